@@ -36,8 +36,8 @@ use anyhow::{Context as _, Result, bail};
 use crate::Outcome;
 pub use environment::Environment;
 pub use measure::{
-    Pairs, RatioOfMedians, Side, alternate, alternate_until, fio_json, fio_json_of, median,
-    take_turns,
+    PairedSamples, RatioOfMedians, Side, median, run_alternately, run_alternately_until,
+    run_fio_command, run_fio_json, run_in_turns,
 };
 
 /// One named measurement.
@@ -45,11 +45,11 @@ pub struct Bench {
     /// As it is asked for, and as its section is marked.
     pub name: &'static str,
     /// Measures, and gives the section without its marks. It begins with a heading.
-    pub run: fn(&Setting) -> Result<String>,
+    pub run: fn(&BenchContext) -> Result<String>,
 }
 
 /// What a bench is given.
-pub struct Setting<'a> {
+pub struct BenchContext<'a> {
     /// The repository's root.
     pub root: &'a Path,
     /// The machine and the versions.
@@ -80,7 +80,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "build", run: build::section },
 ];
 
-pub(crate) const DOCUMENT: &str = "BENCHMARKS.md";
+pub(crate) const BENCHMARKS_FILE: &str = "BENCHMARKS.md";
 
 /// Runs the benches of those names, or all, and rewrites their sections: each as soon as it is
 /// measured, so that a later failure does not lose it.
@@ -89,12 +89,12 @@ pub(crate) const DOCUMENT: &str = "BENCHMARKS.md";
 /// When a name is unknown (nothing is run then), a bench fails, or the document cannot be
 /// written.
 pub fn run(root: &Path, names: &[String]) -> Result<Outcome> {
-    let chosen = choose(BENCHES, names)?;
-    let environment = Environment::of_this_machine(root)?;
-    let path = root.join(DOCUMENT);
+    let chosen = choose_benches(BENCHES, names)?;
+    let environment = Environment::detect(root)?;
+    let path = root.join(BENCHMARKS_FILE);
     for bench in chosen {
         eprintln!("xtask: bench {}", bench.name);
-        let setting = Setting { root, environment: &environment };
+        let setting = BenchContext { root, environment: &environment };
         let section = (bench.run)(&setting).with_context(|| format!("bench {}", bench.name))?;
         let section = format!("{}\n\n{}\n", section.trim(), environment.stamp());
         println!("{section}");
@@ -102,15 +102,15 @@ pub fn run(root: &Path, names: &[String]) -> Result<Outcome> {
             std::fs::read_to_string(&path)
                 .with_context(|| format!("cannot read {}", path.display()))?
         } else {
-            document::EMPTY.to_owned()
+            document::EMPTY_DOCUMENT.to_owned()
         };
-        let new = document::replace(&old, bench.name, &section)?;
+        let new = document::replace_section(&old, bench.name, &section)?;
         std::fs::write(&path, new).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(Outcome::Passed)
 }
 
-fn choose<'a>(benches: &'a [Bench], names: &[String]) -> Result<Vec<&'a Bench>> {
+fn choose_benches<'a>(benches: &'a [Bench], names: &[String]) -> Result<Vec<&'a Bench>> {
     if names.is_empty() {
         return Ok(benches.iter().collect());
     }
@@ -134,7 +134,7 @@ mod tests {
             Bench { name: "two", run: |_| Ok(String::new()) },
         ];
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        Ok(choose(TWO, &names)?.iter().map(|bench| bench.name).collect())
+        Ok(choose_benches(TWO, &names)?.iter().map(|bench| bench.name).collect())
     }
 
     #[test]

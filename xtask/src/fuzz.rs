@@ -13,32 +13,34 @@ use anyhow::{Context as _, Result, bail};
 use crate::{Outcome, process};
 
 /// How long each target is fuzzed where nothing else is asked.
-const SECONDS: u64 = 60;
+const DEFAULT_SECONDS: u64 = 60;
 
 /// The target that is the crate `fleet`.
-const FLEET: &str = "fleet";
+const FLEET_TARGET: &str = "fleet";
 
 /// Fuzzes the targets that the arguments name, or all.
 ///
 /// # Errors
 /// When the arguments are wrong, or cargo cannot be run.
 pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
-    let (seconds, targets) = parse(arguments)?;
-    let commands = commands(root, seconds, targets);
+    let (seconds, targets) = parse_arguments(arguments)?;
+    let commands = build_commands(root, seconds, targets);
     let run = |mut command: Command| {
-        let line = process::line(&command);
+        let line = process::command_line(&command);
         let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
         Ok(status.success())
     };
     let passed = commands.into_iter().map(run).collect::<Result<Vec<bool>>>()?;
-    Ok(Outcome::of(!passed.contains(&false)))
+    Ok(Outcome::from_success(!passed.contains(&false)))
 }
 
-fn commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command> {
-    let (fleet, files): (Vec<_>, Vec<_>) = targets.iter().partition(|target| *target == FLEET);
+fn build_commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command> {
+    let (fleet, files): (Vec<_>, Vec<_>) =
+        targets.iter().partition(|target| *target == FLEET_TARGET);
     let mut commands = Vec::new();
     if targets.is_empty() || !files.is_empty() {
-        let mut command = process::cargo(root, &["test", "-p", "truedisk", "--test", "fuzz", "--"]);
+        let mut command =
+            process::cargo_command(root, &["test", "-p", "truedisk", "--test", "fuzz", "--"]);
         command.args(["--nocapture", "--test-threads=1"]);
         if !files.is_empty() {
             command.arg("--exact").args(files);
@@ -47,7 +49,8 @@ fn commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command> {
         commands.push(command);
     }
     if targets.is_empty() || !fleet.is_empty() {
-        let mut command = process::cargo(root, &["test", "-p", "fleet", "--lib", "fuzz_", "--"]);
+        let mut command =
+            process::cargo_command(root, &["test", "-p", "fleet", "--lib", "fuzz_", "--"]);
         command.args(["--nocapture", "--test-threads=8"]);
         command.env("FLEET_FUZZ_SECONDS", seconds.to_string());
         commands.push(command);
@@ -56,7 +59,7 @@ fn commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command> {
 }
 
 /// The seconds for each target, and the targets.
-fn parse(arguments: &[String]) -> Result<(u64, &[String])> {
+fn parse_arguments(arguments: &[String]) -> Result<(u64, &[String])> {
     match arguments {
         [flag, text, targets @ ..] if flag == "--seconds" => {
             let seconds = text.parse().with_context(|| format!("'{text}' is no number of seconds"));
@@ -65,7 +68,7 @@ fn parse(arguments: &[String]) -> Result<(u64, &[String])> {
         [flag, ..] if flag.starts_with('-') => {
             bail!("unknown argument '{flag}'\nhint: cargo xtask fuzz [--seconds N] [TARGET...]")
         }
-        targets => Ok((SECONDS, targets)),
+        targets => Ok((DEFAULT_SECONDS, targets)),
     }
 }
 
@@ -77,8 +80,8 @@ mod tests {
     fn one_target_is_the_fleet() {
         let check = |targets: &[&str], expected: &[&str]| {
             let targets: Vec<String> = targets.iter().map(|&target| target.to_owned()).collect();
-            let commands = commands(Path::new("."), 5, &targets);
-            let lines: Vec<String> = commands.iter().map(process::line).collect();
+            let commands = build_commands(Path::new("."), 5, &targets);
+            let lines: Vec<String> = commands.iter().map(process::command_line).collect();
             assert_eq!(lines.len(), expected.len(), "{lines:?}");
             for (line, end) in lines.iter().zip(expected) {
                 assert!(line.ends_with(end), "{line}");
@@ -96,12 +99,17 @@ mod tests {
     fn arguments_are_seconds_and_targets() {
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let check = |text: &str, seconds: u64, targets: &str| {
-            assert_eq!(parse(&words(text)).unwrap(), (seconds, words(targets).as_slice()));
+            assert_eq!(
+                parse_arguments(&words(text)).unwrap(),
+                (seconds, words(targets).as_slice())
+            );
         };
-        check("", SECONDS, "");
-        check("record preset", SECONDS, "record preset");
+        check("", DEFAULT_SECONDS, "");
+        check("record preset", DEFAULT_SECONDS, "record preset");
         check("--seconds 5 gzip", 5, "gzip");
-        assert!(parse(&words("--seconds five")).is_err());
-        assert!(parse(&words("--second 5")).unwrap_err().to_string().contains("--second'"));
+        assert!(parse_arguments(&words("--seconds five")).is_err());
+        assert!(
+            parse_arguments(&words("--second 5")).unwrap_err().to_string().contains("--second'")
+        );
     }
 }

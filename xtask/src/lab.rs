@@ -5,13 +5,13 @@
 //! else was cried, and what fio prints of the same disk. Every run is appended to a file of raw
 //! outcomes, of which the table is made: the runs may be gathered over several nights.
 
-mod agenda;
 mod fio;
-mod outcome;
-mod raw;
+mod hold;
+mod outcome_file;
+mod scenario_runs;
 mod score;
+mod score_plan;
 mod table;
-mod up;
 
 use std::path::{Path, PathBuf};
 
@@ -27,13 +27,13 @@ usage: cargo xtask lab list
                              [--binary PATH] [--table] [--write]";
 
 /// Runs each so often unless told: what the table in BENCHMARKS.md asks for.
-const RUNS: u32 = 20;
+const DEFAULT_RUNS: u32 = 20;
 /// More at a time than this leave no loop devices for anybody else: there are eight.
 const JOBS_MAX: usize = 4;
 
 /// What `score` is asked for.
 #[derive(Debug, PartialEq)]
-struct Score {
+struct ScoreOptions {
     /// All without a name.
     names: Vec<String>,
     /// Plain disks only.
@@ -58,15 +58,15 @@ struct Score {
 pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["list"] => list(),
-        ["up", name] => up::run(&find(name)?),
-        ["score", ..] => score::run(root, &parse(&arguments[1..])?),
+        ["list"] => list_scenarios(),
+        ["up", name] => hold::hold_scenario(&find_scenario(name)?),
+        ["score", ..] => score::run(root, &parse_score_options(&arguments[1..])?),
         _ => bail!("{USAGE}"),
     }
 }
 
-fn list() -> Result<Outcome> {
-    for scenario in lab::scenarios() {
+fn list_scenarios() -> Result<Outcome> {
+    for scenario in lab::all_scenarios() {
         println!("{:24} {}", scenario.name, scenario.about);
         let truth: Vec<String> =
             scenario.truth.raises.iter().map(|(id, status)| format!("{id}: {status}")).collect();
@@ -77,16 +77,16 @@ fn list() -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-fn find(name: &str) -> Result<Scenario> {
-    let found = lab::scenario(name);
+fn find_scenario(name: &str) -> Result<Scenario> {
+    let found = lab::find_scenario(name);
     found.with_context(|| format!("no scenario '{name}'\nhint: `cargo xtask lab list` has them"))
 }
 
-fn parse(words: &[String]) -> Result<Score> {
-    let mut score = Score {
+fn parse_score_options(words: &[String]) -> Result<ScoreOptions> {
+    let mut score = ScoreOptions {
         names: Vec::new(),
         controls: false,
-        runs: RUNS,
+        runs: DEFAULT_RUNS,
         jobs: 1,
         file: None,
         table: false,
@@ -117,7 +117,7 @@ fn parse(words: &[String]) -> Result<Score> {
                 score.binary = Some(PathBuf::from(path));
             }
             flag if flag.starts_with('-') => bail!("no such option {flag}\n{USAGE}"),
-            name => score.names.push(find(name)?.name.to_owned()),
+            name => score.names.push(find_scenario(name)?.name.to_owned()),
         }
     }
     Ok(score)
@@ -127,8 +127,8 @@ fn parse(words: &[String]) -> Result<Score> {
 mod tests {
     use super::*;
 
-    fn parsed(line: &str) -> Result<Score> {
-        parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    fn parsed(line: &str) -> Result<ScoreOptions> {
+        parse_score_options(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]

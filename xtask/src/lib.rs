@@ -45,7 +45,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// `Passed` if `well`.
-    pub fn of(well: bool) -> Self {
+    pub fn from_success(well: bool) -> Self {
         if well { Self::Passed } else { Self::Failed }
     }
 }
@@ -71,12 +71,12 @@ pub fn run(arguments: &[String]) -> ExitCode {
         None => ("", arguments),
     };
     let outcome = match chore {
-        "test" => root().and_then(|root| test::run(&root, rest)),
-        "ci" if rest.is_empty() => root().and_then(|root| test::run(&root, rest)),
-        "tidy" if rest.is_empty() => root().and_then(|root| tidy::run(&root)),
-        "bench" => root().and_then(|root| bench::run(&root, rest)),
-        "fuzz" => root().and_then(|root| fuzz::run(&root, rest)),
-        "lab" => root().and_then(|root| lab::run(&root, rest)),
+        "test" => find_root().and_then(|root| test::run(&root, rest)),
+        "ci" if rest.is_empty() => find_root().and_then(|root| test::run(&root, rest)),
+        "tidy" if rest.is_empty() => find_root().and_then(|root| tidy::run(&root)),
+        "bench" => find_root().and_then(|root| bench::run(&root, rest)),
+        "fuzz" => find_root().and_then(|root| fuzz::run(&root, rest)),
+        "lab" => find_root().and_then(|root| lab::run(&root, rest)),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
@@ -94,7 +94,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
 
 /// The repository's root. Cargo names this package's folder at run time; the folder at compile
 /// time serves a binary that is called by hand.
-fn root() -> Result<PathBuf> {
+fn find_root() -> Result<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let root = package.parent().map(Path::to_path_buf);

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 
 /// Cargo, run in the repository's root: the same cargo that runs this chore.
-pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
+pub fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root).args(arguments);
@@ -15,7 +15,7 @@ pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
 }
 
 /// What was run, as one would type it.
-pub fn line(command: &Command) -> String {
+pub fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
     let words: Vec<_> =
@@ -27,8 +27,8 @@ pub fn line(command: &Command) -> String {
 ///
 /// # Errors
 /// When it cannot be started, or its exit status is not 0.
-pub fn run(command: &mut Command) -> Result<()> {
-    let line = line(command);
+pub fn run_command(command: &mut Command) -> Result<()> {
+    let line = command_line(command);
     let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
     if !status.success() {
         bail!("`{line}` failed ({status})");
@@ -40,8 +40,8 @@ pub fn run(command: &mut Command) -> Result<()> {
 ///
 /// # Errors
 /// When it cannot be started, its exit status is not 0, or it did not print UTF-8.
-pub fn stdout(command: &mut Command) -> Result<String> {
-    let line = line(command);
+pub fn capture_stdout(command: &mut Command) -> Result<String> {
+    let line = command_line(command);
     let output = command
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
@@ -57,7 +57,7 @@ pub fn stdout(command: &mut Command) -> Result<String> {
 
 /// Whether a program of that name is installed. System folders count too: an ordinary user's
 /// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
-pub fn installed(program: &str) -> bool {
+pub fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .chain(["/usr/sbin".into(), "/sbin".into(), "/usr/bin".into()])
@@ -83,20 +83,20 @@ mod tests {
 
     #[test]
     fn a_failure_names_what_was_run() {
-        let error = run(Command::new("false").arg("--really")).unwrap_err();
+        let error = run_command(Command::new("false").arg("--really")).unwrap_err();
         assert!(error.to_string().starts_with("`false --really` failed"), "{error}");
-        let error = run(&mut Command::new("no-such-program-here")).unwrap_err();
+        let error = run_command(&mut Command::new("no-such-program-here")).unwrap_err();
         assert_eq!(error.to_string(), "cannot run `no-such-program-here`");
     }
 
     #[test]
     fn stdout_is_trimmed() {
-        assert_eq!(stdout(Command::new("echo").arg("a b")).unwrap(), "a b");
+        assert_eq!(capture_stdout(Command::new("echo").arg("a b")).unwrap(), "a b");
     }
 
     #[test]
     fn programs_are_found_on_the_path() {
-        assert!(installed("sh"));
-        assert!(!installed("no-such-program-here"));
+        assert!(is_installed("sh"));
+        assert!(!is_installed("no-such-program-here"));
     }
 }

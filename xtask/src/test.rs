@@ -18,16 +18,16 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::{Outcome, process, tidy};
 use leftovers::Leftovers;
-use tally::{Skipped, Tally};
+use tally::{SkippedTests, TestTally};
 
 /// Tests at a time. Most of those that take long wait, for a device, a slow program or the clock;
 /// those that measure wait for each other.
-const THREADS: &str = "4";
+const TEST_THREADS: &str = "4";
 
 /// So many failed tests may be bad luck, of a host whose processors are taken away for seconds:
 /// they are asked once more, one at a time. Who fails twice has failed, and who passes then is
 /// named as unsteady. More than that is no luck, and nobody is asked again.
-const LUCK: usize = 3;
+const RERUN_MAX: usize = 3;
 
 /// Runs all steps; stops at the first that fails, except that a failed test does not keep the
 /// rest from being told.
@@ -37,26 +37,26 @@ const LUCK: usize = 3;
 pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let extra = extra_arguments(arguments)?;
     let is_root = process::is_root()?;
-    packages::ensure(is_root)?;
-    step(process::cargo(root, &["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
+    packages::install_packages(is_root)?;
+    run_step(process::cargo_command(root, &["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
     eprintln!("xtask: tidy");
     if tidy::run(root)? == Outcome::Failed {
         bail!("`cargo xtask tidy` failed");
     }
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    step(process::cargo(root, &clippy), "each warning above says what to change")?;
+    run_step(process::cargo_command(root, &clippy), "each warning above says what to change")?;
 
     let before = Leftovers::find()?;
-    let log = skip_log(root)?;
-    let python = python::ensure(&tidy::target_folder(root)?)?;
-    let round = Round { root, log: &log, python: python.as_deref(), is_root };
-    let (mut tally, mut well) = round.cargo_test(extra, &[])?;
+    let log = create_skip_log(root)?;
+    let python = python::prepare_python(&tidy::target_folder(root)?)?;
+    let round = TestRound { root, log: &log, python: python.as_deref(), is_root };
+    let (mut tally, mut well) = round.run_tests(extra, &[])?;
     let mut unsteady = Vec::new();
-    if let Some(failed) = tally.few_failed(LUCK) {
-        (unsteady, well) = round.ask_again(extra, &failed.clone(), &mut tally)?;
+    if let Some(failed) = tally.few_failed(RERUN_MAX) {
+        (unsteady, well) = round.rerun_failed(extra, &failed.clone(), &mut tally)?;
     }
-    let skipped = Skipped::read(&log)?;
-    let clean = tell_leftovers(&before, &Leftovers::find()?);
+    let skipped = SkippedTests::read(&log)?;
+    let clean = report_leftovers(&before, &Leftovers::find()?);
     for line in skipped.lines() {
         eprintln!("{line}");
     }
@@ -64,7 +64,7 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
         eprintln!("unsteady: {name}: failed, and passed when asked again");
     }
     println!("{}", tally.summary(&skipped));
-    Ok(Outcome::of(well && clean))
+    Ok(Outcome::from_success(well && clean))
 }
 
 /// What follows `--`: handed to `cargo test`.
@@ -76,13 +76,13 @@ fn extra_arguments(arguments: &[String]) -> Result<&[String]> {
     }
 }
 
-fn step(mut command: Command, hint: &str) -> Result<()> {
-    eprintln!("xtask: {}", process::line(&command));
-    process::run(&mut command).map_err(|error| anyhow!("{error:#}\nhint: {hint}"))
+fn run_step(mut command: Command, hint: &str) -> Result<()> {
+    eprintln!("xtask: {}", process::command_line(&command));
+    process::run_command(&mut command).map_err(|error| anyhow!("{error:#}\nhint: {hint}"))
 }
 
 /// An empty file for the names of skipped tests, where cargo builds.
-fn skip_log(root: &Path) -> Result<PathBuf> {
+fn create_skip_log(root: &Path) -> Result<PathBuf> {
     let folder = tidy::target_folder(root)?;
     std::fs::create_dir_all(&folder)
         .with_context(|| format!("cannot create {}", folder.display()))?;
@@ -92,37 +92,38 @@ fn skip_log(root: &Path) -> Result<PathBuf> {
 }
 
 /// What stays the same when tests are asked again.
-struct Round<'a> {
+struct TestRound<'a> {
     root: &'a Path,
     log: &'a Path,
     python: Option<&'a Path>,
     is_root: bool,
 }
 
-impl Round<'_> {
+impl TestRound<'_> {
     /// Runs the tests, passing their output through while counting. Gives false if any failed.
     /// `to_tests` goes to the test programs themselves.
-    fn cargo_test(&self, extra: &[String], to_tests: &[String]) -> Result<(Tally, bool)> {
-        let mut command = process::cargo(self.root, &["test", "--workspace", "--no-fail-fast"]);
+    fn run_tests(&self, extra: &[String], to_tests: &[String]) -> Result<(TestTally, bool)> {
+        let mut command =
+            process::cargo_command(self.root, &["test", "--workspace", "--no-fail-fast"]);
         command.args(extra).args(to_tests);
         command.env("TRUEDISK_SKIP_LOG", self.log).stdout(Stdio::piped());
         if std::env::var_os("RUST_TEST_THREADS").is_none() {
-            command.env("RUST_TEST_THREADS", THREADS);
+            command.env("RUST_TEST_THREADS", TEST_THREADS);
         }
         // Not the history of whoever runs the tests.
         command.env_remove("TRUEDISK_HISTORY");
         if let Some(python) = self.python {
-            command.env(python::VARIABLE, python);
+            command.env(python::PYTHON_VARIABLE, python);
         }
         if self.is_root {
             command.env("TRUEDISK_REQUIRE_ALL", "1");
         }
-        let line = process::line(&command);
+        let line = process::command_line(&command);
         eprintln!("xtask: {line}");
         let mut child = command.spawn().with_context(|| format!("cannot run `{line}`"))?;
         let output = child.stdout.take().context("the tests' stdout is not ours")?;
         let tally =
-            pass_through(output, io::stdout()).with_context(|| format!("cannot follow `{line}`"));
+            copy_and_count(output, io::stdout()).with_context(|| format!("cannot follow `{line}`"));
         let status = child.wait().with_context(|| format!("cannot wait for `{line}`"))?;
         if !status.success() {
             eprintln!("xtask: failed: `{line}` ({status})");
@@ -132,11 +133,11 @@ impl Round<'_> {
 
     /// Runs those that failed once more, by themselves. Gives the unsteady ones, and whether
     /// nobody has failed now.
-    fn ask_again(
+    fn rerun_failed(
         &self,
         extra: &[String],
         failed: &BTreeSet<String>,
-        tally: &mut Tally,
+        tally: &mut TestTally,
     ) -> Result<(Vec<String>, bool)> {
         if extra.iter().any(|word| word == "--") {
             // Somebody chose tests by arguments of the test programs: theirs is the last word.
@@ -145,15 +146,15 @@ impl Round<'_> {
         let options = ["--lib", "--bins", "--tests", "--", "--test-threads=1", "--exact"];
         let words: Vec<String> =
             options.map(str::to_owned).into_iter().chain(failed.iter().cloned()).collect();
-        let (again, _) = self.cargo_test(extra, &words)?;
-        let unsteady = tally.asked_again(&again);
+        let (again, _) = self.run_tests(extra, &words)?;
+        let unsteady = tally.merge_rerun(&again);
         Ok((unsteady, tally.failed == 0))
     }
 }
 
 /// Copies what the tests print as it comes, unchanged, and counts the results in it.
-fn pass_through(mut output: impl io::Read, mut to: impl io::Write) -> io::Result<Tally> {
-    let mut tally = Tally::default();
+fn copy_and_count(mut output: impl io::Read, mut to: impl io::Write) -> io::Result<TestTally> {
+    let mut tally = TestTally::default();
     let mut line = Vec::new();
     let mut chunk = [0_u8; 4096];
     loop {
@@ -165,19 +166,19 @@ fn pass_through(mut output: impl io::Read, mut to: impl io::Write) -> io::Result
         to.flush()?;
         for &byte in &chunk[..length] {
             if byte == b'\n' {
-                tally.count(&String::from_utf8_lossy(&line));
+                tally.count_line(&String::from_utf8_lossy(&line));
                 line.clear();
             } else {
                 line.push(byte);
             }
         }
     }
-    tally.count(&String::from_utf8_lossy(&line));
+    tally.count_line(&String::from_utf8_lossy(&line));
     Ok(tally)
 }
 
 /// Lists what the tests left on the machine. Gives false if they left anything.
-fn tell_leftovers(before: &Leftovers, after: &Leftovers) -> bool {
+fn report_leftovers(before: &Leftovers, after: &Leftovers) -> bool {
     for old in after.iter().filter(|found| before.contains(found)) {
         eprintln!("xtask: note: {old} was there before the tests; remove it by hand");
     }
@@ -209,7 +210,7 @@ mod tests {
         let text = format!("{}{one}{two}", "noise\n".repeat(900));
         // Not to stdout: whoever counts the results of this very test would count these too.
         let mut passed_through = Vec::new();
-        let tally = pass_through(text.as_bytes(), &mut passed_through).unwrap();
+        let tally = copy_and_count(text.as_bytes(), &mut passed_through).unwrap();
         assert_eq!(passed_through, text.as_bytes());
         assert_eq!((tally.passed, tally.failed, tally.ignored), (4, 2, 1));
     }

@@ -3,12 +3,12 @@
 //! Each finding is `path:line: what, and what to do`. Rules are functions of a [`Source`]'s facts
 //! or of a document's text; only [`workspace`] reads files.
 
-mod arrows;
 mod conduct;
+mod dependencies;
+mod documents;
 mod facts;
 mod length;
 mod modules;
-mod papers;
 mod workspace;
 
 use std::fmt;
@@ -55,7 +55,7 @@ pub fn run(root: &Path) -> Result<Outcome> {
     if !findings.is_empty() {
         eprintln!("xtask: tidy: {} to put right", findings.len());
     }
-    Ok(Outcome::of(findings.is_empty()))
+    Ok(Outcome::from_success(findings.is_empty()))
 }
 
 /// Where cargo builds this workspace.
@@ -68,13 +68,13 @@ pub(crate) fn target_folder(root: &Path) -> Result<PathBuf> {
 
 fn check(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = workspace.unreadable.clone();
-    findings.extend(arrows::check(&workspace.members));
+    findings.extend(dependencies::check(&workspace.members));
     findings.extend(modules::check(&workspace.members, &workspace.sources));
     findings.extend(length::check(&workspace.sources, &workspace.ratchet));
     for source in workspace.sources.values() {
         findings.extend(conduct::check(source));
     }
-    findings.extend(papers::check(workspace));
+    findings.extend(documents::check(workspace));
     findings
 }
 

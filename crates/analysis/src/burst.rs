@@ -8,43 +8,43 @@
 //! the end of a write cache when only writes fell. Any other fall could be somebody else's load out
 //! of sight, and is told as that.
 
-mod filled;
-mod paced;
+mod filled_cache;
+mod pacing;
 
 use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
-use stats::{Estimate, level_fall};
+use stats::{Estimate, find_level_fall};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
 
-use crate::paused::running_intervals;
+use crate::pauses::running_intervals;
 
 /// Values of a series before and after a fall: of the workload that went on for it, in seconds, of
-/// which the confirmation is [`CONFIRM`]; of a cell, in intervals; of rounds, in seconds.
-const SOAK_SIDES: (usize, usize) = (3, 10);
-const CELL_SIDES: (usize, usize) = (4, 5);
-const ROUND_SIDES: (usize, usize) = (4, 8);
+/// which the confirmation is [`CONFIRM_S`]; of a cell, in intervals; of rounds, in seconds.
+const SOAK_SIDE_LENGTHS: (usize, usize) = (3, 10);
+const CELL_SIDE_LENGTHS: (usize, usize) = (4, 5);
+const ROUND_SIDE_LENGTHS: (usize, usize) = (4, 8);
 /// So many seconds of the rate after a fall are enough to call it one, while the workload runs.
-const CONFIRM: usize = 30;
+const CONFIRM_S: usize = 30;
 /// What comes later may exceed the rate after the fall by this much, or come up to the middle
 /// between the two rates; more, and it came back.
-const COMES_BACK: f64 = 1.15;
+const RECOVERY_RATIO: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
-const IN_BURST: f64 = 1.10;
+const IN_BURST_RATIO: f64 = 1.10;
 /// The least fall from a cell to its repetition, every interval of which is below every one of the
 /// first; and, where nothing paces it, how unlikely by chance.
-const FALL: f64 = 1.25;
+const FALL_MIN: f64 = 1.25;
 const INTERVALS_MIN: usize = 3;
-const P_VALUE: f64 = 0.001;
+const P_VALUE_MAX: f64 = 0.001;
 /// A fall of writes that nothing paces has to be larger.
-const CACHE_FALL: f64 = 1.5;
+const CACHE_FALL_MIN: f64 = 1.5;
 /// Clouds count larger requests in parts of this (AWS gp2, Azure: 256 KiB).
-const UNIT: Bytes = Bytes::kib(256);
+const IO_UNIT: Bytes = Bytes::kib(256);
 /// A repetition of reads this near to the first was not slower.
-const UNHURT: f64 = 0.85;
+const READ_RATIO_MIN: f64 = 0.85;
 
 /// What ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum BurstCause {
     /// A store of credits: the rate after it is paced.
     Credits,
     /// A cache that took the writes: reads are as fast as before.
@@ -55,36 +55,39 @@ pub(crate) enum Ended {
 
 /// The end of a burst.
 #[derive(Debug, Clone)]
-pub(crate) struct Fall<'a> {
-    pub(crate) ended: Ended,
+pub(crate) struct BurstEnd<'a> {
+    pub(crate) cause: BurstCause,
     /// The cell in which it was seen.
     pub(crate) cell: &'a Cell,
     pub(crate) bucket: TokenBucket,
     /// Names of the figures that were measured in the burst.
-    pub(crate) before: Vec<String>,
+    pub(crate) burst_cells: Vec<String>,
 }
 
 /// Whether the operations of each second of a workload show that a burst ended, and for long
 /// enough what came after it.
 #[must_use]
-pub fn burst_ended(seconds: &[f64]) -> bool {
-    level_fall(seconds, 1.0, SOAK_SIDES).is_some_and(|fall| seconds.len() - fall.at >= CONFIRM)
+pub fn has_burst_ended(seconds: &[f64]) -> bool {
+    find_level_fall(seconds, 1.0, SOAK_SIDE_LENGTHS)
+        .is_some_and(|fall| seconds.len() - fall.at >= CONFIRM_S)
 }
 
 /// The end of a burst that was seen, if any.
-pub(crate) fn fall(record: &Measured) -> Option<Fall<'_>> {
-    let found = soaked(record).or_else(|| within(record)).or_else(|| again(record));
-    let found = found.or_else(|| rounds(record));
-    found.or_else(|| Some(told(record, filled::filled(record)?)))
+pub(crate) fn find_burst_end(record: &Measured) -> Option<BurstEnd<'_>> {
+    let found = find_fall_in_soak(record)
+        .or_else(|| find_fall_in_cell(record))
+        .or_else(|| find_fall_in_repeat(record));
+    let found = found.or_else(|| find_fall_in_rounds(record));
+    found.or_else(|| Some(classify_fall(record, filled_cache::find_filled_cache(record)?)))
 }
 
 /// What it says of a bucket; nothing where the reason of the fall is not seen.
-pub(crate) fn bucket(record: &Measured) -> Option<TokenBucket> {
-    fall(record).filter(|fall| fall.ended != Ended::Unknown).map(|fall| fall.bucket)
+pub(crate) fn find_token_bucket(record: &Measured) -> Option<TokenBucket> {
+    find_burst_end(record).filter(|fall| fall.cause != BurstCause::Unknown).map(|fall| fall.bucket)
 }
 
 /// A fall, before it is known what it was.
-struct Raw<'a> {
+struct LevelFall<'a> {
     cell: &'a Cell,
     /// From the start of the run.
     at: Nanos,
@@ -95,62 +98,64 @@ struct Raw<'a> {
 }
 
 /// The cell that went on until the burst ended.
-pub(crate) fn soak(record: &Measured) -> Option<&Cell> {
+pub(crate) fn soak_cell(record: &Measured) -> Option<&Cell> {
     record.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
 }
 
-fn soaked(record: &Measured) -> Option<Fall<'_>> {
-    let cell = soak(record)?;
-    Some(told(record, raw(cell, SOAK_SIDES)?))
+fn find_fall_in_soak(record: &Measured) -> Option<BurstEnd<'_>> {
+    let cell = soak_cell(record)?;
+    Some(classify_fall(record, fit_fall(cell, SOAK_SIDE_LENGTHS)?))
 }
 
 /// A fall inside a cell.
-fn within(record: &Measured) -> Option<Fall<'_>> {
-    let falls = record.cells.iter().filter(|cell| is_figure(cell)).filter_map(|cell| {
-        let raw = raw(cell, CELL_SIDES)?;
-        stays_down(record, &raw).then(|| told_by_later(record, &raw).unwrap_or(raw))
+fn find_fall_in_cell(record: &Measured) -> Option<BurstEnd<'_>> {
+    let falls = record.cells.iter().filter(|cell| is_lone_closed_loop(cell)).filter_map(|cell| {
+        let raw = fit_fall(cell, CELL_SIDE_LENGTHS)?;
+        stays_down(record, &raw).then(|| refine_by_later_cell(record, &raw).unwrap_or(raw))
     });
-    falls.map(|raw| told(record, raw)).min_by_key(|fall| fall.bucket.after)
+    falls.map(|raw| classify_fall(record, raw)).min_by_key(|fall| fall.bucket.after)
 }
 
 /// The same fall with the rate of the longest cell after it that does as much, the deepest of
 /// those, where that one shows what the few intervals after the fall are too few for: that it is
 /// paced.
-fn told_by_later<'a>(record: &Measured, fall: &Raw<'a>) -> Option<Raw<'a>> {
-    if paced::is_paced(record, fall) {
+fn refine_by_later_cell<'a>(record: &Measured, fall: &LevelFall<'a>) -> Option<LevelFall<'a>> {
+    if pacing::is_paced(record, fall) {
         return None;
     }
     let intervals = |cell: &Cell| cell.elapsed.0 / cell.job.interval.0.max(1);
     // As much is what the intervals after the fall themselves did, or nearly.
     let fell_to = fall.baseline.value;
     let fell = fall.at.0.saturating_sub(fall.cell.started.0) / fall.cell.job.interval.0.max(1);
-    let after = rates(fall.cell).into_iter().skip(fell as usize + 1).filter(|rate| *rate > 0.0);
-    let near = (fell_to / COMES_BACK, fell_to * COMES_BACK);
+    let after =
+        interval_rates(fall.cell).into_iter().skip(fell as usize + 1).filter(|rate| *rate > 0.0);
+    let near = (fell_to / RECOVERY_RATIO, fell_to * RECOVERY_RATIO);
     let (low, high) = after.fold(near, |(low, high), rate| (rate.min(low), rate.max(high)));
     let as_much = |rate: f64| (low..=high).contains(&rate);
-    let later = later_as_deep(record, fall.cell)
+    let later = later_cells_as_deep(record, fall.cell)
         .filter(|cell| as_much(cell.iops()))
         .max_by_key(|cell| (intervals(cell), cell.job.depth))?;
-    let baseline = stats::mean_of_series(&rates(later)).recentred(later.iops());
+    let baseline = stats::mean_of_series(&interval_rates(later)).recentred(later.iops());
     // The excess is that of every interval up to and with the one of the fall.
     let until = Nanos(fall.at.0.saturating_add(fall.cell.job.interval.0));
     let before_s = until.0.saturating_sub(fall.cell.started.0) as f64 / 1e9;
     let excess = fall.excess + (fell_to - baseline.value) * before_s;
-    let told = Raw { cell: fall.cell, at: fall.at, burst: fall.burst.clone(), baseline, excess };
-    paced::is_paced(record, &told).then_some(told)
+    let told =
+        LevelFall { cell: fall.cell, at: fall.at, burst: fall.burst.clone(), baseline, excess };
+    pacing::is_paced(record, &told).then_some(told)
 }
 
 /// The fall in a cell's series.
-fn raw(cell: &Cell, sides: (usize, usize)) -> Option<Raw<'_>> {
+fn fit_fall(cell: &Cell, sides: (usize, usize)) -> Option<LevelFall<'_>> {
     let step = cell.job.interval;
-    let series = rates(cell);
-    let fit = stats::bucket_fit(&series, step.as_secs_f64(), sides)?;
+    let series = interval_rates(cell);
+    let fit = stats::fit_token_bucket(&series, step.as_secs_f64(), sides)?;
     let at = Nanos(cell.started.0.saturating_add((fit.after_s * 1e9) as u64));
-    Some(Raw { cell, at, burst: fit.burst, baseline: fit.baseline, excess: fit.size.value })
+    Some(LevelFall { cell, at, burst: fit.burst, baseline: fit.baseline, excess: fit.size.value })
 }
 
 /// Data operations per second of each whole interval.
-fn rates(cell: &Cell) -> Vec<f64> {
+fn interval_rates(cell: &Cell) -> Vec<f64> {
     let step = cell.job.interval;
     let whole = running_intervals(cell).filter(|interval| interval.length == step);
     whole
@@ -163,7 +168,7 @@ fn rates(cell: &Cell) -> Vec<f64> {
 }
 
 /// A closed loop of its own, whose rate is the device's.
-fn is_figure(cell: &Cell) -> bool {
+fn is_lone_closed_loop(cell: &Cell) -> bool {
     use CellRole::{Ladder, Main, Probe, Repeat, Round};
     matches!(cell.role, Main | Ladder | Probe | Repeat | Round)
         && cell.job.pacing == Pacing::Closed
@@ -172,7 +177,7 @@ fn is_figure(cell: &Cell) -> bool {
 }
 
 /// The same operations, whatever the depth.
-fn same_kind(a: &Cell, b: &Cell) -> bool {
+fn is_same_kind(a: &Cell, b: &Cell) -> bool {
     a.job.access == b.job.access
         && a.job.mix == b.job.mix
         && a.job.block_size == b.job.block_size
@@ -180,136 +185,141 @@ fn same_kind(a: &Cell, b: &Cell) -> bool {
 }
 
 /// Cells of the same kind, later and as deep at least.
-fn later_as_deep<'a>(record: &'a Measured, cell: &'a Cell) -> impl Iterator<Item = &'a Cell> {
+fn later_cells_as_deep<'a>(record: &'a Measured, cell: &'a Cell) -> impl Iterator<Item = &'a Cell> {
     record.cells.iter().filter(|later| {
         later.started > cell.started
-            && is_figure(later)
-            && same_kind(later, cell)
+            && is_lone_closed_loop(later)
+            && is_same_kind(later, cell)
             && later.job.depth >= cell.job.depth
     })
 }
 
 /// Nothing of the same kind, later and as deep, is faster again; and something is there to say so.
-fn stays_down(record: &Measured, fall: &Raw<'_>) -> bool {
-    let mut later = later_as_deep(record, fall.cell).peekable();
+fn stays_down(record: &Measured, fall: &LevelFall<'_>) -> bool {
+    let mut later = later_cells_as_deep(record, fall.cell).peekable();
     // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
     let middle = (fall.burst.value * fall.baseline.value).sqrt();
-    let most = (fall.baseline.value * COMES_BACK).max(middle);
+    let most = (fall.baseline.value * RECOVERY_RATIO).max(middle);
     later.peek().is_some() && later.all(|cell| cell.iops() <= most)
 }
 
 /// A cell that is slower when it is measured again.
-fn again(record: &Measured) -> Option<Fall<'_>> {
+fn find_fall_in_repeat(record: &Measured) -> Option<BurstEnd<'_>> {
     let repeats = record.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
     let fell = repeats.filter_map(|repeat| {
         let first = record.cells.iter().find(|cell| {
             matches!(cell.role, CellRole::Main | CellRole::Ladder)
-                && same_kind(cell, repeat)
+                && is_same_kind(cell, repeat)
                 && cell.job.depth == repeat.job.depth
         })?;
         let ratio = first.iops() / repeat.iops().max(1e-9);
-        let (high, low) = (rates(first), rates(repeat));
+        let (high, low) = (interval_rates(first), interval_rates(repeat));
         let lowest = high.iter().copied().fold(f64::MAX, f64::min);
         let highest = low.iter().copied().fold(0.0, f64::max);
         let apart = high.len() >= INTERVALS_MIN && low.len() >= INTERVALS_MIN && highest < lowest;
-        (ratio >= FALL && apart && repeat.iops() > 0.0).then_some((first, repeat))
+        (ratio >= FALL_MIN && apart && repeat.iops() > 0.0).then_some((first, repeat))
     });
     let (first, repeat) = fell.max_by_key(|(_, repeat)| repeat.job.depth)?;
     // The last that was faster than what came to stay.
     let after = repeat.iops();
     let fast = |cell: &&Cell| {
-        is_figure(cell)
-            && is_small(cell)
-            && cell.iops() > after * IN_BURST
+        is_lone_closed_loop(cell)
+            && is_small_random(cell)
+            && cell.iops() > after * IN_BURST_RATIO
             && cell.started < repeat.started
     };
     let last = record.cells.iter().rfind(fast).unwrap_or(first);
     let at = Nanos(last.started.0.saturating_add(last.elapsed.0));
-    let level = |cell: &Cell| stats::mean_of_series(&rates(cell)).recentred(cell.iops());
+    let level = |cell: &Cell| stats::mean_of_series(&interval_rates(cell)).recentred(cell.iops());
     let (burst, baseline) = (level(first), level(repeat));
     let excess = (last.iops() - after) * last.elapsed.as_secs_f64();
-    let fall = told(record, Raw { cell: last, at, burst, baseline, excess });
-    let unlikely = stats::order_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
-    (fall.ended != Ended::Unknown || unlikely).then_some(fall)
+    let fall = classify_fall(record, LevelFall { cell: last, at, burst, baseline, excess });
+    let unlikely = stats::mann_whitney_test(&interval_rates(first), &interval_rates(repeat))
+        .is_some_and(|p| p < P_VALUE_MAX);
+    (fall.cause != BurstCause::Unknown || unlikely).then_some(fall)
 }
 
 /// Operations that a store of credits counts one by one.
-fn is_small(cell: &Cell) -> bool {
-    cell.job.block_size <= UNIT && cell.job.access != Access::Sequential
+fn is_small_random(cell: &Cell) -> bool {
+    cell.job.block_size <= IO_UNIT && cell.job.access != Access::Sequential
 }
 
 /// The fall of the rounds of writing.
-fn rounds(record: &Measured) -> Option<Fall<'_>> {
+fn find_fall_in_rounds(record: &Measured) -> Option<BurstEnd<'_>> {
     let cells: Vec<&Cell> = record.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     let mut seconds = Vec::new();
     for cell in &cells {
         let per_second = (1_000_000_000 / cell.job.interval.0.max(1)).max(1) as usize;
-        let series = rates(cell);
+        let series = interval_rates(cell);
         let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
         seconds.extend(series.chunks_exact(per_second).map(|part| (*cell, mean(part))));
     }
     let series: Vec<f64> = seconds.iter().map(|(_, rate)| *rate).collect();
-    let fit = stats::bucket_fit(&series, 1.0, ROUND_SIDES)?;
+    let fit = stats::fit_token_bucket(&series, 1.0, ROUND_SIDE_LENGTHS)?;
     let at = fit.after_s as usize;
     let cell = seconds.get(at)?.0;
     let seconds_before = seconds[..at].iter().filter(|(c, _)| c.name == cell.name).count();
     let at = Nanos(cell.started.0.saturating_add(Nanos::secs(seconds_before as u64).0));
     let excess = fit.size.value;
-    let raw = Raw { cell, at, burst: fit.burst, baseline: fit.baseline, excess };
-    Some(told(record, raw))
+    let raw = LevelFall { cell, at, burst: fit.burst, baseline: fit.baseline, excess };
+    Some(classify_fall(record, raw))
 }
 
 /// What a fall was, with its size.
-fn told<'a>(record: &'a Measured, raw: Raw<'a>) -> Fall<'a> {
-    let ended = ended(record, &raw);
+fn classify_fall<'a>(record: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a> {
+    let ended = find_cause(record, &raw);
     let after = raw.baseline.value;
-    let only_writes = raw.cell.job.mix == Mix::Write && reads_unhurt(record, raw.at);
+    let only_writes = raw.cell.job.mix == Mix::Write && are_reads_unchanged(record, raw.at);
     let before = record.cells.iter().filter(|cell| {
-        is_figure(cell)
+        is_lone_closed_loop(cell)
             // Rounds are there to be over before the figures begin.
             && cell.role != CellRole::Round
             && cell.started < raw.at
-            && cell.iops() > after * IN_BURST
+            && cell.iops() > after * IN_BURST_RATIO
             && match ended {
-                Ended::Credits if only_writes => same_kind(cell, raw.cell),
-                Ended::Credits => is_small(cell),
-                Ended::WriteCache | Ended::Unknown => same_kind(cell, raw.cell),
+                BurstCause::Credits if only_writes => is_same_kind(cell, raw.cell),
+                BurstCause::Credits => is_small_random(cell),
+                BurstCause::WriteCache | BurstCause::Unknown => is_same_kind(cell, raw.cell),
             }
     });
     let before = before.map(|cell| cell.name.clone()).collect();
     let bucket = match ended {
-        Ended::WriteCache => cache(record, &raw),
-        Ended::Credits | Ended::Unknown => credits(record, &raw),
+        BurstCause::WriteCache => cache_bucket(record, &raw),
+        BurstCause::Credits | BurstCause::Unknown => credit_bucket(record, &raw),
     };
-    Fall { ended, cell: raw.cell, bucket, before }
+    BurstEnd { cause: ended, cell: raw.cell, bucket, burst_cells: before }
 }
 
-fn ended(record: &Measured, raw: &Raw<'_>) -> Ended {
-    if paced::is_paced(record, raw) {
-        return Ended::Credits;
+fn find_cause(record: &Measured, raw: &LevelFall<'_>) -> BurstCause {
+    if pacing::is_paced(record, raw) {
+        return BurstCause::Credits;
     }
     let fell = raw.burst.value / raw.baseline.value.max(1e-9);
-    if raw.cell.job.mix == Mix::Write && fell >= CACHE_FALL && reads_unhurt(record, raw.at) {
-        return Ended::WriteCache;
+    if raw.cell.job.mix == Mix::Write
+        && fell >= CACHE_FALL_MIN
+        && are_reads_unchanged(record, raw.at)
+    {
+        return BurstCause::WriteCache;
     }
-    Ended::Unknown
+    BurstCause::Unknown
 }
 
 /// Whether reads after the fall were as fast as those before it.
-fn reads_unhurt(record: &Measured, at: Nanos) -> bool {
-    let reads = || record.cells.iter().filter(|c| c.job.mix == Mix::Read && is_figure(c));
+fn are_reads_unchanged(record: &Measured, at: Nanos) -> bool {
+    let reads = || record.cells.iter().filter(|c| c.job.mix == Mix::Read && is_lone_closed_loop(c));
     let mut later = reads().filter(|cell| cell.started > at).filter_map(|cell| {
         let first = reads().find(|first| {
-            first.started < at && same_kind(first, cell) && first.job.depth == cell.job.depth
+            first.started < at && is_same_kind(first, cell) && first.job.depth == cell.job.depth
         })?;
         Some(cell.iops() / first.iops().max(1e-9))
     });
-    later.next().is_some_and(|ratio| ratio >= UNHURT) && later.all(|ratio| ratio >= UNHURT)
+    later.next().is_some_and(|ratio| ratio >= READ_RATIO_MIN)
+        && later.all(|ratio| ratio >= READ_RATIO_MIN)
 }
 
 /// The store of credits: what was served until the fall beyond what the baseline gave, over the
 /// whole run; a pause fills it again, to what it held at the start at most.
-fn credits(record: &Measured, raw: &Raw<'_>) -> TokenBucket {
+fn credit_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let rate = raw.baseline.value;
     let (mut missing, mut until) = (0.0_f64, 0.0);
     let mut pass = |from: f64, to: f64, ops: f64| {
@@ -330,7 +340,7 @@ fn credits(record: &Measured, raw: &Raw<'_>) -> TokenBucket {
     let value = missing + raw.excess;
     let seconds = raw.at.as_secs_f64();
     let laid_out = record.layout.as_ref().map_or(0.0, |layout| {
-        let spent = (layout.written.0 / UNIT.0) as f64 - layout.elapsed.as_secs_f64() * rate;
+        let spent = (layout.written.0 / IO_UNIT.0) as f64 - layout.elapsed.as_secs_f64() * rate;
         spent.max(0.0)
     });
     let step = raw.cell.job.interval.as_secs_f64();
@@ -359,7 +369,7 @@ fn credits(record: &Measured, raw: &Raw<'_>) -> TokenBucket {
 }
 
 /// The write cache: every byte that was written before it was full.
-fn cache(record: &Measured, raw: &Raw<'_>) -> TokenBucket {
+fn cache_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let block = raw.cell.job.block_size.0 as f64;
     let earlier = record.cells.iter().filter(|cell| cell.started < raw.cell.started);
     let written = earlier.map(|cell| cell.ledger.write_bytes.0 as f64).sum::<f64>()

@@ -29,10 +29,10 @@ mod unwritten;
 mod working_set;
 mod zero_blocks;
 
-pub(crate) use burst::{cache_most, capacity, written};
+pub(crate) use burst::{bytes_written, disk_capacity, write_cache_max};
 pub use explain::{Explanation, explain};
-pub use neighbour::disturbed;
-pub use not_settled::drifted;
+pub use neighbour::is_disturbed;
+pub use not_settled::has_drifted;
 
 use std::borrow::Cow;
 
@@ -84,9 +84,9 @@ const CHECKS: &[Check] = &[
 
 /// Runs every check on the record.
 #[must_use]
-pub fn findings(record: &Measured, judgement: &Judgement) -> Vec<Finding> {
+pub fn run_checks(record: &Measured, judgement: &Judgement) -> Vec<Finding> {
     let decides = |cell: &Cell| {
-        !matches!(cell.role, CellRole::Disturbed | CellRole::Trial) && !superseded(cell, record)
+        !matches!(cell.role, CellRole::Disturbed | CellRole::Trial) && !is_superseded(cell, record)
     };
     let deciding = match record.cells.iter().all(decides) {
         true => Cow::Borrowed(record),
@@ -105,7 +105,7 @@ pub fn findings(record: &Measured, judgement: &Judgement) -> Vec<Finding> {
             Judged(check) => check(record, &judgement),
         };
         judgement.findings.push(match finding.id {
-            FindingId::Neighbour => neighbour::measured_again(record, finding),
+            FindingId::Neighbour => neighbour::add_repeated_probes(record, finding),
             _ => finding,
         });
     }
@@ -113,7 +113,7 @@ pub fn findings(record: &Measured, judgement: &Judgement) -> Vec<Finding> {
 }
 
 /// Whether a probe was measured again with more workers, because it had too few.
-fn superseded(cell: &Cell, record: &Measured) -> bool {
+fn is_superseded(cell: &Cell, record: &Measured) -> bool {
     let job = &cell.job;
     let again = |other: &Cell| {
         let more = &other.job;
@@ -121,13 +121,13 @@ fn superseded(cell: &Cell, record: &Measured) -> bool {
             && more.workers > job.workers
             && (more.depth, more.mix, more.block_size) == (job.depth, job.mix, job.block_size)
             && more.pacing == job.pacing
-            && stem(&other.name) == stem(&cell.name)
+            && strip_number(&other.name) == strip_number(&cell.name)
     };
     cell.role == CellRole::Probe && record.cells.iter().any(again)
 }
 
 /// The name of a cell without the number that it got because the name existed.
-fn stem(name: &str) -> &str {
+fn strip_number(name: &str) -> &str {
     match name.rsplit_once('-') {
         Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
         _ => name,
@@ -135,21 +135,21 @@ fn stem(name: &str) -> &str {
 }
 
 /// Collects what a check sees, cell by cell, and keeps the worst.
-struct Tally {
+struct FindingBuilder {
     id: FindingId,
     status: Status,
     cells: Vec<String>,
     evidence: Vec<Evidence>,
 }
 
-impl Tally {
+impl FindingBuilder {
     fn new(id: FindingId) -> Self {
         Self { id, status: Status::Ok, cells: Vec::new(), evidence: Vec::new() }
     }
 
     /// Counts `cell` as touched with `status`. Cells of a lesser status are dropped when a worse
     /// one comes, so that the list names those that the status is about.
-    fn touch(&mut self, cell: &Cell, status: Status, evidence: Evidence) {
+    fn mark_cell(&mut self, cell: &Cell, status: Status, evidence: Evidence) {
         if status > self.status {
             self.status = status;
             self.cells.clear();
@@ -161,12 +161,12 @@ impl Tally {
     }
 
     /// Adds a fact that is about the whole run.
-    fn raise(&mut self, status: Status, evidence: Evidence) {
+    fn raise_status(&mut self, status: Status, evidence: Evidence) {
         self.status = self.status.max(status);
         self.evidence.push(evidence);
     }
 
-    fn fact(&mut self, evidence: Evidence) {
+    fn add_fact(&mut self, evidence: Evidence) {
         self.evidence.push(evidence);
     }
 
@@ -184,7 +184,7 @@ impl Tally {
 }
 
 /// Whether somebody else used the disk or the processors, by the cells of a record alone.
-pub(crate) fn neighbours(record: &Measured) -> Finding {
+pub(crate) fn check_neighbours(record: &Measured) -> Finding {
     neighbour::check(record)
 }
 
@@ -209,24 +209,24 @@ fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
 
 /// Whether most operations were answered above the device, by memory or because nothing is there;
 /// or by the page cache, whichever way that is known.
-fn answered_by_memory(cell: &Cell, record: &Measured) -> bool {
+fn is_answered_by_memory(cell: &Cell, record: &Measured) -> bool {
     let in_memory = |target: &TargetInfo| target.file_system.as_ref().is_some_and(|fs| fs.memory);
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
     record.target().is_some_and(in_memory)
-        || page_cache::answered(record)
+        || page_cache::has_answered(record)
         || ledger.layers.first().is_some_and(|top| {
             top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
         })
 }
 
 /// Seconds of a cell, never zero.
-fn seconds(cell: &Cell) -> f64 {
+fn elapsed_s(cell: &Cell) -> f64 {
     cell.elapsed.as_secs_f64().max(1e-9)
 }
 
 /// `3 cells`, `1 cell`.
-fn cells(count: usize) -> String {
+fn format_cell_count(count: usize) -> String {
     if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
 }
 
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn an_empty_record_is_judged_without_a_claim() {
-        let mut record = crate::testing::record();
+        let mut record = crate::testing::sample_record();
         record.cells.clear();
         for finding in crate::judge(&record).findings {
             assert!(matches!(finding.status, Status::Ok | Status::NotObservable), "{finding:?}");
@@ -246,14 +246,14 @@ mod tests {
 
     #[test]
     fn a_plain_run_raises_nothing() {
-        for finding in crate::judge(&crate::testing::record()).findings {
+        for finding in crate::judge(&crate::testing::sample_record()).findings {
             assert!(finding.status < Status::Warning, "{finding:#?}");
         }
     }
 
     #[test]
     fn weird_cells_do_not_panic() {
-        let mut record = crate::testing::record();
+        let mut record = crate::testing::sample_record();
         for cell in &mut record.cells {
             cell.elapsed = units::Nanos(0);
             cell.intervals.clear();
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn probes_that_were_measured_again_decide_nothing_and_are_counted() {
-        let mut record = record::fixture::limit_open().measured;
+        let mut record = record::fixture::open_loop_limit_record().measured;
         assert_eq!(of(&record, FindingId::Neighbour).status, Status::Ok);
         let probe = record.cells.last_mut().unwrap();
         let lag_ns = probe.totals.read.as_ref().unwrap().latency_ns.clone();
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn two_jobs_that_were_measured_again_are_one_probe() {
-        let mut record = record::fixture::limit_of_two().measured;
+        let mut record = record::fixture::two_job_limit_record().measured;
         for cell in &mut record.cells[..4] {
             cell.role = CellRole::Disturbed;
         }
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn probes_with_too_few_workers_decide_nothing_once_there_were_more() {
-        let mut record = record::fixture::limit().measured;
+        let mut record = record::fixture::limit_record().measured;
         let at = record.cells.iter().position(|cell| cell.job.depth.0 == 64).unwrap();
         let mut more = record.cells[at].clone();
         record.cells[at].cpu.system = record.cells[at].elapsed;
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn awkward_records_are_judged_without_panic() {
-        let plain = crate::testing::record();
+        let plain = crate::testing::sample_record();
         for seed in 0..200 {
             let mut record = plain.clone();
             let mut awkward = Awkward(seed);

@@ -18,13 +18,13 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 /// The size of the random operations that the bands are about.
-const RANDOM: Bytes = Bytes::kib(4);
+const RANDOM_SIZE: Bytes = Bytes::kib(4);
 
 /// Costs from which a device is like none of the classes: three half-widths off.
-const UNLIKE: f64 = 9.0;
+const UNLIKE_COST: f64 = 9.0;
 /// The second class is named when it costs less than this more than the first: when it is no more
 /// than four and a half times less likely.
-const CLOSE: f64 = 3.0;
+const CLOSE_COST: f64 = 3.0;
 /// Weights: latency at depth 1 tells classes apart best, the most IOPS second; writes depend on
 /// what was written before.
 const LATENCY_WEIGHT: f64 = 3.0;
@@ -32,12 +32,12 @@ const IOPS_WEIGHT: f64 = 1.5;
 const RATE_WEIGHT: f64 = 1.0;
 const WRITES_WEIGHT: f64 = 0.5;
 /// How steeply the likelihood falls outside of a band: at one more half-width by `e^2`.
-const STEEP: f64 = 4.0;
+const STEEPNESS: f64 = 4.0;
 /// What it costs a whole device to be a virtual disk, which it can only be as one that is passed
 /// through: `e^4`; and a part of one or a volume to come as a real one, as cloud volumes do that
 /// are NVMe devices.
-const VIRTUAL: f64 = 8.0;
-const AS_REAL: f64 = 1.5;
+const VIRTUAL_DISK_COST: f64 = 8.0;
+const VOLUME_AS_REAL_COST: f64 = 1.5;
 struct Features {
     latency: Option<f64>,
     iops: Option<f64>,
@@ -50,48 +50,52 @@ struct Features {
 /// Which class the measured device behaves like; `None` when too little was measured, or nothing
 /// that can be trusted.
 #[must_use]
-pub fn class(record: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
-    let features = features(record, judgement);
+pub fn classify_device(record: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
+    let features = extract_features(record, judgement);
     features.latency?;
     let mut ranked: Vec<(f64, &Class)> =
-        CLASSES.iter().map(|class| (cost(class, &features), class)).collect();
+        CLASSES.iter().map(|class| (class_cost(class, &features), class)).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(best_cost, best), (next_cost, next), ..] = ranked.as_slice() else {
         return None;
     };
-    let (supports, mut contradicts) = reasons(best, &features);
-    contradicts.extend(caps(judgement));
-    let unlike = misfit(best, &features) > UNLIKE;
+    let (supports, mut contradicts) = collect_reasons(best, &features);
+    contradicts.extend(describe_caps(judgement));
+    let unlike = total_misfit(best, &features) > UNLIKE_COST;
     let label = if unlike {
         format!("unlike any known class; nearest is {}", best.label)
     } else {
         best.label.to_owned()
     };
-    let runner_up = (next_cost - best_cost < CLOSE).then(|| next.label.to_owned());
-    let nearest = ranked.iter().take(2).map(|(cost, class)| near(class, *cost, &features));
+    let runner_up = (next_cost - best_cost < CLOSE_COST).then(|| next.label.to_owned());
+    let nearest = ranked.iter().take(2).map(|(cost, class)| match_class(class, *cost, &features));
     let nearest = nearest.collect();
-    let claim = claim::claim(record, judgement, (!unlike).then_some(best), features.latency);
+    let claim =
+        claim::compare_claim(record, judgement, (!unlike).then_some(best), features.latency);
     Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
 }
 
-fn near(class: &Class, cost: f64, features: &Features) -> ClassMatch {
-    let (supports, contradicts) = reasons(class, features);
+fn match_class(class: &Class, cost: f64, features: &Features) -> ClassMatch {
+    let (supports, contradicts) = collect_reasons(class, features);
     ClassMatch { label: class.label.to_owned(), cost, supports, contradicts }
 }
 
-fn trusted<'a>(record: &'a Measured, judgement: &'a Judgement) -> impl Iterator<Item = &'a Cell> {
+fn trusted_cells<'a>(
+    record: &'a Measured,
+    judgement: &'a Judgement,
+) -> impl Iterator<Item = &'a Cell> {
     record.cells.iter().filter(|cell| {
-        !judgement.marks(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
+        !judgement.severe_findings(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
     })
 }
 
-fn features(record: &Measured, judgement: &Judgement) -> Features {
+fn extract_features(record: &Measured, judgement: &Judgement) -> Features {
     let cells = |access: Access, mix: Mix| {
-        trusted(record, judgement)
+        trusted_cells(record, judgement)
             .filter(move |c| c.job.mix == mix && c.job.access == access)
-            .filter(|c| c.job.sync.is_none() && c.beside.is_none() && shows_the_device(c.role))
+            .filter(|c| c.job.sync.is_none() && c.beside.is_none() && is_device_role(c.role))
             // The bands of random operations are those of 4 KiB.
-            .filter(|c| c.job.access != Access::Random || c.job.block_size == RANDOM)
+            .filter(|c| c.job.access != Access::Random || c.job.block_size == RANDOM_SIZE)
     };
     let reads = |access: Access| cells(access, Mix::Read);
     let latency = reads(Access::Random)
@@ -118,7 +122,7 @@ fn features(record: &Measured, judgement: &Judgement) -> Features {
 }
 
 /// Whether a cell was measured for its own sake, alone and undisturbed.
-fn shows_the_device(role: CellRole) -> bool {
+fn is_device_role(role: CellRole) -> bool {
     use CellRole::{Ladder, Main, Point, Probe};
     matches!(role, Main | Ladder | Probe | Point)
 }
@@ -129,7 +133,7 @@ fn half_width(band: Band) -> f64 {
 }
 
 /// How far outside of a band a value lies, in half-widths, squared; 0 within.
-fn distance(value: Option<f64>, band: Band) -> f64 {
+fn distance_from_band(value: Option<f64>, band: Band) -> f64 {
     let Some(value) = value.filter(|v| *v > 0.0) else {
         return 0.0;
     };
@@ -138,7 +142,7 @@ fn distance(value: Option<f64>, band: Band) -> f64 {
 }
 
 /// What of the distances to the bands counts how much.
-fn weighed(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] {
+fn weighted_features(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] {
     [
         (LATENCY_WEIGHT, features.latency, class.latency),
         (IOPS_WEIGHT, features.iops, class.iops),
@@ -148,29 +152,30 @@ fn weighed(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] 
 }
 
 /// How far the features lie outside of the bands of a class, together.
-fn misfit(class: &Class, features: &Features) -> f64 {
-    weighed(class, features)
+fn total_misfit(class: &Class, features: &Features) -> f64 {
+    weighted_features(class, features)
         .iter()
-        .map(|(weight, value, band)| weight * distance(*value, *band))
+        .map(|(weight, value, band)| weight * distance_from_band(*value, *band))
         .sum()
 }
 
-fn cost(class: &Class, features: &Features) -> f64 {
-    let seen = weighed(class, features).into_iter().filter(|(_, value, _)| value.is_some());
+fn class_cost(class: &Class, features: &Features) -> f64 {
+    let seen =
+        weighted_features(class, features).into_iter().filter(|(_, value, _)| value.is_some());
     let widths: f64 = seen.map(|(_, _, band)| 2.0 * half_width(band).ln()).sum();
-    let mut cost = STEEP * misfit(class, features) + widths;
+    let mut cost = STEEPNESS * total_misfit(class, features) + widths;
     let behind = class.label.contains("hypervisor") || class.label.contains("network");
     if class.rotational == Some(false) {
         cost += match (behind, features.virtual_disk) {
-            (false, true) => VIRTUAL,
-            (true, false) => AS_REAL,
+            (false, true) => VIRTUAL_DISK_COST,
+            (true, false) => VOLUME_AS_REAL_COST,
             _ => 0.0,
         };
     }
     cost
 }
 
-fn reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
+fn collect_reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
     let (mut supports, mut contradicts) = (Vec::new(), Vec::new());
     let mut judge = |value: Option<f64>, band: Band, words: &dyn Fn(f64) -> String| {
         let Some(value) = value else { return };
@@ -194,7 +199,7 @@ fn reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
 }
 
 /// Signs that a limit which somebody set, not the device, shaped the figures.
-fn caps(judgement: &Judgement) -> Vec<String> {
+fn describe_caps(judgement: &Judgement) -> Vec<String> {
     let mut signs = Vec::new();
     let throttled = |f: &record::Finding| f.id == FindingId::OsThrottle;
     if judgement.findings.iter().any(|f| throttled(f) && f.status >= Status::Warning) {
@@ -208,7 +213,7 @@ fn caps(judgement: &Judgement) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     #[test]
     fn typical_devices_are_recognised() {
@@ -224,7 +229,7 @@ mod tests {
                 };
                 let best = CLASSES
                     .iter()
-                    .min_by(|a, b| cost(a, &features).total_cmp(&cost(b, &features)))
+                    .min_by(|a, b| class_cost(a, &features).total_cmp(&class_cost(b, &features)))
                     .unwrap();
                 assert!(best.label.contains(expected), "{latency_us} {iops}: {}", best.label);
             };
@@ -245,9 +250,9 @@ mod tests {
 
     #[test]
     fn features_are_those_of_4_kib_alone() {
-        let plain = features(&record(), &Judgement::default());
+        let plain = extract_features(&sample_record(), &Judgement::default());
         let same = |spoil: &dyn Fn(&mut Cell)| {
-            let mut record = record();
+            let mut record = sample_record();
             let mut other = cell_mut(&mut record, "randread-4k-qd128").clone();
             other.name.push_str("-other");
             other.job.depth.0 = 1;
@@ -255,7 +260,7 @@ mod tests {
             read.iops *= 10.0;
             spoil(&mut other);
             record.cells.insert(0, other);
-            let features = features(&record, &Judgement::default());
+            let features = extract_features(&record, &Judgement::default());
             (features.latency, features.iops) == (plain.latency, plain.iops)
         };
         assert!(!same(&|_| ()));
@@ -272,7 +277,7 @@ mod tests {
 
     #[test]
     fn far_from_every_class_is_called_so() {
-        let mut record = record();
+        let mut record = sample_record();
         for cell in &mut record.cells {
             if let Some(read) = &mut cell.totals.read {
                 read.latency_ns.percentiles.insert("p50".to_owned(), 900_000_000);
@@ -280,7 +285,7 @@ mod tests {
                 read.bytes_per_second = 5_000.0;
             }
         }
-        let class = class(&record, &Judgement::default()).unwrap();
+        let class = classify_device(&record, &Judgement::default()).unwrap();
         assert!(class.label.starts_with("unlike any known class"), "{class:?}");
         assert!(!class.contradicts.is_empty());
     }
@@ -288,8 +293,9 @@ mod tests {
     #[test]
     fn a_cap_is_told_beside_the_class() {
         let mut judgement = Judgement::default();
-        let told =
-            |judgement: &Judgement| class(&record(), judgement).unwrap().contradicts.join("; ");
+        let told = |judgement: &Judgement| {
+            classify_device(&sample_record(), judgement).unwrap().contradicts.join("; ")
+        };
         assert!(!told(&judgement).contains("caps"));
         judgement.findings = vec![record::Finding {
             id: FindingId::ProviderLimit,
@@ -304,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_control_group_is_told_beside_the_class() {
-        let mut record = record();
+        let mut record = sample_record();
         record.environment.io_limits.push(record::IoLimit {
             cgroup: "/box".to_owned(),
             file: "io.max".to_owned(),
@@ -316,15 +322,15 @@ mod tests {
             write_bytes: None,
             other: None,
         });
-        let contradicts = class(&record, &crate::judge(&record)).unwrap().contradicts;
+        let contradicts = classify_device(&record, &crate::judge(&record)).unwrap().contradicts;
         assert!(contradicts.iter().any(|c| c.contains("control group")), "{contradicts:?}");
     }
 
     #[test]
     fn nothing_is_claimed_from_invalid_cells() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].file_system.as_mut().unwrap().memory = true;
         let judgement = crate::judge(&record);
-        assert_eq!(class(&record, &judgement), None);
+        assert_eq!(classify_device(&record, &judgement), None);
     }
 }

@@ -25,8 +25,8 @@ use record::compare::{
 use record::{Record, Tool};
 
 pub use effect::is_narrow;
-use figures::{Sample, Sampled, sample};
-use key::Key;
+use figures::{CellSample, SideSamples, sample_side};
+use key::JobKey;
 
 /// A side: runs of the same thing.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub struct Group<'a> {
 
 /// When two figures are the same, and when they differ.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Terms {
+pub struct ComparisonCriteria {
     /// The same: the whole interval of the ratio within 1 / (1 + margin) and 1 + margin.
     pub margin: f64,
     /// Different: the whole interval beyond 1 + this, or below 1 / (1 + this).
@@ -50,10 +50,10 @@ pub struct Terms {
     pub version: String,
 }
 
-impl Terms {
+impl ComparisonCriteria {
     /// The usual ones: 5 % is what nobody notices, 2 % what repeated runs can show at all.
     #[must_use]
-    pub fn usual(version: &str) -> Self {
+    pub fn with_defaults(version: &str) -> Self {
         let version = version.to_owned();
         Self { margin: 0.05, least_effect: 0.02, currency: None, version }
     }
@@ -78,10 +78,10 @@ pub enum CompareError {
 }
 
 /// One side, with everything that is looked at.
-struct Gathered<'a> {
+struct SampledSide<'a> {
     label: String,
     group: &'a Group<'a>,
-    sampled: Sampled,
+    sampled: SideSamples,
 }
 
 /// Holds every group against the first.
@@ -89,21 +89,24 @@ struct Gathered<'a> {
 /// # Errors
 /// When there is nothing to compare, or two sides have no job in common: unlike is not compared
 /// with unlike.
-pub fn compare(groups: &[Group<'_>], terms: &Terms) -> Result<Comparison, CompareError> {
+pub fn compare_groups(
+    groups: &[Group<'_>],
+    terms: &ComparisonCriteria,
+) -> Result<Comparison, CompareError> {
     if groups.len() < 2 || groups.iter().any(|group| group.runs.is_empty()) {
         return Err(CompareError::TooFew);
     }
-    let gathered: Vec<Gathered<'_>> = groups
+    let gathered: Vec<SampledSide<'_>> = groups
         .iter()
         .enumerate()
         .map(|(place, group)| {
-            let label = label(place);
-            Gathered { sampled: sample(group, &label), label, group }
+            let label = side_label(place);
+            SampledSide { sampled: sample_side(group, &label), label, group }
         })
         .collect();
-    let sides = gathered.iter().map(side).collect();
+    let sides = gathered.iter().map(build_side).collect();
     let mut pairs: Vec<Pair> = (1..gathered.len())
-        .map(|place| pair(&gathered[0], &gathered[place], place, terms))
+        .map(|place| compare_pair(&gathered[0], &gathered[place], place, terms))
         .collect::<Result<_, _>>()?;
     let comparisons = control_family(&mut pairs);
     let mut comparison = Comparison {
@@ -114,22 +117,22 @@ pub fn compare(groups: &[Group<'_>], terms: &Terms) -> Result<Comparison, Compar
         margin: terms.margin,
         least_effect: terms.least_effect,
         comparisons,
-        family_runs_needed: stats::least_runs(0.05 / comparisons.max(1) as f64),
+        family_runs_needed: stats::min_runs(0.05 / comparisons.max(1) as f64),
         currency: terms.currency.clone(),
     };
-    headline::fill_in(&mut comparison);
+    headline::write_headlines(&mut comparison);
     Ok(comparison)
 }
 
 /// `A`, `B`, ... `Z`, then `27`.
-fn label(place: usize) -> String {
+fn side_label(place: usize) -> String {
     match u8::try_from(place) {
         Ok(small @ 0..=25) => char::from(b'A' + small).to_string(),
         _ => (place + 1).to_string(),
     }
 }
 
-fn side(gathered: &Gathered<'_>) -> Side {
+fn build_side(gathered: &SampledSide<'_>) -> Side {
     let run = |(record, source): &(&Record, String)| Run {
         id: record.measured.id.clone(),
         source: source.clone(),
@@ -137,31 +140,35 @@ fn side(gathered: &Gathered<'_>) -> Side {
     };
     Side {
         label: gathered.label.clone(),
-        name: differences::name(gathered.group),
+        name: differences::side_name(gathered.group),
         runs: gathered.group.runs.iter().map(run).collect(),
         price: gathered.group.price,
-        caps: caps::caps(gathered.group, &gathered.sampled),
+        caps: caps::find_caps(gathered.group, &gathered.sampled),
     }
 }
 
-fn pair(
-    a: &Gathered<'_>,
-    b: &Gathered<'_>,
+fn compare_pair(
+    a: &SampledSide<'_>,
+    b: &SampledSide<'_>,
     place: usize,
-    terms: &Terms,
+    terms: &ComparisonCriteria,
 ) -> Result<Pair, CompareError> {
     let prices = a.group.price.zip(b.group.price);
-    let of = |mine: &Sample, theirs: &Sample| figures::hold(mine, theirs, &b.label, prices, terms);
+    let of = |mine: &CellSample, theirs: &CellSample| {
+        figures::compare_samples(mine, theirs, &b.label, prices, terms)
+    };
     let mut cells: Vec<CellComparison> = Vec::new();
     let mut unmatched = Vec::new();
     for mine in &a.sampled.cells {
         match b.sampled.cells.iter().find(|theirs| theirs.key == mine.key) {
             Some(theirs) => cells.extend(of(mine, theirs)),
-            None => unmatched.push(lone(a, mine, b)),
+            None => unmatched.push(describe_unmatched(a, mine, b)),
         }
     }
-    let missing = |theirs: &&Sample| !a.sampled.cells.iter().any(|mine| mine.key == theirs.key);
-    unmatched.extend(b.sampled.cells.iter().filter(missing).map(|theirs| lone(b, theirs, a)));
+    let missing = |theirs: &&CellSample| !a.sampled.cells.iter().any(|mine| mine.key == theirs.key);
+    unmatched.extend(
+        b.sampled.cells.iter().filter(missing).map(|theirs| describe_unmatched(b, theirs, a)),
+    );
     let limits: Vec<CellComparison> = a
         .sampled
         .limits
@@ -174,35 +181,39 @@ fn pair(
     let excluded: Vec<Excluded> =
         [a, b].iter().flat_map(|side| side.sampled.excluded.clone()).collect();
     if cells.is_empty() && limits.is_empty() {
-        let why = unlike(&unmatched, &excluded);
+        let why = explain_unlike(&unmatched, &excluded);
         return Err(CompareError::Unlike { a: a.label.clone(), b: b.label.clone(), why });
     }
     Ok(Pair {
         a: 0,
         b: place,
         headline: String::new(),
-        overall: effect::overall(&cells, &b.label, terms),
+        overall: effect::overall_effect(&cells, &b.label, terms),
         cells,
         limits,
         unmatched,
         excluded,
-        hosts: hosts::held(a.group, b.group, (&a.label, &b.label), terms),
-        warnings: differences::warnings(a.group, b.group, (&a.label, &b.label)),
+        hosts: hosts::compare_hosts(a.group, b.group, (&a.label, &b.label), terms),
+        warnings: differences::list_warnings(a.group, b.group, (&a.label, &b.label)),
     })
 }
 
 /// A cell without a partner, and what comes nearest to one.
-fn lone(side: &Gathered<'_>, cell: &Sample, other: &Gathered<'_>) -> Unmatched {
+fn describe_unmatched(
+    side: &SampledSide<'_>,
+    cell: &CellSample,
+    other: &SampledSide<'_>,
+) -> Unmatched {
     // Of those that differ in as much, one of the same workload, of the nearest depth.
-    let distance = |theirs: &&Sample| match (&cell.key, &theirs.key) {
+    let distance = |theirs: &&CellSample| match (&cell.key, &theirs.key) {
         (Some(mine), Some(key)) => {
             let other = cell.workload != theirs.workload;
-            (mine.differences(key).len(), other, cell.depth.abs_diff(theirs.depth))
+            (mine.list_differences(key).len(), other, cell.depth.abs_diff(theirs.depth))
         }
         _ => (usize::MAX, true, 0),
     };
     let nearest = other.sampled.cells.iter().min_by_key(distance).and_then(|theirs| {
-        let differences = Key::differences(cell.key.as_ref()?, theirs.key.as_ref()?);
+        let differences = JobKey::list_differences(cell.key.as_ref()?, theirs.key.as_ref()?);
         // What differs in more is another job, not a variant of this one.
         (differences.len() <= 2)
             .then(|| format!("{} has it with {}", other.label, differences.join(" and ")))
@@ -210,7 +221,7 @@ fn lone(side: &Gathered<'_>, cell: &Sample, other: &Gathered<'_>) -> Unmatched {
     Unmatched { side: side.label.clone(), label: cell.label.clone(), nearest }
 }
 
-fn unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> String {
+fn explain_unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> String {
     const NAMED: usize = 3;
     let named = |lone: &Unmatched| match &lone.nearest {
         Some(nearest) => format!("{} has {}; {nearest}", lone.side, lone.label),
@@ -228,11 +239,13 @@ fn control_family(pairs: &mut [Pair]) -> u64 {
     let mut family: Vec<&mut CellComparison> =
         pairs.iter_mut().flat_map(|pair| pair.cells.iter_mut().chain(&mut pair.limits)).collect();
     let tested: Vec<usize> = (0..family.len())
-        .filter(|&place| family[place].main().is_some_and(|main| main.effect.p_value.is_some()))
+        .filter(|&place| {
+            family[place].main_figure().is_some_and(|main| main.effect.p_value.is_some())
+        })
         .collect();
     let p_values: Vec<f64> =
-        tested.iter().filter_map(|&place| family[place].main()?.effect.p_value).collect();
-    for (&place, adjusted) in tested.iter().zip(stats::holm(&p_values)) {
+        tested.iter().filter_map(|&place| family[place].main_figure()?.effect.p_value).collect();
+    for (&place, adjusted) in tested.iter().zip(stats::adjust_holm(&p_values)) {
         let cell = &mut family[place];
         let Some(main) = cell.figures.first_mut() else { continue };
         main.effect.p_family = Some(adjusted);

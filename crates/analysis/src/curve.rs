@@ -3,12 +3,12 @@
 mod cap;
 mod cause;
 mod limit;
-mod name;
+mod naming;
 mod point;
-mod probed;
-mod searched;
+mod probe;
+mod replay;
 mod shape;
-pub(crate) mod words;
+pub(crate) mod wording;
 
 use std::collections::BTreeMap;
 
@@ -17,41 +17,41 @@ use stats::Estimate;
 use units::Bytes;
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
-pub(crate) use cap::{Cap, TOUCHES, cap, is_no_cap, is_rented};
-pub(crate) use cause::explain;
-pub use name::curve_name;
-use name::pair_name;
-pub(crate) use name::workload_name;
+pub(crate) use cap::{CEILING_WITHIN, RateCap, find_cap, is_no_cap, is_provider_disk};
+pub(crate) use cause::explain_limits;
+pub use naming::curve_name;
+use naming::pair_name;
+pub(crate) use naming::workload_name;
 use point::Load;
 pub(crate) use point::tick_rates;
-pub(crate) use probed::is_stable;
-pub use probed::probed;
-pub use searched::{depth_grid, rate_grid};
+pub(crate) use probe::is_stable;
+pub use probe::judge_probe;
+pub use replay::{depth_grid, rate_grid};
 
 /// More by less than this is no more (methodology of load-latency curves: 3 % in a doubling).
-pub const RISE: f64 = 1.03;
+pub const RISE_MIN: f64 = 1.03;
 
 /// How a cell stands to a bound.
 #[must_use]
 pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
-    Load { cells: vec![cell], jobs: 1 }.stand(bound)
+    Load { cells: vec![cell], jobs: 1 }.judge_bound(bound)
 }
 
 /// Operations per second of runs of the same cell, one after the other, as one.
 #[must_use]
-pub fn pooled_iops(cells: &[&Cell]) -> Estimate {
+pub fn pool_iops(cells: &[&Cell]) -> Estimate {
     Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
 }
 
 /// Mean and percentiles of the latency of a direction over runs of the same cell.
-pub(crate) fn pooled_latency(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
+pub(crate) fn pool_latency_figures(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
     let load = Load { cells: cells.to_vec(), jobs: 1 };
-    point::figures(&load.histogram(direction))
+    point::latency_figures(&load.histogram(direction))
 }
 
 /// What cells have in common that are of one curve.
 #[derive(Debug, Clone, PartialEq)]
-struct Kind {
+struct CurveKind {
     /// One job, or two at the same time.
     parts: Vec<(Access, Mix, Bytes)>,
     open_loop: bool,
@@ -59,10 +59,10 @@ struct Kind {
 
 /// The curves of a record: cells of one workload over depth, or over the rate of arrivals.
 #[must_use]
-pub fn curves(record: &Measured) -> Vec<Curve> {
-    let mut groups: Vec<(Kind, Vec<Vec<&Cell>>)> = Vec::new();
-    for probe in probes(record) {
-        let kind = Kind {
+pub fn build_curves(record: &Measured) -> Vec<Curve> {
+    let mut groups: Vec<(CurveKind, Vec<Vec<&Cell>>)> = Vec::new();
+    for probe in group_probes(record) {
+        let kind = CurveKind {
             parts: probe
                 .iter()
                 .map(|cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size))
@@ -76,20 +76,20 @@ pub fn curves(record: &Measured) -> Vec<Curve> {
     }
     if let Purpose::Sweep(plan) = &record.plan.purpose {
         // Its cells ran in an order that says nothing.
-        let place = |kind: &Kind| {
+        let place = |kind: &CurveKind| {
             let (access, mix, size) = &kind.parts[0];
             let part = plan.parts.iter().position(|p| p.access == *access && p.mix == *mix);
             (part, *size)
         };
         groups.sort_by_key(|group| place(&group.0));
     }
-    groups.into_iter().map(|(kind, probes)| curve(&kind, &probes, record)).collect()
+    groups.into_iter().map(|(kind, probes)| build_curve(&kind, &probes, record)).collect()
 }
 
 /// The cells that are points of curves: each alone, or with the one beside it.
-fn probes(record: &Measured) -> Vec<Vec<&Cell>> {
+fn group_probes(record: &Measured) -> Vec<Vec<&Cell>> {
     let mut probes: Vec<Vec<&Cell>> = Vec::new();
-    for cell in record.cells.iter().filter(|cell| is_of_curve(cell)) {
+    for cell in record.cells.iter().filter(|cell| is_curve_cell(cell)) {
         let pair = cell.beside.as_deref();
         match probes.iter_mut().find(|p| p.len() == 1 && Some(p[0].name.as_str()) == pair) {
             Some(probe) => probe.push(cell),
@@ -101,7 +101,7 @@ fn probes(record: &Measured) -> Vec<Vec<&Cell>> {
     probes
 }
 
-fn is_of_curve(cell: &Cell) -> bool {
+fn is_curve_cell(cell: &Cell) -> bool {
     let job = &cell.job;
     let role = match cell.role {
         CellRole::Main | CellRole::Ladder => job.access == Access::Random,
@@ -118,19 +118,19 @@ fn is_of_curve(cell: &Cell) -> bool {
     role && job.sync.is_none() && cell.iops() > 0.0
 }
 
-fn curve(kind: &Kind, probes: &[Vec<&Cell>], record: &Measured) -> Curve {
+fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], record: &Measured) -> Curve {
     let bounds = &record.plan.bounds;
-    let loads = loads(probes, kind.parts.len());
-    let points: Vec<CurvePoint> = loads.iter().map(|load| load.point(bounds)).collect();
+    let loads = group_by_load(probes, kind.parts.len());
+    let points: Vec<CurvePoint> = loads.iter().map(|load| load.to_point(bounds)).collect();
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
     let (name, label) = names.reduce(pair_name).unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
-    let searched = searched::choices(probes, record, &points);
+    let searched = replay::choose_limits(probes, record, &points);
     let limits = (0..bounds.len())
         .filter_map(|place| {
             let found = searched.get(place).and_then(Option::as_ref).cloned();
-            let choice = found.or_else(|| limit::among(place, &points))?;
-            Some(limit::limit(bounds[place], choice, &points, &loads))
+            let choice = found.or_else(|| limit::choose_unsearched(place, &points))?;
+            Some(limit::build_limit(bounds[place], choice, &points, &loads))
         })
         .collect();
     Curve {
@@ -142,14 +142,14 @@ fn curve(kind: &Kind, probes: &[Vec<&Cell>], record: &Measured) -> Curve {
         bounds: bounds.clone(),
         open_loop: kind.open_loop,
         independent: kind.parts.len() > 1,
-        shape: shape::shape(&points, &loads),
+        shape: shape::build_shape(&points, &loads),
         points,
         limits,
     }
 }
 
 /// Without the probes of a load that was measured again with more workers.
-fn without_starved<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
+fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
     let same = |a: &[&Cell], b: &[&Cell]| {
         a.iter().zip(b).all(|(a, b)| a.job.depth == b.job.depth && a.job.pacing == b.job.pacing)
     };
@@ -161,7 +161,7 @@ fn without_starved<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>
 }
 
 /// Probes of the same load together, in ascending load.
-fn loads<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
+fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     let key = |cells: &[&Cell]| -> f64 {
         match cells[0].job.pacing {
             Pacing::Open { rate, .. } => rate.0,
@@ -169,7 +169,7 @@ fn loads<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
         }
     };
     let mut loads: Vec<Load<'a>> = Vec::new();
-    for probe in without_starved(probes) {
+    for probe in drop_starved_probes(probes) {
         match loads.iter_mut().find(|load| key(&load.cells) == key(probe)) {
             Some(load) => load.cells.extend(probe),
             None => loads.push(Load { cells: probe.clone(), jobs }),
@@ -180,7 +180,7 @@ fn loads<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
 }
 
 /// IOPS of all directions of a cell together, with the interval of their sum.
-pub(crate) fn iops_of(cell: &Cell) -> Estimate {
+pub(crate) fn cell_iops(cell: &Cell) -> Estimate {
     let parts: Vec<&Estimate> = cell
         .confidence
         .iops
@@ -197,17 +197,17 @@ pub(crate) fn iops_of(cell: &Cell) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     #[test]
     fn cells_of_one_depth_are_pooled() {
-        let mut record = record();
+        let mut record = sample_record();
         let mut again = cell_mut(&mut record, "randread-4k-qd16").clone();
         again.name = "randread-4k-qd16-2".to_owned();
         let read = again.totals.read.as_mut().unwrap();
         (read.ops, read.iops) = (read.ops / 2, read.iops / 2.0);
         record.cells.push(again);
-        let curves = curves(&record);
+        let curves = build_curves(&record);
         let read = curves.iter().find(|c| c.name == "randread-4k").unwrap();
         let of_16: Vec<_> = read.points.iter().filter(|p| p.depth.0 == 16).collect();
         assert_eq!(of_16.len(), 1);
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn points_are_judged_by_mean_maximum_and_percentile() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16"); // mean 174 us
         let check = |bound: &str, within| {
             assert_eq!(judge_point(cell, &bound.parse().unwrap()).within, within, "{bound}");
@@ -232,12 +232,12 @@ mod tests {
 
     #[test]
     fn too_few_operations_decide_nothing() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd1");
         cell.intervals.clear();
         let mut few = stats::LatencyHistogram::new();
         (0..20).for_each(|_| few.record(9_000_000));
-        cell.totals.read.as_mut().unwrap().latency_ns = crate::latency_summary(&few);
+        cell.totals.read.as_mut().unwrap().latency_ns = crate::summarise_latency(&few);
         let point = judge_point(cell, &"p99.9<10ms".parse().unwrap());
         assert_eq!(point, Stand { statistic: None, within: None });
     }

@@ -13,20 +13,20 @@
 //! Start reading at [`merged`].
 
 mod findings;
+mod host_view;
 mod merge;
 mod part;
 mod series;
 #[cfg(test)]
 mod tests;
-mod view;
 mod windows;
-mod words;
+mod wording;
 
-pub(crate) use findings::findings;
-pub(crate) use words::{degraded, tell};
+pub(crate) use findings::run_fleet_checks;
+pub(crate) use wording::{add_to_verdict, list_degradations};
 
-pub use merge::{Merged, Total, merged};
-pub use part::{MergeError, Part};
-pub use series::thinned;
-pub use view::host_record;
-pub use words::{main_cell, one_storage};
+pub use host_view::host_record;
+pub use merge::{MergedCell, TotalJob, merge_cells};
+pub use part::{HostPart, MergeError};
+pub use series::thin_host_cell;
+pub use wording::{is_one_storage, main_cell};

@@ -4,15 +4,15 @@ use record::{Cell, CellRole, Interference, InterferencePoint, Judgement, Measure
 use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
-use crate::curve::{pooled_latency, workload_name};
+use crate::curve::{pool_latency_figures, workload_name};
 
 /// Rates of writes as close as this are the same one.
-const SAME: f64 = 0.001;
+const SAME_SHARE: f64 = 0.001;
 /// Reads alone that differ by more than this between begin and end are not the same device.
-const DRIFT: f64 = 0.2;
+const DRIFT_MIN: f64 = 0.2;
 
 /// The reads beside writes of a record; `None` where there are none.
-pub(crate) fn interference(record: &Measured) -> Option<Interference> {
+pub(crate) fn find_interference(record: &Measured) -> Option<Interference> {
     let own = || record.cells.iter().filter(|cell| cell.role == CellRole::Interference);
     let alone = own().find(|cell| cell.job.mix == Mix::Write && cell.beside.is_none())?;
     let writes_most = Iops(alone.iops());
@@ -27,7 +27,7 @@ pub(crate) fn interference(record: &Measured) -> Option<Interference> {
             Some(Pacing::Open { rate, .. }) => rate.0 / writes_most.0.max(1e-9),
             _ => 0.0,
         };
-        match groups.iter_mut().find(|group| (group.0 - share).abs() < SAME) {
+        match groups.iter_mut().find(|group| (group.0 - share).abs() < SAME_SHARE) {
             Some(group) => {
                 group.1.push(read);
                 group.2.extend(write);
@@ -40,10 +40,10 @@ pub(crate) fn interference(record: &Measured) -> Option<Interference> {
         .iter()
         .map(|(share, reads, writes)| InterferencePoint {
             share: *share,
-            writes: Iops(if writes.is_empty() { 0.0 } else { crate::pooled_iops(writes).value }),
+            writes: Iops(if writes.is_empty() { 0.0 } else { crate::pool_iops(writes).value }),
             cells: reads.iter().map(|cell| cell.name.clone()).collect(),
-            reads: crate::pooled_iops(reads),
-            latency_ns: pooled_latency(reads, Direction::Read),
+            reads: crate::pool_iops(reads),
+            latency_ns: pool_latency_figures(reads, Direction::Read),
             worse: std::collections::BTreeMap::new(),
         })
         .collect();
@@ -59,7 +59,7 @@ pub(crate) fn interference(record: &Measured) -> Option<Interference> {
     let read = groups.first()?.1.first()?;
     let name = workload_name(&read.job.access, read.job.mix);
     Some(Interference {
-        label: format!("{name} {}, depth {}", read.job.block_size.compact(), read.job.depth),
+        label: format!("{name} {}, depth {}", read.job.block_size.to_compact(), read.job.depth),
         writes_most,
         writes_cell: alone.name.clone(),
         points,
@@ -67,7 +67,7 @@ pub(crate) fn interference(record: &Measured) -> Option<Interference> {
 }
 
 /// The worst point that a statistic of the reads can be given for, with that statistic.
-fn worst(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
+fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
     let statistics = ["p99", "p50", "mean"];
     statistics.into_iter().find_map(|name| {
         let known = found.points.iter().filter(|p| p.share > 0.0 && p.worse.contains_key(name));
@@ -77,11 +77,12 @@ fn worst(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
 }
 
 /// Interference in a line; `None` of any other run.
-pub(crate) fn headline(judgement: &Judgement) -> Option<String> {
+pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
     let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
-    let (most, name) = worst(found)?;
-    let broken = |cell: &String| judgement.marks(cell).iter().any(|f| f.status == Status::Invalid);
+    let (most, name) = worst_point(found)?;
+    let broken =
+        |cell: &String| judgement.severe_findings(cell).iter().any(|f| f.status == Status::Invalid);
     if alone.cells.iter().chain(&most.cells).any(broken) {
         return None;
     }
@@ -96,7 +97,7 @@ pub(crate) fn headline(judgement: &Judgement) -> Option<String> {
 }
 
 /// What writes do to reads, in sentences.
-pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
+pub(crate) fn describe_interference(record: &Measured, judgement: &Judgement) -> Vec<String> {
     let Some(found) = &judgement.interference else {
         return Vec::new();
     };
@@ -115,7 +116,7 @@ pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
                 fewest.writes
             ));
         }
-        said.extend(drift(record, alone));
+        said.extend(describe_drift(record, alone));
     }
     let behind = found.points.iter().find(|point| {
         point.share > 0.0 && point.writes.0 < 0.95 * point.share * found.writes_most.0
@@ -132,12 +133,12 @@ pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
 }
 
 /// Whether the reads alone were at the end what they were at the beginning.
-fn drift(record: &Measured, alone: &InterferencePoint) -> Option<String> {
+fn describe_drift(record: &Measured, alone: &InterferencePoint) -> Option<String> {
     let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| record.cell(name)).collect();
     let (first, last) = (cells.first()?, cells.last()?);
     let mean = |cell: &Cell| cell.totals.read.as_ref().map(|totals| totals.latency_ns.mean);
     let (before, after) = (mean(first)?, mean(last)?);
-    ((after / before - 1.0).abs() > DRIFT).then(|| {
+    ((after / before - 1.0).abs() > DRIFT_MIN).then(|| {
         format!(
             "Reads alone took {} on average before the writes and {} after them: the target was \
              not the same throughout, so the comparison is rough.",
@@ -154,7 +155,7 @@ mod tests {
     use workload::{Access, Arrivals};
 
     use super::*;
-    use crate::testing::record as plain;
+    use crate::testing::sample_record as plain;
 
     /// Reads alone before and after, and next to writes at half and all of their most.
     fn record() -> Measured {
@@ -168,7 +169,7 @@ mod tests {
             if let Some(totals) = &mut cell.totals.read {
                 let mut whole = stats::LatencyHistogram::new();
                 (1..=5000).for_each(|i| whole.record(i * 100 * slower));
-                totals.latency_ns = crate::latency_summary(&whole);
+                totals.latency_ns = crate::summarise_latency(&whole);
             }
             cells.push(cell);
         };
@@ -226,7 +227,7 @@ mod tests {
     fn a_pair_that_lost_its_half_is_left_out() {
         let mut record = record();
         record.cells.retain(|cell| cell.name != "writes1");
-        let points = interference(&record).unwrap().points;
+        let points = find_interference(&record).unwrap().points;
         assert_eq!(points.len(), 2, "{points:#?}");
     }
 
@@ -235,7 +236,7 @@ mod tests {
         let mut record = record();
         let last = record.cells.iter_mut().find(|cell| cell.name == "alone-2").unwrap();
         last.totals.read.as_mut().unwrap().latency_ns.mean *= 1.5;
-        let said = words(&record, &crate::judge(&record)).join("\n");
+        let said = describe_interference(&record, &crate::judge(&record)).join("\n");
         assert!(said.contains("not the same throughout"), "{said}");
     }
 }

@@ -1,23 +1,26 @@
 //! Where a result stands among typical devices.
 
-use model::Rung;
+use model::ReferenceDevice;
 use record::{Curve, Judgement, Status};
 use units::{Bytes, Iops};
 
 /// The rungs are of this size.
-const SIZE: Bytes = Bytes::kib(4);
+const RUNG_SIZE: Bytes = Bytes::kib(4);
 
 /// A sentence that places the most random reads of a curve, whatever their latency; `None` where
 /// they are of another size, or none of them can be trusted.
-pub(crate) fn words(judgement: &Judgement, curve: &Curve) -> Option<String> {
-    if curve.block_size != SIZE {
+pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<String> {
+    if curve.block_size != RUNG_SIZE {
         return None;
     }
-    let sound = |name: &String| !judgement.marks(name).iter().any(|f| f.status == Status::Invalid);
+    let sound = |name: &String| {
+        !judgement.severe_findings(name).iter().any(|f| f.status == Status::Invalid)
+    };
     let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
     let most = points.map(|point| point.iops).reduce(f64::max)?;
-    let place = model::place(most);
-    let rung = |rung: &Rung| format!("{} ({}, {})", rung.example, Iops(rung.iops), rung.kind);
+    let place = model::find_nearest(most);
+    let rung =
+        |rung: &ReferenceDevice| format!("{} ({}, {})", rung.example, Iops(rung.iops), rung.kind);
     let stand = match (place.above, place.below) {
         (Some(above), Some(below)) => format!("between {} and {}", rung(above), rung(below)),
         (None, Some(below)) => format!("below {}", rung(below)),
@@ -32,10 +35,10 @@ mod tests {
     use super::*;
 
     fn said(spoil: impl Fn(&mut record::Measured)) -> Option<String> {
-        let mut record = crate::testing::record();
+        let mut record = crate::testing::sample_record();
         spoil(&mut record);
         let judgement = crate::judge(&record);
-        words(&judgement, judgement.curves.first()?)
+        describe_rung(&judgement, judgement.curves.first()?)
     }
 
     #[test]

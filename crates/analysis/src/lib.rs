@@ -1,7 +1,7 @@
 //! What it means: truth checks, curves, classes, the verdict. Pure functions of records.
 //!
 //! [`judge`] fills in everything that follows from what was measured; the same record judged by
-//! a later version of this crate gets the later judgement. [`latency_summary`] and [`confidence`]
+//! a later version of this crate gets the later judgement. [`summarise_latency`] and [`confidence`]
 //! turn raw histograms and series into the figures of a cell.
 //!
 //! What it deliberately does not do: I/O, clocks, randomness, printing.
@@ -23,7 +23,7 @@ mod curve;
 pub mod fleet;
 mod interference;
 mod ladder;
-mod paused;
+mod pauses;
 mod preset;
 mod promise;
 mod rotation;
@@ -38,21 +38,21 @@ mod writes;
 
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
-pub use burst::burst_ended;
-pub use checks::{Explanation, disturbed, drifted, explain, findings};
-pub use class::class;
+pub use burst::has_burst_ended;
+pub use checks::{Explanation, explain, has_drifted, is_disturbed, run_checks};
+pub use class::classify_device;
 pub use curve::{
-    RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
+    RISE_MIN, build_curves, curve_name, depth_grid, judge_point, judge_probe, pool_iops, rate_grid,
 };
-pub use preset::{figure_words, judge as judge_preset, limit_words, pass_rates};
-pub use rotation::{may_rotate, slow_as_an_arm};
-pub use summary::{PERCENTILES, confidence, latency_summary};
-pub use surface::surface;
-pub use trend::{Newest, Trend, TrendPoint, trend};
-pub use verdict::verdict;
+pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
+pub use rotation::{is_slow_as_arm, may_rotate};
+pub use summary::{PERCENTILES, compute_confidence, summarise_latency};
+pub use surface::build_surface;
+pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
+pub use verdict::build_verdict;
 
 /// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.
-fn not_observable(id: FindingId) -> Finding {
+fn imported_finding(id: FindingId) -> Finding {
     let why = "another program measured this; its output does not hold what this check needs";
     Finding {
         id,
@@ -66,9 +66,9 @@ fn not_observable(id: FindingId) -> Finding {
 
 /// The record with its judgement.
 #[must_use]
-pub fn judged(measured: Measured) -> Record {
+pub fn judge_record(measured: Measured) -> Record {
     let judgement = Some(judge(&measured));
-    Record { judgement, ..Record::unjudged(measured) }
+    Record { judgement, ..Record::from_measured(measured) }
 }
 
 /// What the measurements mean. A pure function: the same measurements, the same judgement.
@@ -78,34 +78,34 @@ pub fn judge(measured: &Measured) -> Judgement {
     // Classes and platters are of single devices behind single hosts.
     let single = fleet.is_none();
     let mut judgement = Judgement {
-        curves: curves(measured),
-        surface: single.then(|| surface::of_record(measured)).flatten(),
-        rotation: single.then(|| rotation::rotation(measured)).flatten(),
+        curves: build_curves(measured),
+        surface: single.then(|| surface::record_surface(measured)).flatten(),
+        rotation: single.then(|| rotation::find_rotation(measured)).flatten(),
         ..Judgement::default()
     };
     judgement.findings = match fleet {
-        Some(fleet) => fleet::findings(measured, &judgement, fleet),
-        None => findings(measured, &judgement),
+        Some(fleet) => fleet::run_fleet_checks(measured, &judgement, fleet),
+        None => run_checks(measured, &judgement),
     };
     // A fall that the check did not believe is no figure.
-    judgement.bucket = burst::bucket(measured)
+    judgement.bucket = burst::find_token_bucket(measured)
         .filter(|_| judgement.finding(FindingId::Burst).is_some_and(|f| f.status >= Status::Note));
     if measured.imported.is_some() {
         let ids = judgement.findings.iter().map(|finding| finding.id);
-        judgement.findings = ids.map(not_observable).collect();
+        judgement.findings = ids.map(imported_finding).collect();
         return judgement;
     }
-    judgement.curves = curve::explain(measured, &judgement);
-    judgement.two_limits = sweep::two_limits(measured, &judgement);
-    judgement.writes = writes::writes(measured, &judgement);
-    judgement.interference = interference::interference(measured);
-    judgement.promise = promise::judge(measured, &judgement);
+    judgement.curves = curve::explain_limits(measured, &judgement);
+    judgement.two_limits = sweep::fit_two_limits(measured, &judgement);
+    judgement.writes = writes::judge_writes(measured, &judgement);
+    judgement.interference = interference::find_interference(measured);
+    judgement.promise = promise::judge_promise(measured, &judgement);
     judgement.preset = preset::judge(measured, &judgement);
-    let class = single.then(|| class(measured, &judgement)).flatten();
-    let mut verdict = verdict::with_class(measured, &judgement, class);
+    let class = single.then(|| classify_device(measured, &judgement)).flatten();
+    let mut verdict = verdict::build_verdict_with_class(measured, &judgement, class);
     if let Some(fleet) = fleet {
-        judgement.degraded = fleet::degraded(measured, fleet);
-        fleet::tell(&mut verdict, fleet, measured, &judgement);
+        judgement.degraded = fleet::list_degradations(measured, fleet);
+        fleet::add_to_verdict(&mut verdict, fleet, measured, &judgement);
     }
     judgement.verdict = Some(verdict);
     judgement

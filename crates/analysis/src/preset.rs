@@ -11,25 +11,25 @@ use record::{
     PresetThreshold, Purpose, Score, Status, StepFigure, StepFigures, StepOutcome, StepScore,
     StepWork, ThresholdOutcome,
 };
-use stats::{Estimate, five_rounds, mean_of_few};
+use stats::{Estimate, check_five_rounds, mean_of_few};
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
 /// Passes that make a steady state, and whose figures are told of it.
-const STEADY: usize = 5;
+const STEADY_PASSES: usize = 5;
 
 /// Operations per second of the passes of a step that count, reads and writes of all its jobs
 /// together, in the order in which they ran.
 #[must_use]
 pub fn pass_rates(cells: &[Cell], step: &str) -> Vec<f64> {
     let mut rates: BTreeMap<u32, f64> = BTreeMap::new();
-    for (cell, of) in counted(cells, step) {
+    for (cell, of) in counted_cells(cells, step) {
         *rates.entry(of.pass).or_default() += cell.iops();
     }
     rates.into_values().collect()
 }
 
-fn counted<'a>(
+fn counted_cells<'a>(
     cells: &'a [Cell],
     step: &'a str,
 ) -> impl Iterator<Item = (&'a Cell, &'a record::StepCell)> {
@@ -40,7 +40,7 @@ fn counted<'a>(
 
 /// Whether the figures of a preset rest on a cell of it: not on passes that do not count, nor, of
 /// those that go on until steady, on the way there.
-pub(crate) fn is_figure(record: &Measured, cell: &Cell) -> bool {
+pub(crate) fn is_preset_figure(record: &Measured, cell: &Cell) -> bool {
     let (Purpose::Preset(plan), Some(of)) = (&record.plan.purpose, &cell.step) else {
         return false;
     };
@@ -48,12 +48,12 @@ pub(crate) fn is_figure(record: &Measured, cell: &Cell) -> bool {
         return false;
     }
     let Some(step) = plan.step(&of.step) else { return false };
-    let last = counted(&record.cells, &of.step).map(|(_, of)| of.pass).max().unwrap_or(0);
-    !goes_on(plan, step) || of.pass as usize + STEADY > last as usize
+    let last = counted_cells(&record.cells, &of.step).map(|(_, of)| of.pass).max().unwrap_or(0);
+    !repeats_until_steady(plan, step) || of.pass as usize + STEADY_PASSES > last as usize
 }
 
 /// Whether a step, or one that it takes turns with, goes on until it is steady.
-fn goes_on(plan: &PresetPlan, step: &PresetStep) -> bool {
+fn repeats_until_steady(plan: &PresetPlan, step: &PresetStep) -> bool {
     let with = |other: &&PresetStep| {
         other.name == step.name || (step.group.is_some() && other.group == step.group)
     };
@@ -64,30 +64,32 @@ fn goes_on(plan: &PresetPlan, step: &PresetStep) -> bool {
 pub fn judge(record: &Measured, judgement: &Judgement) -> Option<PresetOutcome> {
     let Purpose::Preset(plan) = &record.plan.purpose else { return None };
     let steps: Vec<StepOutcome> =
-        plan.steps.iter().filter_map(|step| outcome(plan, step, &record.cells)).collect();
-    let judged = |threshold: &PresetThreshold| judged(record, judgement, &steps, threshold);
+        plan.steps.iter().filter_map(|step| step_outcome(plan, step, &record.cells)).collect();
+    let judged =
+        |threshold: &PresetThreshold| judge_threshold(record, judgement, &steps, threshold);
     let thresholds = plan.thresholds.iter().map(judged).collect();
     Some(PresetOutcome { steps, thresholds })
 }
 
-fn outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<StepOutcome> {
+fn step_outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<StepOutcome> {
     let StepWork::Jobs { jobs } = &step.work else { return None };
     let rates = pass_rates(cells, &step.name);
-    let settled = |rates: &[f64]| rates.last_chunk().is_some_and(|last| five_rounds(*last).steady);
+    let settled =
+        |rates: &[f64]| rates.last_chunk().is_some_and(|last| check_five_rounds(*last).steady);
     // Steps that take turns with one that becomes steady are told of the same passes.
-    let kept = if goes_on(plan, step) { STEADY } else { usize::MAX };
-    let mut passes: Vec<u32> = counted(cells, &step.name).map(|(_, of)| of.pass).collect();
+    let kept = if repeats_until_steady(plan, step) { STEADY_PASSES } else { usize::MAX };
+    let mut passes: Vec<u32> = counted_cells(cells, &step.name).map(|(_, of)| of.pass).collect();
     passes.sort_unstable();
     passes.dedup();
     let from = passes.len().saturating_sub(kept);
     let passes = passes.get(from..).unwrap_or_default();
     let of_job = |job: &String| {
-        let cells: Vec<&Cell> = counted(cells, &step.name)
+        let cells: Vec<&Cell> = counted_cells(cells, &step.name)
             .filter(|(_, of)| of.job == *job && passes.contains(&of.pass))
             .map(|(cell, _)| cell)
             .collect();
         let directions = Direction::ALL.into_iter();
-        let figures = directions.filter_map(|d| figures(&cells, job, d, step.score));
+        let figures = directions.filter_map(|d| step_figures(&cells, job, d, step.score));
         figures.collect::<Vec<_>>()
     };
     let figures: Vec<StepFigures> = jobs.iter().flat_map(of_job).collect();
@@ -100,7 +102,7 @@ fn outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<StepO
 }
 
 /// The figures of one direction, where every pass has it.
-fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepFigures> {
+fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepFigures> {
     let totals: Vec<_> = cells.iter().map(|cell| cell.totals.get(of)).collect::<Option<_>>()?;
     if totals.is_empty() {
         return None;
@@ -120,7 +122,7 @@ fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepF
     let [iops, rates] = [values(&|t| t.iops), values(&|t| t.bytes_per_second)]
         .map(|rates| with_end_sync(rates, cells, of));
     let means = values(&|t| latency(t).mean);
-    let of_iops = over(&iops, own(|cell, d| cell.confidence.iops.get(d)));
+    let of_iops = estimate_over_passes(&iops, own(|cell, d| cell.confidence.iops.get(d)));
     let of_rates = match (rates.as_slice(), of_iops.interval()) {
         // The interval of operations is that of bytes, in the same shares.
         ([rate], Some((low, high))) if of_iops.value > 0.0 => Estimate {
@@ -129,7 +131,7 @@ fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepF
             high: Some(rate * high / of_iops.value),
             ..of_iops.clone()
         },
-        _ => over(&rates, None),
+        _ => estimate_over_passes(&rates, None),
     };
     // A cell's own interval is one of service times: not of the responses of an open loop.
     let mean = own(|cell, d| cell.confidence.mean_latency_ns.get(d)).filter(|_| !open);
@@ -147,20 +149,20 @@ fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepF
             }
             _ => None,
         };
-        percentiles_ns.insert(name, over(&found, own));
+        percentiles_ns.insert(name, estimate_over_passes(&found, own));
     }
     let score = StepScore {
         by,
-        iops: scored(&iops, by, f64::max),
-        bytes_per_second: scored(&rates, by, f64::max),
-        mean_latency_ns: scored(&means, by, f64::min),
+        iops: take_score(&iops, by, f64::max),
+        bytes_per_second: take_score(&rates, by, f64::max),
+        mean_latency_ns: take_score(&means, by, f64::min),
     };
     Some(StepFigures {
         job: job.to_owned(),
         direction: of,
         iops: of_iops,
         bytes_per_second: of_rates,
-        mean_latency_ns: over(&means, mean),
+        mean_latency_ns: estimate_over_passes(&means, mean),
         percentiles_ns,
         latency_ns_max: totals.iter().map(|totals| latency(totals).max).max().unwrap_or(0),
         score,
@@ -178,7 +180,7 @@ fn with_end_sync(mut rates: Vec<f64>, cells: &[&Cell], of: Direction) -> Vec<f64
 }
 
 /// The median of the passes with an interval between them; of one, `own`.
-fn over(values: &[f64], own: Option<Estimate>) -> Estimate {
+fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
     match (values, own) {
         ([one], Some(own)) => Estimate { value: *one, ..own },
         ([one], None) => {
@@ -210,7 +212,7 @@ fn median(values: &[f64]) -> f64 {
     }
 }
 
-fn scored(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
+fn take_score(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
     match by {
         Score::Median => median(values),
         Score::Mean => values.iter().sum::<f64>() / values.len().max(1) as f64,
@@ -218,7 +220,7 @@ fn scored(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
     }
 }
 
-fn judged(
+fn judge_threshold(
     record: &Measured,
     judgement: &Judgement,
     steps: &[StepOutcome],
@@ -235,28 +237,30 @@ fn judged(
         step.figures.iter().find(is)
     });
     let Some(found) = found else { return cannot(None, "it was not measured".to_owned()) };
-    let Some(measured) = figure(found, threshold.what) else {
+    let Some(measured) = threshold_figure(found, threshold.what) else {
         let reason = "there were too few operations for this percentile".to_owned();
         return cannot(None, reason);
     };
-    let cells = counted(&record.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
+    let cells =
+        counted_cells(&record.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
     for (cell, _) in cells {
         if let Some(error) = &cell.error {
             return cannot(Some(measured), format!("it ended early: {}", error.message));
         }
-        let invalid = judgement.marks(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
+        let invalid =
+            judgement.severe_findings(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
         if let Some(finding) = invalid {
             return cannot(Some(measured), format!("INVALID {}: {}", finding.id, finding.summary));
         }
     }
-    held(threshold, measured)
+    compare_with_limit(threshold, measured)
 }
 
 /// Holds a figure against its limit. Without an interval the figure alone decides.
-fn held(threshold: &PresetThreshold, measured: Estimate) -> ThresholdOutcome {
+fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> ThresholdOutcome {
     let least = threshold.what.is_rate();
     let fine = |value: f64| if least { value >= threshold.limit } else { value < threshold.limit };
-    let limit = limit_words(threshold);
+    let limit = format_threshold(threshold);
     let (kept, why) = match measured.interval() {
         Some((low, high)) if fine(low) && fine(high) => {
             (Kept::Kept, format!("the whole interval is {limit}"))
@@ -273,14 +277,14 @@ fn held(threshold: &PresetThreshold, measured: Estimate) -> ThresholdOutcome {
 
 /// `at least 1,500 IOPS`, `below 10.0 ms`.
 #[must_use]
-pub fn limit_words(threshold: &PresetThreshold) -> String {
-    let words = figure_words(threshold.what, threshold.limit);
+pub fn format_threshold(threshold: &PresetThreshold) -> String {
+    let words = format_step_figure(threshold.what, threshold.limit);
     if threshold.what.is_rate() { format!("at least {words}") } else { format!("below {words}") }
 }
 
 /// A figure of that kind with its unit.
 #[must_use]
-pub fn figure_words(what: StepFigure, value: f64) -> String {
+pub fn format_step_figure(what: StepFigure, value: f64) -> String {
     match what {
         StepFigure::Iops => format!("{} IOPS", Iops(value)),
         StepFigure::BytesPerSecond => BytesPerSecond(value).to_string(),
@@ -288,7 +292,7 @@ pub fn figure_words(what: StepFigure, value: f64) -> String {
     }
 }
 
-fn figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate> {
+fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate> {
     match what {
         StepFigure::Iops => Some(figures.iops.clone()),
         StepFigure::BytesPerSecond => Some(figures.bytes_per_second.clone()),
@@ -304,7 +308,7 @@ fn figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate> {
 }
 
 /// The answer of a preset in a line; `None` of a record of another purpose.
-pub(crate) fn headline(record: &Measured, judgement: &Judgement) -> Option<String> {
+pub(crate) fn preset_headline(record: &Measured, judgement: &Judgement) -> Option<String> {
     let Purpose::Preset(plan) = &record.plan.purpose else { return None };
     let outcome = judgement.preset.as_ref()?;
     let count = |kept: Kept| outcome.thresholds.iter().filter(|t| t.kept == kept).count();

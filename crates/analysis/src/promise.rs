@@ -14,7 +14,7 @@
 //! twice what is needed that chance gives it to less than one in forty, it is there. Counting can
 //! show that enough was there, and never that it was not.
 
-mod short;
+mod short_runs;
 
 use record::{
     Cell, CellRole, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise, PromiseOutcome,
@@ -24,17 +24,17 @@ use stats::Estimate;
 use units::{Bytes, Iops};
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
-use crate::curve::RISE;
-use short::{counted, within};
+use crate::curve::RISE_MIN;
+use short_runs::{count_slices, deepest_point_within};
 
 /// So many times what the promised rate needs by Little's law, at the latency of one operation at
 /// a time, must have been outstanding before a lower rate is held against the target: longer
 /// operations take longer, and a plain disk answers up to about twice as slowly under load before
 /// it gives more.
-const OUTSTANDING: f64 = 4.0;
+const OUTSTANDING_FACTOR: f64 = 4.0;
 /// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
 /// 0.90 and 1.02 of its model; with room for a coarse interval).
-const IN_BURST: f64 = 1.05;
+const IN_BURST_RATIO: f64 = 1.05;
 
 /// Other explanations for a rate that is too low.
 const EXCUSES: [FindingId; 4] = [
@@ -45,15 +45,15 @@ const EXCUSES: [FindingId; 4] = [
     FindingId::FirstTouch,
 ];
 /// Signs that a rate does not last.
-const FLEETING: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
+const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
 /// Whether each number of the promise is kept.
-pub(crate) fn judge(record: &Measured, judgement: &Judgement) -> Vec<PromiseOutcome> {
+pub(crate) fn judge_promise(record: &Measured, judgement: &Judgement) -> Vec<PromiseOutcome> {
     let Some(promise) = record.promise.as_ref() else { return Vec::new() };
-    promise.items.iter().flat_map(|item| of_item(record, judgement, promise, item)).collect()
+    promise.items.iter().flat_map(|item| judge_item(record, judgement, promise, item)).collect()
 }
 
-fn of_item(
+fn judge_item(
     record: &Measured,
     judgement: &Judgement,
     promise: &Promise,
@@ -68,15 +68,15 @@ fn of_item(
     let ways = ways.iter().filter(|way| **way == Direction::Read || !record.plan.read_only);
     ways.flat_map(|&way| match item.what {
         PromisedWhat::Latency { bound } => {
-            vec![latency(record, judgement, promise, item, bound, way)]
+            vec![judge_latency(record, judgement, promise, item, bound, way)]
         }
-        what => Rate { record, judgement, promise, item, what, way }.outcomes(),
+        what => RateJudge { record, judgement, promise, item, what, way }.outcomes(),
     })
     .collect()
 }
 
 /// A promised rate in one direction.
-struct Rate<'a> {
+struct RateJudge<'a> {
     record: &'a Measured,
     judgement: &'a Judgement,
     promise: &'a Promise,
@@ -85,125 +85,140 @@ struct Rate<'a> {
     way: Direction,
 }
 
-impl Rate<'_> {
+impl RateJudge<'_> {
     fn outcomes(&self) -> Vec<PromiseOutcome> {
-        let speaks = self.speaks();
-        let mut all = vec![self.always(speaks)];
+        let speaks = self.best_cell();
+        let mut all = vec![self.judge_baseline(speaks)];
         if let Some(burst) = self.item.burst.filter(|burst| *burst > self.item.always) {
-            all.push(self.burst(burst, speaks));
+            all.push(self.judge_burst(burst, speaks));
         }
         all
     }
 
     /// What there is always.
-    fn always(&self, speaks: Option<&Cell>) -> PromiseOutcome {
+    fn judge_baseline(&self, speaks: Option<&Cell>) -> PromiseOutcome {
         let promised = self.item.always;
-        let Some(cell) = speaks else { return self.outcome("", promised, None, self.silent()) };
+        let Some(cell) = speaks else {
+            return self.build_outcome("", promised, None, self.reason_unmeasured());
+        };
         let needed = promised * self.promise.share;
-        let told = |cell: &Cell| self.measured(cell).is_some_and(|m| m.interval().is_some());
+        let told = |cell: &Cell| self.rate_estimate(cell).is_some_and(|m| m.interval().is_some());
         // Less than the most is enough to show that as much as needed is there.
-        let cell = if told(cell) { cell } else { self.shows(needed).unwrap_or(cell) };
-        let measured = self.measured(cell);
+        let cell =
+            if told(cell) { cell } else { self.deepest_sufficient_cell(needed).unwrap_or(cell) };
+        let measured = self.rate_estimate(cell);
         if !told(cell)
-            && let Some((cell, words)) = self.counts(needed)
+            && let Some((cell, words)) = self.deepest_cell_by_slices(needed)
         {
-            let (kept, why) = self.enough_was_there(cell, self.measured(cell).as_ref());
+            let (kept, why) = self.confirm_rate(cell, self.rate_estimate(cell).as_ref());
             let why = if kept == Kept::Kept { words } else { why };
-            return self.outcome("", promised, Some(cell), (kept, why));
+            return self.build_outcome("", promised, Some(cell), (kept, why));
         }
         let answer = match measured.as_ref().and_then(Estimate::interval) {
-            None => cannot("too few samples for an interval"),
-            Some((low, _)) if low >= needed => self.enough_was_there(cell, measured.as_ref()),
-            Some((_, high)) if high < needed => self.too_little(cell),
-            Some(_) => cannot("the interval has what is needed inside; a longer run would tell"),
+            None => cannot_tell("too few samples for an interval"),
+            Some((low, _)) if low >= needed => self.confirm_rate(cell, measured.as_ref()),
+            Some((_, high)) if high < needed => self.refuse_rate(cell),
+            Some(_) => {
+                cannot_tell("the interval has what is needed inside; a longer run would tell")
+            }
         };
-        self.outcome("", promised, Some(cell), answer)
+        self.build_outcome("", promised, Some(cell), answer)
     }
 
-    fn enough_was_there(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
+    fn confirm_rate(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
         let needed = self.item.always * self.promise.share;
-        let sign = mark(self.judgement, cell, &FLEETING).filter(|sign| {
-            sign.id != FindingId::NotSettled || !short::never_near(cell, self.way, needed)
+        let sign = find_finding(self.judgement, cell, &FLEETING_SIGNS).filter(|sign| {
+            sign.id != FindingId::NotSettled
+                || !short_runs::is_always_far_above(cell, self.way, needed)
         });
         if let Some(sign) = sign {
-            return cannot(&format!("the rate did not last: {}", sign.summary));
+            return cannot_tell(&format!("the rate did not last: {}", sign.summary));
         }
-        let above = measured.is_some_and(|m| m.value > self.item.always * IN_BURST);
+        let above = measured.is_some_and(|m| m.value > self.item.always * IN_BURST_RATIO);
         if self.item.burst.is_some() && above {
             let lasts = match self.promise.burst_lasts {
                 Some(time) => format!("a full one lasts {} s at full load", time.0 / 1_000_000_000),
                 None => "how long it lasts is not stated".to_owned(),
             };
-            return cannot(&format!("the run saw the burst, not what comes after it; {lasts}"));
+            return cannot_tell(&format!(
+                "the run saw the burst, not what comes after it; {lasts}"
+            ));
         }
         (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
     }
 
-    fn too_little(&self, cell: &Cell) -> (Kept, String) {
+    fn refuse_rate(&self, cell: &Cell) -> (Kept, String) {
         if self.promise.only_limits {
-            return cannot("less than the limit, but the provider promises no least");
+            return cannot_tell("less than the limit, but the provider promises no least");
         }
-        if let Some(excuse) = excuse(self.record, self.judgement, cell) {
-            return cannot(&format!("something else may be the limit: {}", excuse.summary));
+        if let Some(excuse) = find_excuse(self.record, self.judgement, cell) {
+            return cannot_tell(&format!("something else may be the limit: {}", excuse.summary));
         }
-        let Some(because) = self.load_was_enough(cell) else {
-            return cannot("too little was outstanding to draw more; a deeper queue would tell");
+        let Some(because) = self.reason_load_sufficed(cell) else {
+            return cannot_tell(
+                "too little was outstanding to draw more; a deeper queue would tell",
+            );
         };
         (Kept::NotKept, format!("the whole interval is below what is needed, and {because}"))
     }
 
     /// What there is for a time; less may be a bucket that was empty before the run.
-    fn burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
+    fn judge_burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
         let Some(cell) = speaks else {
-            return self.outcome(" in the burst", promised, None, self.silent());
+            return self.build_outcome(" in the burst", promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
-        let answer = match self.measured(cell).as_ref().and_then(Estimate::interval) {
+        let answer = match self.rate_estimate(cell).as_ref().and_then(Estimate::interval) {
             Some((low, _)) if low >= needed => {
                 (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
             }
-            Some(_) => cannot("less than the burst, but credits may have been used up before"),
-            None => cannot("too few samples for an interval"),
+            Some(_) => cannot_tell("less than the burst, but credits may have been used up before"),
+            None => cannot_tell("too few samples for an interval"),
         };
-        self.outcome(" in the burst", promised, speaks, answer)
+        self.build_outcome(" in the burst", promised, speaks, answer)
     }
 
     /// The most precise cell that is not clearly below the most; without an interval, the deepest.
-    fn speaks(&self) -> Option<&Cell> {
-        let most = self.cells().map(|cell| self.rate(cell)).fold(0.0, f64::max);
-        let high = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
-        let as_good = self.cells().filter(|&cell| {
-            self.rate(cell) * RISE >= most || high(cell).is_some_and(|high| high >= most)
+    fn best_cell(&self) -> Option<&Cell> {
+        let most = self.valid_cells().map(|cell| self.counted_rate(cell)).fold(0.0, f64::max);
+        let high =
+            |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
+        let as_good = self.valid_cells().filter(|&cell| {
+            self.counted_rate(cell) * RISE_MIN >= most
+                || high(cell).is_some_and(|high| high >= most)
         });
-        let vague = |cell: &Cell| self.measured(cell).and_then(|m| m.relative_half_width());
+        let vague = |cell: &Cell| self.rate_estimate(cell).and_then(|m| m.relative_half_width());
         as_good.min_by(|&a, &b| {
             let vagueness = |cell| vague(cell).unwrap_or(f64::INFINITY);
-            let deeper = outstanding(b).cmp(&outstanding(a));
+            let deeper = bytes_in_flight(b).cmp(&bytes_in_flight(a));
             vagueness(a).total_cmp(&vagueness(b)).then(deeper)
         })
     }
 
     /// The deepest cell whose whole interval is at or above what is needed.
-    fn shows(&self, needed: f64) -> Option<&Cell> {
-        let low = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
-        let enough = self.cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
-        enough.max_by_key(|cell| outstanding(cell).0)
+    fn deepest_sufficient_cell(&self, needed: f64) -> Option<&Cell> {
+        let low =
+            |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
+        let enough = self.valid_cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
+        enough.max_by_key(|cell| bytes_in_flight(cell).0)
     }
 
     /// The deepest cell whose slices show as much as is needed, and how.
-    fn counts(&self, needed: f64) -> Option<(&Cell, String)> {
-        let shown = |cell| Some((cell, counted(cell, self.way, needed / self.counted(cell))?));
-        self.cells().filter_map(shown).max_by_key(|(cell, _)| outstanding(cell).0)
+    fn deepest_cell_by_slices(&self, needed: f64) -> Option<(&Cell, String)> {
+        let shown = |cell| {
+            Some((cell, count_slices(cell, self.way, needed / self.units_per_operation(cell))?))
+        };
+        self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell).0)
     }
 
     /// Cells that could show the rate, and that no finding makes invalid.
-    fn cells(&self) -> impl Iterator<Item = &Cell> {
-        self.kind().filter(|cell| !is_invalid(self.judgement, cell))
+    fn valid_cells(&self) -> impl Iterator<Item = &Cell> {
+        self.matching_cells().filter(|cell| !is_invalid(self.judgement, cell))
     }
 
-    fn kind(&self) -> impl Iterator<Item = &Cell> {
+    fn matching_cells(&self) -> impl Iterator<Item = &Cell> {
         let random = self.what == PromisedWhat::Iops;
-        of_way(self.record, self.way).filter(move |cell| match cell.job.access {
+        cells_of_direction(self.record, self.way).filter(move |cell| match cell.job.access {
             Access::Random => true,
             // Sequential operations may be merged: they say nothing of operations.
             Access::Sequential => !random,
@@ -212,28 +227,28 @@ impl Rate<'_> {
     }
 
     /// Why nothing speaks.
-    fn silent(&self) -> (Kept, String) {
-        if self.kind().next().is_some() {
-            return cannot("every cell that could show it is marked INVALID");
+    fn reason_unmeasured(&self) -> (Kept, String) {
+        if self.matching_cells().next().is_some() {
+            return cannot_tell("every cell that could show it is marked INVALID");
         }
-        cannot("no such operations were measured")
+        cannot_tell("no such operations were measured")
     }
 
     /// The rate as the promise counts it.
-    fn rate(&self, cell: &Cell) -> f64 {
-        cell.totals.get(self.way).map_or(0.0, |totals| totals.iops) * self.counted(cell)
+    fn counted_rate(&self, cell: &Cell) -> f64 {
+        cell.totals.get(self.way).map_or(0.0, |totals| totals.iops) * self.units_per_operation(cell)
     }
 
-    fn measured(&self, cell: &Cell) -> Option<Estimate> {
+    fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
         let estimate = cell.confidence.iops.get(self.way)?;
-        let by = self.counted(cell);
+        let by = self.units_per_operation(cell);
         let times = |end: Option<f64>| end.map(|x| x * by);
         let (low, high) = (times(estimate.low), times(estimate.high));
         Some(Estimate { value: estimate.value * by, low, high, ..estimate.clone() })
     }
 
     /// What one operation counts as: bytes, or operations of the promise's unit.
-    fn counted(&self, cell: &Cell) -> f64 {
+    fn units_per_operation(&self, cell: &Cell) -> f64 {
         let size = cell.job.block_size;
         match (self.what, self.promise.io_unit) {
             (PromisedWhat::BytesPerSecond, _) => size.0 as f64,
@@ -243,38 +258,39 @@ impl Rate<'_> {
     }
 
     /// Why the load could have drawn what is promised, when it could.
-    fn load_was_enough(&self, cell: &Cell) -> Option<String> {
+    fn reason_load_sufficed(&self, cell: &Cell) -> Option<String> {
         let same = |other: &&Cell| {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
         };
         let depth = cell.job.depth.0;
-        let deeper = self.cells().filter(same).filter(|other| other.job.depth.0 >= depth * 2);
+        let deeper = self.valid_cells().filter(same).filter(|other| other.job.depth.0 >= depth * 2);
         if let Some(other) = deeper.max_by_key(|other| other.job.depth.0)
-            && self.rate(other) <= self.rate(cell) * RISE
+            && self.counted_rate(other) <= self.counted_rate(cell) * RISE_MIN
         {
             let to = other.job.depth;
             return Some(format!("depth {to} gave no more than depth {depth}"));
         }
-        let shallower = self.cells().filter(same).filter(|other| other.job.depth.0 * 2 <= depth);
+        let shallower =
+            self.valid_cells().filter(same).filter(|other| other.job.depth.0 * 2 <= depth);
         if let Some(other) = shallower.max_by_key(|other| other.job.depth.0)
-            && self.rate(cell) <= self.rate(other) * RISE
+            && self.counted_rate(cell) <= self.counted_rate(other) * RISE_MIN
         {
             let from = other.job.depth;
             return Some(format!("depth {depth} gave no more than depth {from}"));
         }
-        let alone = of_way(self.record, self.way)
+        let alone = cells_of_direction(self.record, self.way)
             .find(|c| c.job.depth.0 == 1 && c.job.access == Access::Random)
             .and_then(|c| c.totals.get(self.way))?
             .latency_ns
             .mean;
         let needs = self.item.always * alone / 1e9;
-        let had = f64::from(depth) * self.counted(cell);
-        (had >= OUTSTANDING * needs).then(|| {
+        let had = f64::from(depth) * self.units_per_operation(cell);
+        (had >= OUTSTANDING_FACTOR * needs).then(|| {
             format!("{:.0} times as much was outstanding as it needs", had / needs.max(1e-9))
         })
     }
 
-    fn outcome(
+    fn build_outcome(
         &self,
         when: &str,
         promised: f64,
@@ -287,11 +303,11 @@ impl Rate<'_> {
             None => "",
         };
         PromiseOutcome {
-            label: format!("{order}{}{when}", plural(self.way)),
+            label: format!("{order}{}{when}", plural_name(self.way)),
             what: self.what,
             promised,
             needed: promised * self.promise.share,
-            measured: cell.and_then(|cell| self.measured(cell)),
+            measured: cell.and_then(|cell| self.rate_estimate(cell)),
             cell: cell.map(|cell| cell.name.clone()),
             kept,
             why,
@@ -300,7 +316,7 @@ impl Rate<'_> {
 }
 
 /// A promised latency: at the promised IOPS where there are any, else one operation at a time.
-fn latency(
+fn judge_latency(
     record: &Measured,
     judgement: &Judgement,
     promise: &Promise,
@@ -312,11 +328,11 @@ fn latency(
         other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == way)
     });
     let (label, measured, cell, (kept, why)) = match rate {
-        Some(rate) => at_rate(record, judgement, promise, rate.always, bound, way),
-        None => alone(record, judgement, bound, way),
+        Some(rate) => judge_latency_at_rate(record, judgement, promise, rate.always, bound, way),
+        None => judge_latency_alone(record, judgement, bound, way),
     };
     PromiseOutcome {
-        label: format!("{} of random {}{label}", bound.statistic, plural(way)),
+        label: format!("{} of random {}{label}", bound.statistic, plural_name(way)),
         what: item.what,
         promised: item.always,
         needed: item.always,
@@ -327,31 +343,32 @@ fn latency(
     }
 }
 
-type Judged = (String, Option<Estimate>, Option<String>, (Kept, String));
+type LatencyJudgement = (String, Option<Estimate>, Option<String>, (Kept, String));
 
 /// Whether as many operations as promised fit within the bound.
-fn at_rate(
+fn judge_latency_at_rate(
     record: &Measured,
     judgement: &Judgement,
     promise: &Promise,
     iops: f64,
     bound: Bound,
     way: Direction,
-) -> Judged {
+) -> LatencyJudgement {
     let label = format!(" at {} IOPS", Iops(iops));
     let mut curves = judgement.curves.iter().filter(|curve| {
-        curve.mix == mix(way) && curve.access == Access::Random && !curve.independent
+        curve.mix == pure_mix(way) && curve.access == Access::Random && !curve.independent
     });
     let of = |curve: &'_ Curve| curve.limits.iter().position(|limit| limit.bound == bound);
     let found = curves.find_map(|curve| Some((curve, &curve.limits[of(curve)?])));
     let Some((curve, limit)) = found else {
-        return (label, None, None, cannot("no load was searched for this latency"));
+        return (label, None, None, cannot_tell("no load was searched for this latency"));
     };
     let needed = iops * promise.share;
-    let told = |cell: &Cell| (statistic(cell, bound, way), Some(cell.name.clone()));
+    let told = |cell: &Cell| (bounded_statistic(cell, bound, way), Some(cell.name.clone()));
     // Less than the most is enough to show that as much as needed is there.
     if limit.iops.interval().is_none()
-        && let Some((cell, words)) = within(record, judgement, curve, bound, way, needed)
+        && let Some((cell, words)) =
+            deepest_point_within(record, judgement, curve, bound, way, needed)
     {
         let (measured, named) = told(cell);
         return (label, measured, named, (Kept::Kept, words));
@@ -359,8 +376,8 @@ fn at_rate(
     let cell = record.cell(&limit.cell);
     let (measured, named) = cell.map(told).unwrap_or_default();
     let answer = match (cell, limit.iops.interval()) {
-        (Some(cell), _) if is_invalid(judgement, cell) => cannot("its cell is marked INVALID"),
-        (_, None) => cannot("too few samples for an interval"),
+        (Some(cell), _) if is_invalid(judgement, cell) => cannot_tell("its cell is marked INVALID"),
+        (_, None) => cannot_tell("too few samples for an interval"),
         (_, Some((low, _)))
             if low >= needed && limit.bounded_by != record::BoundedBy::Unreachable =>
         {
@@ -368,9 +385,9 @@ fn at_rate(
         }
         (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
             record::BoundedBy::Bound | record::BoundedBy::Unreachable => {
-                match excuse(record, judgement, cell) {
+                match find_excuse(record, judgement, cell) {
                     Some(excuse) => {
-                        cannot(&format!("something else may do it: {}", excuse.summary))
+                        cannot_tell(&format!("something else may do it: {}", excuse.summary))
                     }
                     None => {
                         let most = Iops(limit.iops.value);
@@ -378,40 +395,45 @@ fn at_rate(
                     }
                 }
             }
-            _ => cannot("the promised load was not reached, whatever the latency"),
+            _ => cannot_tell("the promised load was not reached, whatever the latency"),
         },
-        _ => cannot("the interval has what is needed inside; a longer run would tell"),
+        _ => cannot_tell("the interval has what is needed inside; a longer run would tell"),
     };
     (label, measured, named, answer)
 }
 
 /// One operation at a time.
-fn alone(record: &Measured, judgement: &Judgement, bound: Bound, way: Direction) -> Judged {
+fn judge_latency_alone(
+    record: &Measured,
+    judgement: &Judgement,
+    bound: Bound,
+    way: Direction,
+) -> LatencyJudgement {
     let label = ", one at a time".to_owned();
-    let cell =
-        of_way(record, way).find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
+    let cell = cells_of_direction(record, way)
+        .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
     let Some(cell) = cell else {
-        return (label, None, None, cannot("no such operations were measured"));
+        return (label, None, None, cannot_tell("no such operations were measured"));
     };
-    let measured = statistic(cell, bound, way);
+    let measured = bounded_statistic(cell, bound, way);
     let limit = bound.limit.0 as f64;
     let answer = match measured.as_ref().and_then(Estimate::interval) {
-        _ if is_invalid(judgement, cell) => cannot("its cell is marked INVALID"),
-        None => cannot("the sample is too small for this statistic and its interval"),
+        _ if is_invalid(judgement, cell) => cannot_tell("its cell is marked INVALID"),
+        None => cannot_tell("the sample is too small for this statistic and its interval"),
         Some((_, high)) if high < limit => {
             (Kept::Kept, "the whole interval is below the limit".to_owned())
         }
-        Some((low, _)) if low >= limit => match excuse(record, judgement, cell) {
-            Some(excuse) => cannot(&format!("something else may do it: {}", excuse.summary)),
+        Some((low, _)) if low >= limit => match find_excuse(record, judgement, cell) {
+            Some(excuse) => cannot_tell(&format!("something else may do it: {}", excuse.summary)),
             None => (Kept::NotKept, "the whole interval is above the limit".to_owned()),
         },
-        Some(_) => cannot("the interval has the limit inside; a longer run would tell"),
+        Some(_) => cannot_tell("the interval has the limit inside; a longer run would tell"),
     };
     (label, measured, Some(cell.name.clone()), answer)
 }
 
 /// The bounded statistic of a cell with its interval.
-fn statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
+fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
     match bound.statistic {
         workload::Statistic::Mean => cell.confidence.mean_latency_ns.get(way).cloned(),
         workload::Statistic::Percentile(_) => {
@@ -427,10 +449,10 @@ fn statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
 }
 
 /// Cells of one direction that were measured for their own sake, alone, in a closed loop.
-fn of_way(record: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
+fn cells_of_direction(record: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
     use CellRole::{Ladder, Main, Point, Probe};
     record.cells.iter().filter(move |cell| {
-        cell.job.mix == mix(way)
+        cell.job.mix == pure_mix(way)
             && matches!(cell.role, Main | Ladder | Probe | Point)
             && cell.job.sync.is_none()
             && cell.beside.is_none()
@@ -439,14 +461,14 @@ fn of_way(record: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
     })
 }
 
-const fn mix(way: Direction) -> Mix {
+const fn pure_mix(way: Direction) -> Mix {
     match way {
         Direction::Write => Mix::Write,
         _ => Mix::Read,
     }
 }
 
-const fn plural(way: Direction) -> &'static str {
+const fn plural_name(way: Direction) -> &'static str {
     match way {
         Direction::Write => "writes",
         _ => "reads",
@@ -454,31 +476,39 @@ const fn plural(way: Direction) -> &'static str {
 }
 
 /// Bytes in flight, by which loads are ordered.
-fn outstanding(cell: &Cell) -> Bytes {
+fn bytes_in_flight(cell: &Cell) -> Bytes {
     Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
 }
 
 fn is_invalid(judgement: &Judgement, cell: &Cell) -> bool {
-    judgement.marks(&cell.name).iter().any(|finding| finding.status == Status::Invalid)
+    judgement.severe_findings(&cell.name).iter().any(|finding| finding.status == Status::Invalid)
 }
 
-fn mark<'a>(judgement: &'a Judgement, cell: &Cell, ids: &[FindingId]) -> Option<&'a Finding> {
-    judgement.marks(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
+fn find_finding<'a>(
+    judgement: &'a Judgement,
+    cell: &Cell,
+    ids: &[FindingId],
+) -> Option<&'a Finding> {
+    judgement.severe_findings(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
 }
 
 /// What else than the target may be the limit. A control group of the user's own that one cell ran
 /// into holds for all of the kind: what the target could give was never asked of it.
-fn excuse<'a>(record: &'a Measured, judgement: &'a Judgement, cell: &Cell) -> Option<&'a Finding> {
+fn find_excuse<'a>(
+    record: &'a Measured,
+    judgement: &'a Judgement,
+    cell: &Cell,
+) -> Option<&'a Finding> {
     let alike = |name: &String| record.cell(name).is_some_and(|it| it.job.mix == cell.job.mix);
     let own_cap = |finding: &&Finding| {
         finding.id == FindingId::OsThrottle
             && finding.status >= Status::Warning
             && finding.cells.iter().any(alike)
     };
-    mark(judgement, cell, &EXCUSES).or_else(|| judgement.findings.iter().find(own_cap))
+    find_finding(judgement, cell, &EXCUSES).or_else(|| judgement.findings.iter().find(own_cap))
 }
 
-fn cannot(why: &str) -> (Kept, String) {
+fn cannot_tell(why: &str) -> (Kept, String) {
     (Kept::CannotTell, why.to_owned())
 }
 
@@ -519,7 +549,7 @@ mod tests {
 
     /// The outcomes of a promise on the plain SSD, spoilt.
     fn judged(promise: Promise, spoil: impl Fn(&mut Measured)) -> Vec<PromiseOutcome> {
-        let mut record = crate::testing::record();
+        let mut record = crate::testing::sample_record();
         record.promise = Some(promise);
         spoil(&mut record);
         let judgement = crate::judge(&record);
@@ -795,7 +825,7 @@ mod tests {
 
     #[test]
     fn no_promise_no_outcome() {
-        let record = crate::testing::record();
+        let record = crate::testing::sample_record();
         let judgement = crate::judge(&record);
         assert!(judgement.promise.is_empty());
     }

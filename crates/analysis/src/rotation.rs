@@ -14,37 +14,37 @@
 use record::{
     Cell, CellRole, Judgement, Measured, Rotation, StretchPoint, TargetInfo, TargetKind, Trial,
 };
-use stats::{Estimate, Stretch, Travel, travel};
+use stats::{Estimate, SeekFit, SeekSample, fit_seek};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
 
 /// A disk that turns answers no slower one at a time than this, mean of random reads: a 15k disk
 /// takes 2 ms to turn half; half of that leaves room for hits in its cache.
-pub(crate) const SLOW: Nanos = Nanos::millis(1);
+pub(crate) const SLOW_READ_MIN: Nanos = Nanos::millis(1);
 /// The fastest disks turn half in 2 ms, and even their shortest seeks take half a millisecond.
-const ARM: Nanos = Nanos::micros(2_500);
+const ARM_READ_MIN: Nanos = Nanos::micros(2_500);
 /// A physical disk that calls itself rotational is looked at from here on: its cache may answer
 /// most of a small span.
-const SLOW_CLAIMED: Nanos = Nanos::micros(300);
+const CLAIMED_SLOW_READ_MIN: Nanos = Nanos::micros(300);
 /// Speeds at which disks turn, 3600 to 15000, with a tenth to spare.
-const RPM: (f64, f64) = (3_240.0, 16_500.0);
+const RPM_RANGE: (f64, f64) = (3_240.0, 16_500.0);
 /// The law must be `e^10` times likelier than log-normals of their own for each part.
 const GAIN_MIN: f64 = 10.0;
 /// The interval of the speed must not be wider than this to either side.
-const RPM_WIDTH: f64 = 0.10;
+const RPM_WIDTH_MAX: f64 = 0.10;
 /// What the arm does is told only where reads reached over so much of the device ...
 const REACH_MIN: f64 = 0.25;
 /// ... and its interval is no wider than this to either side.
-const SEEK_WIDTH: f64 = 0.35;
+const SEEK_WIDTH_MAX: f64 = 0.35;
 /// Reads towards the start that take the same turn: the middle half of them within this share ...
-const EVEN: f64 = 0.08;
+const EVEN_WITHIN: f64 = 0.08;
 /// ... of at least so many.
-const BACKWARD_MIN: u64 = 8;
+const BACKWARD_READS_MIN: u64 = 8;
 /// Standard deviation of the turn's logarithm that they leave at the least: a bucket, and what is
 /// not known of the rate.
-const TURN_WIDTH: f64 = 0.005;
+const TURN_WIDTH_MIN: f64 = 0.005;
 /// The turns by the two ways agree within this, in the logarithm.
-const TURNS_AGREE: f64 = 0.12;
+const TURNS_AGREE_WITHIN: f64 = 0.12;
 /// Blurred more than this, the edges may be anything's.
 const BLUR_MAX: f64 = 0.09;
 
@@ -58,25 +58,27 @@ pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
             layer.rotational == Some(true) && layer.transport.as_deref().is_some_and(physical)
         })
     });
-    let least = if claims { SLOW_CLAIMED } else { SLOW };
-    read_latency(cells).is_some_and(|mean_ns| mean_ns >= least.0 as f64)
+    let least = if claims { CLAIMED_SLOW_READ_MIN } else { SLOW_READ_MIN };
+    mean_read_latency_ns(cells).is_some_and(|mean_ns| mean_ns >= least.0 as f64)
 }
 
 /// Whether it may rotate, and its reads are as slow as those of an arm that moves: no volume over a
 /// network, which may also take more than a millisecond.
 #[must_use]
-pub fn slow_as_an_arm(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
-    may_rotate(cells, target) && read_latency(cells).is_some_and(|ns| ns >= ARM.0 as f64)
+pub fn is_slow_as_arm(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
+    may_rotate(cells, target)
+        && mean_read_latency_ns(cells).is_some_and(|ns| ns >= ARM_READ_MIN.0 as f64)
 }
 
 /// Mean latency in nanoseconds of the random reads at depth 1 of the main cell.
-pub(crate) fn read_latency(cells: &[Cell]) -> Option<f64> {
-    let cell = cells.iter().find(|cell| cell.role == CellRole::Main && is_alone(cell))?;
+pub(crate) fn mean_read_latency_ns(cells: &[Cell]) -> Option<f64> {
+    let cell =
+        cells.iter().find(|cell| cell.role == CellRole::Main && is_lone_random_read(cell))?;
     Some(cell.totals.read.as_ref()?.latency_ns.mean)
 }
 
 /// What distances are shares of: the disk below, or what was measured where several lie below.
-pub(crate) fn whole(target: &TargetInfo) -> Bytes {
+pub(crate) fn whole_size(target: &TargetInfo) -> Bytes {
     let single = match target.bottom_devices().as_slice() {
         [disk] => Some(disk.size),
         _ => target.top_device().map(|layer| layer.size),
@@ -85,57 +87,60 @@ pub(crate) fn whole(target: &TargetInfo) -> Bytes {
 }
 
 /// The rotating disk in the times of the reads; `None` where they are not one's, or too few.
-pub(crate) fn rotation(record: &Measured) -> Option<Rotation> {
+pub(crate) fn find_rotation(record: &Measured) -> Option<Rotation> {
     let target = record.target()?;
     if !may_rotate(&record.cells, Some(target)) {
         return None;
     }
-    let size = whole(target);
-    let stretches = stretches(&record.cells, size);
-    let spread = travel(&stretches, None)?;
-    let known = backward_turn(&record.cells).filter(|turn| agrees(&spread, turn.0));
-    let fit = known.and_then(|turn| travel(&stretches, Some(turn))).unwrap_or(spread);
-    if !turns(&fit) {
+    let size = whole_size(target);
+    let stretches = group_stretches(&record.cells, size);
+    let spread = fit_seek(&stretches, None)?;
+    let known = backward_turn(&record.cells).filter(|turn| is_same_turn(&spread, turn.0));
+    let fit = known.and_then(|turn| fit_seek(&stretches, Some(turn))).unwrap_or(spread);
+    if !is_disk_speed(&fit) {
         return None;
     }
     let at_known_places = target.kind == TargetKind::BlockDevice;
     let reach = stretches.iter().map(|s| s.share).fold(0.0, f64::max);
     let moves = fit.slope.low.is_some_and(|low| low > 0.0);
-    let narrow = fit.mean_travel.relative_half_width().is_some_and(|width| width < SEEK_WIDTH);
+    let narrow = fit.mean_seek.relative_half_width().is_some_and(|width| width < SEEK_WIDTH_MAX);
     let told = at_known_places && reach >= REACH_MIN && moves && narrow;
     Some(Rotation {
-        rpm: rpm(&fit.turn),
-        average_seek_ns: told.then(|| fit.mean_travel.clone()),
-        nearest_seek_ns: fit.start,
+        rpm: turn_to_rpm(&fit.rotation),
+        average_seek_ns: told.then(|| fit.mean_seek.clone()),
+        nearest_seek_ns: fit.overhead,
         slope_ns: fit.slope.value,
         size,
         gain: fit.gain,
-        points: stretches.iter().map(|stretch| point(stretch, &fit)).collect(),
+        points: stretches.iter().map(|stretch| stretch_point(stretch, &fit)).collect(),
     })
 }
 
 /// Whether the fitted law is that of a disk.
-fn turns(fit: &Travel) -> bool {
-    let speed = 60e9 / fit.turn.value;
-    let sure = fit.turn.relative_half_width().is_some_and(|width| width < RPM_WIDTH);
-    (RPM.0..=RPM.1).contains(&speed) && fit.gain >= GAIN_MIN && sure && fit.blur < BLUR_MAX
+fn is_disk_speed(fit: &SeekFit) -> bool {
+    let speed = 60e9 / fit.rotation.value;
+    let sure = fit.rotation.relative_half_width().is_some_and(|width| width < RPM_WIDTH_MAX);
+    (RPM_RANGE.0..=RPM_RANGE.1).contains(&speed)
+        && fit.gain >= GAIN_MIN
+        && sure
+        && fit.blur < BLUR_MAX
 }
 
 /// Whether a turn is the one in the spread of the random reads.
-fn agrees(spread: &Travel, turn_ns: f64) -> bool {
-    (turn_ns / spread.turn.value).ln().abs() < TURNS_AGREE
+fn is_same_turn(spread: &SeekFit, turn_ns: f64) -> bool {
+    (turn_ns / spread.rotation.value).ln().abs() < TURNS_AGREE_WITHIN
 }
 
 /// The turn in nanoseconds that reads towards the start of the disk wait for, and the standard
 /// deviation of its logarithm; `None` where there are none or they do not all take the same.
 fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
-    let backward = |cell: &&Cell| cell.job.access == Access::Backward && counts(cell);
+    let backward = |cell: &&Cell| cell.job.access == Access::Backward && is_first_visit(cell);
     let cell = cells.iter().find(backward)?;
     let histogram = cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()?;
     let at = |quantile: f64| histogram.quantile(quantile).map(|ns| ns as f64);
     let (low, middle, high) = (at(0.25)?, at(0.5)?, at(0.75)?);
     let n = histogram.count();
-    if n < BACKWARD_MIN || (high - low) / middle > EVEN {
+    if n < BACKWARD_READS_MIN || (high - low) / middle > EVEN_WITHIN {
         return None;
     }
     // From the end of a block to the start of the one before it lacks two blocks of a turn; the
@@ -145,10 +150,10 @@ fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
     let block_ns = cell.job.block_size.0 as f64 * 1e9 / rate.reduce(f64::max)?.max(1.0);
     // A quarter of a normal is 0.67 deviations away; a median scatters by 1.25 of them.
     let width = 1.25 * (high - low) / middle / 1.35 / (n as f64).sqrt();
-    Some((middle + block_ns, width.max(TURN_WIDTH)))
+    Some((middle + block_ns, width.max(TURN_WIDTH_MIN)))
 }
 
-fn rpm(turn: &Estimate) -> Estimate {
+fn turn_to_rpm(turn: &Estimate) -> Estimate {
     let of = |turn_ns: f64| 60e9 / turn_ns;
     Estimate {
         value: of(turn.value),
@@ -161,7 +166,7 @@ fn rpm(turn: &Estimate) -> Estimate {
     }
 }
 
-fn point(stretch: &Stretch, fit: &Travel) -> StretchPoint {
+fn stretch_point(stretch: &SeekSample, fit: &SeekFit) -> StretchPoint {
     let n: f64 = stretch.waits.iter().map(|wait| wait.1).sum();
     let sum: f64 = stretch.waits.iter().map(|wait| wait.0 * wait.1).sum();
     let share = stretch.share;
@@ -169,9 +174,9 @@ fn point(stretch: &Stretch, fit: &Travel) -> StretchPoint {
 }
 
 /// The random reads at depth 1, by the part of the device that they were drawn from.
-fn stretches(cells: &[Cell], size: Bytes) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for cell in cells.iter().filter(|cell| is_alone(cell) && counts(cell)) {
+fn group_stretches(cells: &[Cell], size: Bytes) -> Vec<SeekSample> {
+    let mut stretches: Vec<SeekSample> = Vec::new();
+    for cell in cells.iter().filter(|cell| is_lone_random_read(cell) && is_first_visit(cell)) {
         let Some(read) = &cell.totals.read else { continue };
         let Ok(histogram) = read.latency_ns.histogram.to_histogram() else { continue };
         let share = (cell.job.span.length.0 as f64 / size.0.max(1) as f64).min(1.0);
@@ -182,7 +187,7 @@ fn stretches(cells: &[Cell], size: Bytes) -> Vec<Stretch> {
             histogram.buckets().filter(|bucket| bucket.2 > 0).map(middle).collect();
         match stretches.iter_mut().find(|s| (s.share / share - 1.0).abs() < 1e-6) {
             Some(stretch) => stretch.waits.extend(waits),
-            None => stretches.push(Stretch { share, waits }),
+            None => stretches.push(SeekSample { share, waits }),
         }
     }
     stretches.sort_by(|a, b| a.share.total_cmp(&b.share));
@@ -190,14 +195,14 @@ fn stretches(cells: &[Cell], size: Bytes) -> Vec<Stretch> {
 }
 
 /// A closed loop of random reads, one at a time, with nothing beside it.
-fn is_alone(cell: &Cell) -> bool {
+fn is_lone_random_read(cell: &Cell) -> bool {
     let job = &cell.job;
     let random = job.access == Access::Random && job.mix == Mix::Read && job.sync.is_none();
     random && job.depth.0 == 1 && job.pacing == Pacing::Closed && cell.beside.is_none()
 }
 
 /// Whether a cell was measured at places of its own: not again where a cache has them.
-fn counts(cell: &Cell) -> bool {
+fn is_first_visit(cell: &Cell) -> bool {
     match cell.role {
         CellRole::Main | CellRole::Repeat | CellRole::Probe => true,
         CellRole::Trial => {
@@ -208,7 +213,7 @@ fn counts(cell: &Cell) -> bool {
 }
 
 /// What was found, in words.
-pub(crate) fn words(judgement: &Judgement) -> Option<String> {
+pub(crate) fn describe_rotation(judgement: &Judgement) -> Option<String> {
     let found = judgement.rotation.as_ref()?;
     let rpm = &found.rpm;
     let range = rpm

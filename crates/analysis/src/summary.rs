@@ -8,14 +8,14 @@ use stats::{
     percentile_supported, ratio_of_series,
 };
 
-use crate::paused::{running_intervals, running_ticks};
+use crate::pauses::{running_intervals, running_ticks};
 
 /// The percentiles that are given wherever the sample supports them.
 pub const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 
 /// The figures of a latency distribution; only percentiles that the sample supports.
 #[must_use]
-pub fn latency_summary(histogram: &LatencyHistogram) -> LatencySummary {
+pub fn summarise_latency(histogram: &LatencyHistogram) -> LatencySummary {
     let percentiles = PERCENTILES
         .iter()
         .filter(|&&p| percentile_supported(p, histogram.count()))
@@ -33,7 +33,7 @@ pub fn latency_summary(histogram: &LatencyHistogram) -> LatencySummary {
 
 /// The 95 % intervals of a cell's figures, from its series.
 #[must_use]
-pub fn confidence(cell: &Cell) -> Confidence {
+pub fn compute_confidence(cell: &Cell) -> Confidence {
     let mut confidence = Confidence::default();
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
     for (direction, ticks) in cell.ticks.directions.iter() {
@@ -44,7 +44,7 @@ pub fn confidence(cell: &Cell) -> Confidence {
             running_ticks(cell, series).into_iter().map(|(_, n)| n as f64).collect()
         };
         let (ops, sums) = (running(&ticks.ops), running(&ticks.latency_sum_ns));
-        let mut rate = scaled(mean_of_series(&ops), per_second);
+        let mut rate = scale_estimate(mean_of_series(&ops), per_second);
         // The ticks are whole, the cell is not: the figure is that of the whole cell.
         rate = rate.recentred(totals.iops);
         confidence.iops.set(direction, rate);
@@ -69,7 +69,7 @@ fn set_percentiles(
     }
 }
 
-fn scaled(estimate: Estimate, factor: f64) -> Estimate {
+fn scale_estimate(estimate: Estimate, factor: f64) -> Estimate {
     Estimate {
         value: estimate.value * factor,
         low: estimate.low.map(|x| x * factor),

@@ -7,19 +7,19 @@
 use record::{
     AccessPoint, Cell, Judgement, Measured, Slice, SliceStand, Surface, Trial, ZoneLaw, Zones,
 };
-use stats::{Bend, Slope, off, slope};
+use stats::{CurveShape, Slope, deviation_sign, fit_slope};
 use units::{Bytes, BytesPerSecond};
 
 /// Share of the differences between places that the curve must explain ...
-const FALLS_R_SQUARED: f64 = 0.9;
+const ZONES_R_SQUARED_MIN: f64 = 0.9;
 /// ... and how much slower the end must be than the start, to be called zones. Disks lose half,
 /// fast ones a third (methodology 7.3); noise of a flat device loses nothing.
-const FALLS_RATIO: f64 = 0.85;
+const ZONES_RATIO_MAX: f64 = 0.85;
 
 /// The curve over the surface, from the cells that read here and there; `None` without such cells.
 /// `size` is that of the device or file.
 #[must_use]
-pub fn surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
+pub fn build_surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
     let (mut slices, mut access) = (Vec::<Slice>::new(), Vec::new());
     for cell in cells {
         match cell.trial {
@@ -50,23 +50,23 @@ pub fn surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
         .iter()
         .filter_map(|slice| Some((share(slice.at), *slice.bytes_per_second.first()?)))
         .collect();
-    let curve = slope(&points);
+    let curve = fit_slope(&points);
     if let Some(curve) = &curve {
         for slice in &mut slices {
             slice.expected = Some(curve.at(share(slice.at)));
-            slice.stand = stand(curve, share(slice.at), &slice.bytes_per_second);
+            slice.stand = judge_slice(curve, share(slice.at), &slice.bytes_per_second);
         }
     }
-    Some(Surface { size, slices, access, zones: curve.map(|curve| zones(&curve)) })
+    Some(Surface { size, slices, access, zones: curve.map(|curve| build_zones(&curve)) })
 }
 
 /// The curve over the surface that a record's cells hold.
-pub(crate) fn of_record(record: &Measured) -> Option<Surface> {
-    surface(&record.cells, whole(record)?)
+pub(crate) fn record_surface(record: &Measured) -> Option<Surface> {
+    build_surface(&record.cells, surface_size(record)?)
 }
 
 /// Size of the whole that the surface is of: the end of the furthest place that was read.
-fn whole(record: &Measured) -> Option<Bytes> {
+fn surface_size(record: &Measured) -> Option<Bytes> {
     let ends = record.cells.iter().filter_map(|cell| match cell.trial {
         Some(Trial::Surface { .. } | Trial::Access { .. }) => {
             Some(Bytes(cell.job.span.offset.0.saturating_add(cell.job.span.length.0)))
@@ -82,29 +82,29 @@ fn access_point(cell: &Cell, at: Bytes) -> Option<AccessPoint> {
     Some(AccessPoint { at, mean_ns, max_ns, n: read.ops })
 }
 
-fn stand(curve: &Slope, x: f64, rates: &[f64]) -> SliceStand {
+fn judge_slice(curve: &Slope, x: f64, rates: &[f64]) -> SliceStand {
     let [first, again @ ..] = rates else { return SliceStand::Usual };
-    match off(curve, (x, *first)) {
+    match deviation_sign(curve, (x, *first)) {
         0 => SliceStand::Usual,
         1 => SliceStand::Fast,
         _ if again.is_empty() => SliceStand::Suspect,
-        _ if again.iter().all(|rate| off(curve, (x, *rate)) < 0) => SliceStand::Weak,
+        _ if again.iter().all(|rate| deviation_sign(curve, (x, *rate)) < 0) => SliceStand::Weak,
         _ => SliceStand::Passing,
     }
 }
 
-fn zones(curve: &Slope) -> Zones {
+fn build_zones(curve: &Slope) -> Zones {
     Zones {
         first: curve.at(0.0),
         last: curve.at(1.0),
-        law: if curve.bend == Bend::Root { ZoneLaw::Root } else { ZoneLaw::Straight },
+        law: if curve.shape == CurveShape::Root { ZoneLaw::Root } else { ZoneLaw::Straight },
         r_squared: curve.r_squared,
-        falls: curve.r_squared > FALLS_R_SQUARED && curve.ratio < FALLS_RATIO,
+        falls: curve.r_squared > ZONES_R_SQUARED_MIN && curve.ratio < ZONES_RATIO_MAX,
     }
 }
 
 /// What the surface says, in words.
-pub(crate) fn words(judgement: &Judgement) -> Vec<String> {
+pub(crate) fn describe_surface(judgement: &Judgement) -> Vec<String> {
     let Some(surface) = &judgement.surface else { return Vec::new() };
     let mut said = Vec::new();
     if let Some(zones) = &surface.zones {
@@ -127,11 +127,11 @@ pub(crate) fn words(judgement: &Judgement) -> Vec<String> {
             )
         });
     }
-    said.extend(weak_words(surface));
+    said.extend(describe_weak_places(surface));
     said
 }
 
-fn weak_words(surface: &Surface) -> Option<String> {
+fn describe_weak_places(surface: &Surface) -> Option<String> {
     let weak: Vec<String> = surface
         .slices
         .iter()
@@ -154,14 +154,14 @@ fn weak_words(surface: &Surface) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
     use record::CellRole;
 
     const SIZE: Bytes = Bytes::gib(1000);
 
     /// Cells of a surface with these rates in MB/s, and the end of the device.
     fn cells(rates: &[f64]) -> Vec<Cell> {
-        let mut record = record();
+        let mut record = sample_record();
         let plain = cell_mut(&mut record, "seqread-1m").clone();
         let last = (rates.len() - 1) as u64;
         (0..)
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn zones_are_seen_and_said() {
-        let mut record = record();
+        let mut record = sample_record();
         record.cells.extend(cells(&disk()));
         let judgement = crate::judge(&record);
         let surface = judgement.surface.as_ref().unwrap();
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn a_flat_device_has_no_zones() {
         let rates: Vec<f64> = (0..11).map(|i| 500.0 + 3.0 * f64::from(i * 5 % 7)).collect();
-        let surface = surface(&cells(&rates), SIZE).unwrap();
+        let surface = build_surface(&cells(&rates), SIZE).unwrap();
         assert!(!surface.zones.as_ref().unwrap().falls);
         assert!(surface.slices.iter().all(|slice| slice.stand == SliceStand::Usual));
     }
@@ -210,7 +210,7 @@ mod tests {
         let mut rates = disk();
         rates[4] *= 0.5;
         let first = cells(&rates);
-        let stand = |cells: &[Cell]| surface(cells, SIZE).unwrap().slices[4].stand;
+        let stand = |cells: &[Cell]| build_surface(cells, SIZE).unwrap().slices[4].stand;
         assert_eq!(stand(&first), SliceStand::Suspect);
         let again = |factor: f64| {
             let mut rates = disk();
@@ -221,7 +221,7 @@ mod tests {
         };
         assert_eq!(stand(&again(1.0)), SliceStand::Passing);
         assert_eq!(stand(&again(0.5)), SliceStand::Weak);
-        let mut record = record();
+        let mut record = sample_record();
         record.cells.extend(again(0.5));
         let judgement = crate::judge(&record);
         let said = judgement.verdict.unwrap().meaning.join(" ");
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn without_places_there_is_no_surface() {
-        assert_eq!(surface(&record().cells, SIZE), None);
-        assert_eq!(surface(&cells(&[100.0, 90.0]), SIZE).unwrap().zones, None);
+        assert_eq!(build_surface(&sample_record().cells, SIZE), None);
+        assert_eq!(build_surface(&cells(&[100.0, 90.0]), SIZE).unwrap().zones, None);
     }
 }

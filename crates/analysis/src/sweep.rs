@@ -3,7 +3,7 @@
 use record::{
     Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, Status, SweepPlan, TwoLimits,
 };
-use stats::{Estimate, Limits};
+use stats::{Estimate, LimitKind};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
 use workload::{Access, Mix};
 
@@ -13,15 +13,15 @@ use crate::curve::workload_name;
 const SIZES_MIN: usize = 3;
 /// Cells differ from the law of two limits by at least about this, however precise they are: no
 /// cell may count for more than that allows.
-const LAW_MISSES: f64 = 0.02;
+const LAW_ERROR: f64 = 0.02;
 /// Half the interval of a cell that was too short to give one.
-const UNKNOWN: f64 = 0.5;
+const UNKNOWN_HALF_WIDTH: f64 = 0.5;
 /// A law that misses its cells by more than this explains nothing.
-const EXPLAINS: f64 = 0.25;
+const RESIDUAL_MAX: f64 = 0.25;
 /// A limit so many times what any cell of its row did is drawn out of them, not seen.
-const SEEN: f64 = 1.5;
+const EXTRAPOLATION_MAX: f64 = 1.5;
 /// Of a limit that is told in a sentence, the high end of its interval over the low end.
-const KNOWN: f64 = 3.0;
+const INTERVAL_RATIO_MAX: f64 = 3.0;
 /// How many times its standard error half a 95 % interval is.
 const NORMAL_95: f64 = 1.96;
 
@@ -34,17 +34,21 @@ struct Row<'a> {
 }
 
 /// The two limits of each row of at least three block sizes, by workload and depth.
-pub(crate) fn two_limits(record: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
+pub(crate) fn fit_two_limits(record: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
     let Purpose::Sweep(plan) = &record.plan.purpose else {
         return Vec::new();
     };
-    rows(record, judgement, plan).iter().filter_map(fitted).collect()
+    matrix_rows(record, judgement, plan).iter().filter_map(fit_row).collect()
 }
 
 /// The rows of a matrix, without the cells that an invalid finding touches.
-fn rows<'a>(record: &'a Measured, judgement: &'a Judgement, plan: &'a SweepPlan) -> Vec<Row<'a>> {
+fn matrix_rows<'a>(
+    record: &'a Measured,
+    judgement: &'a Judgement,
+    plan: &'a SweepPlan,
+) -> Vec<Row<'a>> {
     let sound = |cell: &&Cell| {
-        let marks = judgement.marks(&cell.name);
+        let marks = judgement.severe_findings(&cell.name);
         cell.iops() > 0.0 && !marks.iter().any(|finding| finding.status == Status::Invalid)
     };
     let mut rows = Vec::new();
@@ -74,17 +78,17 @@ fn rows<'a>(record: &'a Measured, judgement: &'a Judgement, plan: &'a SweepPlan)
     rows
 }
 
-fn fitted(row: &Row<'_>) -> Option<TwoLimits> {
+fn fit_row(row: &Row<'_>) -> Option<TwoLimits> {
     if row.sizes.len() < SIZES_MIN {
         return None;
     }
     let point = |(size, cells): &(Bytes, Vec<&Cell>)| {
-        let iops = crate::pooled_iops(cells);
-        let error = iops.relative_half_width().unwrap_or(UNKNOWN) / NORMAL_95;
-        (size.0 as f64, iops.value, 1.0 / (error.powi(2) + LAW_MISSES.powi(2)))
+        let iops = crate::pool_iops(cells);
+        let error = iops.relative_half_width().unwrap_or(UNKNOWN_HALF_WIDTH) / NORMAL_95;
+        (size.0 as f64, iops.value, 1.0 / (error.powi(2) + LAW_ERROR.powi(2)))
     };
     let points: Vec<(f64, f64, f64)> = row.sizes.iter().map(point).collect();
-    let found = stats::two_limits(&points)?;
+    let found = stats::fit_two_limits(&points)?;
     let names = row.sizes.iter().flat_map(|(_, cells)| cells.iter().map(|cell| cell.name.clone()));
     Some(TwoLimits {
         label: format!("{}, depth {}", workload_name(row.access, row.mix), row.depth),
@@ -93,68 +97,69 @@ fn fitted(row: &Row<'_>) -> Option<TwoLimits> {
         iops: found.iops_max,
         bytes_per_second: found.bytes_per_second_max,
         crossover: found.crossover_bytes.map(|size| Bytes(size.value.round() as u64)),
-        soft: found.kind == Limits::Soft,
+        soft: found.kind == LimitKind::Soft,
         residual: found.error,
     })
 }
 
 /// The best cell of a kind.
-struct Best<'a> {
+struct BestPoint<'a> {
     curve: &'a Curve,
     point: &'a CurvePoint,
 }
 
-impl Best<'_> {
+impl BestPoint<'_> {
     fn bytes_per_second(&self) -> f64 {
         self.point.iops * self.curve.block_size.0 as f64
     }
 
-    fn at(&self) -> String {
-        format!("{}, depth {}", self.curve.block_size.compact(), self.point.depth)
+    fn describe_load(&self) -> String {
+        format!("{}, depth {}", self.curve.block_size.to_compact(), self.point.depth)
     }
 }
 
 /// The best point by `figure` of the curves that no invalid finding touches.
-fn best<'a>(
+fn best_point<'a>(
     judgement: &'a Judgement,
     wanted: impl Fn(&Curve) -> bool,
-    figure: impl Fn(&Best<'_>) -> f64,
-) -> Option<Best<'a>> {
+    figure: impl Fn(&BestPoint<'_>) -> f64,
+) -> Option<BestPoint<'a>> {
     let sound = |point: &CurvePoint| {
         point.cells.iter().all(|name| {
-            !judgement.marks(name).iter().any(|finding| finding.status == Status::Invalid)
+            !judgement.severe_findings(name).iter().any(|finding| finding.status == Status::Invalid)
         })
     };
     let curves = judgement.curves.iter().filter(|curve| wanted(curve));
-    let all = curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }));
+    let all =
+        curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }));
     all.filter(|best| sound(best.point)).max_by(|a, b| figure(a).total_cmp(&figure(b)))
 }
 
 /// The matrix in a line; `None` of any other run.
-pub(crate) fn headline(record: &Measured, judgement: &Judgement) -> Option<String> {
-    let plan = matrix(record)?;
-    let iops = best(judgement, |_| true, |best| best.point.iops)?;
-    let rate = best(judgement, |_| true, |best| best.bytes_per_second())?;
+pub(crate) fn sweep_headline(record: &Measured, judgement: &Judgement) -> Option<String> {
+    let plan = sweep_plan(record)?;
+    let iops = best_point(judgement, |_| true, |best| best.point.iops)?;
+    let rate = best_point(judgement, |_| true, |best| best.bytes_per_second())?;
     let several = plan.parts.len() > 1;
-    let name = |best: &Best<'_>| match several {
+    let name = |best: &BestPoint<'_>| match several {
         true => format!("{}, ", workload_name(&best.curve.access, best.curve.mix)),
         false => String::new(),
     };
-    let law = law_of(record, judgement, &workload_name(&iops.curve.access, iops.curve.mix))
-        .map(|limits| format!("; {}", law_words(limits)))
+    let law = find_law(record, judgement, &workload_name(&iops.curve.access, iops.curve.mix))
+        .map(|limits| format!("; {}", describe_law(limits)))
         .unwrap_or_default();
     Some(format!(
         "At best {} IOPS ({}{}) and {} ({}{}){law}",
         Iops(iops.point.iops),
         name(&iops),
-        iops.at(),
+        iops.describe_load(),
         BytesPerSecond(rate.bytes_per_second()),
         name(&rate),
-        rate.at(),
+        rate.describe_load(),
     ))
 }
 
-fn matrix(record: &Measured) -> Option<&SweepPlan> {
+fn sweep_plan(record: &Measured) -> Option<&SweepPlan> {
     match &record.plan.purpose {
         Purpose::Sweep(plan) if plan.write_shares.is_empty() => Some(plan),
         _ => None,
@@ -162,7 +167,7 @@ fn matrix(record: &Measured) -> Option<&SweepPlan> {
 }
 
 /// The deepest row of a workload whose law explains its cells; one with both limits before others.
-fn law_of<'a>(
+fn find_law<'a>(
     record: &'a Measured,
     judgement: &'a Judgement,
     workload: &str,
@@ -170,7 +175,7 @@ fn law_of<'a>(
     let own = || {
         let lead = format!("{workload}, depth ");
         judgement.two_limits.iter().filter(move |limits| {
-            let explains = limits.residual <= EXPLAINS && is_seen(record, limits);
+            let explains = limits.residual <= RESIDUAL_MAX && is_law_supported(record, limits);
             limits.label.starts_with(&lead) && explains
         })
     };
@@ -180,24 +185,27 @@ fn law_of<'a>(
 
 /// Whether a law may be told in a sentence: both limits are near something that was measured and
 /// are known within a factor, and the law passes by every cell, also by those of little weight.
-fn is_seen(record: &Measured, limits: &TwoLimits) -> bool {
+fn is_law_supported(record: &Measured, limits: &TwoLimits) -> bool {
     let cells = || limits.cells.iter().filter_map(|name| record.cell(name));
     let known = |limit: &Option<Estimate>, most: f64| {
         limit.as_ref().is_none_or(|limit| {
-            let narrow = limit.interval().is_some_and(|(low, high)| high <= KNOWN * low);
-            limit.value <= SEEN * most && narrow
+            let narrow =
+                limit.interval().is_some_and(|(low, high)| high <= INTERVAL_RATIO_MAX * low);
+            limit.value <= EXTRAPOLATION_MAX * most && narrow
         })
     };
     let passes_by = |cell: &Cell| {
         let law = limits.iops_at(cell.job.block_size.0 as f64);
-        law.is_some_and(|law| (1.0 / SEEN..=SEEN).contains(&(law / cell.iops())))
+        law.is_some_and(|law| {
+            (1.0 / EXTRAPOLATION_MAX..=EXTRAPOLATION_MAX).contains(&(law / cell.iops()))
+        })
     };
     known(&limits.iops, cells().map(Cell::iops).fold(0.0, f64::max))
         && known(&limits.bytes_per_second, cells().map(Cell::bytes_per_second).fold(0.0, f64::max))
         && cells().all(passes_by)
 }
 
-fn law_words(limits: &TwoLimits) -> String {
+fn describe_law(limits: &TwoLimits) -> String {
     let operations = |most: &Estimate| format!("{} operations a second", Iops(most.value));
     let bytes = |most: &Estimate| BytesPerSecond(most.value).to_string();
     match (&limits.iops, &limits.bytes_per_second, limits.crossover) {
@@ -206,13 +214,13 @@ fn law_words(limits: &TwoLimits) -> String {
             limits.depth,
             operations(iops),
             bytes(rate),
-            about(size)
+            format_rough_size(size)
         ),
         (Some(iops), Some(rate), Some(size)) => format!(
             "at depth {} about {} up to {}, {} beyond",
             limits.depth,
             operations(iops),
-            about(size),
+            format_rough_size(size),
             bytes(rate)
         ),
         (Some(iops), ..) => {
@@ -226,7 +234,7 @@ fn law_words(limits: &TwoLimits) -> String {
 }
 
 /// A size that was estimated: in whole KiB, or MiB where it is large.
-fn about(size: Bytes) -> String {
+fn format_rough_size(size: Bytes) -> String {
     match size.0 as f64 {
         large if large >= 10.0 * Bytes::MIB as f64 => {
             format!("{:.0} MiB", large / Bytes::MIB as f64)
@@ -239,30 +247,32 @@ fn about(size: Bytes) -> String {
 }
 
 /// What a matrix says, in sentences.
-pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
-    let Some(plan) = matrix(record) else {
+pub(crate) fn describe_sweep(record: &Measured, judgement: &Judgement) -> Vec<String> {
+    let Some(plan) = sweep_plan(record) else {
         return Vec::new();
     };
     let mut said = Vec::new();
     for part in &plan.parts {
         let of_part = |curve: &Curve| curve.access == part.access && curve.mix == part.mix;
         let (Some(iops), Some(rate)) = (
-            best(judgement, of_part, |best| best.point.iops),
-            best(judgement, of_part, |best| best.bytes_per_second()),
+            best_point(judgement, of_part, |best| best.point.iops),
+            best_point(judgement, of_part, |best| best.bytes_per_second()),
         ) else {
             continue;
         };
         let name = workload_name(&part.access, part.mix);
         said.push(format!(
             "{name}: the most operations come at {}: {} a second; the most bytes at {}: {}.",
-            iops.at(),
+            iops.describe_load(),
             Iops(iops.point.iops),
-            rate.at(),
+            rate.describe_load(),
             BytesPerSecond(rate.bytes_per_second())
         ));
-        said.extend(law_of(record, judgement, &name).map(|limits| law_sentence(&name, limits)));
+        said.extend(
+            find_law(record, judgement, &name).map(|limits| describe_fitted_law(&name, limits)),
+        );
     }
-    said.extend(precision_words(judgement, plan));
+    said.extend(describe_precision(judgement, plan));
     said.extend(record.resumed.iter().map(|resumed| {
         format!(
             "The run was interrupted, and gone on with at {}, after {} measurements.",
@@ -272,7 +282,7 @@ pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
     said
 }
 
-fn law_sentence(name: &str, limits: &TwoLimits) -> String {
+fn describe_fitted_law(name: &str, limits: &TwoLimits) -> String {
     let between = |estimate: &Option<Estimate>, show: &dyn Fn(f64) -> String| {
         let (low, high) = estimate.as_ref()?.interval()?;
         Some(format!("{} to {}", show(low), show(high)))
@@ -286,20 +296,20 @@ fn law_sentence(name: &str, limits: &TwoLimits) -> String {
     };
     format!(
         "{name}: {}{intervals}; the law misses the cells by {}.",
-        law_words(limits),
+        describe_law(limits),
         Ratio(limits.residual)
     )
 }
 
 /// How many points are as precise as was asked, and which is the least.
-fn precision_words(judgement: &Judgement, plan: &SweepPlan) -> Option<String> {
+fn describe_precision(judgement: &Judgement, plan: &SweepPlan) -> Option<String> {
     let points = || {
         let curves = judgement.curves.iter();
-        curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }))
+        curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }))
     };
     let wanted = |point: &CurvePoint| point.precision.is_some_and(|half| half <= plan.precision);
     let (all, kept) = (points().count(), points().filter(|best| wanted(best.point)).count());
-    let half = |best: &Best<'_>| best.point.precision.unwrap_or(f64::INFINITY);
+    let half = |best: &BestPoint<'_>| best.point.precision.unwrap_or(f64::INFINITY);
     let widest = points().max_by(|a, b| half(a).total_cmp(&half(b)))?;
     let asked = Ratio(plan.precision);
     if kept == all {

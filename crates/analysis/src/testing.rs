@@ -4,8 +4,8 @@ use record::{Cell, CellRole, Measured, Trial};
 use stats::LatencyHistogram;
 
 /// A plain run on a virtio SSD; nothing to find.
-pub(crate) fn record() -> Measured {
-    record::fixture::ssd().measured
+pub(crate) fn sample_record() -> Measured {
+    record::fixture::ssd_record().measured
 }
 
 /// The cell with this name.
@@ -39,7 +39,11 @@ pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
 
 /// Adds a cell with this name that answers a truth check's question: made from the one of random
 /// reads at depth 1.
-pub(crate) fn trial<'a>(record: &'a mut Measured, name: &str, trial: Trial) -> &'a mut Cell {
+pub(crate) fn add_trial_cell<'a>(
+    record: &'a mut Measured,
+    name: &str,
+    trial: Trial,
+) -> &'a mut Cell {
     let mut cell = record.cell("randread-4k-qd1").unwrap().clone();
     name.clone_into(&mut cell.name);
     (cell.role, cell.trial) = (CellRole::Trial, Some(trial));
@@ -48,15 +52,15 @@ pub(crate) fn trial<'a>(record: &'a mut Measured, name: &str, trial: Trial) -> &
 }
 
 /// So many latencies, spread evenly by 10 % to both sides of `median_ns`.
-pub(crate) fn around(median_ns: u64, count: usize) -> Vec<u64> {
+pub(crate) fn latencies_around(median_ns: u64, count: usize) -> Vec<u64> {
     let place = |i: usize| (i as f64 + 0.5) / count as f64 - 0.5;
     (0..count).map(|i| (median_ns as f64 * (1.0 + 0.2 * place(i))) as u64).collect()
 }
 
 /// Makes these the latencies of a cell's reads.
-pub(crate) fn take(cell: &mut Cell, latencies_ns: &[u64]) {
+pub(crate) fn set_read_latencies(cell: &mut Cell, latencies_ns: &[u64]) {
     let mut histogram = LatencyHistogram::new();
     latencies_ns.iter().for_each(|ns| histogram.record(*ns));
     let read = cell.totals.read.as_mut().unwrap();
-    (read.ops, read.latency_ns) = (histogram.count(), crate::latency_summary(&histogram));
+    (read.ops, read.latency_ns) = (histogram.count(), crate::summarise_latency(&histogram));
 }

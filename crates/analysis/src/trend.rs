@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use record::{Figure, Metric};
-use stats::{Estimate, Level, levels, needed};
+use stats::{Estimate, Level, find_levels, values_needed};
 
 /// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,12 +27,12 @@ pub struct Trend {
     /// Half the 95 % interval of the median run by itself, as a share of its figure.
     pub within: Option<f64>,
     /// What the newest level is to the one before.
-    pub newest: Newest,
+    pub newest: NewestLevel,
 }
 
 /// What the newest level is to the one before.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Newest {
+pub enum NewestLevel {
     /// Too few runs for any change to be seen; so many at least are needed.
     TooFew {
         /// Runs in all.
@@ -50,24 +50,30 @@ pub enum Newest {
 
 /// Looks at a series, oldest first.
 #[must_use]
-pub fn trend(metric: Metric, points: Vec<TrendPoint>) -> Trend {
+pub fn analyse_trend(metric: Metric, points: Vec<TrendPoint>) -> Trend {
     let values: Vec<f64> = points.iter().map(|point| point.figure.value).collect();
-    let levels = levels(&values);
+    let levels = find_levels(&values);
     let within = typical_half_width(&points);
-    let newest = newest(metric, &levels, within, points.len());
+    let newest = judge_newest(metric, &levels, within, points.len());
     Trend { metric, points, levels, within, newest }
 }
 
 /// The least number of runs in which a change can be seen at all.
-fn least() -> usize {
-    (2 * stats::SIDE_MIN..).find(|&all| needed(all / 2) == Some(all / 2)).unwrap_or(usize::MAX)
+fn min_runs() -> usize {
+    (2 * stats::SIDE_MIN..)
+        .find(|&all| values_needed(all / 2) == Some(all / 2))
+        .unwrap_or(usize::MAX)
 }
 
-fn newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usize) -> Newest {
+fn judge_newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usize) -> NewestLevel {
     let ratio = levels.last().and_then(|level| level.ratio.clone());
     let Some(ratio) = ratio else {
-        let least = least();
-        return if runs < least { Newest::TooFew { needed: least } } else { Newest::Same };
+        let least = min_runs();
+        return if runs < least {
+            NewestLevel::TooFew { needed: least }
+        } else {
+            NewestLevel::Same
+        };
     };
     let (low, high) = ratio.interval().unwrap_or((ratio.value, ratio.value));
     // A shift smaller than what one run by itself is uncertain by is none that a user would see.
@@ -75,9 +81,9 @@ fn newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usize) ->
     let more = low > 1.0 && ratio.value > 1.0 + floor;
     let less = high < 1.0 && ratio.value < 1.0 - floor;
     match (more, less, metric.more_is_better()) {
-        (true, _, true) | (_, true, false) => Newest::Better(ratio),
-        (true, _, false) | (_, true, true) => Newest::Worse(ratio),
-        (false, false, _) => Newest::Within(ratio),
+        (true, _, true) | (_, true, false) => NewestLevel::Better(ratio),
+        (true, _, false) | (_, true, true) => NewestLevel::Worse(ratio),
+        (false, false, _) => NewestLevel::Within(ratio),
     }
 }
 
@@ -110,44 +116,44 @@ mod tests {
         (0..count).map(|i| middle * (1.0 + 0.002 * ((i * 7 % 5) as f64 - 2.0))).collect()
     }
 
-    fn of(metric: Metric, values: &[f64], share: f64) -> Newest {
-        trend(metric, points(values, share)).newest
+    fn of(metric: Metric, values: &[f64], share: f64) -> NewestLevel {
+        analyse_trend(metric, points(values, share)).newest
     }
 
     #[test]
     fn less_iops_and_more_latency_are_worse() {
         let fall = [level(1000.0, 20), level(900.0, 10)].concat();
         let rise = [level(900.0, 20), level(1000.0, 10)].concat();
-        assert!(matches!(of(Metric::Iops, &fall, 0.01), Newest::Worse(_)));
-        assert!(matches!(of(Metric::Iops, &rise, 0.01), Newest::Better(_)));
-        assert!(matches!(of(Metric::P99, &fall, 0.01), Newest::Better(_)));
-        assert!(matches!(of(Metric::P99, &rise, 0.01), Newest::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &fall, 0.01), NewestLevel::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &rise, 0.01), NewestLevel::Better(_)));
+        assert!(matches!(of(Metric::P99, &fall, 0.01), NewestLevel::Better(_)));
+        assert!(matches!(of(Metric::P99, &rise, 0.01), NewestLevel::Worse(_)));
     }
 
     #[test]
     fn a_change_within_what_one_run_is_known_to_is_no_regression() {
         let fall = [level(1000.0, 20), level(970.0, 10)].concat();
-        assert!(matches!(of(Metric::Iops, &fall, 0.01), Newest::Worse(_)));
-        assert!(matches!(of(Metric::Iops, &fall, 0.05), Newest::Within(_)));
+        assert!(matches!(of(Metric::Iops, &fall, 0.01), NewestLevel::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &fall, 0.05), NewestLevel::Within(_)));
     }
 
     #[test]
     fn only_the_newest_level_counts() {
         let back = [level(1000.0, 20), level(800.0, 20), level(900.0, 20)].concat();
-        assert!(matches!(of(Metric::Iops, &back, 0.01), Newest::Better(_)));
-        assert_eq!(of(Metric::Iops, &level(1000.0, 40), 0.01), Newest::Same);
+        assert!(matches!(of(Metric::Iops, &back, 0.01), NewestLevel::Better(_)));
+        assert_eq!(of(Metric::Iops, &level(1000.0, 40), 0.01), NewestLevel::Same);
     }
 
     #[test]
     fn few_runs_say_that_they_are_few() {
-        let Newest::TooFew { needed } = of(Metric::Iops, &[1000.0, 500.0, 400.0], 0.01) else {
+        let NewestLevel::TooFew { needed } = of(Metric::Iops, &[1000.0, 500.0, 400.0], 0.01) else {
             panic!("three runs are said to be enough")
         };
         assert!((6..=20).contains(&needed), "{needed}");
         // As many as are said to be needed are enough.
         let half = needed / 2;
         let values = [level(1000.0, half), level(500.0, needed - half)].concat();
-        assert!(matches!(of(Metric::Iops, &values, 0.01), Newest::Worse(_)));
-        assert!(matches!(of(Metric::Iops, &[], 0.01), Newest::TooFew { .. }));
+        assert!(matches!(of(Metric::Iops, &values, 0.01), NewestLevel::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &[], 0.01), NewestLevel::TooFew { .. }));
     }
 }

@@ -7,8 +7,8 @@ use record::{
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
-use crate::class::class;
-use crate::curve::words::{curve_words, limit_headline, unreachable};
+use crate::class::classify_device;
+use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
@@ -17,38 +17,38 @@ const ETCD_FSYNC: Nanos = Nanos::millis(10);
 const SNAPPY_READ: Nanos = Nanos::millis(1);
 const BUSY_DATABASE_IOPS: f64 = 20_000.0;
 const MANY_COMMITS: f64 = 1_000.0;
-const STREAM: BytesPerSecond = BytesPerSecond::mb(200.0);
-const ARCHIVE: BytesPerSecond = BytesPerSecond::mb(20.0);
+const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
+const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
 /// The read of which latency is told.
-const READ: Bytes = Bytes::kib(4);
+const READ_SIZE: Bytes = Bytes::kib(4);
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
 /// Puts curves and findings into words. Claims nothing from a cell that an `invalid` finding
 /// touches.
 #[must_use]
-pub fn verdict(record: &Measured, judgement: &Judgement) -> Verdict {
-    with_class(record, judgement, class(record, judgement))
+pub fn build_verdict(record: &Measured, judgement: &Judgement) -> Verdict {
+    build_verdict_with_class(record, judgement, classify_device(record, judgement))
 }
 
 /// The same with the class as it was found, or without one.
-pub(crate) fn with_class(
+pub(crate) fn build_verdict_with_class(
     record: &Measured,
     judgement: &Judgement,
     class: Option<ClassVerdict>,
 ) -> Verdict {
-    let trust = trust(judgement);
-    let facts = Facts::of(record, judgement);
-    let mut meaning = facts.meaning(record, judgement);
-    meaning.extend(crate::sweep::words(record, judgement));
-    meaning.extend(crate::interference::words(record, judgement));
-    meaning.extend(crate::rotation::words(judgement));
-    meaning.extend(crate::surface::words(judgement));
+    let trust = judge_trust(judgement);
+    let facts = VerdictFacts::from_record(record, judgement);
+    let mut meaning = facts.describe_meaning(record, judgement);
+    meaning.extend(crate::sweep::describe_sweep(record, judgement));
+    meaning.extend(crate::interference::describe_interference(record, judgement));
+    meaning.extend(crate::rotation::describe_rotation(judgement));
+    meaning.extend(crate::surface::describe_surface(judgement));
     if trust == Trust::Broken {
-        meaning.insert(0, broken(judgement));
+        meaning.insert(0, describe_invalid(judgement));
     }
     Verdict {
-        headline: headline(
+        headline: choose_headline(
             record,
             judgement,
             &facts,
@@ -58,13 +58,13 @@ pub(crate) fn with_class(
         trust,
         class,
         meaning,
-        good_for: facts.good_for(),
-        limited_by: facts.limited_by(judgement),
-        not_seen: not_seen(record, judgement),
+        good_for: facts.list_good_uses(),
+        limited_by: facts.list_limits(judgement),
+        not_seen: list_not_seen(record, judgement),
     }
 }
 
-fn trust(judgement: &Judgement) -> Trust {
+fn judge_trust(judgement: &Judgement) -> Trust {
     match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
@@ -72,7 +72,7 @@ fn trust(judgement: &Judgement) -> Trust {
     }
 }
 
-fn broken(judgement: &Judgement) -> String {
+fn describe_invalid(judgement: &Judgement) -> String {
     let reasons: Vec<&str> = judgement
         .findings
         .iter()
@@ -83,12 +83,12 @@ fn broken(judgement: &Judgement) -> String {
 }
 
 /// Whether the run searched a rate of arrivals: its closed loop is only the way there.
-fn asks_for_arrivals(record: &Measured) -> bool {
+fn is_open_loop_search(record: &Measured) -> bool {
     matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some())
 }
 
 /// The cells that the words are about; only those that no invalid finding touches.
-struct Facts<'a> {
+struct VerdictFacts<'a> {
     depth1: Option<&'a Cell>,
     commits: Option<&'a Cell>,
     sequential_read: Option<&'a Cell>,
@@ -99,16 +99,17 @@ struct Facts<'a> {
 
 /// Whether a job is one client that makes each of its writes durable before the next, as fast as
 /// that goes.
-fn commits(job: &Job) -> bool {
+fn is_commit_job(job: &Job) -> bool {
     let each = job.sync.is_some_and(|sync| sync.every == 1 && sync.kind != SyncKind::FileRange);
     let free = job.pacing == Pacing::Closed && job.caps.is_none() && job.think.is_none();
     each && free && job.mix == Mix::Write && job.depth.0 == 1
 }
 
-impl<'a> Facts<'a> {
-    fn of(record: &'a Measured, judgement: &'a Judgement) -> Self {
-        let sound =
-            |cell: &&Cell| !judgement.marks(&cell.name).iter().any(|f| f.status == Status::Invalid);
+impl<'a> VerdictFacts<'a> {
+    fn from_record(record: &'a Measured, judgement: &'a Judgement) -> Self {
+        let sound = |cell: &&Cell| {
+            !judgement.severe_findings(&cell.name).iter().any(|f| f.status == Status::Invalid)
+        };
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             record.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -127,21 +128,21 @@ impl<'a> Facts<'a> {
         let curves = judgement
             .curves
             .iter()
-            .filter_map(|curve| Some((curve, curve.limit()?)))
+            .filter_map(|curve| Some((curve, curve.main_limit()?)))
             .filter(|(_, limit)| record.cell(&limit.cell).is_some_and(|c| sound(&c)))
-            .filter(|(curve, _)| curve.open_loop || !asks_for_arrivals(record))
+            .filter(|(curve, _)| curve.open_loop || !is_open_loop_search(record))
             .collect();
         Self {
             depth1: find(&|c| {
                 c.job.access == Access::Random
                     && c.job.mix == Mix::Read
                     && c.job.depth.0 == 1
-                    && c.job.block_size == READ
+                    && c.job.block_size == READ_SIZE
                     && c.job.pacing == Pacing::Closed
                     && c.beside.is_none()
                     && matches!(c.role, CellRole::Main | CellRole::Probe)
             }),
-            commits: find(&|c| commits(&c.job)),
+            commits: find(&|c| is_commit_job(&c.job)),
             sequential_read: sequential(Mix::Read),
             sequential_write: sequential(Mix::Write),
             idle: find(&|c| c.role == CellRole::Idle),
@@ -152,17 +153,17 @@ impl<'a> Facts<'a> {
     /// The curve that the run is about: that of the open loop, of random reads, or the first.
     fn main_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
         let open = self.curves.iter().copied().find(|(curve, _)| curve.open_loop);
-        open.or(self.curve(Mix::Read)).or(self.curves.first().copied())
+        open.or(self.random_curve(Mix::Read)).or(self.curves.first().copied())
     }
 
     /// What one curve of random operations, not of two jobs together, says.
-    fn curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
+    fn random_curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
         self.curves.iter().copied().find(|(curve, _)| {
             curve.mix == mix && !curve.independent && curve.access == Access::Random
         })
     }
 
-    fn read_latency(&self) -> Option<Nanos> {
+    fn median_read_latency(&self) -> Option<Nanos> {
         let latency = &self.depth1?.totals.read.as_ref()?.latency_ns;
         Some(Nanos(latency.percentiles.get("p50").copied().unwrap_or(latency.mean as u64)))
     }
@@ -175,9 +176,9 @@ impl<'a> Facts<'a> {
         Some((sync.iops, mean, p99))
     }
 
-    fn meaning(&self, record: &Measured, judgement: &Judgement) -> Vec<String> {
+    fn describe_meaning(&self, record: &Measured, judgement: &Judgement) -> Vec<String> {
         let mut said = Vec::new();
-        if let Some((latency, depth1)) = self.read_latency().zip(self.depth1) {
+        if let Some((latency, depth1)) = self.median_read_latency().zip(self.depth1) {
             let waits = Iops(depth1.iops());
             said.push(format!(
                 "One request at a time, a 4 KiB random read takes {latency}: a program that waits \
@@ -185,7 +186,7 @@ impl<'a> Facts<'a> {
                  parallel."
             ));
         }
-        if let (Some(idle), Some(busy)) = (self.idle, self.read_latency())
+        if let (Some(idle), Some(busy)) = (self.idle, self.median_read_latency())
             && let Some(read) = &idle.totals.read
         {
             let idle_ns = Nanos(read.latency_ns.percentiles.get("p50").copied().unwrap_or(0));
@@ -197,12 +198,13 @@ impl<'a> Facts<'a> {
             }
         }
         for (curve, _) in &self.curves {
-            said.extend(curve_words(curve));
+            said.extend(describe_curve(curve));
         }
-        said.extend(judgement.writes.as_ref().map(writes_words));
-        said.extend(judgement.bucket.as_ref().map(bucket_words));
+        said.extend(judgement.writes.as_ref().map(describe_writes));
+        said.extend(judgement.bucket.as_ref().map(describe_bucket));
         said.extend(
-            self.curve(Mix::Read).and_then(|(curve, _)| crate::ladder::words(judgement, curve)),
+            self.random_curve(Mix::Read)
+                .and_then(|(curve, _)| crate::ladder::describe_rung(judgement, curve)),
         );
         if let Some((rate, mean, _)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
@@ -235,7 +237,7 @@ impl<'a> Facts<'a> {
         said
     }
 
-    fn good_for(&self) -> Vec<String> {
+    fn list_good_uses(&self) -> Vec<String> {
         let mut good = Vec::new();
         let commits = self.commit_rate();
         if let Some((_, _, Some(p99))) =
@@ -249,7 +251,8 @@ impl<'a> Facts<'a> {
                 Iops(rate)
             ));
         }
-        let reads = self.curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
+        let reads =
+            self.random_curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
         if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             good.push(format!(
                 "databases and indexes larger than memory: {} random reads/s within {}",
@@ -257,14 +260,14 @@ impl<'a> Facts<'a> {
                 limit.bound
             ));
         }
-        if let Some(latency) = self.read_latency().filter(|l| *l < SNAPPY_READ) {
+        if let Some(latency) = self.median_read_latency().filter(|l| *l < SNAPPY_READ) {
             good.push(format!("system disks and interactive use: {latency} a read"));
         }
         let rate = |cell: Option<&Cell>| cell.map_or(0.0, Cell::bytes_per_second);
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
-        if slower >= STREAM.0 {
+        if slower >= STREAM_RATE.0 {
             good.push(format!("backups and streaming: at least {}", BytesPerSecond(slower)));
-        } else if slower >= ARCHIVE.0 {
+        } else if slower >= ARCHIVE_RATE.0 {
             good.push(format!(
                 "archives and backups that nobody waits for: at least {}",
                 BytesPerSecond(slower)
@@ -273,7 +276,7 @@ impl<'a> Facts<'a> {
         good
     }
 
-    fn limited_by(&self, judgement: &Judgement) -> Vec<String> {
+    fn list_limits(&self, judgement: &Judgement) -> Vec<String> {
         let mut limits: Vec<String> = judgement
             .findings
             .iter()
@@ -290,7 +293,7 @@ impl<'a> Facts<'a> {
         }
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
-                limits.push(format!("{}: {}", curve.label, unreachable(curve, limit)));
+                limits.push(format!("{}: {}", curve.label, describe_unreachable(curve, limit)));
             }
         }
         limits
@@ -298,7 +301,7 @@ impl<'a> Facts<'a> {
 }
 
 /// What the figures of the writes stand for, and what it cost.
-fn writes_words(writes: &record::Writes) -> String {
+fn describe_writes(writes: &record::Writes) -> String {
     let word = match writes.state {
         record::WriteState::Burst => "a burst",
         record::WriteState::Sustained => "sustained",
@@ -318,7 +321,7 @@ fn writes_words(writes: &record::Writes) -> String {
 }
 
 /// The bucket behind a burst that ended, in its three figures.
-fn bucket_words(bucket: &record::TokenBucket) -> String {
+fn describe_bucket(bucket: &record::TokenBucket) -> String {
     let (burst, baseline) = (bucket.burst.value, bucket.baseline.value);
     let size = bucket.size.value;
     // A full store lasts so long at full load.
@@ -340,16 +343,16 @@ fn bucket_words(bucket: &record::TokenBucket) -> String {
     }
 }
 
-fn headline(
+fn choose_headline(
     record: &Measured,
     judgement: &Judgement,
-    facts: &Facts<'_>,
+    facts: &VerdictFacts<'_>,
     trust: Trust,
     class: Option<&str>,
 ) -> String {
-    let of_sweep = crate::preset::headline(record, judgement)
-        .or(crate::sweep::headline(record, judgement))
-        .or(crate::interference::headline(judgement));
+    let of_sweep = crate::preset::preset_headline(record, judgement)
+        .or(crate::sweep::sweep_headline(record, judgement))
+        .or(crate::interference::interference_headline(judgement));
     if let Some(headline) = of_sweep {
         return headline;
     }
@@ -365,7 +368,7 @@ fn headline(
     format!("{}{like}", limit_headline(curve, limit))
 }
 
-fn not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
+fn list_not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
     let seconds = record.finished.as_second() - record.started.as_second();
     let mut unseen = Vec::new();
     if seconds < HEAT_MIN {
@@ -377,7 +380,7 @@ fn not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
     if record.layout.is_some() {
         unseen.push(format!(
             "the end of a write cache larger than the {} that were written",
-            crate::checks::written(record)
+            crate::checks::bytes_written(record)
         ));
     } else {
         unseen.push("writing: nothing was written".to_owned());
@@ -391,13 +394,13 @@ fn not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
     use record::Cell;
     use units::Bytes;
 
     #[test]
     fn a_plain_run_is_sound_and_says_what_it_is_good_for() {
-        let record = record();
+        let record = sample_record();
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Sound);
@@ -405,7 +408,7 @@ mod tests {
         assert!(verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &judgement.curves[0];
-        let limit = read.limit().unwrap();
+        let limit = read.main_limit().unwrap();
         assert_eq!(limit.depth.0, 64, "the smallest depth that is as good as the best");
         assert_eq!(limit.bounded_by, BoundedBy::Saturation);
     }
@@ -413,7 +416,7 @@ mod tests {
     #[test]
     fn a_read_of_4_kib_is_one_alone_that_waits_for_its_answer() {
         let told = |spoil: &dyn Fn(&mut Cell)| {
-            let mut record = record();
+            let mut record = sample_record();
             spoil(cell_mut(&mut record, "randread-4k-qd1"));
             let judgement = crate::judge(&record);
             let verdict = judgement.verdict.unwrap();
@@ -431,7 +434,7 @@ mod tests {
     #[test]
     fn commits_are_of_one_client_that_waits_for_each() {
         let told = |spoil: &dyn Fn(&mut Cell)| {
-            let mut record = record();
+            let mut record = sample_record();
             spoil(cell_mut(&mut record, "syncwrite-4k"));
             let judgement = crate::judge(&record);
             judgement.verdict.unwrap().meaning.join("\n")
@@ -451,12 +454,14 @@ mod tests {
     #[test]
     fn streaming_is_told_of_cells_that_stream() {
         let rate = |role, depth: u32| {
-            let mut record = record();
+            let mut record = sample_record();
             for name in ["seqread-1m", "seqwrite-1m"] {
                 let cell = cell_mut(&mut record, name);
                 (cell.role, cell.job.depth.0) = (role, depth);
             }
-            Facts::of(&record, &Judgement::default()).sequential_read.map(|cell| cell.name.clone())
+            VerdictFacts::from_record(&record, &Judgement::default())
+                .sequential_read
+                .map(|cell| cell.name.clone())
         };
         let told = Some("seqread-1m".to_owned());
         assert_eq!(rate(CellRole::Main, 8), told);
@@ -464,20 +469,22 @@ mod tests {
         assert_eq!(rate(CellRole::Point, 1), None);
         assert_eq!(rate(CellRole::Disturbed, 8), None);
         assert_eq!(rate(CellRole::Contrast, 8), None);
-        let mut record = record();
+        let mut record = sample_record();
         let mut small = cell_mut(&mut record, "seqread-1m").clone();
         "seqread-4k".clone_into(&mut small.name);
         small.totals.read.as_mut().unwrap().bytes_per_second /= 10.0;
         record.cells.insert(0, small);
         assert_eq!(
-            Facts::of(&record, &Judgement::default()).sequential_read.map(|cell| cell.name.clone()),
+            VerdictFacts::from_record(&record, &Judgement::default())
+                .sequential_read
+                .map(|cell| cell.name.clone()),
             told
         );
     }
 
     #[test]
     fn a_broken_run_claims_nothing() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].file_system.as_mut().unwrap().memory = true;
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
@@ -488,23 +495,23 @@ mod tests {
 
     #[test]
     fn a_bound_below_the_idle_latency_is_called_unreachable() {
-        let mut record = record();
+        let mut record = sample_record();
         record.plan.bounds = vec!["p99<20us".parse().unwrap()];
         let judgement = crate::judge(&record);
-        let limit = judgement.curves[0].limit().unwrap();
+        let limit = judgement.curves[0].main_limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
         assert!(judgement.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
     }
 
     #[test]
     fn a_limit_that_was_not_proven_says_so() {
-        let mut record = record();
+        let mut record = sample_record();
         record.plan.bounds = vec!["p99.99<10ms".parse().unwrap()];
         record.cells.retain(|cell| cell.name == "randread-4k-qd1");
         let cell = &mut record.cells[0];
         let mut few = stats::LatencyHistogram::new();
         (0..100).for_each(|_| few.record(8_000_000));
-        cell.totals.read.as_mut().unwrap().latency_ns = crate::latency_summary(&few);
+        cell.totals.read.as_mut().unwrap().latency_ns = crate::summarise_latency(&few);
         cell.intervals.clear();
         let judgement = crate::judge(&record);
         let verdict = judgement.verdict.unwrap();
@@ -516,13 +523,13 @@ mod tests {
     #[test]
     fn what_a_short_run_cannot_see_is_said() {
         let unseen = |seconds: i64| {
-            let mut record = record();
+            let mut record = sample_record();
             let end = record.started.as_second() + seconds;
             // A whole second is always within the range of a timestamp here.
             while record.finished.as_second() < end {
                 record.finished += std::time::Duration::from_secs(60);
             }
-            super::not_seen(&record, &crate::judge(&record)).join("\n")
+            super::list_not_seen(&record, &crate::judge(&record)).join("\n")
         };
         let short = unseen(60);
         assert!(short.contains("heat"), "{short}");
@@ -532,7 +539,7 @@ mod tests {
 
     #[test]
     fn slow_disks_are_for_archives_only() {
-        let mut record = record();
+        let mut record = sample_record();
         for cell in &mut record.cells {
             for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
                 totals.bytes_per_second = totals.bytes_per_second.min(90e6);

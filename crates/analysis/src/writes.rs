@@ -7,8 +7,8 @@
 use record::{Cell, CellRole, FindingId, Judgement, Measured, Status, WriteState, Writes};
 use units::{Iops, Ratio};
 
-use crate::checks::{cache_most, capacity, written};
-use crate::curve::is_rented;
+use crate::checks::{bytes_written, disk_capacity, write_cache_max};
+use crate::curve::is_provider_disk;
 use crate::rotation::may_rotate;
 
 /// The last five rounds of random writing; `None` below five.
@@ -18,7 +18,7 @@ pub(crate) fn last_rounds(record: &Measured) -> Option<[&Cell; 5]> {
 }
 
 /// The label, once the findings are known; `None` where nothing was looked at.
-pub(crate) fn writes(record: &Measured, judgement: &Judgement) -> Option<Writes> {
+pub(crate) fn judge_writes(record: &Measured, judgement: &Judgement) -> Option<Writes> {
     let rounds = record.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
     let writes = |name: &String| record.cell(name).is_some_and(is_write);
     let burst = judgement.findings.iter().find(|finding| {
@@ -35,7 +35,7 @@ pub(crate) fn writes(record: &Measured, judgement: &Judgement) -> Option<Writes>
     };
     let (state, because) = match (burst.filter(figures), last_rounds(record)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
-        (None, Some(last)) => match (of_rounds(last), within_a_cache(record, judgement)) {
+        (None, Some(last)) => match (judge_rounds(last), reason_within_cache(record, judgement)) {
             ((WriteState::Sustained, agreed), Some(but)) => {
                 (WriteState::NotSettled, format!("{agreed}, but {but}"))
             }
@@ -51,9 +51,9 @@ pub(crate) fn writes(record: &Measured, judgement: &Judgement) -> Option<Writes>
         state,
         because,
         rounds: rounds as u32,
-        written: written(record),
+        written: bytes_written(record),
         span: record.plan.span,
-        capacity: capacity(record),
+        capacity: disk_capacity(record),
     })
 }
 
@@ -61,9 +61,9 @@ fn is_write(cell: &Cell) -> bool {
     cell.job.mix.writes()
 }
 
-fn of_rounds(last: [&Cell; 5]) -> (WriteState, String) {
+fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {
     let rates = last.map(Cell::iops);
-    let settled = stats::five_rounds(rates);
+    let settled = stats::check_five_rounds(rates);
     let mean = Iops(rates.iter().sum::<f64>() / 5.0);
     let (range, slope) = (Ratio(settled.range), Ratio(settled.slope.abs()));
     let words = format!("range over {range} of their mean and change by {slope} across");
@@ -76,15 +76,15 @@ fn of_rounds(last: [&Cell; 5]) -> (WriteState, String) {
 
 /// Why rounds that agree may not be what stays: everything may still be in a write cache. Disks
 /// that turn have none of that size, and of a rented one the provider's credits come first.
-fn within_a_cache(record: &Measured, judgement: &Judgement) -> Option<String> {
+fn reason_within_cache(record: &Measured, judgement: &Judgement) -> Option<String> {
     let fell = judgement
         .findings
         .iter()
         .any(|finding| finding.id == FindingId::Burst && finding.status >= Status::Note);
-    if fell || is_rented(record) || may_rotate(&record.cells, record.target()) {
+    if fell || is_provider_disk(record) || may_rotate(&record.cells, record.target()) {
         return None;
     }
-    let (written, most) = (written(record), cache_most(record)?);
+    let (written, most) = (bytes_written(record), write_cache_max(record)?);
     (written < most).then(|| {
         format!(
             "a write cache may have taken all {written} that were written: they are up to a third \
@@ -96,12 +96,12 @@ fn within_a_cache(record: &Measured, judgement: &Judgement) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
     use units::{Bytes, Nanos};
 
     /// The record with rounds of these rates before its writes.
     fn with_rounds(rates: &[f64]) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         let model = record.cell("randwrite-4k-qd1").unwrap().clone();
         let at = record.cells.iter().position(|c| c.name == model.name).unwrap();
         for (i, rate) in rates.iter().enumerate() {

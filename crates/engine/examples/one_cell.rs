@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
-use engine::simulated::{Law, Medium, Scatter, Ssd};
-use engine::{Clock, SimulatedDevice, StopFlag, Target, run, run_set, run_streaming};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job, run_set, run_streaming};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
-    Access, Arrivals, BackendChoice, Direction, Distribution, Job, Limits, Mix, Pacing, Payload,
-    SetJob, Span, Stop, SyncKind, SyncPolicy, Verify,
+    Access, Arrivals, BackendChoice, Direction, Distribution, Job, Mix, Pacing, Payload, SetJob,
+    Span, Stop, SyncKind, SyncPolicy, TargetLimits, Verify,
 };
 
 fn main() {
@@ -77,11 +77,11 @@ fn main() {
     if instances > 1 {
         return tell_shares(&job, instances, target, &clock);
     }
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let outcome = if number("stream", 0.0) > 0.0 {
         run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut drop).expect("run")
     } else {
-        run(&job, &target, &clock, &stop, &mut |_| {}).expect("run")
+        run_job(&job, &target, &clock, &stop, &mut |_| {}).expect("run")
     };
     tell(&outcome);
 }
@@ -116,13 +116,13 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
                 crowding: None,
             });
             let capacity = or(1 << 40);
-            let law = Law {
+            let law = DeviceModel {
                 capacity,
                 medium,
                 cache: None,
                 bucket: None,
                 stall: None,
-                noise: Scatter::None,
+                noise: LatencyNoise::None,
             };
             (Target::simulated(SimulatedDevice::new(law, 1), Bytes(capacity)), capacity)
         }
@@ -142,8 +142,11 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
                 metadata.len()
             };
             let size = or(whole);
-            let limits =
-                Limits { size: Bytes(size), offset_align: Bytes(512), writable: mix.writes() };
+            let limits = TargetLimits {
+                size: Bytes(size),
+                offset_align: Bytes(512),
+                writable: mix.writes(),
+            };
             (Target::new(file, limits, Bytes(4096)), size)
         }
     }
@@ -151,8 +154,8 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
 
 /// Runs so many instances of a job together; how evenly they shared what there was.
 fn tell_shares(job: &Job, instances: u32, target: Target, clock: &Clock) {
-    let set = [SetJob { instances, ..SetJob::plain(job.clone()) }];
-    let stop = StopFlag::default();
+    let set = [SetJob { instances, ..SetJob::from_job(job.clone()) }];
+    let stop = StopSignal::default();
     let outcomes = run_set(&set, &[vec![target]], clock, &stop, &mut |_, _| {}).expect("run");
     let outcomes: Vec<_> = outcomes.into_iter().filter_map(|o| o.outcome).collect();
     let ops: Vec<u64> = outcomes.iter().map(|o| o.total(Direction::Read).ops).collect();
@@ -196,7 +199,7 @@ fn tell(outcome: &engine::Outcome) {
             sum.submission.mean_ns().unwrap_or(0.0),
             sum.submission.count(),
             sum.ops,
-            outcome.asked.ops[direction as usize],
+            outcome.requested.ops[direction as usize],
             outcome.outstanding_ns / outcome.elapsed_ns as f64,
             sum.total.sum_ns() as f64 / outcome.elapsed_ns as f64,
             outcome.cpu_ns.0 as f64 / sum.ops as f64,

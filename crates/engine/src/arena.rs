@@ -8,7 +8,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
 
 /// Which pages hold the buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pages {
+pub(crate) enum PageSize {
     /// The system's usual ones.
     Small,
     /// Of 2 MiB: reserved ones where there are enough, else transparent ones, as far as the
@@ -17,7 +17,7 @@ pub(crate) enum Pages {
 }
 
 /// Size of a huge page on x86-64 and, with 4 KiB pages, on arm64.
-const HUGE: usize = 2 << 20;
+const HUGE_PAGE_BYTES: usize = 2 << 20;
 
 /// A page-aligned, zeroed, private mapping.
 #[derive(Debug)]
@@ -35,16 +35,16 @@ impl Arena {
     /// Maps `length` bytes.
     pub(crate) fn new(length: usize) -> io::Result<Self> {
         let length = length.max(4096);
-        Ok(Self { start: map(length, MapFlags::PRIVATE)?, length, reserved: false })
+        Ok(Self { start: map_anonymous(length, MapFlags::PRIVATE)?, length, reserved: false })
     }
 
     /// Maps `length` bytes in such pages.
-    pub(crate) fn in_pages(length: usize, pages: Pages) -> io::Result<Self> {
-        if pages == Pages::Small {
+    pub(crate) fn with_page_size(length: usize, pages: PageSize) -> io::Result<Self> {
+        if pages == PageSize::Small {
             return Self::new(length);
         }
-        let length = length.max(1).div_ceil(HUGE) * HUGE;
-        if let Ok(start) = map(length, MapFlags::PRIVATE | MapFlags::HUGETLB) {
+        let length = length.max(1).div_ceil(HUGE_PAGE_BYTES) * HUGE_PAGE_BYTES;
+        if let Ok(start) = map_anonymous(length, MapFlags::PRIVATE | MapFlags::HUGETLB) {
             return Ok(Self { start, length, reserved: true });
         }
         let arena = Self::new(length)?;
@@ -61,7 +61,7 @@ impl Arena {
 
     /// Address of the byte at `offset`.
     #[inline]
-    pub(crate) fn at(&self, offset: usize) -> *mut u8 {
+    pub(crate) fn pointer_at(&self, offset: usize) -> *mut u8 {
         debug_assert!(offset < self.length);
         // The sum stays inside the mapping, so it cannot wrap.
         self.start.cast::<u8>().wrapping_add(offset)
@@ -73,7 +73,7 @@ impl Arena {
     }
 
     /// All of it. Only for while no operation is outstanding.
-    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
         // SAFETY: the mapping has `length` initialised (zeroed) bytes, and `&mut self` is the
         // only access; the kernel writes into it only during operations.
         unsafe { std::slice::from_raw_parts_mut(self.start.cast::<u8>(), self.length) }
@@ -85,7 +85,7 @@ impl Arena {
     }
 }
 
-fn map(length: usize, flags: MapFlags) -> io::Result<*mut c_void> {
+fn map_anonymous(length: usize, flags: MapFlags) -> io::Result<*mut c_void> {
     let protection = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a new anonymous mapping at an address of the kernel's choice overlaps nothing.
     Ok(unsafe { mmap_anonymous(ptr::null_mut(), length, protection, flags) }?)

@@ -17,15 +17,15 @@ use workload::Direction;
 
 use crate::clock::Clock;
 
-pub(crate) use blocking::{Blocking, Calls, Manner, sync as sync_now};
+pub(crate) use blocking::{Blocking, SyscallFamily, SyscallMode, sync_file as sync_now};
 pub(crate) use libaio::Libaio;
 pub(crate) use mapped::Mapped;
 pub(crate) use null::Null;
 pub use probe::io_uring_refusal;
-pub(crate) use probe::takes_without_blocking;
+pub(crate) use probe::supports_nowait;
 pub use simulated::SimulatedDevice;
-pub(crate) use simulated::{RealTime, Simulated};
-pub(crate) use uring::{Ring, RingPlan};
+pub(crate) use simulated::{RealTimeSimulated, Simulated};
+pub(crate) use uring::{Ring, RingConfig};
 
 /// One operation with its memory.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ pub(crate) trait Backend {
 }
 
 /// `EINTR` is no failure of a wait: the caller looks at its flags and comes back.
-fn forgive_signal(result: io::Result<usize>) -> io::Result<()> {
+fn ignore_interruption(result: io::Result<usize>) -> io::Result<()> {
     match result {
         Ok(_) => Ok(()),
         Err(error) => match error.raw_os_error() {
@@ -108,7 +108,7 @@ fn forgive_signal(result: io::Result<usize>) -> io::Result<()> {
 }
 
 /// What a system call returned, in the manner of completions: bytes or a negative error number.
-fn result_of(moved: isize) -> i32 {
+fn to_completion_result(moved: isize) -> i32 {
     if moved < 0 {
         -io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)
     } else {

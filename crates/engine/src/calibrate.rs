@@ -4,18 +4,20 @@ use std::fs::File;
 use std::time::Duration;
 
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Access, BackendChoice, Direction, Job, Limits, Mix, Pacing, Payload, Span, Stop};
+use workload::{
+    Access, BackendChoice, Direction, Job, Mix, Pacing, Payload, Span, Stop, TargetLimits,
+};
 
-use crate::choose::Kind;
+use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
-use crate::crew::{Crew, Crowd};
-use crate::run::{EngineError, START_DELAY_NS, nap};
-use crate::session::Kit;
+use crate::run::{EngineError, START_DELAY_NS, poll_delay};
+use crate::session::PoolSetup;
 use crate::target::Target;
+use crate::worker_pool::{Oversubscription, WorkerPool};
 
 /// What one worker can do on this host.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Capability {
+pub struct GeneratorCapability {
     /// No-operations per second at depth 1: one system call each.
     pub nop_iops_depth_1: f64,
     /// No-operations per second at depth 32.
@@ -26,16 +28,19 @@ pub struct Capability {
 ///
 /// # Errors
 /// When io_uring is not allowed: then nothing can be said.
-pub fn calibrate(clock: &Clock, each: Duration) -> Result<Capability, EngineError> {
-    Ok(Capability {
-        nop_iops_depth_1: nop_rate(clock, Depth(1), each)?,
-        nop_iops_depth_32: nop_rate(clock, Depth(32), each)?,
+pub fn calibrate_generator(
+    clock: &Clock,
+    each: Duration,
+) -> Result<GeneratorCapability, EngineError> {
+    Ok(GeneratorCapability {
+        nop_iops_depth_1: measure_nop_rate(clock, Depth(1), each)?,
+        nop_iops_depth_32: measure_nop_rate(clock, Depth(32), each)?,
     })
 }
 
 /// Cost of one clock reading in nanoseconds, over 20,000 of them.
 #[must_use]
-pub fn clock_cost(clock: &Clock) -> f64 {
+pub fn measure_clock_cost(clock: &Clock) -> f64 {
     const READINGS: u32 = 20_000;
     let start = clock.now();
     let mut last = start;
@@ -45,7 +50,7 @@ pub fn clock_cost(clock: &Clock) -> f64 {
     (last - start) as f64 / f64::from(READINGS)
 }
 
-fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineError> {
+fn measure_nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineError> {
     let size = Bytes::gib(4);
     let job = Job {
         name: format!("calibration-qd{depth}"),
@@ -71,14 +76,15 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
         job: job.name.clone(),
         source,
     })?;
-    let limits = Limits { size, offset_align: Bytes(1), writable: false };
+    let limits = TargetLimits { size, offset_align: Bytes(1), writable: false };
     let target = Target::new(file, limits, Bytes(4096));
-    let crew = Crew::arm(&job, &[target], clock, Kind::Nop, &mut Kit::default())?;
-    let mut running = crew.start(clock.now() + START_DELAY_NS, Crowd::Sparse);
-    while running.tend(clock, false, &mut |_| {}) {
-        std::thread::sleep(nap(false, running.deadline_ns(), clock));
+    let crew =
+        WorkerPool::arm(&job, &[target], clock, BackendKind::Nop, &mut PoolSetup::default())?;
+    let mut running = crew.start(clock.now() + START_DELAY_NS, Oversubscription::Sparse);
+    while running.poll_workers(clock, false, &mut |_| {}) {
+        std::thread::sleep(poll_delay(false, running.deadline_ns(), clock));
     }
-    let outcome = running.outcome(Vec::new());
+    let outcome = running.into_outcome(Vec::new());
     let ops = outcome.total(Direction::Read).ops as f64;
     let running_ns = outcome.elapsed_ns.saturating_sub(outcome.stopped_ns());
     Ok(ops * 1e9 / running_ns.max(1) as f64)

@@ -6,7 +6,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// How long the counter is compared with CLOCK_MONOTONIC. The two readings are bracketed to
 /// about 50 ns, so 20 ms give a frequency to 2.5 parts per million.
-const CALIBRATION: Duration = Duration::from_millis(20);
+const CALIBRATION_TIME: Duration = Duration::from_millis(20);
 
 /// Which source a clock reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,9 @@ impl Clock {
     }
 
     fn calibrated() -> Option<Self> {
-        let (ticks_a, ns_a) = bracketed_pair();
-        std::thread::sleep(CALIBRATION);
-        let (ticks_b, ns_b) = bracketed_pair();
+        let (ticks_a, ns_a) = read_bracketed_pair();
+        std::thread::sleep(CALIBRATION_TIME);
+        let (ticks_b, ns_b) = read_bracketed_pair();
         let (ticks, ns) = (ticks_b.checked_sub(ticks_a)?, ns_b.checked_sub(ns_a)?);
         // 100 MHz to 10 GHz: anything else is not a time-stamp counter.
         if ticks < ns / 10 || ticks > ns.saturating_mul(10) {
@@ -97,7 +97,7 @@ impl Clock {
     /// each other at the call, so that for an instant that is near, only their drift since then
     /// is missing.
     #[must_use]
-    pub fn at_monotonic(&self, monotonic_ns: u64) -> u64 {
+    pub fn from_monotonic(&self, monotonic_ns: u64) -> u64 {
         let mut closest = (u64::MAX, 0, 0);
         for _ in 0..5 {
             let before = self.now();
@@ -138,7 +138,7 @@ pub(crate) fn monotonic_ns() -> u64 {
 }
 
 /// A counter reading and the CLOCK_MONOTONIC reading that belongs to it: the closest of five.
-fn bracketed_pair() -> (u64, u64) {
+fn read_bracketed_pair() -> (u64, u64) {
     let mut best = (u64::MAX, 0, 0);
     for _ in 0..5 {
         let before = tsc::read();
@@ -209,7 +209,7 @@ mod tests {
             let (kernel, mine) = (monotonic_ns(), clock.now());
             // A descheduling between two readings widens one of them: tried up to three times.
             let near = |ahead: i64| {
-                let found = clock.at_monotonic(kernel.saturating_add_signed(ahead));
+                let found = clock.from_monotonic(kernel.saturating_add_signed(ahead));
                 found.abs_diff(mine.saturating_add_signed(ahead)) < 200_000
             };
             for ahead in [0, 50_000_000, -1_000] {

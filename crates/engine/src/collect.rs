@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stats::LatencyHistogram;
 
-use crate::interval::{DirectionSlice, Slice, SliceSink, TICKS};
+use crate::interval::{DirectionSlice, Slice, SliceSink, TICKS_PER_INTERVAL};
 use crate::outcome::{DirectionInterval, DirectionSum, IntervalOutcome};
 use crate::run::Progress;
 use crate::worker::Schedule;
@@ -14,14 +14,14 @@ pub(crate) struct Collector {
     measure_ns: u64,
     tick_ns: u64,
     /// Newest interval that each worker has handed over.
-    seen: Vec<i64>,
+    newest_by_worker: Vec<i64>,
     /// Intervals that some worker may still add to.
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
     /// First interval that was not yet given away, when they are.
-    given: u64,
+    next_streamed: u64,
     totals: [DirectionSum; 4],
-    newest: Option<(f64, f64)>,
+    newest_rates: Option<(f64, f64)>,
 }
 
 impl Collector {
@@ -29,34 +29,34 @@ impl Collector {
         Self {
             measure_ns: schedule.measure_ns,
             tick_ns: schedule.tick_ns,
-            seen: vec![i64::MIN; workers],
+            newest_by_worker: vec![i64::MIN; workers],
             open: BTreeMap::new(),
             closed: BTreeMap::new(),
-            given: 0,
+            next_streamed: 0,
             totals: Default::default(),
-            newest: None,
+            newest_rates: None,
         }
     }
 
     /// Takes every slice that `worker` has handed over and gives the memory back.
-    pub(crate) fn take(&mut self, worker: usize, sink: &mut SliceSink) {
+    pub(crate) fn drain_worker(&mut self, worker: usize, sink: &mut SliceSink) {
         while let Ok(mut slice) = sink.full.pop() {
-            self.seen[worker] = slice.index;
-            self.merge(&slice);
+            self.newest_by_worker[worker] = slice.index;
+            self.merge_slice(&slice);
             slice.reset();
             let _ = sink.empty.push(slice);
         }
-        let complete = self.seen.iter().copied().min().unwrap_or(i64::MIN);
+        let complete = self.newest_by_worker.iter().copied().min().unwrap_or(i64::MIN);
         while let Some(entry) = self.open.first_entry() {
             if *entry.key() > complete {
                 break;
             }
             let (index, directions) = entry.remove_entry();
-            self.close(index, &directions);
+            self.close_interval(index, &directions);
         }
     }
 
-    fn merge(&mut self, slice: &Slice) {
+    fn merge_slice(&mut self, slice: &Slice) {
         let merged = self.open.entry(slice.index).or_default();
         for (place, from) in merged.iter_mut().zip(&slice.directions) {
             let Some(from) = from else { continue };
@@ -75,25 +75,25 @@ impl Collector {
             if let Some(response) = &from.response {
                 into.response.get_or_insert_default().merge(response);
             }
-            for tick in 0..TICKS {
+            for tick in 0..TICKS_PER_INTERVAL {
                 into.tick_ops[tick] += from.tick_ops[tick];
                 into.tick_latency_ns[tick] += from.tick_latency_ns[tick];
             }
         }
     }
 
-    fn close(&mut self, index: i64, directions: &[Option<Box<DirectionSlice>>; 4]) {
-        let interval_ns = self.tick_ns * TICKS as u64;
+    fn close_interval(&mut self, index: i64, directions: &[Option<Box<DirectionSlice>>; 4]) {
+        let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
         let per_second = 1e9 / interval_ns as f64;
         let data = || [0, 1, 3].into_iter().filter_map(|i: usize| directions[i].as_ref());
-        self.newest = Some((
+        self.newest_rates = Some((
             data().map(|d| d.ops).sum::<u64>() as f64 * per_second,
             data().map(|d| d.bytes).sum::<u64>() as f64 * per_second,
         ));
         if index < 0 {
             return; // warm-up
         }
-        let mut interval = empty(index as u64, interval_ns);
+        let mut interval = empty_interval(index as u64, interval_ns);
         for (i, direction) in directions.iter().enumerate() {
             let Some(direction) = direction else { continue };
             let sum = &mut self.totals[i];
@@ -121,22 +121,23 @@ impl Collector {
 
     /// Gives away the intervals that are complete, ascending and without gaps; they are then not
     /// kept. The newest one stays: it may be the last, and shorter.
-    pub(crate) fn give(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
-        let interval_ns = self.tick_ns * TICKS as u64;
+    pub(crate) fn stream_intervals(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
+        let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
         while let Some(&newest) = self.closed.keys().next_back()
-            && (self.given as i64) < newest
+            && (self.next_streamed as i64) < newest
         {
-            let known = self.closed.remove(&(self.given as i64));
-            let mut interval = known.unwrap_or_else(|| empty(self.given, interval_ns));
-            fit(&mut interval, self.tick_ns);
+            let known = self.closed.remove(&(self.next_streamed as i64));
+            let mut interval =
+                known.unwrap_or_else(|| empty_interval(self.next_streamed, interval_ns));
+            truncate_ticks(&mut interval, self.tick_ns);
             sink(interval);
-            self.given += 1;
+            self.next_streamed += 1;
         }
     }
 
     /// How it is going, once per new interval.
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
-        let (iops, bytes_per_second) = self.newest.take()?;
+        let (iops, bytes_per_second) = self.newest_rates.take()?;
         let measured_ns = now as i64 - self.measure_ns as i64;
         Some(Progress { measured_ns, iops, bytes_per_second, silent_ns: 0 })
     }
@@ -145,18 +146,18 @@ impl Collector {
     /// totals.
     pub(crate) fn finish(mut self, elapsed_ns: u64) -> (Vec<IntervalOutcome>, [DirectionSum; 4]) {
         while let Some((index, directions)) = self.open.pop_first() {
-            self.close(index, &directions);
+            self.close_interval(index, &directions);
         }
-        let interval_ns = self.tick_ns * TICKS as u64;
+        let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
         let count = elapsed_ns.div_ceil(interval_ns);
-        let intervals = (self.given..count)
+        let intervals = (self.next_streamed..count)
             .map(|index| {
                 let mut interval = self
                     .closed
                     .remove(&(index as i64))
-                    .unwrap_or_else(|| empty(index, interval_ns));
+                    .unwrap_or_else(|| empty_interval(index, interval_ns));
                 interval.length_ns = interval_ns.min(elapsed_ns - interval.start_ns);
-                fit(&mut interval, self.tick_ns);
+                truncate_ticks(&mut interval, self.tick_ns);
                 interval
             })
             .collect();
@@ -165,14 +166,14 @@ impl Collector {
 }
 
 /// As many ticks as the interval is long.
-fn fit(interval: &mut IntervalOutcome, tick_ns: u64) {
+fn truncate_ticks(interval: &mut IntervalOutcome, tick_ns: u64) {
     let ticks = (interval.length_ns / tick_ns) as usize;
     for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {
         series.resize(ticks, 0);
     }
 }
 
-fn empty(index: u64, interval_ns: u64) -> IntervalOutcome {
+fn empty_interval(index: u64, interval_ns: u64) -> IntervalOutcome {
     IntervalOutcome {
         start_ns: index * interval_ns,
         length_ns: interval_ns,

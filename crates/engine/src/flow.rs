@@ -14,7 +14,7 @@ const NEVER: u64 = u64::MAX;
 /// One member's part. Each on a cache line of its own: one worker writes it, all others read it.
 #[derive(Debug)]
 #[repr(align(64))]
-struct Part {
+struct MemberProgress {
     weight: u64,
     /// Operations started; at its begin: as if it had taken part in all rounds so far.
     started: AtomicU64,
@@ -24,81 +24,81 @@ struct Part {
     workers: AtomicU32,
 }
 
-impl Part {
+impl MemberProgress {
     fn round(&self) -> u64 {
         self.started.load(Ordering::Acquire) / self.weight
     }
 
     /// Whether the others have to wait for it at `now_ns`.
-    fn counts(&self, now_ns: u64) -> bool {
+    fn is_awaited(&self, now_ns: u64) -> bool {
         self.begin_ns.load(Ordering::Acquire) <= now_ns
     }
 }
 
-/// A job's place in a flow, to be given with [`Extras`](crate::Extras).
+/// A job's place in a flow, to be given with [`SessionOptions`](crate::Extras).
 #[derive(Debug, Clone)]
-pub struct FlowSeat {
-    parts: Arc<[Part]>,
-    place: usize,
+pub struct FlowMember {
+    parts: Arc<[MemberProgress]>,
+    index: usize,
     /// Between two looks whether it may go on; 0 for as soon as it may.
-    look_ns: u64,
+    poll_interval_ns: u64,
 }
 
-impl FlowSeat {
+impl FlowMember {
     /// The seats of a flow whose members have these weights (at least 1) and sleep so many
     /// nanoseconds when they are ahead, in this order.
     #[must_use]
-    pub fn all(members: &[(u32, u64)]) -> Vec<Self> {
-        let part = |&(weight, _): &(u32, u64)| Part {
+    pub fn new_members(members: &[(u32, u64)]) -> Vec<Self> {
+        let part = |&(weight, _): &(u32, u64)| MemberProgress {
             weight: u64::from(weight.max(1)),
             started: AtomicU64::new(0),
             begin_ns: AtomicU64::new(NEVER),
             workers: AtomicU32::new(0),
         };
-        let parts: Arc<[Part]> = members.iter().map(part).collect();
+        let parts: Arc<[MemberProgress]> = members.iter().map(part).collect();
         let seat = |(place, &(_, look_ns)): (usize, &(u32, u64))| Self {
             parts: Arc::clone(&parts),
-            place,
-            look_ns,
+            index: place,
+            poll_interval_ns: look_ns,
         };
         members.iter().enumerate().map(seat).collect()
     }
 
-    fn own(&self) -> &Part {
-        &self.parts[self.place]
+    fn own_progress(&self) -> &MemberProgress {
+        &self.parts[self.index]
     }
 
-    pub(crate) fn look_ns(&self) -> u64 {
-        self.look_ns
+    pub(crate) fn poll_interval_ns(&self) -> u64 {
+        self.poll_interval_ns
     }
 
     /// `workers` workers of this member will begin at `begin_ns`: from then on it is waited for.
     pub(crate) fn enroll(&self, begin_ns: u64, workers: u32) {
-        let own = self.own();
+        let own = self.own_progress();
         own.workers.store(workers, Ordering::Release);
-        let before = |part: &&Part| part.begin_ns.load(Ordering::Acquire) < begin_ns;
-        let round = self.parts.iter().filter(before).map(Part::round).min().unwrap_or(0);
+        let before = |part: &&MemberProgress| part.begin_ns.load(Ordering::Acquire) < begin_ns;
+        let round = self.parts.iter().filter(before).map(MemberProgress::round).min().unwrap_or(0);
         own.started.store(round * own.weight, Ordering::Release);
         own.begin_ns.store(begin_ns, Ordering::Release);
     }
 
     /// The first to begin finds the round in which those are that began before it.
-    pub(crate) fn begin(&self) {
-        let own = self.own();
+    pub(crate) fn catch_up(&self) {
+        let own = self.own_progress();
         let begin_ns = own.begin_ns.load(Ordering::Acquire);
-        let before = |part: &&Part| part.begin_ns.load(Ordering::Acquire) < begin_ns;
-        let others = self.parts.iter().filter(before).map(Part::round).min();
+        let before = |part: &&MemberProgress| part.begin_ns.load(Ordering::Acquire) < begin_ns;
+        let others = self.parts.iter().filter(before).map(MemberProgress::round).min();
         let caught_up = others.map_or(0, |round| round * own.weight);
         own.started.fetch_max(caught_up, Ordering::AcqRel);
     }
 
     /// Takes the right to start one operation at `now_ns`; `false` when the others come first.
     #[inline]
-    pub(crate) fn take(&self, now_ns: u64) -> bool {
-        let own = self.own();
+    pub(crate) fn try_start(&self, now_ns: u64) -> bool {
+        let own = self.own_progress();
         let started = own.started.load(Ordering::Acquire);
         let round = started / own.weight;
-        let ahead = |part: &Part| part.round() < round && part.counts(now_ns);
+        let ahead = |part: &MemberProgress| part.round() < round && part.is_awaited(now_ns);
         if self.parts.iter().any(ahead) {
             return false;
         }
@@ -109,7 +109,7 @@ impl FlowSeat {
 
     /// One worker has ended; after the last, nobody waits for this member.
     fn leave(&self) {
-        let own = self.own();
+        let own = self.own_progress();
         let last = own
             .workers
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, |workers| workers.checked_sub(1));
@@ -121,23 +121,23 @@ impl FlowSeat {
 
 /// A worker's hold on its member's seat: however the worker ends, the others go on.
 #[derive(Debug)]
-pub(crate) struct Seated(FlowSeat);
+pub(crate) struct FlowMembership(FlowMember);
 
-impl Seated {
-    pub(crate) fn new(seat: FlowSeat) -> Self {
+impl FlowMembership {
+    pub(crate) fn new(seat: FlowMember) -> Self {
         Self(seat)
     }
 }
 
-impl std::ops::Deref for Seated {
-    type Target = FlowSeat;
+impl std::ops::Deref for FlowMembership {
+    type Target = FlowMember;
 
-    fn deref(&self) -> &FlowSeat {
+    fn deref(&self) -> &FlowMember {
         &self.0
     }
 }
 
-impl Drop for Seated {
+impl Drop for FlowMembership {
     fn drop(&mut self) {
         self.0.leave();
     }
@@ -147,15 +147,15 @@ impl Drop for Seated {
 mod tests {
     use super::*;
 
-    fn started(weights: &[u32]) -> Vec<FlowSeat> {
+    fn started(weights: &[u32]) -> Vec<FlowMember> {
         let members: Vec<_> = weights.iter().map(|&weight| (weight, 0)).collect();
-        let seats = FlowSeat::all(&members);
+        let seats = FlowMember::new_members(&members);
         seats.iter().for_each(|seat| seat.enroll(10, 1));
         seats
     }
 
-    fn taken(seat: &FlowSeat, now_ns: u64, most: usize) -> usize {
-        (0..most).take_while(|_| seat.take(now_ns)).count()
+    fn taken(seat: &FlowMember, now_ns: u64, most: usize) -> usize {
+        (0..most).take_while(|_| seat.try_start(now_ns)).count()
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
         for turn in 0..60_000 {
             // The first tries more often than the others.
             let who = [0, 0, 0, 1, 2, 0, 2][turn % 7];
-            counts[who] += usize::from(seats[who].take(10));
+            counts[who] += usize::from(seats[who].try_start(10));
         }
         let rounds = counts[2];
         assert!(rounds > 1000, "{counts:?}");
@@ -194,19 +194,19 @@ mod tests {
 
     #[test]
     fn who_begins_later_begins_in_the_round_of_the_others() {
-        let seats = FlowSeat::all(&[(1, 0), (2, 0)]);
+        let seats = FlowMember::new_members(&[(1, 0), (2, 0)]);
         seats[0].enroll(10, 1);
         seats[1].enroll(1000, 1);
         assert_eq!(taken(&seats[0], 500, 50), 50, "the other's start has not come");
         assert_eq!(taken(&seats[0], 1000, 50), 0, "it has, and it is waited for");
-        seats[1].begin();
+        seats[1].catch_up();
         assert_eq!(taken(&seats[0], 1000, 50), 1);
         assert_eq!(taken(&seats[1], 1000, 50), 2 + 2);
     }
 
     #[test]
     fn a_member_is_there_until_its_last_worker_has_ended() {
-        let seats = FlowSeat::all(&[(1, 0), (1, 0)]);
+        let seats = FlowMember::new_members(&[(1, 0), (1, 0)]);
         seats[0].enroll(0, 1);
         seats[1].enroll(0, 2);
         assert_eq!(taken(&seats[0], 1, 9), 1);

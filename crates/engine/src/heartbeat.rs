@@ -5,7 +5,7 @@
 //! plane cannot tell this itself: between two looks at the workers it prints and writes logs, which
 //! blocks for as long as a terminal or the measured disk likes. A late beat alone proves nothing
 //! either, because the scheduler may have starved this one thread. So the time between completions
-//! of the workers decides what of it was a pause ([`confirm`]). The workers know nothing of it all.
+//! of the workers decides what of it was a pause ([`confirm_pauses`]). The workers know nothing of it all.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,13 +21,13 @@ use crate::clock::{Clock, monotonic_ns};
 use crate::outcome::{IntervalOutcome, Pause, PauseKind};
 
 /// Between two beats. The start of a pause is known to this.
-const BEAT_NS: u64 = 10_000_000;
+const BEAT_INTERVAL_NS: u64 = 10_000_000;
 /// A beat that is later than this is a pause. Measured on two processors that others compiled on,
 /// the latest of 5,800 beats was 60 ms late; of 3,000 with eight spinning threads beside them,
 /// 68 ms. `stall` looks for silences of 100 ms: a pause as long as that is always seen.
-const LATE_NS: u64 = 75_000_000;
+const LATE_MIN_NS: u64 = 75_000_000;
 /// Pauses that the heartbeat keeps for those who follow it; they look every few milliseconds.
-const RECENT: usize = 1024;
+const RECENT_PAUSES: usize = 1024;
 /// Pauses that are kept of one run. Together they are two hours at least: no run of any length that
 /// people wait for has good figures then.
 const PAUSES_MAX: usize = 100_000;
@@ -75,9 +75,9 @@ impl Beat {
     /// suspension comes first: it has no length on the clock and ends before the stop does, and the
     /// ends of a watch's pauses ascend.
     fn pauses_until(&self, next: &Self) -> [Option<Pause>; 2] {
-        let due_ns = self.monotonic_ns + BEAT_NS;
+        let due_ns = self.monotonic_ns + BEAT_INTERVAL_NS;
         let pause = |start_ns: u64, length_ns: u64, kind: PauseKind| {
-            (length_ns > LATE_NS).then_some(Pause { start_ns, length_ns, kind })
+            (length_ns > LATE_MIN_NS).then_some(Pause { start_ns, length_ns, kind })
         };
         let suspended_ns = next.ahead_min_ns.saturating_sub(self.ahead_max_ns);
         [
@@ -89,12 +89,12 @@ impl Beat {
 
 impl Heartbeat {
     fn new(first: Beat) -> Self {
-        let log = PauseLog { recent: VecDeque::with_capacity(RECENT), count: 0 };
+        let log = PauseLog { recent: VecDeque::with_capacity(RECENT_PAUSES), count: 0 };
         Self { beat_ns: AtomicU64::new(first.monotonic_ns), log: Mutex::new(log) }
     }
 
     /// The heartbeat that beats already, or a new one.
-    fn join() -> io::Result<Arc<Self>> {
+    fn join_or_start() -> io::Result<Arc<Self>> {
         let mut current = HEARTBEAT.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(heartbeat) = current.upgrade() {
             return Ok(heartbeat);
@@ -106,13 +106,13 @@ impl Heartbeat {
         thread::Builder::new()
             .name("truedisk-beat".to_owned())
             .stack_size(64 << 10)
-            .spawn(move || beat(&weak, first))?;
+            .spawn(move || run_heartbeat(&weak, first))?;
         Ok(heartbeat)
     }
 
-    fn notice(&self, pause: Pause) {
+    fn log_pause(&self, pause: Pause) {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        if log.recent.len() == RECENT {
+        if log.recent.len() == RECENT_PAUSES {
             log.recent.pop_front();
         }
         log.recent.push_back(pause);
@@ -121,9 +121,9 @@ impl Heartbeat {
 }
 
 /// The thread: beats until nobody follows any more.
-fn beat(followed: &Weak<Heartbeat>, mut last: Beat) {
+fn run_heartbeat(followed: &Weak<Heartbeat>, mut last: Beat) {
     loop {
-        let due = last.monotonic_ns + BEAT_NS;
+        let due = last.monotonic_ns + BEAT_INTERVAL_NS;
         let due = Timespec {
             tv_sec: (due / 1_000_000_000) as i64,
             tv_nsec: (due % 1_000_000_000) as i64,
@@ -131,7 +131,7 @@ fn beat(followed: &Weak<Heartbeat>, mut last: Beat) {
         let _ = clock_nanosleep_absolute(ClockId::Monotonic, &due);
         let Some(heartbeat) = followed.upgrade() else { return };
         let now = Beat::now();
-        last.pauses_until(&now).into_iter().flatten().for_each(|pause| heartbeat.notice(pause));
+        last.pauses_until(&now).into_iter().flatten().for_each(|pause| heartbeat.log_pause(pause));
         // After the pauses: who sees this beat finds them.
         heartbeat.beat_ns.store(now.monotonic_ns, Ordering::Release);
         last = now;
@@ -140,44 +140,44 @@ fn beat(followed: &Weak<Heartbeat>, mut last: Beat) {
 
 /// Follows the heartbeat of this process for one run.
 #[derive(Debug)]
-pub struct PauseWatch {
+pub struct PauseMonitor {
     heartbeat: Arc<Heartbeat>,
-    seen: u64,
+    seen_count: u64,
     /// Their ends ascend.
     pauses: Vec<Pause>,
     /// Also of pauses beyond those that are kept.
     last_end_ns: u64,
 }
 
-impl PauseWatch {
+impl PauseMonitor {
     /// From now on.
     ///
     /// # Errors
     /// When the system gives no thread for it.
     pub fn start() -> io::Result<Self> {
-        Ok(Self::follow(Heartbeat::join()?))
+        Ok(Self::with_heartbeat(Heartbeat::join_or_start()?))
     }
 
-    fn follow(heartbeat: Arc<Heartbeat>) -> Self {
+    fn with_heartbeat(heartbeat: Arc<Heartbeat>) -> Self {
         let seen = heartbeat.log.lock().unwrap_or_else(PoisonError::into_inner).count;
-        Self { heartbeat, seen, pauses: Vec::new(), last_end_ns: 0 }
+        Self { heartbeat, seen_count: seen, pauses: Vec::new(), last_end_ns: 0 }
     }
 
     /// Whether the heart beats: if not, this process may just have come back from a pause that the
     /// heartbeat has yet to notice. To be asked before [`Self::update`], which then has them all.
     pub(crate) fn is_current(&self) -> bool {
         let beat_ns = self.heartbeat.beat_ns.load(Ordering::Acquire);
-        monotonic_ns().saturating_sub(beat_ns) <= BEAT_NS + LATE_NS
+        monotonic_ns().saturating_sub(beat_ns) <= BEAT_INTERVAL_NS + LATE_MIN_NS
     }
 
     /// Takes over what was noticed since the last call; how long this process was stopped in it.
     pub(crate) fn update(&mut self, clock: &Clock) -> u64 {
         let log = self.heartbeat.log.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = (log.count - self.seen).min(log.recent.len() as u64) as usize;
-        self.seen = log.count;
+        let new = (log.count - self.seen_count).min(log.recent.len() as u64) as usize;
+        self.seen_count = log.count;
         let mut stopped_ns = 0;
         for pause in log.recent.range(log.recent.len() - new..) {
-            let pause = Pause { start_ns: clock.at_monotonic(pause.start_ns), ..*pause };
+            let pause = Pause { start_ns: clock.from_monotonic(pause.start_ns), ..*pause };
             self.last_end_ns = self.last_end_ns.max(pause.end_ns());
             if self.pauses.len() < PAUSES_MAX {
                 self.pauses.push(pause);
@@ -201,8 +201,8 @@ impl PauseWatch {
     }
 
     /// What there was within a time on the clock, its starts from the begin of that time.
-    pub(crate) fn within(&self, start_ns: u64, length_ns: u64) -> Vec<Pause> {
-        self.pauses.iter().filter_map(|pause| pause.within(start_ns, length_ns)).collect()
+    pub(crate) fn pauses_within(&self, start_ns: u64, length_ns: u64) -> Vec<Pause> {
+        self.pauses.iter().filter_map(|pause| pause.clip_to(start_ns, length_ns)).collect()
     }
 
     /// Waits for the next beat, and gives what there was from `start_ns` on the clock until now,
@@ -213,7 +213,7 @@ impl PauseWatch {
             thread::sleep(Duration::from_millis(1));
         }
         self.update(clock);
-        self.within(start_ns, clock.now().saturating_sub(start_ns))
+        self.pauses_within(start_ns, clock.now().saturating_sub(start_ns))
     }
 }
 
@@ -227,7 +227,7 @@ impl Pause {
     }
 
     /// Its part in a time on the clock.
-    fn within(&self, start_ns: u64, length_ns: u64) -> Option<Self> {
+    fn clip_to(&self, start_ns: u64, length_ns: u64) -> Option<Self> {
         let from = self.start_ns.max(start_ns);
         let to = self.end_ns().min(start_ns.saturating_add(length_ns));
         let (overlaps, length_ns) = match self.kind {
@@ -240,7 +240,11 @@ impl Pause {
 
 /// What of late beats was a pause: the parts in which no worker reaped anything either. Starts are
 /// from the start of measuring, as those of the intervals.
-pub(crate) fn confirm(late: &[Pause], intervals: &[&IntervalOutcome], tick_ns: u64) -> Vec<Pause> {
+pub(crate) fn confirm_pauses(
+    late: &[Pause],
+    intervals: &[&IntervalOutcome],
+    tick_ns: u64,
+) -> Vec<Pause> {
     let mut pauses = Vec::new();
     for pause in late {
         if pause.kind == PauseKind::Suspended {
@@ -251,7 +255,7 @@ pub(crate) fn confirm(late: &[Pause], intervals: &[&IntervalOutcome], tick_ns: u
         let mut from = pause.start_ns;
         let mut part = |from: u64, to: u64| {
             // What the edges of the measured time cut off may be short.
-            if to.saturating_sub(from) >= LATE_NS.min(pause.length_ns) {
+            if to.saturating_sub(from) >= LATE_MIN_NS.min(pause.length_ns) {
                 pauses.push(Pause { start_ns: from, length_ns: to - from, kind: pause.kind });
             }
         };
@@ -337,7 +341,7 @@ mod tests {
         let check = |late: Pause, silent, expected: &[Pause]| {
             let series = series(silent);
             let series: Vec<&IntervalOutcome> = series.iter().collect();
-            assert_eq!(confirm(&[late], &series, 10 * MS), expected, "{late:?}");
+            assert_eq!(confirm_pauses(&[late], &series, 10 * MS), expected, "{late:?}");
         };
         check(stopped(505, 1_000), 50..151, &[stopped(505, 1_000)]);
         // The worker came back before the heartbeat.
@@ -347,15 +351,15 @@ mod tests {
         check(stopped(505, 1_000), 60..80, &[stopped(600, 200)]);
         // Where ticks are too long to tell, the late beat counts.
         let alone = [stopped(505, 1_000)];
-        assert_eq!(confirm(&alone, &[], 10 * MS), alone);
+        assert_eq!(confirm_pauses(&alone, &[], 10 * MS), alone);
         let busy = series(0..0);
         let busy: Vec<&IntervalOutcome> = busy.iter().collect();
-        assert_eq!(confirm(&alone, &busy, 2_000 * MS), alone);
+        assert_eq!(confirm_pauses(&alone, &busy, 2_000 * MS), alone);
     }
 
     #[test]
     fn pauses_are_those_of_the_measured_time() {
-        let within = |pause: Pause| pause.within(1_000 * MS, 500 * MS);
+        let within = |pause: Pause| pause.clip_to(1_000 * MS, 500 * MS);
         assert_eq!(within(stopped(900, 100)), None);
         assert_eq!(within(stopped(900, 200)), Some(stopped(0, 100)));
         assert_eq!(within(stopped(1_100, 200)), Some(stopped(100, 200)));
@@ -373,21 +377,21 @@ mod tests {
         let heartbeat = Arc::new(Heartbeat::new(Beat::now()));
         let notice = |start_ns: u64| {
             let kind = PauseKind::Stopped;
-            heartbeat.notice(Pause { start_ns, length_ns: 100 * MS, kind });
+            heartbeat.log_pause(Pause { start_ns, length_ns: 100 * MS, kind });
         };
         let now = monotonic_ns();
         notice(now);
-        let mut watch = PauseWatch::follow(Arc::clone(&heartbeat));
+        let mut watch = PauseMonitor::with_heartbeat(Arc::clone(&heartbeat));
         assert_eq!((watch.update(&clock), watch.last_end_ns()), (0, 0));
         notice(now + 1_000 * MS);
         notice(now + 2_000 * MS);
         assert_eq!(watch.update(&clock), 200 * MS);
         assert_eq!(watch.update(&clock), 0);
         assert!(watch.last_end_ns() > 2_000 * MS);
-        assert_eq!(watch.within(0, 60_000 * MS).len(), 2);
+        assert_eq!(watch.pauses_within(0, 60_000 * MS).len(), 2);
         // Who does not look for long misses the oldest, and nothing else.
-        (0..2 * RECENT as u64).for_each(|i| notice(now + i * 200 * MS));
-        assert_eq!(watch.update(&clock), RECENT as u64 * 100 * MS);
+        (0..2 * RECENT_PAUSES as u64).for_each(|i| notice(now + i * 200 * MS));
+        assert_eq!(watch.update(&clock), RECENT_PAUSES as u64 * 100 * MS);
     }
 
     #[test]
@@ -400,11 +404,11 @@ mod tests {
             ahead_max_ns: 60_000 * MS,
         };
         let heartbeat = Arc::new(Heartbeat::new(last));
-        let mut watch = PauseWatch::follow(Arc::clone(&heartbeat));
-        last.pauses_until(&next).into_iter().flatten().for_each(|pause| heartbeat.notice(pause));
+        let mut watch = PauseMonitor::with_heartbeat(Arc::clone(&heartbeat));
+        last.pauses_until(&next).into_iter().flatten().for_each(|pause| heartbeat.log_pause(pause));
         assert_eq!(watch.update(&clock), 490 * MS);
         // To a millisecond: the offset between two clocks is known to their readings only.
-        let end_ns = clock.at_monotonic(next.monotonic_ns);
+        let end_ns = clock.from_monotonic(next.monotonic_ns);
         assert!(watch.last_end_ns().abs_diff(end_ns) < MS);
         assert!(watch.overlaps(end_ns - 100 * MS, 10 * MS));
         assert!(!watch.overlaps(end_ns + MS, 10 * MS));
@@ -412,7 +416,7 @@ mod tests {
 
     #[test]
     fn one_heart_beats_for_all_who_follow() {
-        let (one, other) = (PauseWatch::start().unwrap(), PauseWatch::start().unwrap());
+        let (one, other) = (PauseMonitor::start().unwrap(), PauseMonitor::start().unwrap());
         assert!(Arc::ptr_eq(&one.heartbeat, &other.heartbeat));
         let first = one.heartbeat.beat_ns.load(Ordering::Acquire);
         let clock = Clock::monotonic();

@@ -5,7 +5,7 @@ use stats::LatencyHistogram;
 use workload::Direction;
 
 /// Fine counts per interval.
-pub(crate) const TICKS: usize = 10;
+pub(crate) const TICKS_PER_INTERVAL: usize = 10;
 
 /// What completed in one direction.
 #[derive(Debug, Default)]
@@ -18,8 +18,8 @@ pub(crate) struct DirectionSlice {
     pub(crate) completion: Option<LatencyHistogram>,
     /// From the planned start, in an open loop.
     pub(crate) response: Option<LatencyHistogram>,
-    pub(crate) tick_ops: [u64; TICKS],
-    pub(crate) tick_latency_ns: [u64; TICKS],
+    pub(crate) tick_ops: [u64; TICKS_PER_INTERVAL],
+    pub(crate) tick_latency_ns: [u64; TICKS_PER_INTERVAL],
 }
 
 impl DirectionSlice {
@@ -30,8 +30,8 @@ impl DirectionSlice {
         self.submission.reset();
         self.completion.iter_mut().for_each(LatencyHistogram::reset);
         self.response.iter_mut().for_each(LatencyHistogram::reset);
-        self.tick_ops = [0; TICKS];
-        self.tick_latency_ns = [0; TICKS];
+        self.tick_ops = [0; TICKS_PER_INTERVAL];
+        self.tick_latency_ns = [0; TICKS_PER_INTERVAL];
     }
 }
 
@@ -45,8 +45,8 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    fn new(shape: Shape) -> Self {
-        let Shape { directions, open, splits } = shape;
+    fn new(shape: SliceLayout) -> Self {
+        let SliceLayout { directions, open_loop: open, splits_submission: splits } = shape;
         let when = |wanted: bool| wanted.then(LatencyHistogram::new);
         let slice = || DirectionSlice {
             response: when(open),
@@ -76,7 +76,7 @@ impl Slice {
 
     /// Counts the time from the end of submission, where that is counted.
     #[inline]
-    pub(crate) fn complete(&mut self, direction: Direction, ns: u64) {
+    pub(crate) fn record_completion(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
             && let Some(completion) = &mut slice.completion
         {
@@ -86,7 +86,7 @@ impl Slice {
 
     /// Counts the response time of a completion, where those are counted.
     #[inline]
-    pub(crate) fn respond(&mut self, direction: Direction, ns: u64) {
+    pub(crate) fn record_response(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
             && let Some(response) = &mut slice.response
         {
@@ -97,13 +97,13 @@ impl Slice {
 
 /// What a job's slices hold.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct SliceLayout {
     /// Which directions it has, in the order of their discriminants.
     pub(crate) directions: [bool; 4],
     /// Whether response times are counted beside service times.
-    pub(crate) open: bool,
+    pub(crate) open_loop: bool,
     /// Whether completion latencies are.
-    pub(crate) splits: bool,
+    pub(crate) splits_submission: bool,
 }
 
 /// The worker's end: full slices out, empty ones in.
@@ -112,9 +112,9 @@ pub(crate) struct SliceSource {
     full: Producer<Box<Slice>>,
     empty: Consumer<Box<Slice>>,
     /// Set when a slice had to be kept because no empty one was there.
-    pub(crate) late: u64,
+    pub(crate) late_count: u64,
     /// Waits for an empty slice instead: on a virtual clock nobody is kept waiting.
-    pub(crate) patient: bool,
+    pub(crate) waits_for_empty: bool,
 }
 
 /// The collector's end.
@@ -125,14 +125,17 @@ pub(crate) struct SliceSink {
 }
 
 /// Makes both ends with `count` slices in circulation, and the first slice for the worker.
-pub(crate) fn channel(count: usize, shape: Shape) -> (SliceSource, SliceSink, Box<Slice>) {
+pub(crate) fn slice_channel(
+    count: usize,
+    shape: SliceLayout,
+) -> (SliceSource, SliceSink, Box<Slice>) {
     let (full, full_out) = RingBuffer::new(count);
     let (mut empty_in, empty) = RingBuffer::new(count);
     for _ in 1..count {
         // The ring has room for all of them: this cannot fail.
         let _ = empty_in.push(Box::new(Slice::new(shape)));
     }
-    let source = SliceSource { full, empty, late: 0, patient: false };
+    let source = SliceSource { full, empty, late_count: 0, waits_for_empty: false };
     let sink = SliceSink { full: full_out, empty: empty_in };
     (source, sink, Box::new(Slice::new(shape)))
 }
@@ -140,8 +143,8 @@ pub(crate) fn channel(count: usize, shape: Shape) -> (SliceSource, SliceSink, Bo
 impl SliceSource {
     /// Sends `slice` off and puts an empty one in its place. When the collector is so late that
     /// none is there, the slice stays and goes on collecting: a longer interval, nothing lost.
-    pub(crate) fn exchange(&mut self, slice: &mut Box<Slice>, next_index: i64) {
-        while self.patient && self.empty.is_empty() && !self.empty.is_abandoned() {
+    pub(crate) fn exchange_slice(&mut self, slice: &mut Box<Slice>, next_index: i64) {
+        while self.waits_for_empty && self.empty.is_empty() && !self.empty.is_abandoned() {
             std::thread::yield_now();
         }
         match self.empty.pop() {
@@ -152,12 +155,12 @@ impl SliceSource {
                 debug_assert!(pushed);
                 slice.index = next_index;
             }
-            Err(_) => self.late += 1,
+            Err(_) => self.late_count += 1,
         }
     }
 
     /// Sends the last slice off.
-    pub(crate) fn finish(&mut self, slice: Box<Slice>) {
+    pub(crate) fn send_last(&mut self, slice: Box<Slice>) {
         let pushed = self.full.push(slice).is_ok();
         debug_assert!(pushed);
     }

@@ -22,49 +22,50 @@
 //! - Whatever happens to the device, [`run`] returns within the drain limit with what was
 //!   measured; operations that never came back are counted as abandoned.
 //!
-//! [`Single`] is the exception: requests one at a time by the caller's own thread, for `ping`.
+//! [`SingleRequester`] is the exception: requests one at a time by the caller's own thread, for `ping`.
 //!
 //! Start reading at [`run`], then ``worker::Worker::run_closed``.
 
 mod arena;
 mod backend;
+mod backend_choice;
 mod calibrate;
-mod choose;
 mod clock;
 mod collect;
-mod crew;
 mod flow;
 mod heartbeat;
 mod interval;
-mod locked;
+mod job_set;
+mod locked_memory;
 mod outcome;
 mod payload;
 mod placement;
-mod recruit;
 mod run;
 mod sequence;
 mod session;
-mod set;
-mod signal;
 pub mod simulated;
-mod single;
+mod single_request;
 mod target;
+mod wake_signal;
 mod worker;
+mod worker_pool;
+mod worker_thread;
 
 pub use backend::{SimulatedDevice, io_uring_refusal};
-pub use calibrate::{Capability, calibrate, clock_cost};
+pub use calibrate::{GeneratorCapability, calibrate_generator, measure_clock_cost};
 pub use clock::{Clock, ClockKind, monotonic_ns_now};
-pub use flow::FlowSeat;
-pub use heartbeat::PauseWatch;
-pub use locked::LockedMemory;
+pub use flow::FlowMember;
+pub use heartbeat::PauseMonitor;
+pub use job_set::{InstanceOutcome, run_set};
+pub use locked_memory::LockedMemory;
 pub use outcome::{
-    Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
-    OpenLoop, OperationError, Outcome, Pause, PauseKind, Traced, Verified,
+    Activity, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
+    OpenLoopOutcome, OperationError, Outcome, Pause, PauseKind, RequestedOps, TracedOperation,
+    VerifyOutcome,
 };
-pub use payload::{Mismatch, ShortBytes, Wrong, WrongKind};
-pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};
-pub use sequence::{Generator, Operation, Permutation, Step};
-pub use session::{Armed, Extras, Session};
-pub use set::{InstanceOutcome, run_set};
-pub use single::{Reply, Single, SingleError, SingleManner};
+pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
+pub use run::{EngineError, Progress, StopSignal, run_job, run_on_targets, run_streaming};
+pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep};
+pub use session::{ArmedSession, Session, SessionOptions};
+pub use single_request::{Reply, SingleOptions, SingleRequestError, SingleRequester};
 pub use target::Target;

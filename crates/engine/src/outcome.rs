@@ -5,7 +5,7 @@ use workload::Direction;
 
 use crate::payload::Mismatch;
 use crate::sequence::Operation;
-use crate::worker::OpenReport;
+use crate::worker::OpenLoopReport;
 
 /// Everything measured of one job.
 #[derive(Debug, Clone)]
@@ -35,16 +35,16 @@ pub struct Outcome {
     /// What the workers did to the system, and how they used their slots.
     pub activity: Activity,
     /// Everything that was asked: warm-up, measured time and drain.
-    pub asked: Asked,
+    pub requested: RequestedOps,
     /// Failed operations by kind, also those that were put up with.
     pub errors: Vec<ErrorCount>,
     /// How the plan of an open loop was kept.
-    pub open_loop: Option<OpenLoop>,
+    pub open_loop: Option<OpenLoopOutcome>,
     /// Times within the measured time in which this process did not run, ascending; empty on a
     /// virtual clock.
     pub pauses: Vec<Pause>,
     /// What reading back found; of jobs that verify.
-    pub verified: Option<Verified>,
+    pub verified: Option<VerifyOutcome>,
     /// Why it ended.
     pub ended: EndReason,
 }
@@ -116,7 +116,7 @@ pub struct IntervalOutcome {
 
 impl IntervalOutcome {
     /// Its counts per tick, without the rest.
-    pub(crate) fn ticks_alone(&self) -> Self {
+    pub(crate) fn without_histograms(&self) -> Self {
         Self {
             start_ns: self.start_ns,
             length_ns: self.length_ns,
@@ -146,7 +146,7 @@ pub struct DirectionInterval {
 
 /// Operations and bytes over warm-up, measured time and drain, in [`Direction::ALL`] order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct RequestedOps {
     /// Operations completed.
     pub ops: [u64; 4],
     /// Bytes moved.
@@ -157,7 +157,7 @@ pub struct Asked {
     pub resumed: u64,
 }
 
-impl Asked {
+impl RequestedOps {
     pub(crate) fn add(&mut self, other: &Self) {
         for i in 0..4 {
             self.ops[i] += other.ops[i];
@@ -170,7 +170,7 @@ impl Asked {
 
 /// One operation of a trace. Times are readings of the run's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Traced {
+pub struct TracedOperation {
     /// What and where.
     pub operation: Operation,
     /// When it was handed over.
@@ -205,7 +205,7 @@ pub struct Activity {
 impl Activity {
     /// Counts a batch of `count`, handed over while `outstanding` were out.
     #[inline]
-    pub(crate) fn submit(&mut self, outstanding: u64, count: u64) {
+    pub(crate) fn record_submission(&mut self, outstanding: u64, count: u64) {
         if count == 0 {
             return;
         }
@@ -217,7 +217,7 @@ impl Activity {
 
     /// Counts a batch of `count` that came back.
     #[inline]
-    pub(crate) fn reap(&mut self, count: u64) {
+    pub(crate) fn record_reap(&mut self, count: u64) {
         if count > 0 {
             self.reaped[batch_class(count)] += 1;
         }
@@ -259,7 +259,7 @@ pub struct ErrorCount {
 
 /// How the plan of an open loop was kept, over the measured time.
 #[derive(Debug, Clone)]
-pub struct OpenLoop {
+pub struct OpenLoopOutcome {
     /// Operations started.
     pub started: u64,
     /// Held back because as many as the job allows were outstanding.
@@ -275,11 +275,11 @@ pub struct OpenLoop {
 /// Lag below this is not worth a word: a scheduler's tick.
 const LAG_MIN_NS: u64 = 100_000;
 
-impl OpenLoop {
+impl OpenLoopOutcome {
     /// Judges the lag against the response times: its 99th percentile must stay below a tenth of
     /// theirs (methodology, section 3.6).
-    pub(crate) fn new(report: OpenReport, responses: &[&LatencyHistogram]) -> Self {
-        let OpenReport { lag, planned: started, held, unstarted } = report;
+    pub(crate) fn new(report: OpenLoopReport, responses: &[&LatencyHistogram]) -> Self {
+        let OpenLoopReport { lag, planned: started, held, unstarted } = report;
         let response = responses.iter().filter_map(|r| r.quantile(0.99)).max().unwrap_or(0);
         let late = lag.quantile(0.99).unwrap_or(0);
         let generator_late = late > LAG_MIN_NS && late > response / 10;
@@ -289,7 +289,7 @@ impl OpenLoop {
 
 /// What reading back found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verified {
+pub struct VerifyOutcome {
     /// Blocks compared.
     pub blocks: u64,
     /// Of them: not what was expected.
@@ -311,7 +311,7 @@ pub enum EndReason {
 
 /// An operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} of {length} bytes at offset {offset}: {}", direction.name(), describe(*errno, *short))]
+#[error("{} of {length} bytes at offset {offset}: {}", direction.name(), describe_error(*errno, *short))]
 pub struct OperationError {
     /// What was tried.
     pub direction: Direction,
@@ -325,7 +325,7 @@ pub struct OperationError {
     pub short: u64,
 }
 
-fn describe(errno: i32, short: u64) -> String {
+fn describe_error(errno: i32, short: u64) -> String {
     if errno == 0 {
         format!("only {short} bytes were transferred")
     } else {
@@ -344,9 +344,9 @@ mod tests {
             assert_eq!(batch_class(count), class, "{count}");
         }
         let mut activity = Activity::default();
-        activity.submit(0, 5); // at depths 1 to 5
-        activity.submit(70, 1);
-        activity.reap(9);
+        activity.record_submission(0, 5); // at depths 1 to 5
+        activity.record_submission(70, 1);
+        activity.record_reap(9);
         assert_eq!(activity.started_at, [1, 2, 2, 0, 0, 0, 1]);
         assert_eq!(activity.submitted, [0, 1, 1, 0, 0, 0, 0]);
         assert_eq!(activity.reaped, [0, 0, 0, 1, 0, 0, 0]);

@@ -21,31 +21,31 @@
 pub(crate) mod content;
 mod mismatch;
 mod seal;
-mod written;
+mod write_table;
 
 pub use mismatch::Mismatch;
+pub use seal::{BlockDefect, DefectKind, ShortBytes};
 pub(crate) use seal::{PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp};
-pub use seal::{ShortBytes, Wrong, WrongKind};
-pub(crate) use written::Written;
+pub(crate) use write_table::WriteTable;
 
 use std::fs::File;
 use std::io::Read as _;
 
-use self::content::{Noise, SECTOR, stamp_sectors, tile, zero_share};
-use crate::arena::{Arena, Pages};
+use self::content::{Noise, SECTOR_BYTES, stamp_sectors, tile_pattern, zero_sector_tails};
+use crate::arena::{Arena, PageSize};
 use crate::sequence::{Permutation, mix64};
 use workload::Payload;
 
 /// Bytes that a worker's writes draw from, at least.
-const POOL_MIN: usize = 2 << 20;
+const POOL_BYTES_MIN: usize = 2 << 20;
 /// Blocks that copies are made of. Few, so that also a short job writes each several times.
-const COPIED: usize = 8;
+const COPIED_BLOCKS: usize = 8;
 /// Each so many blocks hold the exact share of copies, in shuffled order.
-const GROUP: u64 = 100;
+const SHUFFLE_GROUP: u64 = 100;
 
-/// What `for_write` does to a buffer.
+/// What `prepare_write` does to a buffer.
 #[derive(Debug, Clone, Copy)]
-enum Hot {
+enum WritePreparation {
     /// Nothing.
     Leave,
     /// Reads it from its source.
@@ -72,11 +72,11 @@ struct WorkingSet {
 impl WorkingSet {
     /// Which block of the set the write with this number is; `None` for one that is not of the set.
     #[inline]
-    fn next(&mut self, number: u64, key: u64) -> Option<u64> {
-        if number.is_multiple_of(GROUP) {
-            self.order = Permutation::new(GROUP, key ^ mix64(number / GROUP));
+    fn next_block(&mut self, number: u64, key: u64) -> Option<u64> {
+        if number.is_multiple_of(SHUFFLE_GROUP) {
+            self.order = Permutation::new(SHUFFLE_GROUP, key ^ mix64(number / SHUFFLE_GROUP));
         }
-        if self.made > 0 && self.order.at(number % GROUP) < self.percent {
+        if self.made > 0 && self.order.at(number % SHUFFLE_GROUP) < self.percent {
             let there = self.made.min(self.blocks);
             return Some(mix64(key ^ !number) % there);
         }
@@ -97,7 +97,7 @@ pub(crate) struct Buffers {
     /// Where the write buffers start, and where the copied blocks.
     writes_start: usize,
     copied_start: usize,
-    hot: Hot,
+    preparation: WritePreparation,
     /// Where what is written is read from first.
     source: Option<File>,
     sequence: u64,
@@ -107,7 +107,7 @@ pub(crate) struct Buffers {
 impl Buffers {
     /// Buffers for `slots` operations of up to `block` bytes each, aligned to `align` bytes.
     ///
-    /// Without `reads`, `for_read` still gives memory of the slot, but that of its writes. The
+    /// Without `reads`, `read_buffer` still gives memory of the slot, but that of its writes. The
     /// write buffers are filled with what `writes` says; without it there are none.
     pub(crate) fn new(
         slots: usize,
@@ -116,16 +116,16 @@ impl Buffers {
         reads: bool,
         writes: Option<&Payload>,
         key: u64,
-        pages: Pages,
+        pages: PageSize,
     ) -> std::io::Result<Self> {
-        let align = align.max(SECTOR).next_power_of_two();
+        let align = align.max(SECTOR_BYTES).next_power_of_two();
         let stride = block.max(1).div_ceil(align) * align;
         let slots = slots.max(1);
         let own_reads = reads || writes.is_none();
         let alternates = match writes {
             None => 0,
             Some(Payload::DevZero) => 1,
-            Some(_) => POOL_MIN.div_ceil(slots * stride),
+            Some(_) => POOL_BYTES_MIN.div_ceil(slots * stride),
         };
         let writes_start = if own_reads { slots * stride } else { 0 };
         let copied_start = writes_start + slots * stride * alternates;
@@ -133,12 +133,14 @@ impl Buffers {
             writes,
             Some(Payload::Dedupable { .. } | Payload::DedupableCompressible { .. })
         );
-        let copied = if copies { COPIED } else { 0 };
-        let mut arena = Arena::in_pages(copied_start + copied * stride, pages)?;
-        let (read, written) = arena.bytes().split_at_mut(writes_start);
+        let copied = if copies { COPIED_BLOCKS } else { 0 };
+        let mut arena = Arena::with_page_size(copied_start + copied * stride, pages)?;
+        let (read, written) = arena.as_mut_slice().split_at_mut(writes_start);
         // Touch every page: the first operations must not pay for page faults.
         read.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
-        let hot = writes.map_or(Hot::Leave, |payload| prepare(written, stride, payload, key));
+        let hot = writes.map_or(WritePreparation::Leave, |payload| {
+            fill_write_buffers(written, stride, payload, key)
+        });
         let read_step = if own_reads { stride } else { stride * alternates };
         Ok(Self {
             arena,
@@ -148,7 +150,7 @@ impl Buffers {
             read_step,
             writes_start,
             copied_start,
-            hot,
+            preparation: hot,
             source: None,
             sequence: 0,
             key: mix64(!key),
@@ -157,23 +159,26 @@ impl Buffers {
 
     /// The buffer for the next read of `slot`, of the full block size.
     #[inline]
-    pub(crate) fn for_read(&self, slot: u32) -> *mut u8 {
-        self.arena.at(slot as usize * self.read_step)
+    pub(crate) fn read_buffer(&self, slot: u32) -> *mut u8 {
+        self.arena.pointer_at(slot as usize * self.read_step)
     }
 
     /// The same, with the lowest bit alone kept of a byte in each sector of what it holds.
     #[inline]
-    pub(crate) fn touched(&mut self, slot: u32, length: u32) -> *mut u8 {
-        self.read_bytes(slot, length).iter_mut().step_by(SECTOR).for_each(|byte| *byte &= 1);
-        self.for_read(slot)
+    pub(crate) fn touch_read_buffer(&mut self, slot: u32, length: u32) -> *mut u8 {
+        self.read_buffer_mut(slot, length)
+            .iter_mut()
+            .step_by(SECTOR_BYTES)
+            .for_each(|byte| *byte &= 1);
+        self.read_buffer(slot)
     }
 
     /// The first `length` bytes of the read buffer of `slot`: to check what was read, or to stamp
-    /// for verification what is to be written from `for_read`. The slot must be free.
+    /// for verification what is to be written from `read_buffer`. The slot must be free.
     #[inline]
-    pub(crate) fn read_bytes(&mut self, slot: u32, length: u32) -> &mut [u8] {
+    pub(crate) fn read_buffer_mut(&mut self, slot: u32, length: u32) -> &mut [u8] {
         let start = slot as usize * self.read_step;
-        self.part(start, length)
+        self.buffer_part(start, length)
     }
 
     /// The buffer for the next write of `slot`, of `length` bytes and at most the block size,
@@ -181,36 +186,37 @@ impl Buffers {
     ///
     /// Stamps are set in whole sectors; the tail beyond the last keeps the bytes of the buffer.
     #[inline]
-    pub(crate) fn for_write(&mut self, slot: u32, length: u32) -> *mut u8 {
+    pub(crate) fn prepare_write(&mut self, slot: u32, length: u32) -> *mut u8 {
         self.sequence += 1;
         let turn = self.sequence as usize % self.alternates.max(1);
         let index = slot as usize * self.alternates + turn;
         let start = self.writes_start + index * self.stride;
-        let stamped = match &mut self.hot {
-            Hot::Leave => false,
-            Hot::Read => {
-                self.read_anew(start, length);
+        let stamped = match &mut self.preparation {
+            WritePreparation::Leave => false,
+            WritePreparation::Read => {
+                self.refill_from_source(start, length);
                 false
             }
-            Hot::Stamp => true,
-            Hot::Copies { percent, order, copies } => {
+            WritePreparation::Stamp => true,
+            WritePreparation::Copies { percent, order, copies } => {
                 let number = self.sequence - 1;
-                if number.is_multiple_of(GROUP) {
-                    *order = Permutation::new(GROUP, self.key ^ mix64(number / GROUP));
+                if number.is_multiple_of(SHUFFLE_GROUP) {
+                    *order =
+                        Permutation::new(SHUFFLE_GROUP, self.key ^ mix64(number / SHUFFLE_GROUP));
                 }
-                if order.at(number % GROUP) < *percent {
+                if order.at(number % SHUFFLE_GROUP) < *percent {
                     *copies += 1;
-                    let copied = self.copied_start + *copies % COPIED * self.stride;
-                    return self.arena.at(copied);
+                    let copied = self.copied_start + *copies % COPIED_BLOCKS * self.stride;
+                    return self.arena.pointer_at(copied);
                 }
                 true
             }
-            Hot::Set(set) => match set.next(self.sequence - 1, self.key) {
+            WritePreparation::Set(set) => match set.next_block(self.sequence - 1, self.key) {
                 Some(block) => {
                     let (key, zero_percent) = (mix64(self.key ^ mix64(block)), set.zero_percent);
-                    let buffer = self.part(start, length);
+                    let buffer = self.buffer_part(start, length);
                     Noise::new(key).fill(buffer);
-                    zero_share(buffer, zero_percent);
+                    zero_sector_tails(buffer, zero_percent);
                     false
                 }
                 None => true,
@@ -218,21 +224,21 @@ impl Buffers {
         };
         if stamped {
             let stamp = mix64(self.key ^ self.sequence);
-            stamp_sectors(self.part(start, length), stamp);
+            stamp_sectors(self.buffer_part(start, length), stamp);
         }
-        self.arena.at(start)
+        self.arena.pointer_at(start)
     }
 
     /// Reads from an open file what is written of [`Payload::DevZero`].
-    pub(crate) fn read_from(&mut self, source: File) {
+    pub(crate) fn set_source(&mut self, source: File) {
         self.source = Some(source);
     }
 
     /// Reads a buffer's bytes anew. A device of zeros does not end, and memory that is mapped can
     /// be read into; should the kernel refuse all the same, zeros are what is written.
-    fn read_anew(&mut self, start: usize, length: u32) {
+    fn refill_from_source(&mut self, start: usize, length: u32) {
         let source = self.source.take();
-        let buffer = self.part(start, length);
+        let buffer = self.buffer_part(start, length);
         let read = source.as_ref().is_some_and(|mut source| source.read_exact(buffer).is_ok());
         if !read {
             buffer.fill(0);
@@ -242,18 +248,23 @@ impl Buffers {
 
     /// Bytes of the buffer at `start` of the arena.
     #[inline]
-    fn part(&mut self, start: usize, length: u32) -> &mut [u8] {
+    fn buffer_part(&mut self, start: usize, length: u32) -> &mut [u8] {
         let rest = self.arena.length().saturating_sub(start);
         let length = (length as usize).min(self.block).min(rest);
         // SAFETY: `start + length` is inside the mapping, whose bytes are initialised. The bytes
         // belong to one slot, and no outstanding operation uses them because the slot is free;
         // `&mut self` excludes any other reference.
-        unsafe { std::slice::from_raw_parts_mut(self.arena.at(start), length) }
+        unsafe { std::slice::from_raw_parts_mut(self.arena.pointer_at(start), length) }
     }
 }
 
 /// Fills the write buffers, each `stride` bytes, and says what is left to do for each write.
-fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Hot {
+fn fill_write_buffers(
+    written: &mut [u8],
+    stride: usize,
+    payload: &Payload,
+    key: u64,
+) -> WritePreparation {
     match payload {
         Payload::Unique
         | Payload::Compressible { .. }
@@ -265,37 +276,45 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
         // Write the zeros: pages that were never written would all be one page of the kernel.
         Payload::Zero | Payload::DevZero => written.fill(0),
         Payload::Pattern { bytes } => {
-            written.chunks_mut(stride).for_each(|buffer| tile(buffer, bytes));
+            written.chunks_mut(stride).for_each(|buffer| tile_pattern(buffer, bytes));
         }
     }
-    let copies = |percent: u8| Hot::Copies {
+    let copies = |percent: u8| WritePreparation::Copies {
         percent: u64::from(percent.min(100)),
-        order: Permutation::new(GROUP, key),
+        order: Permutation::new(SHUFFLE_GROUP, key),
         copies: 0,
     };
     match *payload {
-        Payload::Unique => Hot::Stamp,
-        Payload::DevZero => Hot::Read,
-        Payload::Zero | Payload::Pattern { .. } => Hot::Leave,
+        Payload::Unique => WritePreparation::Stamp,
+        Payload::DevZero => WritePreparation::Read,
+        Payload::Zero | Payload::Pattern { .. } => WritePreparation::Leave,
         Payload::Compressible { percent } => {
-            zero_share(written, percent);
-            if percent < 100 { Hot::Stamp } else { Hot::Leave }
+            zero_sector_tails(written, percent);
+            if percent < 100 { WritePreparation::Stamp } else { WritePreparation::Leave }
         }
         Payload::Dedupable { percent } => copies(percent),
         Payload::DedupableCompressible { copies_percent, compressible_percent } => {
-            zero_share(written, compressible_percent);
-            if compressible_percent < 100 { copies(copies_percent) } else { Hot::Leave }
+            zero_sector_tails(written, compressible_percent);
+            if compressible_percent < 100 {
+                copies(copies_percent)
+            } else {
+                WritePreparation::Leave
+            }
         }
         Payload::WorkingSet { copies_percent, blocks, compressible_percent } => {
-            zero_share(written, compressible_percent);
+            zero_sector_tails(written, compressible_percent);
             let set = WorkingSet {
                 percent: u64::from(copies_percent.min(100)),
-                order: Permutation::new(GROUP, key),
+                order: Permutation::new(SHUFFLE_GROUP, key),
                 blocks: blocks.max(1),
                 made: 0,
                 zero_percent: compressible_percent,
             };
-            if compressible_percent < 100 { Hot::Set(set) } else { Hot::Leave }
+            if compressible_percent < 100 {
+                WritePreparation::Set(set)
+            } else {
+                WritePreparation::Leave
+            }
         }
     }
 }

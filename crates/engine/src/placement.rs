@@ -13,13 +13,16 @@ const MPOL_PREFERRED: libc::c_int = 1;
 
 /// Applies `placement` to the calling thread, which is worker `worker` of its job. Its memory
 /// must be asked for afterwards.
-pub(crate) fn apply(placement: &Placement, worker: u64) -> Result<(), (&'static str, io::Error)> {
+pub(crate) fn apply_placement(
+    placement: &Placement,
+    worker: u64,
+) -> Result<(), (&'static str, io::Error)> {
     let failed = |attempt: &'static str| move |error: io::Error| (attempt, error);
     if !placement.cpus.is_empty() {
-        pin(placement, worker).map_err(failed("use the processors asked for"))?;
+        pin_thread(placement, worker).map_err(failed("use the processors asked for"))?;
     }
     if let Some(node) = placement.numa_node {
-        prefer_node(node).map_err(failed("prefer memory of the NUMA node"))?;
+        prefer_numa_node(node).map_err(failed("prefer memory of the NUMA node"))?;
     }
     if let Some(priority) = placement.io_priority {
         set_io_priority(priority).map_err(failed("set the I/O priority"))?;
@@ -37,12 +40,12 @@ pub(crate) fn apply(placement: &Placement, worker: u64) -> Result<(), (&'static 
 /// with 64 jobs on 2 processors: shares from 0.8 to 1.3 of the mean within 4 s). Moving on by one
 /// at every interval, all in step, gives each the same time on each.
 #[derive(Debug)]
-pub(crate) struct Rotation {
+pub(crate) struct CpuRotation {
     processors: Vec<usize>,
     place: usize,
 }
 
-impl Rotation {
+impl CpuRotation {
     /// For member `place` of a crowd, over the processors that this thread may use; `None` when
     /// there is only one.
     pub(crate) fn new(place: usize) -> Option<Self> {
@@ -52,7 +55,7 @@ impl Rotation {
     }
 
     /// Moves the calling thread to where it belongs in interval number `index`.
-    pub(crate) fn turn(&self, index: i64) {
+    pub(crate) fn move_thread(&self, index: i64) {
         let number = self.place.wrapping_add(index.unsigned_abs() as usize);
         let mut set = CpuSet::new();
         set.set(self.processors[number % self.processors.len()]);
@@ -61,7 +64,7 @@ impl Rotation {
     }
 }
 
-fn pin(placement: &Placement, worker: u64) -> io::Result<()> {
+fn pin_thread(placement: &Placement, worker: u64) -> io::Result<()> {
     let mut set = CpuSet::new();
     let most = CpuSet::MAX_CPU as u32;
     let mut add = |cpu: u32| {
@@ -80,7 +83,7 @@ fn pin(placement: &Placement, worker: u64) -> io::Result<()> {
     Ok(sched_setaffinity(None, &set)?)
 }
 
-fn prefer_node(node: u32) -> io::Result<()> {
+fn prefer_numa_node(node: u32) -> io::Result<()> {
     let bits = u64::BITS;
     if node >= bits {
         return Err(io::Error::from_raw_os_error(libc::EINVAL));
@@ -96,22 +99,22 @@ fn prefer_node(node: u32) -> io::Result<()> {
             u64::from(bits) + 1,
         )
     };
-    ok(result)
+    check_result(result)
 }
 
 fn set_io_priority(priority: IoPriority) -> io::Result<()> {
     let value = (priority.class as i32) << IOPRIO_CLASS_SHIFT | i32::from(priority.level);
     // SAFETY: the call takes numbers only; 0 is the calling thread.
-    ok(unsafe { libc::syscall(libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, value) })
+    check_result(unsafe { libc::syscall(libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, value) })
 }
 
 fn set_nice(nice: i8) -> io::Result<()> {
     // SAFETY: the call takes numbers only; 0 is the calling thread, for Linux keeps niceness per
     // thread.
-    ok(i64::from(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, i32::from(nice)) }))
+    check_result(i64::from(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, i32::from(nice)) }))
 }
 
-fn ok(result: libc::c_long) -> io::Result<()> {
+fn check_result(result: libc::c_long) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
@@ -126,7 +129,7 @@ mod tests {
         worker: u64,
         look: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, (&'static str, io::Error)> {
-        let work = move || apply(&placement, worker).map(|()| look());
+        let work = move || apply_placement(&placement, worker).map(|()| look());
         std::thread::spawn(work).join().unwrap()
     }
 
@@ -160,7 +163,7 @@ mod tests {
         }
         let at = |place: usize, index: i64| {
             let look = move || {
-                Rotation::new(place).unwrap().turn(index);
+                CpuRotation::new(place).unwrap().move_thread(index);
                 processors()
             };
             on_a_thread(Placement::default(), 0, look).unwrap()

@@ -8,25 +8,25 @@ use std::time::Duration;
 
 use workload::{Job, JobError};
 
-use crate::choose::choose;
+use crate::backend_choice::choose_backend;
 use crate::clock::Clock;
-use crate::crew::{Crew, Crowd};
 use crate::outcome::{IntervalOutcome, Outcome};
-use crate::session::Kit;
+use crate::session::PoolSetup;
 use crate::target::Target;
+use crate::worker_pool::{Oversubscription, WorkerPool};
 
 /// How often the control plane looks at the workers; on a virtual clock they never wait for it.
-const WATCH: Duration = Duration::from_millis(10);
-const WATCH_VIRTUAL: Duration = Duration::from_micros(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 /// Between the last worker's readiness and the common start: long enough for all to be woken, which
 /// takes 100 us and more on a virtual machine.
 pub(crate) const START_DELAY_NS: u64 = 1_000_000;
 
 /// Raised to end a run early; may be raised from a signal handler's thread.
 #[derive(Debug, Clone, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopSignal(Arc<AtomicBool>);
 
-impl StopFlag {
+impl StopSignal {
     /// Asks every run that holds this flag to end.
     pub fn raise(&self) {
         self.0.store(true, Ordering::SeqCst);
@@ -74,11 +74,11 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    pub(crate) fn arm(job: &Job, attempt: &'static str, source: io::Error) -> Self {
+    pub(crate) fn arming(job: &Job, attempt: &'static str, source: io::Error) -> Self {
         Self::Arm { attempt, job: job.name.clone(), source }
     }
 
-    pub(crate) fn unsuited(job: &Job, conflict: String) -> Self {
+    pub(crate) fn invalid_job(job: &Job, conflict: String) -> Self {
         Self::Job(JobError { job: job.name.clone(), conflict })
     }
 }
@@ -91,86 +91,86 @@ impl EngineError {
 /// # Errors
 /// When the job contradicts itself or the target, or the workers cannot be made. A failing
 /// operation is no error of this function: see [`EndReason::Failed`](crate::EndReason::Failed).
-pub fn run(
+pub fn run_job(
     job: &Job,
     target: &Target,
     clock: &Clock,
-    stop: &StopFlag,
+    stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
-    run_over(job, std::slice::from_ref(target), clock, stop, watch)
+    run_on_targets(job, std::slice::from_ref(target), clock, stop, watch)
 }
 
 /// As [`run`], over several targets; the job says which comes next.
 ///
 /// # Errors
 /// As [`run`]; also without a target.
-pub fn run_over(
+pub fn run_on_targets(
     job: &Job,
     targets: &[Target],
     clock: &Clock,
-    stop: &StopFlag,
+    stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
-    run_with(job, targets, clock, stop, watch, None)
+    run_pool(job, targets, clock, stop, watch, None)
 }
 
-/// As [`run_over`], and gives every interval away as soon as it is complete: for runs so long
+/// As [`run_on_targets`], and gives every interval away as soon as it is complete: for runs so long
 /// that all of them would not fit into memory. The outcome keeps the last ones only.
 ///
 /// # Errors
-/// As [`run_over`].
+/// As [`run_on_targets`].
 pub fn run_streaming(
     job: &Job,
     targets: &[Target],
     clock: &Clock,
-    stop: &StopFlag,
+    stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
     sink: &mut dyn FnMut(IntervalOutcome),
 ) -> Result<Outcome, EngineError> {
-    run_with(job, targets, clock, stop, watch, Some(sink))
+    run_pool(job, targets, clock, stop, watch, Some(sink))
 }
 
-fn run_with(
+fn run_pool(
     job: &Job,
     targets: &[Target],
     clock: &Clock,
-    stop: &StopFlag,
+    stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
     mut sink: Option<&mut dyn FnMut(IntervalOutcome)>,
 ) -> Result<Outcome, EngineError> {
-    let (crew, notes) = prepare(job, targets, clock, &mut Kit::default())?;
-    let mut running = crew.start(clock.now() + START_DELAY_NS, Crowd::Sparse);
-    while running.tend(clock, stop.is_raised(), watch) {
+    let (crew, notes) = arm_pool(job, targets, clock, &mut PoolSetup::default())?;
+    let mut running = crew.start(clock.now() + START_DELAY_NS, Oversubscription::Sparse);
+    while running.poll_workers(clock, stop.is_raised(), watch) {
         if let Some(sink) = &mut sink {
-            running.give(sink);
+            running.stream_intervals(sink);
         }
-        thread::sleep(nap(running.is_virtual(), running.deadline_ns(), clock));
+        thread::sleep(poll_delay(running.is_virtual(), running.deadline_ns(), clock));
     }
-    Ok(running.outcome(notes))
+    Ok(running.into_outcome(notes))
 }
 
 /// Validates a job, chooses its interface and arms its workers.
-pub(crate) fn prepare(
+pub(crate) fn arm_pool(
     job: &Job,
     targets: &[Target],
     clock: &Clock,
-    kit: &mut Kit,
-) -> Result<(Crew, Vec<String>), EngineError> {
+    kit: &mut PoolSetup,
+) -> Result<(WorkerPool, Vec<String>), EngineError> {
     if targets.is_empty() || targets.len() > usize::from(u16::MAX) {
         let conflict = format!("it has {} targets; 1 to {} will do", targets.len(), u16::MAX);
-        return Err(EngineError::unsuited(job, conflict));
+        return Err(EngineError::invalid_job(job, conflict));
     }
     targets.iter().try_for_each(|target| job.validate(&target.limits))?;
-    let (kind, notes) = choose(job, targets)?;
-    Ok((Crew::arm(job, targets, clock, kind, kit)?, notes))
+    let (kind, notes) = choose_backend(job, targets)?;
+    Ok((WorkerPool::arm(job, targets, clock, kind, kit)?, notes))
 }
 
 /// How long the control plane sleeps between two looks.
-pub(crate) fn nap(is_virtual: bool, deadline_ns: u64, clock: &Clock) -> Duration {
+pub(crate) fn poll_delay(is_virtual: bool, deadline_ns: u64, clock: &Clock) -> Duration {
     if is_virtual {
-        return WATCH_VIRTUAL;
+        return POLL_INTERVAL_VIRTUAL;
     }
     let until_deadline = Duration::from_nanos(deadline_ns.saturating_sub(clock.now()));
-    WATCH.min(until_deadline + Duration::from_micros(100))
+    POLL_INTERVAL.min(until_deadline + Duration::from_micros(100))
 }

@@ -3,28 +3,28 @@
 //! The sequence is a contract: `golden` below pins it. Nothing here depends on a random-number
 //! crate, whose next release could change it.
 
+mod direction_mixer;
 mod distribution;
-mod draw;
-mod mixer;
+mod offset_walk;
 mod permutation;
+mod random_stream;
 mod script;
-mod sizer;
-mod walk;
+mod size_chooser;
 
 use std::sync::Arc;
 
 use units::{Bytes, Seed};
 use workload::{Direction, Job, TargetOrder};
 
-use mixer::Mixer;
+use direction_mixer::DirectionMixer;
+use offset_walk::OffsetWalk;
 use script::Script;
-use sizer::Sizer;
-use walk::Walk;
+use size_chooser::Sizer;
 
 pub use permutation::Permutation;
-pub use script::Step;
+pub use script::ScriptStep;
 
-pub(crate) use draw::{Draw, exponential};
+pub(crate) use random_stream::{RandomStream, draw_exponential};
 
 /// Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014), and its increment.
 const MIX_A: u64 = 0xBF58_476D_1CE4_E5B9;
@@ -58,12 +58,12 @@ pub struct Operation {
 /// Worker `k` of `n` takes the operations `k`, `k + n`, `k + 2n`, ... of the job, so that all
 /// together visit every block exactly once per pass.
 #[derive(Debug, Clone)]
-pub struct Generator {
-    walks: Vec<Walk>,
+pub struct OperationGenerator {
+    walks: Vec<OffsetWalk>,
     order: TargetOrder,
     current: u16,
-    choice: Draw,
-    mixer: Mixer,
+    choice: RandomStream,
+    mixer: DirectionMixer,
     sizer: Sizer,
     sync_every: u64,
     writes_since_sync: u64,
@@ -74,22 +74,22 @@ pub struct Generator {
     script: Option<Script>,
 }
 
-impl Generator {
+impl OperationGenerator {
     /// The sequence of worker `worker` of `workers` over one target. The job must have been
     /// validated.
     #[must_use]
     pub fn new(job: &Job, worker: u64, workers: u64) -> Self {
-        Self::over(job, worker, workers, 1)
+        Self::with_targets(job, worker, workers, 1)
     }
 
     /// The sequence over `targets` targets.
     #[must_use]
-    pub fn over(job: &Job, worker: u64, workers: u64, targets: u16) -> Self {
+    pub fn with_targets(job: &Job, worker: u64, workers: u64, targets: u16) -> Self {
         let Seed(seed) = job.seed;
         let walk = |target: u16| {
             // The first target's walk is that of a job with only one.
             let own = if target == 0 { seed } else { seed ^ mix64(!u64::from(target)) };
-            Walk::new(job, own, worker, workers)
+            OffsetWalk::new(job, own, worker, workers)
         };
         // Round robin goes on before it looks: so it begins with the first target.
         let last = targets.max(1) - 1;
@@ -97,8 +97,8 @@ impl Generator {
             walks: (0..targets.max(1)).map(walk).collect(),
             order: job.targets,
             current: if job.targets == TargetOrder::RoundRobin { last } else { 0 },
-            choice: Draw::new(seed ^ 0x7A_26E7, worker),
-            mixer: Mixer::new(job.mix, seed, worker, workers),
+            choice: RandomStream::new(seed ^ 0x7A_26E7, worker),
+            mixer: DirectionMixer::new(job.mix, seed, worker, workers),
             sizer: Sizer::new(job, seed, worker),
             sync_every: job.sync.map_or(0, |sync| u64::from(sync.every)),
             writes_since_sync: 0,
@@ -109,16 +109,21 @@ impl Generator {
     }
 
     /// The sequence of worker `worker` of `workers` that is written down.
-    pub(crate) fn scripted(job: &Job, worker: u64, workers: u64, steps: Arc<[Step]>) -> Self {
+    pub(crate) fn with_script(
+        job: &Job,
+        worker: u64,
+        workers: u64,
+        steps: Arc<[ScriptStep]>,
+    ) -> Self {
         let script = Some(Script::new(steps, worker, workers));
         Self { script, ..Self::new(job, worker, workers) }
     }
 
     /// The next operation.
     #[inline]
-    pub fn advance(&mut self) -> Operation {
+    pub fn next_operation(&mut self) -> Operation {
         if let Some(script) = &mut self.script {
-            return script.advance();
+            return script.next_operation();
         }
         if self.sync_every > 0 && self.writes_since_sync >= self.sync_every {
             self.writes_since_sync = 0;
@@ -129,13 +134,13 @@ impl Generator {
             self.writes_since_sync += 1;
             return Operation { direction: Direction::Write, ..place };
         }
-        let direction = self.mixer.advance();
-        let length = self.sizer.advance(direction);
+        let direction = self.mixer.next_direction();
+        let length = self.sizer.next_size(direction);
         if self.walks.len() > 1 {
             self.choose_target();
         }
         let target = self.current;
-        let offset = self.walks[target as usize].advance(length);
+        let offset = self.walks[target as usize].next_offset(length);
         let operation = Operation { direction, target, length, offset };
         match direction {
             Direction::Write => self.writes_since_sync += 1,
@@ -150,7 +155,7 @@ impl Generator {
         let next = (self.current + 1) % count;
         self.current = match self.order {
             TargetOrder::RoundRobin => next,
-            TargetOrder::Random => self.choice.below(u64::from(count)) as u16,
+            TargetOrder::Random => self.choice.next_below(u64::from(count)) as u16,
             TargetOrder::Sequential if self.walks[self.current as usize].take_pass_end() => next,
             TargetOrder::Sequential => self.current,
         };

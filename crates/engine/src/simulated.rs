@@ -12,44 +12,45 @@
 //! makes the number of a benchmark a lie.
 
 mod bucket;
-mod cached;
+mod cache_work;
+mod cached_medium;
+mod device_model;
 mod hdd;
-mod law;
 mod lru;
 mod medium;
 mod queue;
+mod quirk_state;
 mod quirks;
 mod quirky;
 #[cfg(test)]
 mod quirky_tests;
-mod rng;
+mod random;
 mod ssd;
 mod stall;
-mod state;
 #[cfg(test)]
 mod testing;
-mod work;
 
-pub use law::{
-    Bucket, Cache, Crowding, Hdd, Kind, Law, Medium, Op, PAGE_BYTES, Scatter, Ssd, Stall,
+pub use device_model::{
+    Bucket, Cache, Congestion, DeviceModel, Hdd, LatencyNoise, Medium, Op, OpKind, PAGE_BYTES, Ssd,
+    Stall,
 };
 
 pub use quirks::{
-    Bad, ByContent, Collection, Content, FirstTouch, IdleSleep, NoisyNeighbour, Quirks, SlcCache,
-    Unmapped,
+    BadRange, Content, ContentTimes, FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour,
+    Quirks, SlcCache, UnmappedReads,
 };
-pub use quirky::{Done, QuirkyDevice};
+pub use quirky::{Completion, QuirkyDevice};
 
 use bucket::TokenBucket;
-use cached::Cached;
-use medium::State;
-use stall::Clock;
+use cached_medium::CachedMedium;
+use medium::MediumState;
+use stall::StallClock;
 
 /// The way past the bucket.
 #[derive(Debug, Clone)]
-enum Path {
-    Direct(State),
-    Cached(Box<Cached>),
+enum DevicePath {
+    Direct(MediumState),
+    Cached(Box<CachedMedium>),
 }
 
 /// A device that follows a [`Law`].
@@ -71,8 +72,8 @@ enum Path {
 #[derive(Debug, Clone)]
 pub struct Device {
     bucket: Option<TokenBucket>,
-    clock: Option<Clock>,
-    path: Path,
+    clock: Option<StallClock>,
+    path: DevicePath,
     /// The latest submission, to hold the clock where a caller lets it go back.
     now_ns: u64,
 }
@@ -81,14 +82,14 @@ impl Device {
     /// A device at virtual time 0, idle, its cache empty and its bucket full.
     ///
     /// `seed` decides the noise and nothing else.
-    pub fn new(law: Law, seed: u64) -> Device {
-        let medium = State::new(&law, seed);
+    pub fn new(law: DeviceModel, seed: u64) -> Device {
+        let medium = MediumState::new(&law, seed);
         let path = match &law.cache {
-            Some(cache) => Path::Cached(Box::new(Cached::new(medium, cache))),
-            None => Path::Direct(medium),
+            Some(cache) => DevicePath::Cached(Box::new(CachedMedium::new(medium, cache))),
+            None => DevicePath::Direct(medium),
         };
         let bucket = law.bucket.as_ref().map(TokenBucket::new);
-        Device { bucket, clock: law.stall.as_ref().and_then(Clock::new), path, now_ns: 0 }
+        Device { bucket, clock: law.stall.as_ref().and_then(StallClock::new), path, now_ns: 0 }
     }
 
     /// Submits `op` at virtual time `now_ns` (nanoseconds); its completion carries `id`.
@@ -98,39 +99,40 @@ impl Device {
     pub fn submit(&mut self, now_ns: u64, id: u32, op: Op) {
         self.now_ns = self.now_ns.max(now_ns);
         let admitted_ns = match &mut self.bucket {
-            Some(bucket) => bucket.admit(self.now_ns, &op),
+            Some(bucket) => bucket.admit_ns(self.now_ns, &op),
             None => self.now_ns,
         };
-        let running = |time_ns| self.clock.as_ref().map_or(time_ns, |clock| clock.running(time_ns));
+        let running =
+            |time_ns| self.clock.as_ref().map_or(time_ns, |clock| clock.to_running_ns(time_ns));
         let arrival_ns = running(admitted_ns);
         match &mut self.path {
-            Path::Direct(medium) => medium.submit(arrival_ns, id, &op),
-            Path::Cached(cached) => cached.submit(running(self.now_ns), arrival_ns, id, op),
+            DevicePath::Direct(medium) => medium.submit(arrival_ns, id, &op),
+            DevicePath::Cached(cached) => cached.submit(running(self.now_ns), arrival_ns, id, op),
         }
     }
 
     /// Virtual time (nanoseconds) of the earliest completion, or none if nothing is in flight.
     ///
     /// A later submission may make it earlier, never one before the time it is submitted at.
-    pub fn peek(&mut self) -> Option<u64> {
+    pub fn next_completion_ns(&mut self) -> Option<u64> {
         let time_ns = match &mut self.path {
-            Path::Direct(medium) => medium.peek()?.0,
-            Path::Cached(cached) => cached.peek()?,
+            DevicePath::Direct(medium) => medium.peek()?.0,
+            DevicePath::Cached(cached) => cached.peek()?,
         };
-        Some(self.real(time_ns))
+        Some(self.to_virtual_ns(time_ns))
     }
 
     /// Removes the earliest completion: its virtual time (nanoseconds) and its request's id.
-    pub fn next_completion(&mut self) -> Option<(u64, u32)> {
+    pub fn pop_completion(&mut self) -> Option<(u64, u32)> {
         let (time_ns, id) = match &mut self.path {
-            Path::Direct(medium) => medium.pop()?,
-            Path::Cached(cached) => cached.pop()?,
+            DevicePath::Direct(medium) => medium.pop()?,
+            DevicePath::Cached(cached) => cached.pop()?,
         };
-        Some((self.real(time_ns), id))
+        Some((self.to_virtual_ns(time_ns), id))
     }
 
-    fn real(&self, running_ns: u64) -> u64 {
-        self.clock.as_ref().map_or(running_ns, |clock| clock.real(running_ns))
+    fn to_virtual_ns(&self, running_ns: u64) -> u64 {
+        self.clock.as_ref().map_or(running_ns, |clock| clock.to_virtual_ns(running_ns))
     }
 }
 
@@ -139,7 +141,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::testing::{closed_loop, near, plain, random_reads};
+    use super::testing::{assert_near, bare_model, closed_loop, random_reads};
     use super::*;
 
     const GIB: u64 = 1 << 30;
@@ -164,21 +166,25 @@ mod tests {
             credits: 8_000.0,
             bytes_per_second: None,
         });
-        let run =
-            closed_loop(&Law { bucket, ..plain(GIB, ssd()) }, 32, 20_000, random_reads(GIB, 4096));
+        let run = closed_loop(
+            &DeviceModel { bucket, ..bare_model(GIB, ssd()) },
+            32,
+            20_000,
+            random_reads(GIB, 4096),
+        );
         let within = |from: f64, to: f64| {
             let inside = |&&time_ns: &&u64| (from..to).contains(&(time_ns as f64 / 1e9));
             run.times_ns.iter().filter(inside).count() as f64 / (to - from)
         };
         // 8000 / (5000 - 1000) = 2 seconds.
-        near(within(0.0, 1.99), 5_000.0, 0.01);
-        near(within(2.01, 8.0), 1_000.0, 0.01);
+        assert_near(within(0.0, 1.99), 5_000.0, 0.01);
+        assert_near(within(2.01, 8.0), 1_000.0, 0.01);
     }
 
     #[test]
     fn nothing_completes_in_a_stall_and_the_gaps_are_as_long_as_it() {
         let stall = Some(Stall { every_ns: 50_000_000, lasts_ns: 10_000_000 });
-        let law = Law { stall, ..plain(GIB, ssd()) };
+        let law = DeviceModel { stall, ..bare_model(GIB, ssd()) };
         let run = closed_loop(&law, 32, 100_000, random_reads(GIB, 4096));
         assert!(run.times_ns.iter().all(|time_ns| time_ns % 50_000_000 < 40_000_000));
         let gaps = run.times_ns.windows(2).map(|pair| pair[1] - pair[0]);
@@ -186,14 +192,14 @@ mod tests {
         let end_ns = run.times_ns.last().copied().unwrap_or(0);
         assert_eq!(long.len() as u64, end_ns / 50_000_000);
         assert!(long.iter().all(|gap_ns| gap_ns.abs_diff(10_000_000) < 200_000), "{long:?}");
-        let free = closed_loop(&plain(GIB, ssd()), 32, 100_000, random_reads(GIB, 4096));
-        near(run.iops(), free.iops() * 0.8, 0.02);
+        let free = closed_loop(&bare_model(GIB, ssd()), 32, 100_000, random_reads(GIB, 4096));
+        assert_near(run.iops(), free.iops() * 0.8, 0.02);
     }
 
     #[test]
     fn an_idle_device_has_no_completions() {
-        let mut device = Device::new(plain(GIB, ssd()), 0);
-        assert_eq!((device.peek(), device.next_completion()), (None, None));
+        let mut device = Device::new(bare_model(GIB, ssd()), 0);
+        assert_eq!((device.next_completion_ns(), device.pop_completion()), (None, None));
     }
 
     fn media() -> impl Strategy<Value = Medium> {
@@ -201,7 +207,7 @@ mod tests {
             .prop_map(|(service_ns, rate)| Medium::Ram { service_ns, bytes_per_second: rate });
         let flash = (0..9_u32, 0..200_000_u64, 0..50_000_u64, 0.0..1e10, 0..1_000_000_u64)
             .prop_map(|(channels, read_ns, write_ns, bytes_per_second, flush_ns)| {
-                let crowding = (channels == 3).then_some(Crowding { beyond: 4, factor: 1.5 });
+                let crowding = (channels == 3).then_some(Congestion { beyond: 4, factor: 1.5 });
                 Medium::Ssd(Ssd {
                     channels,
                     read_ns,
@@ -234,11 +240,11 @@ mod tests {
             bucket in proptest::option::of((0.0..1e5, 0.0..3e5, 0.0..200.0, any::<bool>())),
             stall in proptest::option::of((0..3_000_000_u64, 0..4_000_000_u64)),
             noise in prop_oneof![
-                Just(Scatter::None),
-                (0.0..1.0).prop_map(Scatter::LogNormal),
-                Just(Scatter::Exponential),
+                Just(LatencyNoise::None),
+                (0.0..1.0).prop_map(LatencyNoise::LogNormal),
+                Just(LatencyNoise::Exponential),
             ],
-        ) -> Law {
+        ) -> DeviceModel {
             let cache = cache.map(|(bytes, latency_ns, write_back)| {
                 Cache { bytes, latency_ns, write_back }
             });
@@ -247,16 +253,16 @@ mod tests {
                 Bucket { iops, burst_iops, credits, bytes_per_second }
             });
             let stall = stall.map(|(every_ns, lasts_ns)| Stall { every_ns, lasts_ns });
-            Law { capacity: 1 << 24, medium, cache, bucket, stall, noise }
+            DeviceModel { capacity: 1 << 24, medium, cache, bucket, stall, noise }
         }
     }
 
     fn ops() -> impl Strategy<Value = Vec<(u64, Op)>> {
         let kind = prop_oneof![
-            4 => Just(Kind::Read),
-            4 => Just(Kind::Write),
-            1 => Just(Kind::Flush),
-            1 => Just(Kind::Trim),
+            4 => Just(OpKind::Read),
+            4 => Just(OpKind::Write),
+            1 => Just(OpKind::Flush),
+            1 => Just(OpKind::Trim),
         ];
         let op = (kind, 0..4096_u64, 0..40_000_u32).prop_map(|(kind, page, length)| Op {
             kind,
@@ -270,25 +276,25 @@ mod tests {
 
     /// Submits each request after its pause, keeping the contract; gives (time, id) pairs.
     /// With `look`, peeks before every step as well, which must not change anything.
-    fn open_loop(law: &Law, seed: u64, ops: &[(u64, Op)], look: bool) -> Vec<(u64, u32)> {
+    fn open_loop(law: &DeviceModel, seed: u64, ops: &[(u64, Op)], look: bool) -> Vec<(u64, u32)> {
         let mut device = Device::new(law.clone(), seed);
         let (mut done, mut now_ns) = (Vec::new(), 0);
         for (id, (pause_ns, op)) in (0_u32..).zip(ops) {
             now_ns += pause_ns;
             // A copy looks for what is due, so that the device itself is not looked at.
-            while device.clone().peek().is_some_and(|time_ns| time_ns <= now_ns) {
+            while device.clone().next_completion_ns().is_some_and(|time_ns| time_ns <= now_ns) {
                 if look {
-                    device.peek();
+                    device.next_completion_ns();
                 }
-                done.extend(device.next_completion());
+                done.extend(device.pop_completion());
             }
             if look {
-                device.peek();
+                device.next_completion_ns();
             }
             device.submit(now_ns, id, *op);
         }
-        while let Some(expected_ns) = device.clone().peek() {
-            let completion = device.next_completion();
+        while let Some(expected_ns) = device.clone().next_completion_ns() {
+            let completion = device.pop_completion();
             assert_eq!(completion.map(|(time_ns, _)| time_ns), Some(expected_ns));
             done.extend(completion);
         }

@@ -6,16 +6,16 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 
 use units::Bytes;
-use workload::Limits;
+use workload::TargetLimits;
 
-use crate::backend::{SimulatedDevice, takes_without_blocking};
+use crate::backend::{SimulatedDevice, supports_nowait};
 
 /// What a job is run on: an open file or device, and what it demands.
 #[derive(Debug, Clone)]
 pub struct Target {
-    pub(crate) medium: Medium,
+    pub(crate) medium: TargetMedium,
     /// Size, alignment, writability.
-    pub(crate) limits: Limits,
+    pub(crate) limits: TargetLimits,
     /// Alignment of buffers in memory that direct I/O needs.
     pub(crate) memory_align: Bytes,
     /// Whether it takes requests without blocking.
@@ -26,7 +26,7 @@ pub struct Target {
 
 /// What is behind a target.
 #[derive(Debug, Clone)]
-pub(crate) enum Medium {
+pub(crate) enum TargetMedium {
     /// Open for what the job does; with O_DIRECT when the job is direct.
     File(Arc<File>),
     /// Nothing.
@@ -38,45 +38,45 @@ pub(crate) enum Medium {
 impl Target {
     /// A target, tried with at most eight reads for whether it takes requests without blocking.
     #[must_use]
-    pub fn new(file: File, limits: Limits, memory_align: Bytes) -> Self {
+    pub fn new(file: File, limits: TargetLimits, memory_align: Bytes) -> Self {
         let block = limits.offset_align.max(Bytes::kib(4));
-        let nowait = takes_without_blocking(&file, block, limits.size);
+        let nowait = supports_nowait(&file, block, limits.size);
         let device = file.metadata().is_ok_and(|m| m.file_type().is_block_device());
-        Self { medium: Medium::File(Arc::new(file)), limits, memory_align, nowait, device }
+        Self { medium: TargetMedium::File(Arc::new(file)), limits, memory_align, nowait, device }
     }
 
     /// Nothing of the given size: for what the generator itself can do.
     #[must_use]
     pub fn null(size: Bytes) -> Self {
-        Self::without_file(Medium::Null, size)
+        Self::without_file(TargetMedium::Null, size)
     }
 
     pub(crate) fn is_simulated(&self) -> bool {
-        matches!(self.medium, Medium::Simulated(_))
+        matches!(self.medium, TargetMedium::Simulated(_))
     }
 
     /// Whether it is a simulated device with a clock of its own.
     #[must_use]
     pub fn is_virtual(&self) -> bool {
-        matches!(&self.medium, Medium::Simulated(device) if device.is_virtual())
+        matches!(&self.medium, TargetMedium::Simulated(device) if device.is_virtual())
     }
 
     /// A simulated device of the given size. Its data are not kept: what is read back is not what
     /// was written.
     #[must_use]
     pub fn simulated(device: SimulatedDevice, size: Bytes) -> Self {
-        Self::without_file(Medium::Simulated(device), size)
+        Self::without_file(TargetMedium::Simulated(device), size)
     }
 
-    fn without_file(medium: Medium, size: Bytes) -> Self {
-        let limits = Limits { size, offset_align: Bytes(1), writable: true };
+    fn without_file(medium: TargetMedium, size: Bytes) -> Self {
+        let limits = TargetLimits { size, offset_align: Bytes(1), writable: true };
         Self { medium, limits, memory_align: Bytes(4096), nowait: true, device: false }
     }
 
     /// The same target with another size: a file that was cut.
     #[must_use]
-    pub fn resized(self, size: Bytes) -> Self {
-        Self { limits: Limits { size, ..self.limits }, ..self }
+    pub fn with_size(self, size: Bytes) -> Self {
+        Self { limits: TargetLimits { size, ..self.limits }, ..self }
     }
 
     /// Its size in bytes.
@@ -97,8 +97,8 @@ impl Target {
     /// The system's own.
     pub fn sync(&self) -> io::Result<()> {
         match &self.medium {
-            Medium::File(file) => file.sync_all(),
-            Medium::Null | Medium::Simulated(_) => Ok(()),
+            TargetMedium::File(file) => file.sync_all(),
+            TargetMedium::Null | TargetMedium::Simulated(_) => Ok(()),
         }
     }
 
@@ -108,16 +108,16 @@ impl Target {
     /// The system's own.
     pub fn sync_file_system(&self) -> io::Result<()> {
         match &self.medium {
-            Medium::File(file) => Ok(rustix::fs::syncfs(file)?),
-            Medium::Null | Medium::Simulated(_) => Ok(()),
+            TargetMedium::File(file) => Ok(rustix::fs::syncfs(file)?),
+            TargetMedium::Null | TargetMedium::Simulated(_) => Ok(()),
         }
     }
 
     /// The open file, where there is one.
     pub(crate) fn file(&self) -> Option<&File> {
         match &self.medium {
-            Medium::File(file) => Some(file),
-            Medium::Null | Medium::Simulated(_) => None,
+            TargetMedium::File(file) => Some(file),
+            TargetMedium::Null | TargetMedium::Simulated(_) => None,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The hot path: one worker thread's loop.
 
 mod finish;
-mod paced;
+mod operation_errors;
+mod pacing;
 mod schedule;
 mod trace;
-mod trouble;
 mod usage;
 mod verify;
 
@@ -16,28 +16,28 @@ use workload::{Direction, OnError};
 
 use crate::backend::{Backend, Request};
 use crate::clock::Clock;
-use crate::interval::{Slice, SliceSource, TICKS};
-use crate::outcome::{Activity, Asked, OperationError};
+use crate::interval::{Slice, SliceSource, TICKS_PER_INTERVAL};
+use crate::outcome::{Activity, OperationError, RequestedOps};
 use crate::payload::Buffers;
-use crate::placement::Rotation;
-use crate::sequence::{Generator, Operation};
+use crate::placement::CpuRotation;
+use crate::sequence::{Operation, OperationGenerator};
 
 pub(crate) use finish::WorkerReport;
-pub(crate) use paced::{OpenReport, PacePlan};
+pub(crate) use operation_errors::ErrorCounts;
+pub(crate) use pacing::{OpenLoopReport, PacePlan};
 pub(crate) use schedule::Schedule;
 pub(crate) use trace::Tracer;
-pub(crate) use trouble::ErrorCounts;
 pub(crate) use verify::{Verifier, VerifyReport};
 
-use paced::Pace;
+use pacing::Pace;
 use usage::Usage;
 
 /// Largest batches: the first after a wait, and all others. Where many slots are free at once, a
 /// small first batch sets the device to work while the next is prepared, and batches that double
 /// from there keep calls per operation low; their bound is that of how late a completion is
 /// stamped. On virtio at depth 16: 84k IOPS against 67k with all 16 in one batch.
-const FIRST_BATCH: usize = 4;
-const LARGEST_BATCH: usize = 32;
+const BATCH_FIRST: usize = 4;
+const BATCH_MAX: usize = 32;
 
 /// Completions less than 2 us apart come faster than a sleeping thread is woken: then some looks
 /// at the ring come before the next sleep. Only devices above 500k IOPS get there.
@@ -45,11 +45,11 @@ const POLL_GAP_NS: u64 = 2_000;
 
 /// Before the common start: spun through, and between looks at the stop flag.
 const START_SPIN_NS: u64 = 250_000;
-const START_LOOK_NS: u64 = 50_000_000;
+const START_POLL_NS: u64 = 50_000_000;
 
 /// What the control plane and a worker tell each other while it runs.
 #[derive(Debug, Default)]
-pub(crate) struct Shared {
+pub(crate) struct WorkerStatus {
     /// Raised by the control plane: end now.
     pub(crate) stop: AtomicBool,
     /// [`LOOPING`], [`DRAINING`], [`VERIFYING`] or [`DONE`]; set by the worker.
@@ -81,10 +81,10 @@ struct Slot {
 pub(crate) struct Worker<'run, B> {
     backend: B,
     buffers: &'run mut Buffers,
-    generator: Generator,
+    generator: OperationGenerator,
     clock: Clock,
     schedule: Schedule,
-    shared: Arc<Shared>,
+    shared: Arc<WorkerStatus>,
     source: SliceSource,
     slice: Box<Slice>,
     slots: Vec<Slot>,
@@ -96,7 +96,7 @@ pub(crate) struct Worker<'run, B> {
     nop: bool,
     touch: bool,
     /// Every submission is timed, and what comes after it too.
-    splits: bool,
+    splits_submission: bool,
     outstanding: u64,
     started_operations: u64,
     started_bytes: u64,
@@ -111,8 +111,8 @@ pub(crate) struct Worker<'run, B> {
     cpu_at_start: (u64, u64),
     activity: Activity,
     tracer: Option<Tracer>,
-    asked: Asked,
-    rotation: Option<Rotation>,
+    requested: RequestedOps,
+    rotation: Option<CpuRotation>,
     pace: Option<Box<Pace>>,
     verifier: Option<Box<Verifier>>,
     /// What is read now is compared.
@@ -123,19 +123,19 @@ pub(crate) struct Worker<'run, B> {
 }
 
 /// What a worker is made of.
-pub(crate) struct Parts<'run, B> {
+pub(crate) struct WorkerParts<'run, B> {
     pub(crate) backend: B,
     pub(crate) buffers: &'run mut Buffers,
-    pub(crate) generator: Generator,
+    pub(crate) generator: OperationGenerator,
     pub(crate) clock: Clock,
     pub(crate) schedule: Schedule,
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<WorkerStatus>,
     pub(crate) source: SliceSource,
     pub(crate) slice: Box<Slice>,
     pub(crate) depth: u32,
     pub(crate) nop: bool,
     pub(crate) touch: bool,
-    pub(crate) rotation: Option<Rotation>,
+    pub(crate) rotation: Option<CpuRotation>,
     pub(crate) tracer: Option<Tracer>,
     pub(crate) pace: Option<PacePlan>,
     pub(crate) verifier: Option<Box<Verifier>>,
@@ -143,7 +143,7 @@ pub(crate) struct Parts<'run, B> {
 }
 
 impl<'run, B: Backend> Worker<'run, B> {
-    pub(crate) fn new(parts: Parts<'run, B>) -> Self {
+    pub(crate) fn new(parts: WorkerParts<'run, B>) -> Self {
         let nothing = Operation { direction: Direction::Read, target: 0, length: 0, offset: 0 };
         let idle = Slot {
             operation: nothing,
@@ -164,12 +164,12 @@ impl<'run, B: Backend> Worker<'run, B> {
             slice: parts.slice,
             slots: vec![idle; parts.depth as usize],
             free: (0..parts.depth).rev().collect(),
-            batch: Vec::with_capacity(LARGEST_BATCH),
-            batch_limit: FIRST_BATCH,
+            batch: Vec::with_capacity(BATCH_MAX),
+            batch_limit: BATCH_FIRST,
             polls_left: 0,
             nop: parts.nop,
             touch: parts.touch,
-            splits: B::SPLITS && parts.schedule.sample_every == 1,
+            splits_submission: B::SPLITS && parts.schedule.sample_every == 1,
             outstanding: 0,
             started_operations: 0,
             started_bytes: 0,
@@ -184,7 +184,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             cpu_at_start: (0, 0),
             activity: Activity::default(),
             tracer: parts.tracer,
-            asked: Asked::default(),
+            requested: RequestedOps::default(),
             rotation: parts.rotation,
             pace: parts.pace.map(|plan| Box::new(Pace::new(plan))),
             checking: parts.verifier.as_ref().is_some_and(|v| v.checks_all_reads()),
@@ -202,7 +202,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         let stopped = || self.shared.stop.load(Ordering::Relaxed);
         while self.now() + START_SPIN_NS < self.schedule.start_ns && !stopped() {
             let until = self.schedule.start_ns - START_SPIN_NS;
-            self.backend.sleep(&self.clock, until.min(self.now() + START_LOOK_NS));
+            self.backend.sleep(&self.clock, until.min(self.now() + START_POLL_NS));
         }
         while self.now() < self.schedule.start_ns && !stopped() {
             std::hint::spin_loop();
@@ -210,7 +210,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         self.last_ns = self.now();
         self.last_reap_ns = self.last_ns;
         self.skew_ns = self.last_ns.saturating_sub(self.schedule.start_ns);
-        self.slice.index = self.index_of(self.last_ns);
+        self.slice.index = self.interval_index(self.last_ns);
         self.next_event_ns = self.last_ns;
         match self.pace.take() {
             Some(mut pace) => {
@@ -230,8 +230,8 @@ impl<'run, B: Backend> Worker<'run, B> {
     /// A new operation for each that completes.
     fn run_closed(&mut self) {
         loop {
-            self.fill();
-            if !self.turn() {
+            self.fill_batch();
+            if !self.run_turn() {
                 return;
             }
         }
@@ -239,7 +239,7 @@ impl<'run, B: Backend> Worker<'run, B> {
 
     /// Whether everything that was asked has been started.
     #[inline]
-    fn exhausted(&self) -> bool {
+    fn is_exhausted(&self) -> bool {
         self.started_operations >= self.schedule.operations
             || self.started_bytes >= self.schedule.bytes
             || self.last_ns >= self.schedule.last_start_ns
@@ -247,15 +247,15 @@ impl<'run, B: Backend> Worker<'run, B> {
 
     /// Queues operations for the free slots, as many as the batch may hold.
     #[inline]
-    fn fill(&mut self) {
-        if self.verifier.is_some() && !self.make_sure() {
+    fn fill_batch(&mut self) {
+        if self.verifier.is_some() && !self.pass_barrier() {
             return;
         }
-        while self.batch.len() < self.batch_limit && !self.exhausted() {
+        while self.batch.len() < self.batch_limit && !self.is_exhausted() {
             let Some(slot) = self.free.pop() else { break };
-            let operation = self.generator.advance();
-            self.start(slot, operation, 0);
-            if self.verifier.is_some() && self.must_make_sure() {
+            let operation = self.generator.next_operation();
+            self.start_operation(slot, operation, 0);
+            if self.verifier.is_some() && self.has_barrier() {
                 return;
             }
         }
@@ -263,14 +263,14 @@ impl<'run, B: Backend> Worker<'run, B> {
 
     /// Queues one operation in a free slot.
     #[inline]
-    fn start(&mut self, slot: u32, operation: Operation, due_ns: u64) {
+    fn start_operation(&mut self, slot: u32, operation: Operation, due_ns: u64) {
         let Operation { direction, target, length, offset } = operation;
         self.started_operations += u64::from(direction != Direction::Sync);
         self.started_bytes += u64::from(length);
         let buffer = match direction {
             Direction::Write => self.write_buffer(slot, &operation),
-            Direction::Read if self.touch => self.buffers.touched(slot, length),
-            _ => self.buffers.for_read(slot),
+            Direction::Read if self.touch => self.buffers.touch_read_buffer(slot, length),
+            _ => self.buffers.read_buffer(slot),
         };
         let before = &mut self.slots[slot as usize];
         *before = Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
@@ -281,19 +281,19 @@ impl<'run, B: Backend> Worker<'run, B> {
     #[inline]
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
         match &mut self.verifier {
-            None => self.buffers.for_write(slot, operation.length),
-            Some(verifier) => verifier.stamped(self.buffers, slot, operation, self.last_ns),
+            None => self.buffers.prepare_write(slot, operation.length),
+            Some(verifier) => verifier.seal_write(self.buffers, slot, operation, self.last_ns),
         }
     }
 
     /// Stamps the batch as submitted at `now`.
     #[inline]
-    fn stamp(&mut self, now: u64) {
-        self.accrue(now);
+    fn stamp_batch(&mut self, now: u64) {
+        self.accrue_outstanding(now);
         for &slot in &self.batch {
             self.slots[slot as usize].submitted_ns = now;
         }
-        self.activity.submit(self.outstanding, self.batch.len() as u64);
+        self.activity.record_submission(self.outstanding, self.batch.len() as u64);
         self.outstanding += self.batch.len() as u64;
         self.shared.outstanding.store(self.outstanding as u32, Ordering::Relaxed);
     }
@@ -301,9 +301,9 @@ impl<'run, B: Backend> Worker<'run, B> {
     /// Submits the batch, takes what completed, and waits for that only when no slot is free.
     /// `false` when the loop must end.
     #[inline]
-    fn turn(&mut self) -> bool {
+    fn run_turn(&mut self) -> bool {
         let submitted = self.now();
-        self.stamp(submitted);
+        self.stamp_batch(submitted);
         if self.outstanding == 0 {
             return false; // the operations are used up and all are back
         }
@@ -315,24 +315,24 @@ impl<'run, B: Backend> Worker<'run, B> {
             return false;
         }
         self.batch.clear();
-        let more = !self.free.is_empty() && !self.exhausted();
+        let more = !self.free.is_empty() && !self.is_exhausted();
         let result = if more {
-            self.batch_limit = (self.batch_limit * 2).min(LARGEST_BATCH);
+            self.batch_limit = (self.batch_limit * 2).min(BATCH_MAX);
             self.backend.submit_and_poll()
         } else {
-            self.batch_limit = FIRST_BATCH;
-            self.submit_and_await()
+            self.batch_limit = BATCH_FIRST;
+            self.submit_and_poll_or_wait()
         };
         if let Err(error) = result {
-            return self.interface_failed(&error);
+            return self.fail_interface(&error);
         }
         let reaped = self.now();
-        self.accrue(reaped);
-        if reaped >= self.next_event_ns && !self.on_time(reaped) {
+        self.accrue_outstanding(reaped);
+        if reaped >= self.next_event_ns && !self.handle_time_event(reaped) {
             return false;
         }
         let (silence, free) = (reaped.saturating_sub(self.last_reap_ns), self.free.len());
-        self.take(reaped);
+        self.reap_completions(reaped);
         let came = (self.free.len() - free) as u64;
         if B::POLLS && came > 0 && silence < came * POLL_GAP_NS && self.slots.len() > 1 {
             self.polls_left = self.schedule.polls;
@@ -343,7 +343,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     /// Waits for a completion: asleep, or by looking again and again where completions lately came
     /// faster than a sleeper is woken.
     #[inline]
-    fn submit_and_await(&mut self) -> std::io::Result<()> {
+    fn submit_and_poll_or_wait(&mut self) -> std::io::Result<()> {
         if self.polls_left > 0 {
             self.polls_left -= 1;
             self.backend.submit_and_poll()
@@ -357,7 +357,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         let result = self.backend.submit();
         let duration = self.now().saturating_sub(before);
         if let Err(error) = result {
-            return self.interface_failed(&error);
+            return self.fail_interface(&error);
         }
         for &slot in &self.batch {
             let direction = self.slots[slot as usize].operation.direction;
@@ -371,39 +371,40 @@ impl<'run, B: Backend> Worker<'run, B> {
 
     /// Counts every completion that is there as reaped at `reaped`.
     #[inline]
-    fn take(&mut self, reaped: u64) {
+    fn reap_completions(&mut self, reaped: u64) {
         let mut came = 0;
         while let Some((slot, result)) = self.backend.reap() {
             let Slot { operation, submitted_ns, due_ns, moved, .. } = self.slots[slot as usize];
             let left = operation.length - moved;
             if result != left as i32 && !(self.nop && result == 0) {
-                self.unexpected(slot, result);
+                self.handle_unexpected(slot, result);
                 continue;
             }
             came += 1;
             self.outstanding -= 1;
             self.free.push(slot);
             let bytes = u64::from(operation.length);
-            self.count_asked(operation.direction, bytes);
+            self.count_requested(operation.direction, bytes);
             if self.checking && operation.direction == Direction::Read {
-                self.check(slot);
+                self.check_slot(slot);
             }
             let latency = reaped.saturating_sub(submitted_ns);
             if let Some(tracer) = &mut self.tracer
                 && self.measuring
             {
-                tracer.note(&self.slots[slot as usize], reaped);
+                tracer.record(&self.slots[slot as usize], reaped);
             }
             self.slice.record(operation.direction, bytes, latency, self.tick);
-            if self.splits {
+            if self.splits_submission {
                 let submission = self.slots[slot as usize].submission_ns;
-                self.slice.complete(operation.direction, latency.saturating_sub(submission));
+                self.slice
+                    .record_completion(operation.direction, latency.saturating_sub(submission));
             }
             if due_ns > 0 {
-                self.slice.respond(operation.direction, reaped.saturating_sub(due_ns));
+                self.slice.record_response(operation.direction, reaped.saturating_sub(due_ns));
             }
         }
-        self.activity.reap(came);
+        self.activity.record_reap(came);
         if came > 0 {
             self.last_reap_ns = reaped;
             self.shared.reaped_ns.store(reaped, Ordering::Relaxed);
@@ -411,14 +412,14 @@ impl<'run, B: Backend> Worker<'run, B> {
     }
 
     #[inline]
-    fn count_asked(&mut self, direction: Direction, bytes: u64) {
-        self.asked.ops[direction as usize] += 1;
-        self.asked.bytes[direction as usize] += bytes;
+    fn count_requested(&mut self, direction: Direction, bytes: u64) {
+        self.requested.ops[direction as usize] += 1;
+        self.requested.bytes[direction as usize] += bytes;
     }
 
     /// Adds what was outstanding since the last reading to the time integral.
     #[inline]
-    fn accrue(&mut self, now: u64) {
+    fn accrue_outstanding(&mut self, now: u64) {
         let from = self.last_ns.max(self.schedule.measure_ns);
         let to = now.min(self.schedule.deadline_ns);
         self.outstanding_ns += self.outstanding * to.saturating_sub(from);
@@ -426,15 +427,15 @@ impl<'run, B: Backend> Worker<'run, B> {
     }
 
     /// Number of the interval that `now` lies in; negative during the warm-up.
-    fn index_of(&self, now: u64) -> i64 {
-        let interval = (self.schedule.tick_ns * TICKS as u64) as i64;
+    fn interval_index(&self, now: u64) -> i64 {
+        let interval = (self.schedule.tick_ns * TICKS_PER_INTERVAL as u64) as i64;
         (now as i64 - self.schedule.measure_ns as i64).div_euclid(interval)
     }
 
     /// The clock passed the end of a tick, of an interval, of the warm-up or of the job.
     /// `false` when the job ends.
     #[cold]
-    fn on_time(&mut self, now: u64) -> bool {
+    fn handle_time_event(&mut self, now: u64) -> bool {
         if !self.measuring && now >= self.schedule.measure_ns {
             self.measuring = true;
             self.cpu_at_start = Usage::of_this_thread().cpu_ns;
@@ -442,17 +443,17 @@ impl<'run, B: Backend> Worker<'run, B> {
         if self.must_stop(now) {
             return false;
         }
-        let index = self.index_of(now);
+        let index = self.interval_index(now);
         if index != self.slice.index {
             if let Some(rotation) = &self.rotation {
-                rotation.turn(index);
+                rotation.move_thread(index);
             }
-            self.source.exchange(&mut self.slice, index);
+            self.source.exchange_slice(&mut self.slice, index);
         }
         let tick_ns = self.schedule.tick_ns;
         let start = self.schedule.measure_ns as i64 + self.slice.index * (tick_ns * 10) as i64;
         let tick = ((now as i64 - start) / tick_ns as i64).max(0) as usize;
-        self.tick = tick.min(TICKS - 1);
+        self.tick = tick.min(TICKS_PER_INTERVAL - 1);
         let tick_end = start + (tick as i64 + 1) * tick_ns as i64;
         self.next_event_ns = (tick_end.max(0) as u64).min(self.schedule.deadline_ns);
         true
@@ -464,6 +465,6 @@ impl<'run, B: Backend> Worker<'run, B> {
 }
 
 /// Histograms of a worker that are not per interval.
-pub(crate) fn histogram() -> Box<LatencyHistogram> {
+pub(crate) fn new_histogram() -> Box<LatencyHistogram> {
     Box::default()
 }

@@ -57,8 +57,8 @@ fn books_balance_on_every_backend() {
             let outcome = go(&job, if direct { &direct_target } else { &cached });
             let what = format!("{backend:?} at depth {depth}: {:?}", outcome.notes);
             assert_eq!(outcome.ended, EndReason::Done, "{what}");
-            assert_eq!(outcome.asked.ops, [500, 500, 0, 0], "{what}");
-            assert_eq!(outcome.asked.bytes[0], 500 * 4096, "{what}");
+            assert_eq!(outcome.requested.ops, [500, 500, 0, 0], "{what}");
+            assert_eq!(outcome.requested.bytes[0], 500 * 4096, "{what}");
             let little: f64 = outcome.totals.iter().map(|t| t.total.sum_ns() as f64).sum();
             assert!((outcome.outstanding_ns / little - 1.0).abs() < 0.02, "{what}");
             let synchronous = backend.is_synchronous();
@@ -88,7 +88,7 @@ fn what_is_written_is_what_is_read_on_every_backend() {
         let verified = outcome.verified.as_ref().unwrap();
         let what = format!("{backend:?}: {:?}", verified.mismatches);
         assert_eq!((verified.blocks, verified.mismatched), (4096, 0), "{what}");
-        assert_eq!(outcome.asked.ops, [4096, 6000, 0, 0], "{what}");
+        assert_eq!(outcome.requested.ops, [4096, 6000, 0, 0], "{what}");
         assert_eq!(outcome.total(Direction::Read).ops, 0, "reading back is in no figure");
     }
 }
@@ -102,7 +102,7 @@ fn sizes_of_every_kind_reach_the_device() {
     for backend in [BackendChoice::IoUring, BackendChoice::Libaio, BackendChoice::Psync] {
         let stop = Stop { time: None, bytes: Some(Bytes::mib(8)), operations: None };
         let outcome = go(&Job { backend, stop, sizes: sizes.clone(), ..job() }, &target);
-        let (ops, bytes) = (outcome.asked.ops[0], outcome.asked.bytes[0]);
+        let (ops, bytes) = (outcome.requested.ops[0], outcome.requested.bytes[0]);
         // Eight outstanding, and each worker of a synchronous backend, may overshoot by one.
         assert!((8 << 20..=(8 << 20) + 8 * 65_536).contains(&bytes), "{backend:?}: {bytes}");
         let mean = bytes as f64 / ops as f64 / 4096.0;
@@ -123,7 +123,7 @@ fn several_targets_share_the_operations() {
         let stop = Stop::operations(3000);
         let job = Job { backend, stop, mix: Mix::Write, verify: None, depth: Depth(4), ..job() };
         let outcome = support::go_over(&job, &targets);
-        assert_eq!(outcome.asked.ops[1], 3000, "{backend:?}");
+        assert_eq!(outcome.requested.ops[1], 3000, "{backend:?}");
     }
     // Every file was written to: no block of ones is left where a thousand of 4096 were written.
     for name in ["a", "b", "c"] {
@@ -155,7 +155,7 @@ fn syncs_and_durable_writes_are_done_and_timed() {
     for durable in [DurableWrites::Data, DurableWrites::DataAndMetadata] {
         for backend in [BackendChoice::IoUring, BackendChoice::Libaio, BackendChoice::Threads] {
             let job = Job { backend, durable: Some(durable), stop, mix: Mix::Write, ..job() };
-            assert_eq!(go(&job, &target).asked.ops[1], 64, "{backend:?} {durable:?}");
+            assert_eq!(go(&job, &target).requested.ops[1], 64, "{backend:?} {durable:?}");
         }
     }
     let job = Job { durable: Some(DurableWrites::Data), mix: Mix::Write, ..job() };
@@ -181,7 +181,7 @@ fn trimmed_blocks_are_given_back_or_zeroed() {
     go(&base, &target);
     assert!(blocks() < before / 100, "{} of {before}", blocks());
     let outcome = go(&Job { mix: Mix::TrimWrite, ..base.clone() }, &target);
-    assert_eq!(outcome.asked.ops[1], outcome.asked.ops[3]);
+    assert_eq!(outcome.requested.ops[1], outcome.requested.ops[3]);
     let ring = Job { backend: BackendChoice::IoUring, ..base };
     assert!(refusal(&ring, &target).contains("has no call for"));
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use engine::{Clock, calibrate, io_uring_refusal};
+use engine::{Clock, calibrate_generator, io_uring_refusal};
 
 #[test]
 fn calibration_comes_first_and_survives() {
@@ -12,6 +12,6 @@ fn calibration_comes_first_and_survives() {
     }
     let clock = Clock::best();
     for _ in 0..20 {
-        assert!(calibrate(&clock, Duration::from_millis(3)).is_ok());
+        assert!(calibrate_generator(&clock, Duration::from_millis(3)).is_ok());
     }
 }

@@ -6,15 +6,17 @@ mod support;
 use std::fs::{File, OpenOptions};
 use std::os::fd::OwnedFd;
 
-use engine::{Clock, EndReason, ErrorCount, StopFlag, Target, run};
+use engine::{Clock, EndReason, ErrorCount, StopSignal, Target, run_job};
 use support::{buffered, folder, go, job};
 use units::{Bytes, Depth, Nanos};
-use workload::{Access, BackendChoice, Direction, Job, Limits, Mix, OnError, Pacing, Span, Stop};
+use workload::{
+    Access, BackendChoice, Direction, Job, Mix, OnError, Pacing, Span, Stop, TargetLimits,
+};
 
 /// A device on which every write fails: the disk is full.
 fn full() -> Target {
     let file = OpenOptions::new().read(true).write(true).open("/dev/full").unwrap();
-    let limits = Limits { size: Bytes::mib(1), offset_align: Bytes(1), writable: true };
+    let limits = TargetLimits { size: Bytes::mib(1), offset_align: Bytes(1), writable: true };
     Target::new(file, limits, Bytes(4096))
 }
 
@@ -43,7 +45,7 @@ fn the_first_failure_ends_the_job_unless_more_are_put_up_with() {
         assert_eq!(goes_on.ended, EndReason::Done, "{backend:?}");
         let kind = ErrorCount { direction: Direction::Write, errno: libc::ENOSPC, count: 200 };
         assert_eq!(goes_on.errors, [kind]);
-        assert_eq!(goes_on.asked.ops, [0; 4], "failures are no operations");
+        assert_eq!(goes_on.requested.ops, [0; 4], "failures are no operations");
 
         let most = OnError::Continue { most: 50 };
         let ends = go(&Job { backend, on_error: most, ..writes() }, &full);
@@ -72,8 +74,8 @@ fn transfers_that_end_short_are_gone_on_with_and_then_told() {
         let outcome = go(&job, &target);
         let EndReason::Failed(error) = &outcome.ended else { panic!("{:?}", outcome.ended) };
         assert_eq!((error.offset, error.errno, error.short), (65_536, 0, 1000), "{backend:?}");
-        assert_eq!(outcome.asked.resumed, 1);
-        assert_eq!(outcome.asked.ops[0], 16);
+        assert_eq!(outcome.requested.resumed, 1);
+        assert_eq!(outcome.requested.ops[0], 16);
         assert!(error.to_string().contains("only 1000 bytes"), "{error}");
     }
 }
@@ -89,7 +91,7 @@ fn a_paced_job_ends_at_its_failure_too() {
 #[test]
 fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
     let (reader, _writer) = std::io::pipe().unwrap();
-    let limits = Limits { size: Bytes::mib(1), offset_align: Bytes(1), writable: false };
+    let limits = TargetLimits { size: Bytes::mib(1), offset_align: Bytes(1), writable: false };
     let target = Target::new(File::from(OwnedFd::from(reader)), limits, Bytes(4096));
     let job = Job {
         backend: BackendChoice::IoUring,
@@ -100,9 +102,9 @@ fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
         depth: Depth(1),
         ..job()
     };
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let mut silent = Vec::new();
-    let outcome = run(&job, &target, &Clock::best(), &stop, &mut |progress| {
+    let outcome = run_job(&job, &target, &Clock::best(), &stop, &mut |progress| {
         silent.push(progress.silent_ns);
         if progress.silent_ns > 0 {
             stop.raise();
@@ -111,7 +113,7 @@ fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
     .unwrap();
     assert!(silent.iter().any(|&ns| ns > 1_000_000_000), "{silent:?}");
     assert_eq!(outcome.ended, EndReason::Stopped);
-    assert_eq!(outcome.asked.ops, [0; 4]);
-    assert_eq!(outcome.asked.abandoned, 0, "it was called back, not left behind");
+    assert_eq!(outcome.requested.ops, [0; 4]);
+    assert_eq!(outcome.requested.abandoned, 0, "it was called back, not left behind");
     assert!(outcome.outstanding_ns >= 1e9, "it was outstanding all the time");
 }

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use engine::{Armed, Clock, Extras, FlowSeat, Target};
+use engine::{ArmedSession, Clock, FlowMember, SessionOptions, Target};
 use support::{SIZE, file, job, target};
 use units::{Iops, Nanos};
 use workload::{
@@ -46,13 +46,13 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Runs the job from this thread.
-fn drive(job: &Job, target: &Target, clock: &Clock, extras: &Extras) {
-    let armed = Armed::new(job, std::slice::from_ref(target), clock, extras).unwrap();
-    let mut session = armed.start(Armed::common_start(clock), 0, 1);
-    while session.tend(clock, false, &mut |_| {}) {
+fn drive(job: &Job, target: &Target, clock: &Clock, extras: &SessionOptions) {
+    let armed = ArmedSession::new(job, std::slice::from_ref(target), clock, extras).unwrap();
+    let mut session = armed.start(ArmedSession::common_start(clock), 0, 1);
+    while session.poll(clock, false, &mut |_| {}) {
         std::thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
     }
-    let _ = session.outcome();
+    let _ = session.into_outcome();
 }
 
 #[test]
@@ -79,11 +79,11 @@ fn longer_runs_allocate_no_more() {
         Job { verify: batches, mix: write, backend: ring, ..base.clone() },
         Job { access: Access::Distributed(Distribution::Zipf { theta: 1.2 }), ..base.clone() },
     ];
-    let flow = FlowSeat::all(&[(3, 0)]).pop();
+    let flow = FlowMember::new_members(&[(3, 0)]).pop();
     let in_flow = [(base.clone(), flow)];
     let jobs = jobs.into_iter().map(|job| (job, None)).chain(in_flow);
     for (job, flow) in jobs {
-        let extras = Extras { flow, ..Extras::default() };
+        let extras = SessionOptions { flow, ..SessionOptions::default() };
         let count = |millis: u64| {
             let job = Job { stop: Stop::after(Nanos::millis(millis)), ..job.clone() };
             let before = ELSEWHERE.load(Ordering::SeqCst);

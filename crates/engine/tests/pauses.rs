@@ -6,9 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::simulated::{Law, Medium, Scatter};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium};
 use engine::{
-    Armed, Clock, EndReason, Extras, Outcome, PauseKind, Progress, SimulatedDevice, Target,
+    ArmedSession, Clock, EndReason, Outcome, PauseKind, Progress, SessionOptions, SimulatedDevice,
+    Target,
 };
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Span, Stop};
@@ -23,7 +24,8 @@ fn device(service: Duration) -> SimulatedDevice {
     let service_ns = service.as_nanos() as u64;
     let medium = Medium::Ram { service_ns, bytes_per_second: 1e12 };
     let (cache, bucket, stall) = (None, None, None);
-    let law = Law { capacity: SIZE.0, medium, cache, bucket, stall, noise: Scatter::None };
+    let law =
+        DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise: LatencyNoise::None };
     SimulatedDevice::new(law, 1).in_real_time()
 }
 
@@ -54,14 +56,14 @@ fn drive(
 ) -> Outcome {
     let clock = Clock::best();
     let target = Target::simulated(device.clone(), SIZE);
-    let armed = Armed::new(job, &[target], &clock, &Extras::default()).unwrap();
-    let mut session = armed.start(Armed::common_start(&clock), 0, 1);
+    let armed = ArmedSession::new(job, &[target], &clock, &SessionOptions::default()).unwrap();
+    let mut session = armed.start(ArmedSession::common_start(&clock), 0, 1);
     let begun = Instant::now();
     let is_over = || stop_after.is_some_and(|time| begun.elapsed() > time);
-    while session.tend(&clock, is_over(), watch) {
+    while session.poll(&clock, is_over(), watch) {
         thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
     }
-    session.outcome()
+    session.into_outcome()
 }
 
 #[test]
@@ -82,7 +84,7 @@ fn a_stop_of_the_process_is_a_pause_and_no_silence() {
     assert!((300_000_000..1_400_000_000).contains(&longest.start_ns), "{:?}", outcome.pauses);
     assert_eq!(silent_ns, 0, "the device never fell silent");
     assert_eq!(outcome.ended, EndReason::Done);
-    assert_eq!(outcome.asked.abandoned, 0);
+    assert_eq!(outcome.requested.abandoned, 0);
 }
 
 #[test]
@@ -114,6 +116,6 @@ fn what_waits_for_a_stopped_process_is_not_abandoned() {
     let end = Some(Duration::from_millis(300));
     let outcome = drive(&job(Nanos::secs(60)), &device, end, &mut |_| {});
     assert!(stopper.wait().unwrap().success());
-    assert_eq!(outcome.asked.abandoned, 0);
+    assert_eq!(outcome.requested.abandoned, 0);
     assert_eq!(outcome.ended, EndReason::Stopped);
 }

@@ -5,7 +5,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use engine::{Clock, EndReason, EngineError, StopFlag, run};
+use engine::{Clock, EndReason, EngineError, StopSignal, run_job};
 use support::{SIZE, file, folder, go, job, target, target_of};
 use units::{Depth, Nanos};
 use workload::{Access, BackendChoice, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
@@ -45,8 +45,8 @@ fn books_balance_on_both_backends() {
             assert_eq!((in_intervals, in_ticks), (sum.ops, sum.ops));
             assert_eq!(outcome.intervals.len(), 10);
             // The warm-up and the drain are asked for, but not in the figures.
-            assert!(outcome.asked.ops[0] > sum.ops);
-            assert_eq!(outcome.asked.abandoned, 0);
+            assert!(outcome.requested.ops[0] > sum.ops);
+            assert_eq!(outcome.requested.abandoned, 0);
         }
     }
 }
@@ -61,7 +61,7 @@ fn workers_share_the_depth_and_one_pass_over_the_blocks() {
         let job = Job { workers, depth: Depth(depth), stop, ..job() };
         let outcome = go(&job, &target);
         assert_eq!(outcome.ended, EndReason::Done);
-        assert_eq!((outcome.threads, outcome.asked.ops[0]), (threads, blocks));
+        assert_eq!((outcome.threads, outcome.requested.ops[0]), (threads, blocks));
         let counted = outcome.outstanding_ns / outcome.elapsed_ns as f64;
         assert!(counted <= f64::from(depth) * 1.0001, "{counted} of {depth}");
         assert!(counted > f64::from(depth) * 0.6, "{counted} of {depth}");
@@ -81,7 +81,7 @@ fn a_job_by_bytes_writes_every_block_once_with_unique_data() {
         let outcome =
             go(&Job { access, backend, mix: Mix::Write, stop, ..job() }, &target(&path, SIZE));
         assert_eq!(outcome.ended, EndReason::Done);
-        assert_eq!(outcome.asked.bytes[Direction::Write as usize], SIZE.0);
+        assert_eq!(outcome.requested.bytes[Direction::Write as usize], SIZE.0);
         let content = std::fs::read(&path).unwrap();
         let sectors: std::collections::HashSet<&[u8]> = content.chunks(512).collect();
         assert_eq!(sectors.len(), content.len() / 512, "every sector is unique");
@@ -94,7 +94,7 @@ fn a_mix_has_its_ratio_in_what_was_asked() {
     let mix = Mix::Mixed { read_percent: 75 };
     let stop = Stop { time: None, bytes: None, operations: Some(4000) };
     let outcome = go(&Job { mix, stop, ..job() }, &target(&file(folder.path()), SIZE));
-    assert_eq!(outcome.asked.ops, [3000, 1000, 0, 0]);
+    assert_eq!(outcome.requested.ops, [3000, 1000, 0, 0]);
 }
 
 #[test]
@@ -105,9 +105,9 @@ fn every_write_is_followed_by_its_sync() {
         let stop = Stop { time: None, bytes: None, operations: Some(20) };
         let job = Job { mix: Mix::Write, sync, stop, depth: Depth(1), backend, ..job() };
         let outcome = go(&job, &target(&file(folder.path()), SIZE));
-        assert_eq!(outcome.asked.ops[Direction::Write as usize], 20);
+        assert_eq!(outcome.requested.ops[Direction::Write as usize], 20);
         // The last write's sync may fall beyond the end.
-        assert!((19..=20).contains(&outcome.asked.ops[Direction::Sync as usize]));
+        assert!((19..=20).contains(&outcome.requested.ops[Direction::Sync as usize]));
     }
 }
 
@@ -128,12 +128,12 @@ fn spaced_requests_keep_their_plan() {
 fn a_stop_returns_soon_and_keeps_what_was_measured() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let raiser = stop.clone();
     let job = Job { stop: Stop::after(Nanos::secs(60)), ..job() };
     let started = Instant::now();
     let mut seen = 0;
-    let outcome = run(&job, &target, &Clock::best(), &stop, &mut |_| {
+    let outcome = run_job(&job, &target, &Clock::best(), &stop, &mut |_| {
         seen += 1;
         if seen == 5 {
             raiser.raise();
@@ -172,7 +172,7 @@ fn contradictions_are_refused_before_anything_runs() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
     let job = Job { depth: Depth(0), ..job() };
-    let result = run(&job, &target, &Clock::best(), &StopFlag::default(), &mut |_| {});
+    let result = run_job(&job, &target, &Clock::best(), &StopSignal::default(), &mut |_| {});
     assert!(matches!(result, Err(EngineError::Job(_))), "{result:?}");
 }
 
@@ -197,13 +197,13 @@ fn the_generator_can_say_what_it_can_do() {
     }
     // Beside other tests a worker may wait for its processor longer than this takes.
     let capabilities: Vec<_> = (0..8)
-        .map(|_| engine::calibrate(&Clock::best(), Duration::from_millis(30)).unwrap())
+        .map(|_| engine::calibrate_generator(&Clock::best(), Duration::from_millis(30)).unwrap())
         .collect();
-    let is_sound = |capability: &engine::Capability| {
+    let is_sound = |capability: &engine::GeneratorCapability| {
         capability.nop_iops_depth_1 > 50_000.0
             && capability.nop_iops_depth_32 > capability.nop_iops_depth_1
     };
     assert!(capabilities.iter().any(is_sound), "{capabilities:?}");
-    let cost = engine::clock_cost(&Clock::best());
+    let cost = engine::measure_clock_cost(&Clock::best());
     assert!(cost > 0.0 && cost < 2_000.0, "{cost}");
 }

@@ -7,22 +7,25 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use engine::{Armed, Clock, EndReason, Extras, FlowSeat, Operation, Outcome, Step, Target, Traced};
+use engine::{
+    ArmedSession, Clock, EndReason, FlowMember, Operation, Outcome, ScriptStep, SessionOptions,
+    Target, TracedOperation,
+};
 use support::{SIZE, file, folder, job, target};
 use units::{Depth, Nanos};
 use workload::{BackendChoice, Direction, Job, Mix, Stop};
 
-fn drive(job: &Job, target: &Target, extras: &Extras) -> (Outcome, Vec<Traced>) {
+fn drive(job: &Job, target: &Target, extras: &SessionOptions) -> (Outcome, Vec<TracedOperation>) {
     let clock = Clock::best();
-    let armed = Armed::new(job, std::slice::from_ref(target), &clock, extras).unwrap();
-    let mut session = armed.start(Armed::common_start(&clock), 0, 1);
+    let armed = ArmedSession::new(job, std::slice::from_ref(target), &clock, extras).unwrap();
+    let mut session = armed.start(ArmedSession::common_start(&clock), 0, 1);
     let mut traced = Vec::new();
-    while session.tend(&clock, false, &mut |_| {}) {
-        session.traced(&mut |one| traced.push(*one));
+    while session.poll(&clock, false, &mut |_| {}) {
+        session.drain_trace(&mut |one| traced.push(*one));
         thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
     }
-    session.traced(&mut |one| traced.push(*one));
-    (session.outcome(), traced)
+    session.drain_trace(&mut |one| traced.push(*one));
+    (session.into_outcome(), traced)
 }
 
 #[test]
@@ -32,7 +35,8 @@ fn a_trace_holds_every_operation_of_the_figures() {
     for (backend, depth) in [(BackendChoice::Auto, 8), (BackendChoice::Psync, 3)] {
         let stop = Stop::operations(3_000);
         let job = Job { backend, depth: Depth(depth), stop, ..job() };
-        let extras = Extras { trace: true, time_submissions: true, ..Extras::default() };
+        let extras =
+            SessionOptions { trace: true, time_submissions: true, ..SessionOptions::default() };
         let (outcome, traced) = drive(&job, &target, &extras);
         let sum = outcome.total(Direction::Read);
         assert_eq!((sum.ops, traced.len()), (3_000, 3_000), "{backend:?}");
@@ -54,7 +58,7 @@ fn a_trace_holds_every_operation_of_the_figures() {
 fn a_script_is_followed_in_its_order_and_at_its_times() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let step = |i: u64| Step {
+    let step = |i: u64| ScriptStep {
         operation: Operation {
             direction: if i.is_multiple_of(3) { Direction::Write } else { Direction::Read },
             target: 0,
@@ -63,7 +67,7 @@ fn a_script_is_followed_in_its_order_and_at_its_times() {
         },
         due_ns: Some(i * 1_000_000),
     };
-    let script: Arc<[Step]> = (0..100).map(step).collect();
+    let script: Arc<[ScriptStep]> = (0..100).map(step).collect();
     let job = Job {
         mix: Mix::Mixed { read_percent: 50 },
         block_size: units::Bytes::kib(16),
@@ -71,7 +75,11 @@ fn a_script_is_followed_in_its_order_and_at_its_times() {
         stop: Stop::operations(100),
         ..job()
     };
-    let extras = Extras { trace: true, script: Some(Arc::clone(&script)), ..Extras::default() };
+    let extras = SessionOptions {
+        trace: true,
+        script: Some(Arc::clone(&script)),
+        ..SessionOptions::default()
+    };
     let (outcome, mut traced) = drive(&job, &target, &extras);
     assert_eq!(outcome.ended, EndReason::Done);
     traced.sort_by_key(|one| one.submitted_ns);
@@ -84,8 +92,9 @@ fn a_script_is_followed_in_its_order_and_at_its_times() {
     asked.sort_unstable();
     done.sort_unstable();
     assert_eq!(done, asked);
-    let unpaced: Arc<[Step]> = script.iter().map(|s| Step { due_ns: None, ..*s }).collect();
-    let extras = Extras { trace: true, script: Some(unpaced), ..Extras::default() };
+    let unpaced: Arc<[ScriptStep]> =
+        script.iter().map(|s| ScriptStep { due_ns: None, ..*s }).collect();
+    let extras = SessionOptions { trace: true, script: Some(unpaced), ..SessionOptions::default() };
     let single = Job { depth: Depth(1), ..job };
     let (_, traced) = drive(&single, &target, &extras);
     let order: Vec<_> = traced.iter().map(|one| one.operation).collect();
@@ -97,32 +106,32 @@ fn a_script_is_followed_in_its_order_and_at_its_times() {
 fn an_empty_script_is_refused() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let extras = Extras { script: Some(Arc::from([])), ..Extras::default() };
-    let refused = Armed::new(&job(), &[target], &Clock::best(), &extras);
+    let extras = SessionOptions { script: Some(Arc::from([])), ..SessionOptions::default() };
+    let refused = ArmedSession::new(&job(), &[target], &Clock::best(), &extras);
     let error = refused.err().unwrap().to_string();
     assert!(error.contains("script is empty"), "{error}");
 }
 
 /// Sessions side by side, each on a thread of its own.
-fn together(jobs: Vec<(Job, Option<FlowSeat>)>, target: &Target) -> Vec<Outcome> {
+fn together(jobs: Vec<(Job, Option<FlowMember>)>, target: &Target) -> Vec<Outcome> {
     let clock = Clock::best();
     let count = jobs.len();
-    let arm = |(job, flow): (Job, Option<FlowSeat>)| {
-        let extras = Extras { flow, ..Extras::default() };
-        Armed::new(&job, std::slice::from_ref(target), &clock, &extras).unwrap()
+    let arm = |(job, flow): (Job, Option<FlowMember>)| {
+        let extras = SessionOptions { flow, ..SessionOptions::default() };
+        ArmedSession::new(&job, std::slice::from_ref(target), &clock, &extras).unwrap()
     };
-    let armed: Vec<Armed> = jobs.into_iter().map(arm).collect();
-    let start = Armed::common_start(&clock);
-    let begin = |(place, armed): (usize, Armed)| armed.start(start, place, count);
+    let armed: Vec<ArmedSession> = jobs.into_iter().map(arm).collect();
+    let start = ArmedSession::common_start(&clock);
+    let begin = |(place, armed): (usize, ArmedSession)| armed.start(start, place, count);
     let mut sessions: Vec<_> = armed.into_iter().enumerate().map(begin).collect();
     let mut tend = || {
-        let each = sessions.iter_mut().map(|session| session.tend(&clock, false, &mut |_| {}));
+        let each = sessions.iter_mut().map(|session| session.poll(&clock, false, &mut |_| {}));
         each.filter(|running| *running).count() > 0
     };
     while tend() {
         thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
     }
-    sessions.into_iter().map(engine::Session::outcome).collect()
+    sessions.into_iter().map(engine::Session::into_outcome).collect()
 }
 
 #[test]
@@ -138,11 +147,11 @@ fn jobs_of_a_flow_keep_the_ratio_of_their_weights() {
         [(BackendChoice::Null, 1), (BackendChoice::Psync, 1)],
     ] {
         for look_ns in [0, 300_000] {
-            let seats = FlowSeat::all(&[(3, look_ns), (1, look_ns)]);
+            let seats = FlowMember::new_members(&[(3, look_ns), (1, look_ns)]);
             let jobs = kinds.iter().map(|(kind, depth)| of(*kind, *depth));
             let outcomes = together(jobs.zip(seats.into_iter().map(Some)).collect(), &target);
             let started = |at: usize| {
-                let asked = &outcomes[at].asked;
+                let asked = &outcomes[at].requested;
                 asked.ops[Direction::Read as usize]
             };
             // Within one round; what is in flight at the end may not have come back in time.
@@ -157,7 +166,7 @@ fn jobs_of_a_flow_keep_the_ratio_of_their_weights() {
 fn a_job_goes_on_when_the_others_of_its_flow_have_ended() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
-    let seats = FlowSeat::all(&[(1, 0), (1, 0)]);
+    let seats = FlowMember::new_members(&[(1, 0), (1, 0)]);
     let of = |operations| Job {
         backend: BackendChoice::Psync,
         stop: Stop::operations(operations),

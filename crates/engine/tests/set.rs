@@ -3,20 +3,20 @@
 
 mod support;
 
-use engine::simulated::{Law, Medium, Scatter};
-use engine::{Clock, InstanceOutcome, SimulatedDevice, StopFlag, Target, run_set};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium};
+use engine::{Clock, InstanceOutcome, SimulatedDevice, StopSignal, Target, run_set};
 use support::{SIZE, file, folder, job, target};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Direction, Job, SetJob, Span, Stop};
 
 fn named(name: &str, millis: u64) -> SetJob {
     let stop = Stop::after(Nanos::millis(millis));
-    SetJob::plain(Job { name: name.to_owned(), stop, ..job() })
+    SetJob::from_job(Job { name: name.to_owned(), stop, ..job() })
 }
 
 fn go(jobs: &[SetJob], target: &Target) -> Vec<InstanceOutcome> {
     let targets: Vec<Vec<Target>> = jobs.iter().map(|_| vec![target.clone()]).collect();
-    run_set(jobs, &targets, &Clock::best(), &StopFlag::default(), &mut |_, _| {}).unwrap()
+    run_set(jobs, &targets, &Clock::best(), &StopSignal::default(), &mut |_, _| {}).unwrap()
 }
 
 /// Start and end of the measured time of an instance.
@@ -60,7 +60,7 @@ fn instances_have_their_own_part_and_order() {
     }
     let jobs = [SetJob { instances: 5, offset_increment: part, ..set }];
     let targets = vec![vec![target]];
-    let error = run_set(&jobs, &targets, &Clock::best(), &StopFlag::default(), &mut |_, _| {});
+    let error = run_set(&jobs, &targets, &Clock::best(), &StopSignal::default(), &mut |_, _| {});
     assert!(error.unwrap_err().to_string().contains("the span ends at"));
 }
 
@@ -70,7 +70,7 @@ fn a_stop_ends_all_and_leaves_out_whose_turn_never_came() {
     let target = target(&file(folder.path()), SIZE);
     let jobs = [named("long", 60_000), SetJob { stonewall: true, ..named("never", 10) }];
     let targets = vec![vec![target.clone()], vec![target]];
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let mut seen = 0;
     let outcomes = run_set(&jobs, &targets, &Clock::best(), &stop, &mut |member, _| {
         assert_eq!(member, 0);
@@ -101,12 +101,12 @@ fn many_workers_begin_close_together() {
 #[test]
 fn two_jobs_cannot_move_the_clock_of_one_simulated_device() {
     let medium = Medium::Ram { service_ns: 1000, bytes_per_second: 1e10 };
-    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
-    let law = Law { capacity: SIZE.0, medium, cache, bucket, stall, noise };
+    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+    let law = DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise };
     let target = Target::simulated(SimulatedDevice::new(law, 1), SIZE);
     let run = |set: &[SetJob]| {
         let targets = vec![vec![target.clone()]; set.len()];
-        run_set(set, &targets, &Clock::best(), &StopFlag::default(), &mut |_, _| {})
+        run_set(set, &targets, &Clock::best(), &StopSignal::default(), &mut |_, _| {})
     };
     let error = run(&[named("a", 20), named("b", 20)]).unwrap_err().to_string();
     assert!(error.contains("which has one clock"), "{error}");

@@ -5,8 +5,8 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use engine::simulated::{Bucket, Law, Medium, Scatter, Ssd, Stall};
-use engine::{Clock, Outcome, SimulatedDevice, StopFlag, Target, run_streaming};
+use engine::simulated::{Bucket, DeviceModel, LatencyNoise, Medium, Ssd, Stall};
+use engine::{Clock, Outcome, SimulatedDevice, StopSignal, Target, run_streaming};
 use support::{go, job};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{
@@ -16,7 +16,7 @@ use workload::{
 const CAPACITY: Bytes = Bytes::gib(64);
 const READ_NS: u64 = 100_000;
 
-fn ssd() -> Law {
+fn ssd() -> DeviceModel {
     let medium = Medium::Ssd(Ssd {
         channels: 16,
         read_ns: READ_NS,
@@ -25,17 +25,17 @@ fn ssd() -> Law {
         flush_ns: 300_000,
         crowding: None,
     });
-    Law {
+    DeviceModel {
         capacity: CAPACITY.0,
         medium,
         cache: None,
         bucket: None,
         stall: None,
-        noise: Scatter::None,
+        noise: LatencyNoise::None,
     }
 }
 
-fn on(law: Law, job: &Job) -> Outcome {
+fn on(law: DeviceModel, job: &Job) -> Outcome {
     go(job, &Target::simulated(SimulatedDevice::new(law, 3), CAPACITY))
 }
 
@@ -71,9 +71,9 @@ fn figures_are_those_of_the_law() {
 #[test]
 fn what_is_under_way_when_the_time_is_up_counts_only_where_it_is_finished() {
     // 400 ms each: 7 within 3 s, and an eighth from 2.8 s to 3.2 s.
-    let slow = |law: Law| {
+    let slow = |law: DeviceModel| {
         let Medium::Ssd(medium) = law.medium else { unreachable!() };
-        Law { medium: Medium::Ssd(Ssd { read_ns: 400_000_000, ..medium }), ..law }
+        DeviceModel { medium: Medium::Ssd(Ssd { read_ns: 400_000_000, ..medium }), ..law }
     };
     let job = Job { depth: Depth(1), stop: Stop::after(Nanos::secs(3)), ..base() };
     let cut = on(slow(ssd()), &job);
@@ -84,7 +84,10 @@ fn what_is_under_way_when_the_time_is_up_counts_only_where_it_is_finished() {
     // Deeper, all of them; and one that is much longer than the time.
     let deep = on(slow(ssd()), &Job { finish: true, depth: Depth(4), ..job.clone() });
     let counted = deep.total(Direction::Read).ops;
-    assert_eq!((counted, deep.asked.abandoned), (deep.asked.ops[Direction::Read as usize], 0));
+    assert_eq!(
+        (counted, deep.requested.abandoned),
+        (deep.requested.ops[Direction::Read as usize], 0)
+    );
     assert!(counted > 28 && deep.elapsed_ns > 3_200_000_000, "{counted}");
     let stop = Stop::after(Nanos::millis(100));
     let long = on(slow(ssd()), &Job { finish: true, stop, ..job });
@@ -94,7 +97,7 @@ fn what_is_under_way_when_the_time_is_up_counts_only_where_it_is_finished() {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let job = Job { mix: Mix::Mixed { read_percent: 70 }, depth: Depth(32), ..base() };
-    let law = Law { noise: Scatter::LogNormal(0.4), ..ssd() };
+    let law = DeviceModel { noise: LatencyNoise::LogNormal(0.4), ..ssd() };
     let (a, b) = (on(law.clone(), &job), on(law, &job));
     for direction in [Direction::Read, Direction::Write] {
         assert_eq!(a.total(direction).total, b.total(direction).total);
@@ -109,7 +112,8 @@ fn the_same_seed_gives_the_same_run() {
 fn a_bucket_shows_as_a_burst_and_a_baseline() {
     let credits = 30_000.0;
     let bucket = Bucket { iops: 1000.0, burst_iops: 5000.0, credits, bytes_per_second: None };
-    let outcome = on(Law { bucket: Some(bucket), ..ssd() }, &Job { depth: Depth(32), ..base() });
+    let outcome =
+        on(DeviceModel { bucket: Some(bucket), ..ssd() }, &Job { depth: Depth(32), ..base() });
     let second = |n: usize| -> u64 {
         outcome.intervals[n * 10..n * 10 + 10]
             .iter()
@@ -129,7 +133,7 @@ fn a_bucket_shows_as_a_burst_and_a_baseline() {
 #[test]
 fn a_stall_is_in_the_response_times_of_an_open_loop() {
     let stall = Stall { every_ns: 6_000_000_000, lasts_ns: 1_000_000_000 };
-    let law = Law { stall: Some(stall), ..ssd() };
+    let law = DeviceModel { stall: Some(stall), ..ssd() };
     let open = |arrivals| Job {
         pacing: Pacing::Open { rate: Iops(2000.0), arrivals },
         depth: Depth(4096),
@@ -168,7 +172,7 @@ fn intervals_that_are_given_away_are_those_that_would_be_kept() {
     let job = Job { depth: Depth(8), ..base() };
     let kept = on(ssd(), &job);
     let target = Target::simulated(SimulatedDevice::new(ssd(), 3), CAPACITY);
-    let (clock, stop) = (Clock::best(), StopFlag::default());
+    let (clock, stop) = (Clock::best(), StopSignal::default());
     let mut given = Vec::new();
     let outcome =
         run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut |i| given.push(i)).unwrap();
@@ -213,7 +217,7 @@ fn in_real_time() -> SimulatedDevice {
         flush_ns: 2_000_000,
         crowding: None,
     });
-    SimulatedDevice::new(Law { medium, ..ssd() }, 3).in_real_time()
+    SimulatedDevice::new(DeviceModel { medium, ..ssd() }, 3).in_real_time()
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod support;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 
-use engine::{Verified, WrongKind};
+use engine::{DefectKind, VerifyOutcome};
 use support::{SIZE, file, folder, go, job, target};
 use units::{Depth, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Stop, Verify};
@@ -34,7 +34,7 @@ fn every_kind_of_damage_is_found_by_a_later_pass() {
     };
     assert_eq!(go(&base, &target).verified.unwrap().mismatched, 0);
     let later = Job { mix: Mix::Read, verify: Some(Verify::Earlier), ..base.clone() };
-    let look = |job: &Job| -> Verified { go(job, &target).verified.unwrap() };
+    let look = |job: &Job| -> VerifyOutcome { go(job, &target).verified.unwrap() };
     assert_eq!((look(&later).blocks, look(&later).mismatched), (4096, 0));
 
     let disk = OpenOptions::new().read(true).write(true).open(&path).unwrap();
@@ -47,11 +47,11 @@ fn every_kind_of_damage_is_found_by_a_later_pass() {
     let found = look(&later);
     assert_eq!(found.mismatched, 3, "{found:?}");
     let kind = |block: u64| {
-        found.mismatches.iter().find(|m| m.offset == block * BLOCK).map(|m| m.wrong.kind).unwrap()
+        found.mismatches.iter().find(|m| m.offset == block * BLOCK).map(|m| m.defect.kind).unwrap()
     };
-    assert_eq!(kind(100), WrongKind::Data);
-    assert_eq!(kind(200), WrongKind::Offset);
-    assert_eq!(kind(300), WrongKind::Zeros);
+    assert_eq!(kind(100), DefectKind::Data);
+    assert_eq!(kind(200), DefectKind::Offset);
+    assert_eq!(kind(300), DefectKind::Zeros);
     let text = found.mismatches.iter().find(|m| m.offset == 100 * BLOCK).unwrap();
     assert!(text.to_string().contains("409600"), "{text}");
     assert!(text.dump().contains('*'), "{}", text.dump());
@@ -59,8 +59,8 @@ fn every_kind_of_damage_is_found_by_a_later_pass() {
     // Another run's blocks, as a later pass with another seed sees all of them.
     let foreign = look(&Job { seed: Seed(99), ..later });
     assert_eq!(foreign.mismatched, 4096);
-    let others = foreign.mismatches.iter().filter(|m| m.wrong.kind == WrongKind::Seed).count();
-    assert!(others >= foreign.mismatches.len() - 3, "{:?}", foreign.mismatches[0].wrong);
+    let others = foreign.mismatches.iter().filter(|m| m.defect.kind == DefectKind::Seed).count();
+    assert!(others >= foreign.mismatches.len() - 3, "{:?}", foreign.mismatches[0].defect);
     assert_eq!(foreign.mismatches.len(), 8, "a few are kept, all are counted");
 }
 
@@ -86,6 +86,6 @@ fn batches_are_read_back_on_the_way() {
         let outcome = go(&job, &target);
         let verified = outcome.verified.as_ref().unwrap();
         assert_eq!((verified.blocks, verified.mismatched), (1000, 0), "{writes} {depth}");
-        assert_eq!(outcome.asked.ops, [1000, 1000, 0, 0]);
+        assert_eq!(outcome.requested.ops, [1000, 1000, 0, 0]);
     }
 }

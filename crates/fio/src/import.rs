@@ -17,7 +17,7 @@ use workload::Mix;
 
 /// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
 /// anything long.
-const HEAD: usize = 4096;
+const HEAD_CHARS: usize = 4096;
 /// Most JSON values of fio's output, which is read as a tree at 80 to 200 bytes per value. A job
 /// with `json+` has about 5000.
 const VALUES_MAX: usize = 2 << 20;
@@ -38,7 +38,7 @@ pub enum ImportError {
     #[error("it is JSON, but not fio's: {0}")]
     Foreign(String),
     /// A job has no figures.
-    #[error("job '{}' has no figures: {what}", input::shorten(job))]
+    #[error("job '{}' has no figures: {what}", input::shorten_text(job))]
     Empty {
         /// Name of the job.
         job: String,
@@ -60,8 +60,8 @@ pub fn is_fio(document: &Value) -> bool {
 /// Whether a text claims to be fio's: early in it, for a damaged one claims it too, or, without
 /// fio's version, by the shape of the whole.
 #[must_use]
-pub fn claimed(text: &str) -> bool {
-    let head: String = text.chars().take(HEAD).collect();
+pub fn looks_like_fio(text: &str) -> bool {
+    let head: String = text.chars().take(HEAD_CHARS).collect();
     if head.contains("\"fio version\"") {
         return true;
     }
@@ -75,40 +75,40 @@ pub fn claimed(text: &str) -> bool {
 ///
 /// # Errors
 /// When there is no whole document of fio's in it, a job without figures, or too much of all.
-pub fn record(text: &str) -> Result<Record, ImportError> {
+pub fn import_record(text: &str) -> Result<Record, ImportError> {
     input::check_json(text.as_bytes(), VALUES_MAX).map_err(ImportError::TooMuch)?;
     let document = last_document(text)?;
-    let entries = entries(&document)?;
+    let entries = find_job_entries(&document)?;
     let mut notes = Vec::new();
-    let globals = globals(&document);
-    let cells = jobs::cells(&entries, &globals, &mut notes)?;
+    let globals = read_global_options(&document);
+    let cells = jobs::build_cells(&entries, &globals, &mut notes)?;
     if cells.is_empty() {
         return Err(ImportError::Foreign("there is no job in it that read or wrote".to_owned()));
     }
     let version = document.get("fio version").and_then(Value::as_str).unwrap_or("unknown");
-    let paths = jobs::paths(&entries, &globals);
-    let (started, finished) = times(&document, &entries, &cells, &mut notes);
+    let paths = jobs::collect_paths(&entries, &globals);
+    let (started, finished) = read_times(&document, &entries, &cells, &mut notes);
     notes.push("fio's JSON holds no series, so that no figure of one run has an interval".into());
     let version_number = version.trim_start_matches("fio-").to_owned();
     let tool = Tool { name: "fio".to_owned(), version: version_number };
-    let plan = plan(&cells);
-    Ok(Record::unjudged(Measured {
+    let plan = build_plan(&cells);
+    Ok(Record::from_measured(Measured {
         id: format!(
             "{}-{:08x}",
             started.strftime("%Y%m%dT%H%M%SZ"),
             crc32c::crc32c(text.as_bytes())
         ),
         finished,
-        completion: completion(&cells),
+        completion: build_completion(&cells),
         imported: Some(Imported {
             program: "fio".to_owned(),
             version: version.to_owned(),
             paths,
             notes,
         }),
-        environment: Environment { hostname: hostname(&entries), ..Environment::default() },
+        environment: Environment { hostname: find_hostname(&entries), ..Environment::default() },
         cells,
-        ..Measured::begun(tool, started, plan)
+        ..Measured::new(tool, started, plan)
     }))
 }
 
@@ -146,31 +146,31 @@ fn last_document(text: &str) -> Result<Value, ImportError> {
 }
 
 /// A job of the document, as it stands there.
-type Entry<'a> = &'a Map<String, Value>;
+type JobEntry<'a> = &'a Map<String, Value>;
 
-fn entries(document: &Value) -> Result<Vec<Entry<'_>>, ImportError> {
+fn find_job_entries(document: &Value) -> Result<Vec<JobEntry<'_>>, ImportError> {
     let list = ["jobs", "client_stats"].iter().find_map(|key| document.get(key)?.as_array());
     let list = list.ok_or_else(|| ImportError::Foreign("no 'jobs' in it".to_owned()))?;
     let of = |value: &Value| value.as_object().is_none();
     if list.iter().any(of) {
         return Err(ImportError::Foreign("a job that is no object".to_owned()));
     }
-    let sum = |entry: &Entry<'_>| text(entry, "jobname") == Some("All clients");
+    let sum = |entry: &JobEntry<'_>| text_field(entry, "jobname") == Some("All clients");
     Ok(list.iter().filter_map(Value::as_object).filter(|entry| !sum(entry)).collect())
 }
 
 /// Options given before the first job; of several clients, those of the first.
-fn globals(document: &Value) -> Vec<(String, String)> {
+fn read_global_options(document: &Value) -> Vec<(String, String)> {
     match document.get("global options") {
-        Some(Value::Object(options)) => pairs(options),
+        Some(Value::Object(options)) => option_pairs(options),
         Some(Value::Array(clients)) => {
-            clients.first().and_then(Value::as_object).map(pairs).unwrap_or_default()
+            clients.first().and_then(Value::as_object).map(option_pairs).unwrap_or_default()
         }
         _ => Vec::new(),
     }
 }
 
-fn pairs(options: &Map<String, Value>) -> Vec<(String, String)> {
+fn option_pairs(options: &Map<String, Value>) -> Vec<(String, String)> {
     let of = |value: &Value| match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
@@ -178,18 +178,18 @@ fn pairs(options: &Map<String, Value>) -> Vec<(String, String)> {
     options.iter().map(|(name, value)| (name.clone(), of(value))).collect()
 }
 
-fn text<'a>(entry: Entry<'a>, key: &str) -> Option<&'a str> {
+fn text_field<'a>(entry: JobEntry<'a>, key: &str) -> Option<&'a str> {
     entry.get(key).and_then(Value::as_str)
 }
 
-fn hostname(entries: &[Entry<'_>]) -> Option<String> {
-    entries.iter().find_map(|entry| text(entry, "hostname")).map(str::to_owned)
+fn find_hostname(entries: &[JobEntry<'_>]) -> Option<String> {
+    entries.iter().find_map(|entry| text_field(entry, "hostname")).map(str::to_owned)
 }
 
 /// Start and end. Versions before 3.36 do not say when a job started.
-fn times(
+fn read_times(
     document: &Value,
-    entries: &[Entry<'_>],
+    entries: &[JobEntry<'_>],
     cells: &[Cell],
     notes: &mut Vec<String>,
 ) -> (Timestamp, Timestamp) {
@@ -208,7 +208,7 @@ fn times(
     (at(started).unwrap_or(finished), finished)
 }
 
-fn plan(cells: &[Cell]) -> Plan {
+fn build_plan(cells: &[Cell]) -> Plan {
     let total = cells.iter().fold(0_u64, |sum, cell| sum.saturating_add(cell.elapsed.0));
     Plan {
         purpose: Purpose::Imported,
@@ -220,7 +220,7 @@ fn plan(cells: &[Cell]) -> Plan {
     }
 }
 
-fn completion(cells: &[Cell]) -> Completion {
+fn build_completion(cells: &[Cell]) -> Completion {
     match cells.iter().find_map(|cell| cell.error.as_ref()) {
         Some(error) => Completion::Partial { reason: error.message.clone(), failed: true },
         None => Completion::Complete,

@@ -6,9 +6,10 @@ mod read;
 mod replay;
 mod write;
 
-pub use read::{Entry, Iolog, ReadError, Reader, read_all};
+pub use read::{Entry, Iolog, IologReader, ReadError, read_all};
 pub use replay::{
-    ReplayError, ReplaySettings, Skip, Step, place, scaled_time, steps, target, wait_time_ns,
+    ReplayError, ReplaySettings, ReplayStep, SkippedKinds, replay_steps, replay_target,
+    scale_offset, scale_time, wait_time_ns,
 };
 pub use write::{IologWriter, WriteError};
 

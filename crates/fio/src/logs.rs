@@ -9,8 +9,8 @@ mod writer;
 
 pub use bins::{BINS, bin_middle, bins, coarsen, fio_bin};
 pub use hist::HistWriter;
-pub use name::{LogKind, file_name, hist_file_name, latency_kinds};
-pub use writer::{Aggregate, LogSettings, LogWriter, Sample, WindowValue};
+pub use name::{LogKind, hist_file_name, latency_kinds, log_file_name};
+pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate, WindowValue};
 
 use std::io;
 

@@ -4,14 +4,14 @@
 
 mod access;
 mod files;
+mod instance;
 mod pace;
 mod region;
 mod sizes;
-mod work;
 
 pub use files::file_names;
-pub use region::{Known, Region, region};
-pub use work::{Latencies, Work, work};
+pub use instance::{InstancePlan, LatencyOrigin, plan_instance};
+pub use region::{FileState, Region, plan_region};
 
 use crate::options::job::JobOptions;
 
@@ -75,7 +75,7 @@ pub fn count_instances(sections: &[Section]) -> u64 {
 ///
 /// A stonewall begins a wave and a group; `new_group` begins a group only.
 #[must_use]
-pub fn instances(sections: &[Section]) -> Vec<Instance> {
+pub fn expand_instances(sections: &[Section]) -> Vec<Instance> {
     let (mut group, mut wave, mut number) = (0, 0, 0);
     let mut instances = Vec::new();
     for (place, section) in sections.iter().enumerate() {
@@ -112,7 +112,7 @@ mod tests {
             section("d", |o| o.time.new_group = true),
             Section { new_source: true, ..section("e", |_| {}) },
         ];
-        let found: Vec<_> = instances(&sections)
+        let found: Vec<_> = expand_instances(&sections)
             .iter()
             .map(|i| (i.section, i.clone, i.number, i.group, i.wave))
             .collect();
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_stonewall_before_the_first_job_means_nothing() {
-        let found = instances(&[section("a", |o| o.time.stonewall = true)]);
+        let found = expand_instances(&[section("a", |o| o.time.stonewall = true)]);
         assert_eq!((found[0].group, found[0].wave), (0, 0));
     }
 }

@@ -15,13 +15,13 @@ pub mod numbers;
 mod tail;
 mod terse;
 
-pub use clients::{clients_json, clients_normal};
+pub use clients::{render_clients_json, render_clients_normal};
 pub use eta::{EtaLine, EtaState};
 pub use group::GroupSettings;
-pub use header::{JobHeader, Layout, Starting, header};
-pub use json::json;
-pub use normal::normal;
-pub use terse::terse;
+pub use header::{JobHeader, LayoutNotice, StartCounts, render_header};
+pub use json::render_json;
+pub use normal::render_normal;
+pub use terse::render_terse;
 
 /// What every format names as the version: tools read the number after `fio-`.
 pub const VERSION: &str = "fio-3.42-truedisk";

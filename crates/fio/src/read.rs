@@ -24,23 +24,23 @@ pub use command_line::JobSource;
 pub use error::ReadError;
 pub use expression::{ExpressionError, Number, Units, evaluate};
 pub use fuzz::fuzz_one;
-pub use job_file::{DiskFiles, FileText, Files};
+pub use job_file::{DiskFiles, FileSource, FileText};
 pub use keywords::Keywords;
 pub use lookup::{Argument, Lookup, Switch, Table};
 pub use place::{COMMAND_LINE, Place, STDIN};
-pub use sections::{Origin, RawOption, Section, SourceGroup};
+pub use sections::{Origin, RawOption, RawSection, SourceGroup};
 pub use sent::SentJobs;
 pub use show::show_command;
 
-use job_file::{Context, read_job_file};
-use sections::{At, Gather};
+use job_file::{ReadContext, read_job_file};
+use sections::{Scope, SectionCollector};
 use std::ffi::OsString;
 use std::io;
 
 /// What reading takes from around it.
-pub struct World<'a> {
+pub struct ReadEnvironment<'a> {
     /// Where job files come from.
-    pub files: &'a dyn Files,
+    pub files: &'a dyn FileSource,
     /// The environment, for `${NAME}` in job files.
     pub env: &'a dyn Fn(&str) -> Option<String>,
     /// What `$pagesize` and the like stand for.
@@ -62,7 +62,7 @@ pub struct RawSwitch {
 
 /// All that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct ParsedCommand {
     /// Switches, in order; `section` is among them but was already heeded.
     pub switches: Vec<RawSwitch>,
     /// Job files, in the order given.
@@ -72,9 +72,9 @@ pub struct Reading {
     pub groups: Vec<SourceGroup>,
 }
 
-impl Reading {
+impl ParsedCommand {
     /// All jobs in the order in which they run or start.
-    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+    pub fn sections(&self) -> impl Iterator<Item = &RawSection> {
         self.groups.iter().flat_map(|group| &group.sections)
     }
 
@@ -85,7 +85,7 @@ impl Reading {
     }
 
     /// The value of a switch that was given (the last, when it was given several times).
-    pub fn switch(&self, name: &str) -> Option<&RawSwitch> {
+    pub fn find_switch(&self, name: &str) -> Option<&RawSwitch> {
         self.switches.iter().rev().find(|switch| switch.name == name)
     }
 }
@@ -95,45 +95,45 @@ impl Reading {
 ///
 /// # Errors
 /// The first thing that cannot be read, with its place.
-pub fn read(
+pub fn read_command(
     args: &[OsString],
     lookup: &dyn Lookup,
-    world: &World<'_>,
-) -> Result<Reading, ReadError> {
+    world: &ReadEnvironment<'_>,
+) -> Result<ParsedCommand, ReadError> {
     let line = command_line::read_command_line(args, lookup, world)?;
     let defaults = line.gather.globals().to_vec();
-    let (switches, files, wanted) = (line.switches, line.files, line.wanted);
+    let (switches, files, wanted) = (line.switches, line.files, line.selected);
     let mut groups = vec![line.gather.finish(None, false)?];
     let asks =
         |switch: &RawSwitch| matches!(switch.name, "help" | "version" | "cmdhelp" | "enghelp");
     if !switches.iter().any(asks) {
-        let context = Context { lookup, world, wanted: &wanted };
+        let context = ReadContext { lookup, environment: world, selected: &wanted };
         for (index, file) in files.iter().enumerate() {
             let defaults = if index == 0 { defaults.clone() } else { Vec::new() };
-            let mut gather = Gather::new(defaults, At::Outside);
-            read_source(&mut gather, file, &context)?;
+            let mut gather = SectionCollector::new(defaults, Scope::Outside);
+            read_job_source(&mut gather, file, &context)?;
             groups.push(gather.finish(Some(index), index > 0)?);
         }
     }
-    Ok(Reading { switches, files, groups })
+    Ok(ParsedCommand { switches, files, groups })
 }
 
-fn read_source(
-    gather: &mut Gather,
+fn read_job_source(
+    gather: &mut SectionCollector,
     file: &JobSource,
-    context: &Context<'_>,
+    context: &ReadContext<'_>,
 ) -> Result<(), ReadError> {
     if file.name == "-" {
-        let bytes = (context.world.stdin)().map_err(|error| {
+        let bytes = (context.environment.stdin)().map_err(|error| {
             ReadError::new(&file.place, format!("cannot read the standard input: {error}"))
         })?;
         return read_job_file(gather, &bytes, STDIN, None, context);
     }
-    let text = context.world.files.read(&file.name, None).map_err(|error| {
-        let name = error::shown(&file.name);
+    let text = context.environment.files.read(&file.name, None).map_err(|error| {
+        let name = error::printable_text(&file.name);
         let failed = ReadError::new(&file.place, format!("cannot open job file '{name}': {error}"));
         match options::is_boolean(&file.name) {
-            true => failed.hint("a flag takes its value with '=', as in --time_based=1"),
+            true => failed.with_hint("a flag takes its value with '=', as in --time_based=1"),
             false => failed,
         }
     })?;

@@ -6,7 +6,7 @@
 //! holds this list against the table.
 
 use crate::options::spec::Support;
-use crate::read::{RawOption, ReadError, Reading};
+use crate::read::{ParsedCommand, RawOption, ReadError};
 
 /// Names that a job on another host may have, chapter by chapter of the table. What of these names
 /// a path (`filename`, `directory`, `opendir`, `filename_format`) is for that host to judge.
@@ -226,22 +226,22 @@ const ONLY_OFF: &[(&str, &str)] = &[
 ///
 /// # Errors
 /// The first option that it may not have, with its job and its place.
-pub fn check(reading: &Reading) -> Result<(), ReadError> {
+pub fn check_remote(reading: &ParsedCommand) -> Result<(), ReadError> {
     for group in &reading.groups {
         for option in group.globals.iter() {
-            check_one(option, "global")?;
+            check_option(option, "global")?;
         }
         for section in &group.sections {
             for option in &section.own {
-                check_one(option, section.title())?;
+                check_option(option, section.title())?;
             }
         }
     }
     Ok(())
 }
 
-fn check_one(option: &RawOption, job: &str) -> Result<(), ReadError> {
-    let value = option.plain().unwrap_or_default();
+fn check_option(option: &RawOption, job: &str) -> Result<(), ReadError> {
+    let value = option.evaluated_value().unwrap_or_default();
     let word = value.split(':').next().unwrap_or_default();
     let refused = option.spec.refused_choices.iter().copied().find(|(choice, _)| *choice == word);
     let (where_not, why) = match (option.spec.support, refused) {
@@ -249,7 +249,7 @@ fn check_one(option: &RawOption, job: &str) -> Result<(), ReadError> {
         (Support::Noted(_), _) => return Ok(()),
         (Support::Refused(_), _) if option.spec.default == Some(value) => return Ok(()),
         (Support::Refused(why), _) | (Support::Run, Some((_, why))) => ("", why),
-        (Support::Run, None) => match refusal(option.name, option.plain()) {
+        (Support::Run, None) => match find_refusal(option.name, option.evaluated_value()) {
             None => return Ok(()),
             Some(why) => (" on other hosts", why),
         },
@@ -263,7 +263,7 @@ fn check_one(option: &RawOption, job: &str) -> Result<(), ReadError> {
 }
 
 /// Why an option is refused, with this value.
-fn refusal(name: &str, value: Option<&str>) -> Option<&'static str> {
+fn find_refusal(name: &str, value: Option<&str>) -> Option<&'static str> {
     let found = |list: &[(&str, &'static str)]| {
         list.iter().find(|(known, _)| *known == name).map(|(_, why)| *why)
     };
@@ -291,8 +291,8 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::options::lookup::all;
-    use crate::read::{FileText, Files, Keywords, Table, World, read};
+    use crate::options::lookup::all_options;
+    use crate::read::{FileSource, FileText, Keywords, ReadEnvironment, Table, read_command};
 
     #[test]
     fn every_option_that_runs_was_looked_at() {
@@ -300,8 +300,10 @@ mod tests {
             list.iter().map(|(name, _)| *name).collect()
         };
         let known = [ALLOWED.to_vec(), names(REFUSED), names(ONLY_OFF)].concat();
-        let runs: Vec<&str> =
-            all().filter(|spec| spec.support == Support::Run).map(|spec| spec.name).collect();
+        let runs: Vec<&str> = all_options()
+            .filter(|spec| spec.support == Support::Run)
+            .map(|spec| spec.name)
+            .collect();
         for name in &runs {
             let times = known.iter().filter(|known| *known == name).count();
             assert_eq!(times, 1, "{name}: may another host run it? say so in one list");
@@ -312,7 +314,7 @@ mod tests {
 
     struct Text(&'static str);
 
-    impl Files for Text {
+    impl FileSource for Text {
         fn read(&self, path: &str, _: Option<&str>) -> io::Result<FileText> {
             Ok(FileText { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() })
         }
@@ -322,8 +324,8 @@ mod tests {
         let keywords = Keywords { page_size: 4096, memory_mib: 100, cpus: 2 };
         let files = Text(text);
         let stdin = || Err(io::ErrorKind::Unsupported.into());
-        let world = World { files: &files, env: &|_| None, keywords, stdin: &stdin };
-        check(&read(&["jobs.fio".into()], &Table, &world).unwrap())
+        let world = ReadEnvironment { files: &files, env: &|_| None, keywords, stdin: &stdin };
+        check_remote(&read_command(&["jobs.fio".into()], &Table, &world).unwrap())
     }
 
     #[test]

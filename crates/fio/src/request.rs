@@ -7,9 +7,9 @@ use crate::options::job::JobOptions;
 use crate::options::lookup;
 use crate::options::spec::Support;
 use crate::options::switches;
-use crate::options::values::{OptionError, apply_all, parse_time_ms, settle};
+use crate::options::values::{OptionError, apply_options, parse_time_ms, resolve_options};
 use crate::plan::Section;
-use crate::read::{RawOption, RawSwitch, ReadError, Reading};
+use crate::read::{ParsedCommand, RawOption, RawSwitch, ReadError};
 
 /// Formats of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum Eta {
 
 /// What is done instead of running jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
+pub enum InfoCommand {
     /// `--version`.
     Version,
     /// `--help`.
@@ -85,7 +85,7 @@ pub struct Switches {
     /// `--idle-prof`: of all processors; with `true` of each.
     pub idle_each: Option<bool>,
     /// What is done instead of running jobs.
-    pub question: Option<Question>,
+    pub info: Option<InfoCommand>,
     /// What was accepted without effect.
     pub notes: Vec<String>,
 }
@@ -108,7 +108,7 @@ impl Default for Switches {
             destroy: None,
             aux_path: None,
             idle_each: None,
-            question: None,
+            info: None,
             notes: Vec::new(),
         }
     }
@@ -118,11 +118,11 @@ impl Default for Switches {
 ///
 /// # Errors
 /// A value that cannot be, or a switch that is not run here.
-pub fn switches(reading: &Reading) -> Result<Switches, ReadError> {
+pub fn read_switches(reading: &ParsedCommand) -> Result<Switches, ReadError> {
     let mut typed = Switches::default();
     let mut appends_terse = false;
     for raw in &reading.switches {
-        let known = switches::find(raw.name);
+        let known = switches::find_switch(raw.name);
         match known.map(|switch| switch.support) {
             Some(Support::Refused(why)) => {
                 let message = format!("--{} is not run: {why}", raw.name);
@@ -135,7 +135,7 @@ pub fn switches(reading: &Reading) -> Result<Switches, ReadError> {
             Some(Support::Run) | None => {}
         }
         appends_terse |= raw.name == "append-terse";
-        typed.take(raw)?;
+        typed.set_switch(raw)?;
     }
     if appends_terse && !typed.formats.contains(&Format::Terse) {
         typed.formats.push(Format::Terse);
@@ -144,7 +144,7 @@ pub fn switches(reading: &Reading) -> Result<Switches, ReadError> {
 }
 
 impl Switches {
-    fn take(&mut self, raw: &RawSwitch) -> Result<(), ReadError> {
+    fn set_switch(&mut self, raw: &RawSwitch) -> Result<(), ReadError> {
         let value = raw.value.as_deref().unwrap_or_default();
         let wrong = |expected: &str| {
             let message = format!("--{}={value}: {expected}", raw.name);
@@ -156,7 +156,7 @@ impl Switches {
         };
         match raw.name {
             "output" => self.output = Some(PathBuf::from(value)),
-            "output-format" => match formats(value) {
+            "output-format" => match parse_formats(value) {
                 Some(formats) => self.formats = formats,
                 None => return wrong("expected a list of normal, terse, json, json+"),
             },
@@ -189,18 +189,18 @@ impl Switches {
                 _ => return wrong("expected system or percpu"),
             },
             "aux-path" => self.aux_path = Some(PathBuf::from(value)),
-            "version" => self.question = Some(Question::Version),
-            "help" => self.question = Some(Question::Help),
-            "cmdhelp" => self.question = Some(Question::Options(raw.value.clone())),
-            "enghelp" => self.question = Some(Question::Engines(raw.value.clone())),
-            "showcmd" => self.question = Some(Question::Commands),
+            "version" => self.info = Some(InfoCommand::Version),
+            "help" => self.info = Some(InfoCommand::Help),
+            "cmdhelp" => self.info = Some(InfoCommand::Options(raw.value.clone())),
+            "enghelp" => self.info = Some(InfoCommand::Engines(raw.value.clone())),
+            "showcmd" => self.info = Some(InfoCommand::Commands),
             _ => {}
         }
         Ok(())
     }
 }
 
-fn formats(list: &str) -> Option<Vec<Format>> {
+fn parse_formats(list: &str) -> Option<Vec<Format>> {
     list.split(',')
         .map(|word| match word.trim() {
             "normal" => Some(Format::Normal),
@@ -227,7 +227,7 @@ pub struct Jobs {
 ///
 /// # Errors
 /// An option that is not run here, or whose value is wrong, with its place.
-pub fn jobs(reading: &Reading) -> Result<Jobs, ReadError> {
+pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     let mut sections = Vec::new();
     let mut notes = BTreeSet::new();
     for group in &reading.groups {
@@ -236,40 +236,40 @@ pub fn jobs(reading: &Reading) -> Result<Jobs, ReadError> {
             let mut options = JobOptions::default();
             let mut run = Vec::new();
             for option in raw.options() {
-                match support(option)? {
-                    Supported::Runs => run.push(option),
-                    Supported::Without(note) => notes.extend(note),
+                match check_support(option)? {
+                    OptionUse::Runs => run.push(option),
+                    OptionUse::LeftOut(note) => notes.extend(note),
                 }
             }
             let wrong = |error: OptionError| {
                 let place = error.place().unwrap_or(&raw.name_place).clone();
                 ReadError::new(&place, format!("job '{}': {}", raw.title(), error.message()))
             };
-            let taken = apply_all(&mut options, run).map_err(wrong)?;
+            let taken = apply_options(&mut options, run).map_err(wrong)?;
             notes.extend(taken.iter().map(ToString::to_string));
-            notes.extend(settle(&mut options).map_err(wrong)?);
+            notes.extend(resolve_options(&mut options).map_err(wrong)?);
             let own = match group.file {
-                Some(_) => in_fios_order(&raw.own),
-                None => raw.own.iter().map(written).collect(),
+                Some(_) => sort_as_fio(&raw.own),
+                None => raw.own.iter().map(option_pair).collect(),
             };
             let (name, file_name) = (raw.title().to_owned(), raw.name.clone());
             sections.push(Section { name, file_name, options, own, new_source });
             new_source = false;
         }
     }
-    let global_options = reading.global_options().iter().map(written).collect();
+    let global_options = reading.global_options().iter().map(option_pair).collect();
     Ok(Jobs { sections, global_options, notes: notes.into_iter().collect() })
 }
 
 /// What is done with an option.
-enum Supported {
+enum OptionUse {
     Runs,
     /// It is left out; with something to say, or because it asks for what is done anyway.
-    Without(Option<String>),
+    LeftOut(Option<String>),
 }
 
-fn support(option: &RawOption) -> Result<Supported, ReadError> {
-    let value = option.plain().unwrap_or_default();
+fn check_support(option: &RawOption) -> Result<OptionUse, ReadError> {
+    let value = option.evaluated_value().unwrap_or_default();
     let refused = |why: &str| {
         let message = format!("{}={value} is not run: {why}", option.name);
         Err(ReadError::new(&option.place, message))
@@ -278,22 +278,22 @@ fn support(option: &RawOption) -> Result<Supported, ReadError> {
         Support::Run => {}
         Support::Noted(why) => {
             let note = format!("{} has no effect: {why}", option.name);
-            return Ok(Supported::Without(Some(note)));
+            return Ok(OptionUse::LeftOut(Some(note)));
         }
         Support::Refused(_) if option.spec.default == Some(value) => {
-            return Ok(Supported::Without(None));
+            return Ok(OptionUse::LeftOut(None));
         }
         Support::Refused(why) => return refused(why),
     }
     let word = value.split(':').next().unwrap_or_default();
     match option.spec.refused_choices.iter().find(|(choice, _)| *choice == word) {
         Some((_, why)) => refused(why),
-        None => Ok(Supported::Runs),
+        None => Ok(OptionUse::Runs),
     }
 }
 
 /// Options of a job file as fio prints them: names and the engine first, files last.
-fn in_fios_order(options: &[RawOption]) -> Vec<(String, String)> {
+fn sort_as_fio(options: &[RawOption]) -> Vec<(String, String)> {
     let rank = |option: &&RawOption| match option.name {
         "name" | "description" => 0,
         "kb_base" | "ioengine" => 1,
@@ -302,15 +302,15 @@ fn in_fios_order(options: &[RawOption]) -> Vec<(String, String)> {
     };
     let mut sorted: Vec<&RawOption> = options.iter().collect();
     sorted.sort_by_key(rank);
-    sorted.into_iter().map(written).collect()
+    sorted.into_iter().map(option_pair).collect()
 }
 
-fn written(option: &RawOption) -> (String, String) {
+fn option_pair(option: &RawOption) -> (String, String) {
     (option.name.to_owned(), option.value.clone().unwrap_or_default())
 }
 
 /// Whether `name` is an option or a switch of fio's: for messages.
 #[must_use]
-pub fn is_known(name: &str) -> bool {
-    lookup::find(name).is_some() || switches::find(name).is_some()
+pub fn is_fio_name(name: &str) -> bool {
+    lookup::find_option(name).is_some() || switches::find_switch(name).is_some()
 }

@@ -9,11 +9,11 @@ mod display;
 mod merge;
 
 pub use clients::{ClientRun, ClientRuns};
-pub use merge::Direction;
+pub use merge::ReportedDirection;
 
 /// Everything that is printed of one run.
 #[derive(Debug, Clone, Default)]
-pub struct Run {
+pub struct RunResult {
     /// When it ended, milliseconds since 1970.
     pub finished_ms: u64,
     /// Options given before the first job, as typed: name and value (empty for a bare flag).

@@ -11,7 +11,7 @@ pub use state::{InFlight, StateError, VerifyState, state_name};
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum DumpSide {
     /// What was read.
     Received,
     /// What should have been.
@@ -20,11 +20,11 @@ pub enum Side {
 
 /// Name of the dump of what lies at byte `offset` of `file`.
 #[must_use]
-pub fn dump_name(file: &str, offset: u64, side: Side) -> String {
+pub fn dump_name(file: &str, offset: u64, side: DumpSide) -> String {
     let base = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file);
     let side = match side {
-        Side::Received => "received",
-        Side::Expected => "expected",
+        DumpSide::Received => "received",
+        DumpSide::Expected => "expected",
     };
     format!("{base}.{offset}.{side}")
 }
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn dumps_are_named_as_fio_names_them() {
-        assert_eq!(dump_name("/d/jj.0.0", 4096, Side::Received), "jj.0.0.4096.received");
-        assert_eq!(dump_name("f", 0, Side::Expected), "f.0.expected");
+        assert_eq!(dump_name("/d/jj.0.0", 4096, DumpSide::Received), "jj.0.0.4096.received");
+        assert_eq!(dump_name("f", 0, DumpSide::Expected), "f.0.expected");
     }
 }

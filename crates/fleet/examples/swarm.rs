@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-use engine::simulated::{Law, Medium, Scatter, Ssd};
-use engine::{SimulatedDevice, StopFlag};
-use fleet::Server;
-use fleet::agent::{Settings, serve};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::{SimulatedDevice, StopSignal};
+use fleet::NatsServer;
+use fleet::agent::{AgentSettings, serve};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 const USAGE: &str = "swarm URL COUNT FILE SPOOL [READ_US]";
@@ -36,14 +36,14 @@ fn main() {
     allow_many_files();
     let devices: Vec<SimulatedDevice> =
         (0..count).map(|number| device(capacity, read_us, number as u64)).collect();
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let (ready, is_ready) = mpsc::channel();
     let agents: Vec<JoinHandle<()>> = devices
         .iter()
         .enumerate()
         .map(|(number, device)| {
-            let settings = Settings {
-                server: Server { url: url.clone(), ..Server::default() },
+            let settings = AgentSettings {
+                server: NatsServer { url: url.clone(), ..NatsServer::default() },
                 name: format!("s{:04}", number + 1).parse().expect("a name"),
                 labels: Vec::new(),
                 allow: vec![file.clone()],
@@ -76,7 +76,7 @@ fn main() {
 }
 
 /// Starts one agent on a thread of its own.
-fn start(settings: Settings, stop: StopFlag, ready: Sender<()>) -> JoinHandle<()> {
+fn start(settings: AgentSettings, stop: StopSignal, ready: Sender<()>) -> JoinHandle<()> {
     let name = settings.name.to_string();
     let serving = move || {
         let (of, mut waits) = (settings.name.clone(), false);
@@ -108,8 +108,8 @@ fn device(capacity: u64, read_us: u64, seed: u64) -> SimulatedDevice {
         crowding: None,
     });
     let (cache, bucket, stall) = (None, None, None);
-    let noise = Scatter::LogNormal(0.2);
-    let law = Law { capacity, medium, cache, bucket, stall, noise };
+    let noise = LatencyNoise::LogNormal(0.2);
+    let law = DeviceModel { capacity, medium, cache, bucket, stall, noise };
     SimulatedDevice::new(law, seed + 1).in_real_time()
 }
 

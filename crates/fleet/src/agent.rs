@@ -5,16 +5,16 @@
 //! coordinator has not been heard for [`LEASE`] ends by itself; its record is in the `spool` until
 //! a coordinator says that it has it.
 
-mod allow;
-mod desk;
+mod agent_run;
+mod allow_list;
 #[cfg(test)]
 mod fuzz;
 mod host;
 mod jobs;
+mod mailbox;
+mod measure;
 mod refusals;
-mod session;
 mod spool;
-mod work;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,40 +22,42 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, Message};
-use engine::{SimulatedDevice, StopFlag};
+use engine::{SimulatedDevice, StopSignal};
 use futures_util::StreamExt as _;
 use tokio::task::JoinHandle;
 
-use crate::connect::{Line, Server};
+use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
-use crate::message::{self, HELLO, MessageError, Order, Phase, Reply, State, Version};
-use crate::name::{Label, Name};
-use allow::Allowed;
+use crate::message::{
+    self, DISCOVERY_SUBJECT, MessageError, Order, Phase, Reply, RunState, Version,
+};
+use crate::name::{AgentName, Label};
+use allow_list::AllowList;
 use host::Host;
-pub(crate) use jobs::{JobsKept, PURPOSE as JOBS, TURN as JOBS_TURN};
+pub(crate) use jobs::{JOBS_PURPOSE as JOBS, START_TURN as JOBS_TURN, SavedJobs};
 use refusals::{RefusalKind, RefusalLog};
 pub use spool::default_spool;
-pub(crate) use spool::{Slip, Spool};
+pub(crate) use spool::{Manifest, Spool};
 
 /// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
 /// and comes back from a cut line of 20 s.
 pub const LEASE: Duration = Duration::from_secs(25);
 /// How often the loop looks at what no message tells it.
-const LOOK: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// How often a run's state is told when nothing changes.
-const TELL: Duration = Duration::from_millis(500);
+const STATE_INTERVAL: Duration = Duration::from_millis(500);
 /// How long an agent that is stopped tries to put its last record into the server's stream.
-const LAST_PUT: Duration = Duration::from_secs(5);
+const LAST_UPLOAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Between two attempts to reach the server at the start.
-const AGAIN: Duration = Duration::from_secs(2);
+const RECONNECT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// What an agent is started with.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct AgentSettings {
     /// The server.
-    pub server: Server,
+    pub server: NatsServer,
     /// Its name there.
-    pub name: Name,
+    pub name: AgentName,
     /// What it is chosen by, beside its name.
     pub labels: Vec<Label>,
     /// What it may measure.
@@ -75,20 +77,20 @@ pub struct Settings {
 /// # Errors
 /// Settings that are wrong, and a server that refuses us. One that cannot be reached is waited for.
 pub fn serve(
-    settings: &Settings,
-    stop: &StopFlag,
+    settings: &AgentSettings,
+    stop: &StopSignal,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), FleetError> {
-    let allowed = Allowed::new(&settings.allow, settings.read_only)?;
+    let allowed = AllowList::new(&settings.allow, settings.read_only)?;
     let spool = Spool::open(&settings.spool, &settings.name)?;
     let host = Host::new(settings, allowed, spool)?;
-    host.sweep().iter().for_each(|words| say(words));
+    host.remove_leftovers().iter().for_each(|words| say(words));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| FleetError::failed(format!("cannot start: {error}"), "try again"))?;
     let refusals = RefusalLog::default();
-    let agent = Agent { host, stop, say, refusals, puts: Vec::new() };
+    let agent = Agent { host, stop, log: say, refusals, uploads: Vec::new() };
     let served = runtime.block_on(agent.run(&settings.server));
     // What is still being said to the server is not waited for.
     runtime.shutdown_background();
@@ -98,43 +100,45 @@ pub fn serve(
 /// The talking half.
 struct Agent<'a> {
     host: Host,
-    stop: &'a StopFlag,
-    say: &'a mut dyn FnMut(&str),
+    stop: &'a StopSignal,
+    log: &'a mut dyn FnMut(&str),
     refusals: RefusalLog,
     /// Records on their way into the server's stream, each with what is to be said in the end.
-    puts: Vec<JoinHandle<Option<String>>>,
+    uploads: Vec<JoinHandle<Option<String>>>,
 }
 
 impl Agent<'_> {
-    async fn run(mut self, server: &Server) -> Result<(), FleetError> {
-        let Some((client, line)) = self.connected(server).await? else { return Ok(()) };
+    async fn run(mut self, server: &NatsServer) -> Result<(), FleetError> {
+        let Some((client, line)) = self.connect(server).await? else { return Ok(()) };
         let lost = |error: async_nats::SubscribeError| {
             FleetError::failed(format!("cannot listen: {error}"), "is the NATS server there?")
         };
-        let mut hello = client.subscribe(HELLO).await.map_err(lost)?;
-        let mut orders =
-            client.subscribe(message::of_agent(self.host.name())).await.map_err(lost)?;
-        let mut renewals = client.subscribe(message::renewals()).await.map_err(lost)?;
-        (self.say)(&format!("agent {} is ready", self.host.name()));
-        let mut look = tokio::time::interval(LOOK);
+        let mut hello = client.subscribe(DISCOVERY_SUBJECT).await.map_err(lost)?;
+        let mut orders = client
+            .subscribe(message::agent_orders_subject(self.host.name()))
+            .await
+            .map_err(lost)?;
+        let mut renewals = client.subscribe(message::renewals_subject()).await.map_err(lost)?;
+        (self.log)(&format!("agent {} is ready", self.host.name()));
+        let mut look = tokio::time::interval(POLL_INTERVAL);
         look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut told = Instant::now();
         loop {
-            let news = self.host.news();
+            let news = self.host.state_changed();
             tokio::select! {
                 biased;
-                order = orders.next() => self.order(&client, heard(order)?).await,
-                hello = hello.next() => self.introduce(&client, heard(hello)?).await,
-                renewal = renewals.next() => self.renewed(&heard(renewal)?),
-                () = news.notified() => self.tell(&client, &mut told).await,
+                order = orders.next() => self.handle_order(&client, require_message(order)?).await,
+                hello = hello.next() => self.answer_discovery(&client, require_message(hello)?).await,
+                renewal = renewals.next() => self.handle_renewal(&require_message(renewal)?),
+                () = news.notified() => self.publish_state(&client, &mut told).await,
                 _ = look.tick() => {
                     if self.stop.is_raised() {
-                        self.leave(&client, &mut told).await;
+                        self.shut_down(&client, &mut told).await;
                         return Ok(());
                     }
-                    self.look_around(&line).await;
-                    if told.elapsed() >= TELL {
-                        self.tell(&client, &mut told).await;
+                    self.check_run(&line).await;
+                    if told.elapsed() >= STATE_INTERVAL {
+                        self.publish_state(&client, &mut told).await;
                     }
                 }
             }
@@ -142,41 +146,41 @@ impl Agent<'_> {
     }
 
     /// Connects; waits for a server that is not there. `None` when it was stopped meanwhile.
-    async fn connected(
+    async fn connect(
         &mut self,
-        server: &Server,
-    ) -> Result<Option<(Client, Arc<Line>)>, FleetError> {
+        server: &NatsServer,
+    ) -> Result<Option<(Client, Arc<ConnectionState>)>, FleetError> {
         let name = format!("truedisk agent {}", self.host.name());
         let mut said = false;
         loop {
             match server.connect(&name).await {
                 Ok(connected) => return Ok(Some(connected)),
-                Err(error) if error.is_absence() => {
+                Err(error) if error.is_server_absent() => {
                     if !said {
-                        (self.say)(&format!("{error}; it is tried again until it is there"));
+                        (self.log)(&format!("{error}; it is tried again until it is there"));
                         said = true;
                     }
                 }
                 Err(error) => return Err(error),
             }
-            let again = Instant::now() + AGAIN;
+            let again = Instant::now() + RECONNECT_INTERVAL;
             while Instant::now() < again {
                 if self.stop.is_raised() {
                     return Ok(None);
                 }
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         }
     }
 
     /// Answers an order.
-    async fn order(&mut self, client: &Client, message: Message) {
+    async fn handle_order(&mut self, client: &Client, message: Message) {
         let arrived_ns = engine::monotonic_ns_now();
         let version = self.host.version().clone();
-        let (reply, piece) = match self.read(&version, &message) {
+        let (reply, piece) = match self.decode_order(&version, &message) {
             Ok(Order::Ping) => (Reply::Pong { monotonic_ns: arrived_ns }, Vec::new()),
             Ok(order) => {
-                let (reply, piece) = self.host.obey(order);
+                let (reply, piece) = self.host.execute(order);
                 if let Reply::Refused { what, .. } = &reply {
                     self.log_refusal(RefusalKind::Request, &format!("refused: {what}"));
                 }
@@ -185,23 +189,23 @@ impl Agent<'_> {
             Err(refusal) => (refusal, Vec::new()),
         };
         if let Some(to) = message.reply {
-            match message::encode_with(&version, &reply, &piece) {
+            match message::encode_with_piece(&version, &reply, &piece) {
                 // A client that cannot be written to says so by its events.
                 Ok(bytes) => drop(client.publish(to, bytes.into()).await),
-                Err(error) => (self.say)(&format!("cannot answer: {error}")),
+                Err(error) => (self.log)(&format!("cannot answer: {error}")),
             }
         }
     }
 
     /// Says that a message was refused, unless such a line was written a moment ago.
     fn log_refusal(&mut self, kind: RefusalKind, words: &str) {
-        if let Some(line) = self.refusals.line(kind, words, Instant::now()) {
-            (self.say)(&line);
+        if let Some(line) = self.refusals.log_line(kind, words, Instant::now()) {
+            (self.log)(&line);
         }
     }
 
     /// The order in a message, or why it is none; said on this side, too.
-    fn read(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
+    fn decode_order(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
         let refuse = |what: String, hint: &str| Reply::Refused {
             what,
             hint: Some(hint.to_owned()),
@@ -220,8 +224,8 @@ impl Agent<'_> {
                 return Err(refuse(error.to_string(), hint));
             }
         };
-        let verb = message::order_of(&message.subject);
-        let wrong = match order.unreasonable() {
+        let verb = message::last_token(&message.subject);
+        let wrong = match order.find_violation() {
             _ if verb != order.verb() => {
                 Some(format!("order '{}' on a subject of another", order.verb()))
             }
@@ -237,7 +241,7 @@ impl Agent<'_> {
     }
 
     /// Says who this is, whatever version asks: so the other side can say what is wrong.
-    async fn introduce(&mut self, client: &Client, message: Message) {
+    async fn answer_discovery(&mut self, client: &Client, message: Message) {
         if message.payload.len() > message::MESSAGE_MAX {
             return self.log_refusal(RefusalKind::Message, "refused a message: it is too large");
         }
@@ -246,13 +250,13 @@ impl Agent<'_> {
         {
             self.log_refusal(RefusalKind::Version, &format!("refused a coordinator: {error}"));
         }
-        let introduction = message::encode(self.host.version(), &self.host.introduction());
+        let introduction = message::encode(self.host.version(), &self.host.agent_info());
         if let (Some(to), Ok(bytes)) = (message.reply, introduction) {
             drop(client.publish(to, bytes.into()).await);
         }
     }
 
-    fn renewed(&mut self, message: &Message) {
+    fn handle_renewal(&mut self, message: &Message) {
         if message::decode::<()>(self.host.version(), &message.payload).is_ok() {
             let run = message.subject.strip_suffix(".renew").and_then(|s| s.rsplit('.').next());
             if let Some(run) = run {
@@ -262,59 +266,59 @@ impl Agent<'_> {
     }
 
     /// Tells how the run goes, where there is one.
-    async fn tell(&mut self, client: &Client, told: &mut Instant) {
+    async fn publish_state(&mut self, client: &Client, told: &mut Instant) {
         *told = Instant::now();
-        let Some((state, over)) = self.host.state() else { return };
-        let State { run, .. } = &state;
+        let Some((state, over)) = self.host.run_state() else { return };
+        let RunState { run, .. } = &state;
         if let Some(words) = over {
-            (self.say)(&words);
+            (self.log)(&words);
             if matches!(state.phase, Phase::Finished { .. }) {
-                self.puts.push(tokio::spawn(self.host.put(client, run)));
+                self.uploads.push(tokio::spawn(self.host.upload_record(client, run)));
             }
         }
-        let subject = message::state(run, self.host.name());
+        let subject = message::state_subject(run, self.host.name());
         if let Ok(bytes) = message::encode(self.host.version(), &state) {
             drop(client.publish(subject, bytes.into()).await);
         }
     }
 
-    async fn look_around(&mut self, line: &Line) {
-        if let Some(complaint) = line.complaint() {
-            (self.say)(&format!("the NATS server says: {complaint}"));
+    async fn check_run(&mut self, line: &ConnectionState) {
+        if let Some(complaint) = line.take_server_error() {
+            (self.log)(&format!("the NATS server says: {complaint}"));
         }
-        if let Some(words) = self.host.look() {
-            (self.say)(&words);
+        if let Some(words) = self.host.check_run() {
+            (self.log)(&words);
         }
         for line in self.refusals.due_lines(Instant::now()) {
-            (self.say)(&line);
+            (self.log)(&line);
         }
         let (done, going) =
-            std::mem::take(&mut self.puts).into_iter().partition(JoinHandle::is_finished);
-        self.puts = going;
-        self.tell_puts(done).await;
+            std::mem::take(&mut self.uploads).into_iter().partition(JoinHandle::is_finished);
+        self.uploads = going;
+        self.log_uploads(done).await;
     }
 
-    async fn tell_puts(&mut self, done: Vec<JoinHandle<Option<String>>>) {
+    async fn log_uploads(&mut self, done: Vec<JoinHandle<Option<String>>>) {
         for put in done {
             if let Ok(Some(words)) = put.await {
-                (self.say)(&words);
+                (self.log)(&words);
             }
         }
     }
 
     /// Ends what goes on, keeps it, and goes.
-    async fn leave(&mut self, client: &Client, told: &mut Instant) {
+    async fn shut_down(&mut self, client: &Client, told: &mut Instant) {
         const LONGEST: Duration = Duration::from_secs(20);
-        self.host.end("the agent was stopped");
+        self.host.end_run("the agent was stopped");
         let until = Instant::now() + LONGEST;
         while self.host.is_busy() && Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        self.tell(client, told).await;
-        let puts = std::mem::take(&mut self.puts);
+        self.publish_state(client, told).await;
+        let puts = std::mem::take(&mut self.uploads);
         // The record is on this host's disk, whatever becomes of it.
-        drop(tokio::time::timeout(LAST_PUT, self.tell_puts(puts)).await);
-        drop(tokio::time::timeout(LOOK, client.flush()).await);
+        drop(tokio::time::timeout(LAST_UPLOAD_TIMEOUT, self.log_uploads(puts)).await);
+        drop(tokio::time::timeout(POLL_INTERVAL, client.flush()).await);
     }
 }
 
@@ -322,13 +326,13 @@ impl Agent<'_> {
 const REFUSED: u8 = 2;
 
 /// A message, as long as there is a connection that could bring one.
-fn heard(message: Option<Message>) -> Result<Message, FleetError> {
+fn require_message(message: Option<Message>) -> Result<Message, FleetError> {
     message.ok_or_else(|| {
         FleetError::failed("the connection to the NATS server was ended", "start the agent again")
     })
 }
 
 /// The labels as a map; of one given twice the last counts.
-fn labels(labels: &[Label]) -> BTreeMap<String, String> {
+fn label_map(labels: &[Label]) -> BTreeMap<String, String> {
     labels.iter().map(|label| (label.key.clone(), label.value.clone())).collect()
 }

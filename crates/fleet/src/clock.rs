@@ -12,7 +12,7 @@ use units::Nanos;
 /// in a million, and the kernel slews its clock by another few.
 const DRIFT_MAX: f64 = 100e-6;
 /// Round trips that are remembered.
-const KEPT: usize = 64;
+const ROUND_TRIPS_MAX: usize = 64;
 
 /// One round trip: readings of two clocks in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,16 +43,16 @@ impl RoundTrip {
 
 /// The round trips to one host.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ClockBook {
+pub(crate) struct ClockEstimator {
     trips: Vec<RoundTrip>,
     count: u32,
     first_offset_ns: Option<i64>,
 }
 
-impl ClockBook {
+impl ClockEstimator {
     /// Writes a round trip down.
-    pub(crate) fn note(&mut self, trip: RoundTrip) {
-        if self.trips.len() == KEPT {
+    pub(crate) fn add(&mut self, trip: RoundTrip) {
+        if self.trips.len() == ROUND_TRIPS_MAX {
             self.trips.remove(0);
         }
         self.trips.push(trip);
@@ -60,7 +60,7 @@ impl ClockBook {
     }
 
     /// The offset with the least error now.
-    pub(crate) fn clock(&self, now_ns: u64) -> Option<HostClock> {
+    pub(crate) fn estimate(&self, now_ns: u64) -> Option<HostClock> {
         let best = self.trips.iter().min_by_key(|trip| trip.error_ns(now_ns))?;
         let offset_ns = best.offset_ns();
         let drift_ns = self.first_offset_ns.map(|first| offset_ns.saturating_sub(first));
@@ -74,13 +74,13 @@ impl ClockBook {
     }
 
     /// The instant `ours_ns` on the host's clock.
-    pub(crate) fn theirs(&self, ours_ns: u64, now_ns: u64) -> Option<u64> {
-        ours_ns.checked_add_signed(self.clock(now_ns)?.offset_ns)
+    pub(crate) fn to_host_time(&self, ours_ns: u64, now_ns: u64) -> Option<u64> {
+        ours_ns.checked_add_signed(self.estimate(now_ns)?.offset_ns)
     }
 
     /// Fixes what the drift is counted from.
-    pub(crate) fn begin(&mut self, now_ns: u64) {
-        self.first_offset_ns = self.clock(now_ns).map(|clock| clock.offset_ns);
+    pub(crate) fn begin_drift(&mut self, now_ns: u64) {
+        self.first_offset_ns = self.estimate(now_ns).map(|clock| clock.offset_ns);
     }
 }
 
@@ -98,47 +98,47 @@ mod tests {
             offset in -THOUSAND_SECONDS..THOUSAND_SECONDS,
             ways in prop::collection::vec((1_000_u64..5_000_000, 1_000_u64..5_000_000), 1..80),
         ) {
-            let mut book = ClockBook::default();
+            let mut book = ClockEstimator::default();
             let mut now = 2_000_000_000_000_u64;
             for (there, back) in ways {
                 let theirs = (now + there).checked_add_signed(offset).unwrap();
                 let received = now + there + back;
-                book.note(RoundTrip { sent_ns: now, theirs_ns: theirs, received_ns: received });
+                book.add(RoundTrip { sent_ns: now, theirs_ns: theirs, received_ns: received });
                 now = received + 1_000_000;
             }
-            let clock = book.clock(now).unwrap();
+            let clock = book.estimate(now).unwrap();
             prop_assert!(clock.offset_ns.abs_diff(offset) <= clock.error.0, "{clock:?}");
             prop_assert!(clock.error.0 >= clock.round_trip.0 / 2);
-            let theirs = book.theirs(now, now).unwrap();
+            let theirs = book.to_host_time(now, now).unwrap();
             prop_assert!(theirs.abs_diff(now.checked_add_signed(offset).unwrap()) <= clock.error.0);
         }
     }
 
     #[test]
     fn the_shortest_round_trip_wins_until_it_is_old() {
-        let mut book = ClockBook::default();
-        assert!(book.clock(0).is_none());
-        book.note(RoundTrip { sent_ns: 0, theirs_ns: 1_050, received_ns: 100 });
-        book.note(RoundTrip { sent_ns: 1_000, theirs_ns: 9_999, received_ns: 9_000 });
-        assert_eq!(book.clock(9_000).unwrap().offset_ns, 1_000);
+        let mut book = ClockEstimator::default();
+        assert!(book.estimate(0).is_none());
+        book.add(RoundTrip { sent_ns: 0, theirs_ns: 1_050, received_ns: 100 });
+        book.add(RoundTrip { sent_ns: 1_000, theirs_ns: 9_999, received_ns: 9_000 });
+        assert_eq!(book.estimate(9_000).unwrap().offset_ns, 1_000);
         // 10 s later the clocks may be a millisecond apart: what is new says more, though longer.
         let later = 10_000_000_000;
-        book.note(RoundTrip {
+        book.add(RoundTrip {
             sent_ns: later,
             theirs_ns: later + 3_000,
             received_ns: later + 2_000,
         });
-        let clock = book.clock(later + 2_000).unwrap();
+        let clock = book.estimate(later + 2_000).unwrap();
         assert_eq!((clock.offset_ns, clock.error.0, clock.pings), (2_000, 1_000, 3));
     }
 
     #[test]
     fn drift_is_told_from_the_begin_of_the_run() {
-        let mut book = ClockBook::default();
-        book.note(RoundTrip { sent_ns: 0, theirs_ns: 1_050, received_ns: 100 });
-        book.begin(100);
+        let mut book = ClockEstimator::default();
+        book.add(RoundTrip { sent_ns: 0, theirs_ns: 1_050, received_ns: 100 });
+        book.begin_drift(100);
         let later = 100_000_000_000;
-        book.note(RoundTrip { sent_ns: later, theirs_ns: later + 1_500, received_ns: later + 100 });
-        assert_eq!(book.clock(later + 100).unwrap().drift_ns, Some(450));
+        book.add(RoundTrip { sent_ns: later, theirs_ns: later + 1_500, received_ns: later + 100 });
+        assert_eq!(book.estimate(later + 100).unwrap().drift_ns, Some(450));
     }
 }

@@ -12,16 +12,16 @@ use record::redact_address;
 use crate::error::FleetError;
 
 /// How long a connection may take to be made.
-const CONNECT: Duration = Duration::from_secs(3);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How often the server is asked whether it is there. Two missing answers end the connection, so
 /// that a cut line is known within seconds.
-const PING: Duration = Duration::from_secs(2);
+const PING_INTERVAL: Duration = Duration::from_secs(2);
 /// Between two attempts to reach a server that is gone.
-const AGAIN: Duration = Duration::from_millis(500);
+const RECONNECT_INTERVAL: Duration = Duration::from_millis(500);
 
 /// A NATS server, and who we are there.
 #[derive(Debug, Clone, Default)]
-pub struct Server {
+pub struct NatsServer {
     /// `nats://host:4222`, `tls://host:4222`; several with commas.
     pub url: String,
     /// A file of user credentials, or of the seed of an nkey.
@@ -36,26 +36,26 @@ pub struct Server {
 
 /// Whether the connection is up, as the client's events say.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct ConnectionState {
     up: AtomicBool,
     begun: Instant,
     /// When it came up last, in milliseconds since `begun`.
     since_ms: AtomicU64,
     /// Words of the server, for people.
-    said: std::sync::Mutex<Option<String>>,
+    server_error: std::sync::Mutex<Option<String>>,
 }
 
-impl Line {
+impl ConnectionState {
     fn new() -> Arc<Self> {
         Arc::new(Self {
             up: AtomicBool::new(true),
             begun: Instant::now(),
             since_ms: AtomicU64::new(0),
-            said: std::sync::Mutex::new(None),
+            server_error: std::sync::Mutex::new(None),
         })
     }
 
-    fn note(&self, event: &Event) {
+    fn handle_event(&self, event: &Event) {
         match event {
             Event::Connected => {
                 let passed = self.begun.elapsed().as_millis() as u64;
@@ -64,7 +64,7 @@ impl Line {
             }
             Event::Disconnected | Event::Closed => self.up.store(false, Ordering::SeqCst),
             Event::ServerError(error) => {
-                if let Ok(mut said) = self.said.lock() {
+                if let Ok(mut said) = self.server_error.lock() {
                     *said = Some(error.to_string());
                 }
             }
@@ -78,40 +78,40 @@ impl Line {
     }
 
     /// Since when it can be.
-    pub(crate) fn since(&self) -> Instant {
+    pub(crate) fn up_since(&self) -> Instant {
         self.begun + Duration::from_millis(self.since_ms.load(Ordering::SeqCst))
     }
 
     /// What the server complained of since this was last asked.
-    pub(crate) fn complaint(&self) -> Option<String> {
-        self.said.lock().ok().and_then(|mut said| said.take())
+    pub(crate) fn take_server_error(&self) -> Option<String> {
+        self.server_error.lock().ok().and_then(|mut said| said.take())
     }
 }
 
-impl Server {
+impl NatsServer {
     /// The addresses; refused where anybody on the way could give orders.
-    fn addresses(&self) -> Result<Vec<ServerAddr>, FleetError> {
+    fn parse_addresses(&self) -> Result<Vec<ServerAddr>, FleetError> {
         let parse = |url: &str| {
             url.parse::<ServerAddr>().map_err(|error| {
                 // The whole of it: a comma in a password makes two pieces, which hide nothing.
                 let whole = redact_address(&self.url);
                 let what = format!("'{whole}' is no address of a NATS server: {error}");
-                FleetError::wrong(what, "give one like --nats nats://host:4222")
+                FleetError::wrong_request(what, "give one like --nats nats://host:4222")
             })
         };
         let addresses: Vec<ServerAddr> =
             self.url.split(',').map(str::trim).map(parse).collect::<Result<_, _>>()?;
         for address in &addresses {
-            self.secure(address)?;
+            self.check_security(address)?;
         }
         Ok(addresses)
     }
 
     /// Refuses a server on another host to which nothing proves who speaks.
-    fn secure(&self, address: &ServerAddr) -> Result<(), FleetError> {
+    fn check_security(&self, address: &ServerAddr) -> Result<(), FleetError> {
         if address.is_websocket() {
             let what = format!("{} is a websocket, which is not spoken here", address.host());
-            return Err(FleetError::wrong(what, "give one like --nats nats://host:4222"));
+            return Err(FleetError::wrong_request(what, "give one like --nats nats://host:4222"));
         }
         let proven = self.credentials.is_some()
             || self.tls_ca.is_some()
@@ -125,18 +125,18 @@ impl Server {
             address.host()
         );
         let hint = "give --creds FILE or --tls-ca FILE, or --insecure on a network of your own";
-        Err(FleetError::wrong(what, hint))
+        Err(FleetError::wrong_request(what, hint))
     }
 
-    async fn options(&self, name: &str) -> Result<ConnectOptions, FleetError> {
+    async fn connect_options(&self, name: &str) -> Result<ConnectOptions, FleetError> {
         let mut options = ConnectOptions::new()
             .name(name)
-            .connection_timeout(CONNECT)
-            .request_timeout(Some(CONNECT))
-            .ping_interval(PING)
-            .reconnect_delay_callback(|_| AGAIN);
+            .connection_timeout(CONNECT_TIMEOUT)
+            .request_timeout(Some(CONNECT_TIMEOUT))
+            .ping_interval(PING_INTERVAL)
+            .reconnect_delay_callback(|_| RECONNECT_INTERVAL);
         if let Some(file) = &self.credentials {
-            options = with_credentials(options, file).await?;
+            options = add_credentials(options, file).await?;
         }
         if let Some(file) = &self.tls_ca {
             check_readable("--tls-ca", file)?;
@@ -152,22 +152,26 @@ impl Server {
     }
 
     /// Connects.
-    pub(crate) async fn connect(&self, name: &str) -> Result<(Client, Arc<Line>), FleetError> {
-        let addresses = self.addresses()?;
-        let line = Line::new();
+    pub(crate) async fn connect(
+        &self,
+        name: &str,
+    ) -> Result<(Client, Arc<ConnectionState>), FleetError> {
+        let addresses = self.parse_addresses()?;
+        let line = ConnectionState::new();
         let ears = Arc::clone(&line);
-        let options = self.options(name).await?;
-        let options = with_user(options, &addresses).event_callback(move |event| {
-            ears.note(&event);
+        let options = self.connect_options(name).await?;
+        let options = add_user(options, &addresses).event_callback(move |event| {
+            ears.handle_event(&event);
             std::future::ready(())
         });
-        let client = options.connect(addresses).await.map_err(|error| self.refused(&error))?;
+        let client =
+            options.connect(addresses).await.map_err(|error| self.connect_error(&error))?;
         Ok((client, line))
     }
 
     /// What a connection that was not made says.
-    fn refused(&self, error: &async_nats::ConnectError) -> FleetError {
-        let cause = causes(error);
+    fn connect_error(&self, error: &async_nats::ConnectError) -> FleetError {
+        let cause = error_chain(error);
         let url = redact_address(&self.url);
         // Certificates are looked at while the connection is made.
         let insecure = error.kind() == ConnectErrorKind::Tls || cause.contains("certificate");
@@ -182,7 +186,7 @@ impl Server {
                     "give credentials that it knows: --creds FILE",
                 )
             }
-            _ => FleetError::absent(
+            _ => FleetError::server_absent(
                 format!("cannot reach the NATS server {url}: {cause}"),
                 "is it running there? start one with: nats-server -js",
             ),
@@ -192,19 +196,19 @@ impl Server {
 
 /// The user and the password that stand in an address, where one does: the client itself does not
 /// look at them.
-fn with_user(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions {
+fn add_user(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions {
     let known = addresses.iter().find_map(|address| Some((address.username()?, address)));
     match known {
         Some((user, address)) => {
             let password = address.password().unwrap_or_default();
-            options.user_and_password(unescaped(user), unescaped(password))
+            options.user_and_password(percent_decode(user), percent_decode(password))
         }
         None => options,
     }
 }
 
 /// Undoes the `%40` of URLs; what is no such escape stays as it is.
-fn unescaped(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -224,12 +228,12 @@ fn unescaped(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-async fn with_credentials(
+async fn add_credentials(
     options: ConnectOptions,
     file: &std::path::Path,
 ) -> Result<ConnectOptions, FleetError> {
     let text =
-        input::read_text(file, input::TEXT_MAX).map_err(|e| unreadable("--creds", file, &e))?;
+        input::read_text(file, input::TEXT_MAX).map_err(|e| read_error("--creds", file, &e))?;
     // An nkey's seed stands by itself: SU and 56 more letters.
     if let Some(seed) = text.lines().map(str::trim).find(|line| line.starts_with("SU"))
         && !text.contains("BEGIN NATS USER JWT")
@@ -238,20 +242,23 @@ async fn with_credentials(
     }
     options.credentials(&text).map_err(|error| {
         let what = format!("{} holds no credentials: {error}", file.display());
-        FleetError::wrong(what, "give a .creds file of nsc, or a file with the seed of an nkey")
+        FleetError::wrong_request(
+            what,
+            "give a .creds file of nsc, or a file with the seed of an nkey",
+        )
     })
 }
 
 /// NATS's client reads these files itself, and without a limit. What is wrong with one is found out
 /// here, where it can be named.
 fn check_readable(flag: &str, file: &std::path::Path) -> Result<(), FleetError> {
-    let read = input::read(file, input::TEXT_MAX);
-    read.map(drop).map_err(|error| unreadable(flag, file, &error))
+    let read = input::read_file(file, input::TEXT_MAX);
+    read.map(drop).map_err(|error| read_error(flag, file, &error))
 }
 
-fn unreadable(flag: &str, file: &std::path::Path, error: &std::io::Error) -> FleetError {
+fn read_error(flag: &str, file: &std::path::Path, error: &std::io::Error) -> FleetError {
     let what = format!("cannot read {} of {flag}: {error}", file.display());
-    FleetError::wrong(what, "name a file that this user may read")
+    FleetError::wrong_request(what, "name a file that this user may read")
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -259,7 +266,7 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// An error with everything that is behind it, each said once.
-fn causes(error: &dyn std::error::Error) -> String {
+fn error_chain(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
@@ -276,33 +283,33 @@ fn causes(error: &dyn std::error::Error) -> String {
 mod tests {
     use super::*;
 
-    fn server(url: &str) -> Server {
-        Server { url: url.to_owned(), ..Server::default() }
+    fn server(url: &str) -> NatsServer {
+        NatsServer { url: url.to_owned(), ..NatsServer::default() }
     }
 
     #[test]
     fn without_proof_only_this_host_is_spoken_to() {
         for here in ["nats://127.0.0.1:4222", "localhost", "nats://[::1]:4222", "127.1.2.3"] {
-            assert!(server(here).addresses().is_ok(), "{here}");
+            assert!(server(here).parse_addresses().is_ok(), "{here}");
         }
         for there in ["nats://10.0.0.1:4222", "db1", "nats://127.0.0.1,nats://db1"] {
-            let error = server(there).addresses().unwrap_err();
+            let error = server(there).parse_addresses().unwrap_err();
             assert_eq!(error.exit_status(), 2);
             assert!(error.to_string().contains("another host"), "{error}");
             assert!(error.hint().unwrap().contains("--insecure"));
-            let insecure = Server { insecure: true, ..server(there) };
-            assert!(insecure.addresses().is_ok());
-            let creds = Server { credentials: Some("x".into()), ..server(there) };
-            assert!(creds.addresses().is_ok());
+            let insecure = NatsServer { insecure: true, ..server(there) };
+            assert!(insecure.parse_addresses().is_ok());
+            let creds = NatsServer { credentials: Some("x".into()), ..server(there) };
+            assert!(creds.parse_addresses().is_ok());
         }
         for proven in ["tls://db1:4222", "nats://user:word@db1:4222"] {
-            assert!(server(proven).addresses().is_ok(), "{proven}");
+            assert!(server(proven).parse_addresses().is_ok(), "{proven}");
         }
     }
 
     #[test]
     fn passwords_of_addresses_are_read_as_urls_write_them() {
-        let check = |text: &str, expected: &str| assert_eq!(unescaped(text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(percent_decode(text), expected);
         check("word", "word");
         check("a%40b%2Fc", "a@b/c");
         check("100%", "100%");
@@ -313,7 +320,7 @@ mod tests {
     #[test]
     fn no_message_shows_a_password() {
         for url in ["http://me:secret@db1", "nats://me:1secret,2secret@db1", "me:x/secret@db1"] {
-            let error = server(url).addresses().unwrap_err();
+            let error = server(url).parse_addresses().unwrap_err();
             assert!(!error.to_string().contains("secret"), "{error}");
         }
     }

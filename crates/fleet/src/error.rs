@@ -24,7 +24,7 @@ impl FleetError {
     }
 
     /// A request that is wrong: status 2.
-    pub(crate) fn wrong(what: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn wrong_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { what: what.into(), hint: Some(hint.into()), status: WRONG, absence: false }
     }
 
@@ -39,12 +39,12 @@ impl FleetError {
     }
 
     /// The server is not there: it may come.
-    pub(crate) fn absent(what: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn server_absent(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { absence: true, ..Self::failed(what, hint) }
     }
 
     /// Whether it may help to try again.
-    pub(crate) const fn is_absence(&self) -> bool {
+    pub(crate) const fn is_server_absent(&self) -> bool {
         self.absence
     }
 

@@ -28,16 +28,17 @@ mod coordinator;
 mod error;
 pub mod message;
 mod name;
-mod parcel;
+mod payload;
 pub mod ssh;
 mod stream;
 #[cfg(test)]
 mod testing;
 
-pub use connect::Server;
+pub use connect::NatsServer;
 pub use coordinator::{
-    Collected, Coordinator, Found, JobsAsked, JobsCollected, JobsHost, JobsWatch, Other, Party, Who,
+    CollectedJobs, CollectedRun, Coordinator, FleetSession, FoundAgent, HostJobsObserver,
+    HostJobsRequest, HostJobsResult, HostSelection, IncompatibleAgent,
 };
 pub use error::FleetError;
-pub use message::{Going, Introduction, Version};
-pub use name::{Label, Name, RunName};
+pub use message::{AgentInfo, JobsProgress, Version};
+pub use name::{AgentName, Label, RunName};

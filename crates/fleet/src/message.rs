@@ -13,10 +13,15 @@ mod tests;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use order::{Begin, BeginJobs, Order, What};
-pub use reply::{Going, Introduction, Kept, Live, Phase, Reply, State};
-pub(crate) use subject::{HELLO, agent, of_agent, order_of, renewal, renewals, state, states};
-pub(crate) use subject::{KEPT, Keepsake, keeper, kept, kept_of, kept_whole};
+pub use order::{BeginJobs, BeginRun, FetchItem, Order};
+pub use reply::{AgentInfo, CellProgress, JobsProgress, KeptRun, Phase, Reply, RunState};
+pub(crate) use subject::{
+    Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,
+};
+pub(crate) use subject::{
+    DISCOVERY_SUBJECT, agent_orders_subject, last_token, order_subject, renewal_subject,
+    renewals_subject, state_subject, states_subject,
+};
 
 /// The largest message: what NATS servers take unless they are told otherwise.
 pub const MESSAGE_MAX: usize = 1 << 20;
@@ -35,7 +40,7 @@ pub struct Version {
 impl Version {
     /// Of this program, whose own version is `program`.
     #[must_use]
-    pub fn ours(program: &str) -> Self {
+    pub fn current(program: &str) -> Self {
         Self { protocol: PROTOCOL, program: program.to_owned() }
     }
 }
@@ -68,14 +73,14 @@ pub enum MessageError {
 }
 
 #[derive(Serialize)]
-struct Sent<'a, T> {
+struct Envelope<'a, T> {
     version: &'a Version,
     body: &'a T,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Received<T> {
+struct ReceivedEnvelope<T> {
     #[serde(rename = "version")]
     _version: Version,
     body: T,
@@ -83,7 +88,7 @@ struct Received<T> {
 
 /// All that is looked at before the version is known to be ours.
 #[derive(Deserialize)]
-struct Head {
+struct VersionHeader {
     version: Version,
 }
 
@@ -92,16 +97,16 @@ struct Head {
 /// # Errors
 /// When it would be too large, or a number in it is not finite.
 pub fn encode(version: &Version, body: &impl Serialize) -> Result<Vec<u8>, MessageError> {
-    encode_with(version, body, &[])
+    encode_with_piece(version, body, &[])
 }
 
 /// A message of `body` that carries the bytes of a piece.
-pub(crate) fn encode_with(
+pub(crate) fn encode_with_piece(
     version: &Version,
     body: &impl Serialize,
     piece: &[u8],
 ) -> Result<Vec<u8>, MessageError> {
-    let mut bytes = serde_json::to_vec(&Sent { version, body })
+    let mut bytes = serde_json::to_vec(&Envelope { version, body })
         .map_err(|error| MessageError::Malformed(error.to_string()))?;
     if !piece.is_empty() {
         bytes.push(b'\n');
@@ -118,11 +123,11 @@ pub(crate) fn encode_with(
 /// # Errors
 /// When it is too large, of another version, or not what is expected.
 pub fn decode<T: DeserializeOwned>(ours: &Version, bytes: &[u8]) -> Result<T, MessageError> {
-    decode_with(ours, bytes).map(|(body, _)| body)
+    decode_with_piece(ours, bytes).map(|(body, _)| body)
 }
 
 /// What a message says, and the piece that it carries.
-pub(crate) fn decode_with<'a, T: DeserializeOwned>(
+pub(crate) fn decode_with_piece<'a, T: DeserializeOwned>(
     ours: &Version,
     bytes: &'a [u8],
 ) -> Result<(T, &'a [u8]), MessageError> {
@@ -132,18 +137,18 @@ pub(crate) fn decode_with<'a, T: DeserializeOwned>(
     // Compact JSON has no line break: a string has it as an escape.
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let (line, piece) = end.map_or((bytes, &[][..]), |end| (&bytes[..end], &bytes[end + 1..]));
-    let malformed = |error: serde_json::Error| MessageError::Malformed(short(&error.to_string()));
-    let head: Head = serde_json::from_slice(line).map_err(malformed)?;
+    let malformed = |error: serde_json::Error| MessageError::Malformed(shorten(&error.to_string()));
+    let head: VersionHeader = serde_json::from_slice(line).map_err(malformed)?;
     if head.version != *ours {
         return Err(MessageError::Version { theirs: head.version, ours: ours.clone() });
     }
-    let received: Received<T> = serde_json::from_slice(line).map_err(malformed)?;
+    let received: ReceivedEnvelope<T> = serde_json::from_slice(line).map_err(malformed)?;
     Ok((received.body, piece))
 }
 
 /// An error's words without what a sender may have put into them.
-fn short(words: &str) -> String {
-    const MOST: usize = 200;
-    let shown: String = words.chars().take(MOST).collect();
+fn shorten(words: &str) -> String {
+    const SHOWN_MAX: usize = 200;
+    let shown: String = words.chars().take(SHOWN_MAX).collect();
     shown.escape_debug().to_string()
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 const LENGTH_MAX: usize = 64;
 
 /// Whether `text` may stand in a subject and in the name of a file.
-fn is_plain(text: &str) -> bool {
+fn is_token(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !text.is_empty() && text.len() <= LENGTH_MAX && text.chars().all(plain)
 }
@@ -33,7 +33,7 @@ macro_rules! name {
             type Err = String;
 
             fn from_str(text: &str) -> Result<Self, String> {
-                if is_plain(text) {
+                if is_token(text) {
                     return Ok(Self(text.to_owned()));
                 }
                 let shown: String = text.chars().take(LENGTH_MAX).collect();
@@ -69,7 +69,7 @@ macro_rules! name {
 
 name!(
     /// Name of an agent; unique on its server.
-    Name,
+    AgentName,
     "an agent"
 );
 name!(
@@ -78,12 +78,12 @@ name!(
     "a run"
 );
 
-impl Name {
+impl AgentName {
     /// The name of a host as that of its agent: dots are no part of one.
     ///
     /// # Errors
     /// When nothing is left that may be one.
-    pub fn of_host(host: &str) -> Result<Self, String> {
+    pub fn from_host(host: &str) -> Result<Self, String> {
         let plain: String =
             host.trim().chars().map(|c| if c == '.' { '-' } else { c }).take(LENGTH_MAX).collect();
         plain.parse()
@@ -106,7 +106,7 @@ impl FromStr for Label {
         let Some((key, value)) = text.split_once('=') else {
             return Err(format!("'{text}' is no label: give KEY=VALUE, such as rack=b4"));
         };
-        if !is_plain(key) || !is_plain(value) {
+        if !is_token(key) || !is_token(value) {
             return Err(format!(
                 "'{text}' is no label: key and value are 1 to {LENGTH_MAX} letters, digits, '-' \
                  and '_'"
@@ -123,16 +123,16 @@ mod tests {
     #[test]
     fn a_name_is_one_token_of_a_subject() {
         for good in ["a", "db-01", "Rack_7"] {
-            assert_eq!(good.parse::<Name>().unwrap().as_str(), good);
+            assert_eq!(good.parse::<AgentName>().unwrap().as_str(), good);
         }
         let long = "x".repeat(65);
         for bad in ["", "a.b", "a b", "*", ">", "../x", "é", &long] {
-            let error = bad.parse::<Name>().unwrap_err();
+            let error = bad.parse::<AgentName>().unwrap_err();
             assert!(error.contains("letters, digits"), "{error}");
             let json = serde_json::to_string(bad).unwrap();
             assert!(serde_json::from_str::<RunName>(&json).is_err(), "{bad}");
         }
-        assert_eq!(Name::of_host("db1.example.com\n").unwrap().as_str(), "db1-example-com");
+        assert_eq!(AgentName::from_host("db1.example.com\n").unwrap().as_str(), "db1-example-com");
     }
 
     #[test]

@@ -16,11 +16,11 @@
 //!
 //! Start reading at [`launch`]; what is said to whom is in `words`.
 
-mod binary;
 mod credentials;
-mod server;
+mod nats_server;
+mod program;
+mod script;
 mod shell;
-mod words;
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -29,28 +29,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use engine::StopFlag;
+use engine::StopSignal;
 
-pub use binary::Program;
-use server::Server;
-use shell::{Input, Said, Shell};
-pub use words::{AgentRules, Destination};
-use words::{CANNOT_RUN, Papers, Way};
+use nats_server::LaunchedServer;
+pub use program::Program;
+use script::{AgentFiles, CANNOT_RUN, ServerRoute};
+pub use script::{AgentRules, Destination};
+use shell::{Shell, ShellEvent, ShellInput};
 
 /// How long a host may be silent until its agent can be led: a program of 50 MB comes at a megabyte
 /// a second.
-const READY_LIMIT: Duration = Duration::from_secs(60);
+const READY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long an agent may take to end: it gives its run up to 20 s to be written down. More
 /// than the shell there gives it.
 const GRACE: Duration = Duration::from_secs(30);
 
 /// How often a tunnel is tried at another port of the host.
-const TUNNELS: u32 = 5;
+const TUNNEL_ATTEMPTS: u32 = 5;
 
 /// Where the ends of tunnels lie on a host: below the ports that Linux hands out by itself
 /// (32768 and up), above those that services have.
-const PORTS: std::ops::Range<u64> = 20_000..32_000;
+const TUNNEL_PORTS: std::ops::Range<u64> = 20_000..32_000;
 
 /// What ssh says when the port on the host is taken, or may not be had.
 const TUNNEL_REFUSED: &str = "remote port forwarding failed";
@@ -68,7 +68,7 @@ pub enum SshError {
     },
     /// Two hosts whose agents would have the same name.
     #[error("hosts '{one}' and '{two}' would both be the agent '{name}'")]
-    Twice {
+    DuplicateName {
         /// The one.
         one: String,
         /// The other.
@@ -99,10 +99,10 @@ pub enum SshError {
     #[error("cannot make credentials: {0}")]
     Key(nkeys::error::Error),
     /// Some hosts did not start their agents.
-    #[error("{}", hosts.iter().map(Unlaunched::to_string).collect::<Vec<_>>().join("\n"))]
+    #[error("{}", hosts.iter().map(LaunchFailure::to_string).collect::<Vec<_>>().join("\n"))]
     Hosts {
         /// Which, and why.
-        hosts: Vec<Unlaunched>,
+        hosts: Vec<LaunchFailure>,
     },
     /// We were asked to stop.
     #[error("stopped while agents were launched")]
@@ -115,13 +115,13 @@ impl SshError {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             SshError::Destination { .. } => "write hosts as for ssh, with commas between them",
-            SshError::Twice { .. } => "name each host once",
+            SshError::DuplicateName { .. } => "name each host once",
             SshError::NoServer => {
                 "install nats-server (Debian: `apt install nats-server`), give its path with \
                  --nats-server, or use a server of yours with --nats"
             }
             SshError::Server { .. } => "give another with --nats-server, or a server with --nats",
-            SshError::Hosts { hosts } => return hosts.iter().find_map(Unlaunched::hint),
+            SshError::Hosts { hosts } => return hosts.iter().find_map(LaunchFailure::hint),
             SshError::Program { .. } | SshError::Key(_) | SshError::Stopped => return None,
         };
         Some(hint.to_owned())
@@ -130,26 +130,26 @@ impl SshError {
 
 /// A host whose agent could not be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unlaunched {
+pub struct LaunchFailure {
     /// The host, as written.
     pub host: String,
     /// What ssh or the host said.
     pub said: String,
 }
 
-impl std::fmt::Display for Unlaunched {
+impl std::fmt::Display for LaunchFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "cannot start an agent on {}: {}", self.host, self.said)
     }
 }
 
-impl Unlaunched {
+impl LaunchFailure {
     fn hint(&self) -> Option<String> {
         let has = |text| self.said.contains(text);
         let host = &self.host;
         if has(CANNOT_RUN) {
             return Some(format!(
-                "a static program runs on any Linux of the same processor: {STATIC}; or the \
+                "a static program runs on any Linux of the same processor: {STATIC_BUILD}; or the \
                  folder for temporary files on {host} forbids programs (noexec)"
             ));
         }
@@ -165,15 +165,15 @@ impl Unlaunched {
 }
 
 /// How a static program is built.
-const STATIC: &str = "`cargo build --release --target x86_64-unknown-linux-musl`";
+const STATIC_BUILD: &str = "`cargo build --release --target x86_64-unknown-linux-musl`";
 
 /// The server at which coordinator and agents meet.
 #[derive(Debug, Clone)]
-pub enum Meeting {
+pub enum ServerChoice {
     /// One of our own, run by this program, or by the nats-server that is found here.
     Own(Option<PathBuf>),
     /// One that is there, which every host reaches by itself.
-    Given {
+    Existing {
         /// Its URL.
         url: String,
         /// The text of a credentials file.
@@ -187,21 +187,21 @@ pub enum Meeting {
 
 /// What is to be launched.
 #[derive(Debug, Clone)]
-pub struct Launch {
+pub struct LaunchRequest {
     /// On which hosts.
     pub hosts: Vec<Destination>,
     /// What their agents may do.
     pub rules: AgentRules,
     /// Where they meet the coordinator.
-    pub meeting: Meeting,
+    pub meeting: ServerChoice,
 }
 
 /// Agents that run; they are ended, and all that was made for them is removed, on drop.
 #[derive(Debug)]
-pub struct Launched {
+pub struct LaunchedAgents {
     /// Before the server, at which the agents say goodbye: fields are dropped in this order.
     agents: Agents,
-    server: Option<Server>,
+    server: Option<LaunchedServer>,
 }
 
 /// Starts an agent on each host, all at once. `tell` is given notes for the user.
@@ -210,30 +210,30 @@ pub struct Launched {
 /// When the server does not start, when a host does not start its agent (all that do not are
 /// named), or when we are asked to stop. Nothing is left running then.
 pub fn launch(
-    request: &Launch,
-    stop: &StopFlag,
+    request: &LaunchRequest,
+    stop: &StopSignal,
     tell: &mut dyn FnMut(&str),
-) -> Result<Launched, SshError> {
-    let names = names(&request.hosts)?;
-    let program = Program::own()?;
+) -> Result<LaunchedAgents, SshError> {
+    let names = agent_names(&request.hosts)?;
+    let program = Program::current()?;
     if !program.is_static() {
         tell(&format!(
             "note: this truedisk is linked dynamically: it runs only on hosts with the same or a \
-             newer C library\nhint: build a static one with {STATIC}"
+             newer C library\nhint: build a static one with {STATIC_BUILD}"
         ));
     }
-    let (server, papers) = meet(&request.meeting, stop)?;
-    let port = server.as_ref().map(Server::port);
+    let (server, papers) = start_server(&request.meeting, stop)?;
+    let port = server.as_ref().map(LaunchedServer::port);
     let mut agents = Agents { shells: BTreeMap::new() };
-    let context = Context { request, program: &program, papers: &papers, port };
+    let context = LaunchContext { request, program: &program, papers: &papers, port };
     for (name, host) in &names {
-        agents.shells.insert(name.clone(), context.start(name, host)?);
+        agents.shells.insert(name.clone(), context.start_agent(name, host)?);
     }
-    context.wait(&mut agents, &names, stop)?;
-    Ok(Launched { agents, server })
+    context.wait_until_ready(&mut agents, &names, stop)?;
+    Ok(LaunchedAgents { agents, server })
 }
 
-impl Launched {
+impl LaunchedAgents {
     /// The agents' names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.agents.shells.keys().map(String::as_str)
@@ -248,14 +248,14 @@ impl Launched {
     /// The credentials file for a server of our own.
     #[must_use]
     pub fn creds(&self) -> Option<PathBuf> {
-        self.server.as_ref().map(Server::creds)
+        self.server.as_ref().map(LaunchedServer::credentials_file)
     }
 
     /// The agents that have ended by now, with the last that they or ssh said.
-    pub fn ended(&mut self) -> Vec<Unlaunched> {
+    pub fn ended_agents(&mut self) -> Vec<LaunchFailure> {
         let ended = self.agents.shells.iter_mut().filter_map(|(name, shell)| {
-            shell.ended()?;
-            Some(Unlaunched { host: name.clone(), said: shell.complaints() })
+            shell.exit_status()?;
+            Some(LaunchFailure { host: name.clone(), said: shell.last_errors() })
         });
         ended.collect()
     }
@@ -270,93 +270,105 @@ struct Agents {
 impl Drop for Agents {
     fn drop(&mut self) {
         // All at once, and then each waits for its own end.
-        self.shells.values_mut().for_each(Shell::let_go);
+        self.shells.values_mut().for_each(Shell::release);
     }
 }
 
 /// The agents' names with their hosts.
-fn names(hosts: &[Destination]) -> Result<BTreeMap<String, Destination>, SshError> {
+fn agent_names(hosts: &[Destination]) -> Result<BTreeMap<String, Destination>, SshError> {
     let mut names: BTreeMap<String, Destination> = BTreeMap::new();
     for host in hosts {
         let name = host.agent_name();
         if let Some(one) = names.insert(name.clone(), host.clone()) {
-            return Err(SshError::Twice { one: one.to_string(), two: host.to_string(), name });
+            return Err(SshError::DuplicateName {
+                one: one.to_string(),
+                two: host.to_string(),
+                name,
+            });
         }
     }
     Ok(names)
 }
 
 /// The server, when it is ours, and what agents show to it.
-fn meet(meeting: &Meeting, stop: &StopFlag) -> Result<(Option<Server>, Papers), SshError> {
+fn start_server(
+    meeting: &ServerChoice,
+    stop: &StopSignal,
+) -> Result<(Option<LaunchedServer>, AgentFiles), SshError> {
     match meeting {
-        Meeting::Own(program) => {
-            let program = program.clone().map_or_else(server::find, Ok)?;
-            let server = Server::start(&program, stop)?;
-            let papers = Papers { creds: Some(server.user().to_owned()), ..Papers::default() };
+        ServerChoice::Own(program) => {
+            let program = program.clone().map_or_else(nats_server::find_program, Ok)?;
+            let server = LaunchedServer::start(&program, stop)?;
+            let papers = AgentFiles {
+                creds: Some(server.credentials().to_owned()),
+                ..AgentFiles::default()
+            };
             Ok((Some(server), papers))
         }
-        Meeting::Given { url, creds, tls_ca, .. } => {
+        ServerChoice::Existing { url, creds, tls_ca, .. } => {
             let url = Some(url.clone());
-            Ok((None, Papers { url, creds: creds.clone(), tls_ca: tls_ca.clone() }))
+            Ok((None, AgentFiles { url, creds: creds.clone(), tls_ca: tls_ca.clone() }))
         }
     }
 }
 
 /// What all hosts of a launch have in common.
-struct Context<'a> {
-    request: &'a Launch,
+struct LaunchContext<'a> {
+    request: &'a LaunchRequest,
     program: &'a Program,
-    papers: &'a Papers,
+    papers: &'a AgentFiles,
     port: Option<u16>,
 }
 
-impl Context<'_> {
-    fn start(&self, name: &str, host: &Destination) -> Result<Shell, SshError> {
-        let way = self.way();
-        let words = words::agent_words(name, &way, &self.request.rules);
+impl LaunchContext<'_> {
+    fn start_agent(&self, name: &str, host: &Destination) -> Result<Shell, SshError> {
+        let way = self.server_route();
+        let words = script::agent_arguments(name, &way, &self.request.rules);
         let script =
-            words::agent_script(&binary::machine(), self.program.bytes(), self.papers, &words);
+            script::agent_script(&program::machine(), self.program.bytes(), self.papers, &words);
         let mut command = Command::new("ssh");
-        command.args(words::ssh(host, &way)).arg(words::on_host(&script));
+        command.args(script::ssh_arguments(host, &way)).arg(script::remote_command(&script));
         let program = self.program.open().map_err(|source| SshError::Program {
             path: Path::new("/proc/self/exe").to_owned(),
             source,
         })?;
-        let input = Input { text: self.papers.sent(), program: Some(program) };
+        let input = ShellInput { text: self.papers.encode(), program: Some(program) };
         Shell::start(command, input, GRACE).map_err(|error| SshError::Hosts {
-            hosts: vec![Unlaunched { host: host.to_string(), said: format!("ssh: {error}") }],
+            hosts: vec![LaunchFailure { host: host.to_string(), said: format!("ssh: {error}") }],
         })
     }
 
-    fn way(&self) -> Way {
+    fn server_route(&self) -> ServerRoute {
         match (&self.request.meeting, self.port) {
-            (Meeting::Given { insecure, .. }, _) => Way::Direct { insecure: *insecure },
-            (Meeting::Own(_), local) => {
-                Way::Tunnel { remote: any_port(), local: local.unwrap_or_default() }
+            (ServerChoice::Existing { insecure, .. }, _) => {
+                ServerRoute::Direct { insecure: *insecure }
+            }
+            (ServerChoice::Own(_), local) => {
+                ServerRoute::Tunnel { remote: random_port(), local: local.unwrap_or_default() }
             }
         }
     }
 
     /// Waits until every agent runs. Hosts whose tunnel was refused are tried again: somebody
     /// else may have the port.
-    fn wait(
+    fn wait_until_ready(
         &self,
         agents: &mut Agents,
         names: &BTreeMap<String, Destination>,
-        stop: &StopFlag,
+        stop: &StopSignal,
     ) -> Result<(), SshError> {
         let mut failed = Vec::new();
         for (name, host) in names {
-            let mut outcome = ready(name, agents.shells.get_mut(name), stop)?;
-            for _ in 1..TUNNELS {
+            let mut outcome = wait_for_agent(name, agents.shells.get_mut(name), stop)?;
+            for _ in 1..TUNNEL_ATTEMPTS {
                 if !outcome.as_ref().is_err_and(|said| said.contains(TUNNEL_REFUSED)) {
                     break;
                 }
-                agents.shells.insert(name.clone(), self.start(name, host)?);
-                outcome = ready(name, agents.shells.get_mut(name), stop)?;
+                agents.shells.insert(name.clone(), self.start_agent(name, host)?);
+                outcome = wait_for_agent(name, agents.shells.get_mut(name), stop)?;
             }
             if let Err(said) = outcome {
-                failed.push(Unlaunched { host: host.to_string(), said });
+                failed.push(LaunchFailure { host: host.to_string(), said });
             }
         }
         if failed.is_empty() { Ok(()) } else { Err(SshError::Hosts { hosts: failed }) }
@@ -364,23 +376,23 @@ impl Context<'_> {
 }
 
 /// Waits until an agent can be led; else what was said instead.
-fn ready(
+fn wait_for_agent(
     name: &str,
     shell: Option<&mut Shell>,
-    stop: &StopFlag,
+    stop: &StopSignal,
 ) -> Result<Result<(), String>, SshError> {
     let Some(shell) = shell else { return Ok(Ok(())) };
-    let ready = words::ready_line(name);
+    let ready = script::ready_line(name);
     loop {
-        match shell.line(READY_LIMIT, stop) {
-            Said::Complaint(line) if line.ends_with(&ready) => return Ok(Ok(())),
+        match shell.next_event(READY_TIMEOUT, stop) {
+            ShellEvent::ErrorLine(line) if line.ends_with(&ready) => return Ok(Ok(())),
             // A login shell that greets; warnings of ssh.
-            Said::Line(_) | Said::Complaint(_) => {}
-            Said::Stopped => return Err(SshError::Stopped),
-            Said::Ended => return Ok(Err(last_words(shell))),
-            Said::Nothing => {
-                let seconds = READY_LIMIT.as_secs();
-                let said = format!("nothing for {seconds} s; {}", shell.complaints());
+            ShellEvent::Line(_) | ShellEvent::ErrorLine(_) => {}
+            ShellEvent::Stopped => return Err(SshError::Stopped),
+            ShellEvent::Ended => return Ok(Err(exit_message(shell))),
+            ShellEvent::TimedOut => {
+                let seconds = READY_TIMEOUT.as_secs();
+                let said = format!("nothing for {seconds} s; {}", shell.last_errors());
                 return Ok(Err(said));
             }
         }
@@ -388,8 +400,8 @@ fn ready(
 }
 
 /// What a shell that has ended complained of, or how it ended.
-fn last_words(shell: &mut Shell) -> String {
-    match (shell.complaints(), shell.ended()) {
+fn exit_message(shell: &mut Shell) -> String {
+    match (shell.last_errors(), shell.exit_status()) {
         (said, _) if !said.is_empty() => said,
         (_, Some(status)) => status.to_string(),
         (_, None) => "it said nothing".to_owned(),
@@ -398,9 +410,10 @@ fn last_words(shell: &mut Shell) -> String {
 
 /// A port for the end of a tunnel; another each time, as the standard library's hashers have keys
 /// at random.
-fn any_port() -> u16 {
-    let random = RandomState::new().hash_one(PORTS.start);
-    u16::try_from(PORTS.start + random % (PORTS.end - PORTS.start)).unwrap_or(20_000)
+fn random_port() -> u16 {
+    let random = RandomState::new().hash_one(TUNNEL_PORTS.start);
+    u16::try_from(TUNNEL_PORTS.start + random % (TUNNEL_PORTS.end - TUNNEL_PORTS.start))
+        .unwrap_or(20_000)
 }
 
 #[cfg(test)]
@@ -412,24 +425,24 @@ mod tests {
         let hosts = |list: &[&str]| -> Vec<Destination> {
             list.iter().map(|host| host.parse().unwrap()).collect()
         };
-        let named = names(&hosts(&["a.b", "c"])).unwrap();
+        let named = agent_names(&hosts(&["a.b", "c"])).unwrap();
         assert_eq!(named.keys().collect::<Vec<_>>(), ["a-b", "c"]);
-        let error = names(&hosts(&["a.b", "a-b"])).unwrap_err().to_string();
+        let error = agent_names(&hosts(&["a.b", "a-b"])).unwrap_err().to_string();
         assert_eq!(error, "hosts 'a.b' and 'a-b' would both be the agent 'a-b'");
-        assert!(names(&hosts(&["a", "a"])).is_err());
+        assert!(agent_names(&hosts(&["a", "a"])).is_err());
     }
 
     #[test]
     fn tunnels_end_at_ports_of_ours() {
-        let ports: Vec<u16> = (0..200).map(|_| any_port()).collect();
-        assert!(ports.iter().all(|port| PORTS.contains(&u64::from(*port))), "{ports:?}");
+        let ports: Vec<u16> = (0..200).map(|_| random_port()).collect();
+        assert!(ports.iter().all(|port| TUNNEL_PORTS.contains(&u64::from(*port))), "{ports:?}");
         assert!(ports.iter().any(|port| *port != ports[0]));
     }
 
     #[test]
     fn a_failure_comes_with_advice_that_fits() {
         let check = |said: &str, hint: Option<&str>| {
-            let host = Unlaunched { host: "db1".to_owned(), said: said.to_owned() };
+            let host = LaunchFailure { host: "db1".to_owned(), said: said.to_owned() };
             let got = SshError::Hosts { hosts: vec![host] }.hint();
             assert_eq!(got.is_some(), hint.is_some(), "{said}: {got:?}");
             assert!(got.unwrap_or_default().contains(hint.unwrap_or_default()), "{said}");

@@ -17,34 +17,34 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, LastRawMessageErrorKi
 use async_nats::jetstream::{self, Context, ContextBuilder, ErrorCode};
 use futures_util::TryStreamExt as _;
 
-use crate::agent::{Slip, Spool};
-use crate::message::{self, KEPT, Keepsake, MESSAGE_MAX, Reply, Version};
-use crate::name::{Name, RunName};
-use crate::parcel::{self, Parcel};
+use crate::agent::{Manifest, Spool};
+use crate::message::{self, Artifact, KEPT_SUBJECTS, MESSAGE_MAX, Reply, Version};
+use crate::name::{AgentName, RunName};
+use crate::payload::{self, ChunkedPayload};
 
 /// Its name.
-pub(crate) const STREAM: &str = "truedisk-v1-kept";
+pub(crate) const STREAM_NAME: &str = "truedisk-v1-kept";
 /// Bytes that it holds at most: the compressed records of some ten thousand hosts.
 const BYTES_MAX: i64 = 512 << 20;
 /// For how long it holds what nobody takes.
 const AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long one answer of the server is waited for.
-const ANSWER: Duration = Duration::from_secs(3);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long it is tried to put a record there: a server that is restarted is back by then.
-const PATIENCE: Duration = Duration::from_secs(60);
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 /// Between two attempts.
-const AGAIN: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-fn context(client: &Client) -> Context {
-    ContextBuilder::new().timeout(ANSWER).build(client.clone())
+fn jetstream_context(client: &Client) -> Context {
+    ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone())
 }
 
 /// As a coordinator makes it. One that is there already keeps its own limits.
-fn config() -> Config {
+fn stream_config() -> Config {
     Config {
-        name: STREAM.to_owned(),
+        name: STREAM_NAME.to_owned(),
         description: Some("finished records of truedisk, until a coordinator has them".to_owned()),
-        subjects: vec![KEPT.to_owned()],
+        subjects: vec![KEPT_SUBJECTS.to_owned()],
         max_bytes: BYTES_MAX,
         max_age: AGE_MAX,
         // What is put there again replaces what was there.
@@ -60,8 +60,10 @@ fn config() -> Config {
 ///
 /// # Errors
 /// A server that has streams and does not let us have this one.
-pub(crate) async fn prepare(client: &Client) -> Result<bool, String> {
-    let Err(error) = context(client).get_or_create_stream(config()).await else { return Ok(true) };
+pub(crate) async fn ensure_stream(client: &Client) -> Result<bool, String> {
+    let Err(error) = jetstream_context(client).get_or_create_stream(stream_config()).await else {
+        return Ok(true);
+    };
     match error.kind() {
         CreateStreamErrorKind::JetStreamUnavailable => Ok(false),
         CreateStreamErrorKind::JetStream(error) if is_absent(&error) => Ok(false),
@@ -84,27 +86,30 @@ fn is_absent(error: &jetstream::Error) -> bool {
 ///
 /// # Errors
 /// When the stream refuses it, or cannot be reached.
-pub(crate) async fn put(
+pub(crate) async fn upload(
     client: &Client,
     version: &Version,
-    host: &Name,
+    host: &AgentName,
     run: &RunName,
     spool: &Spool,
 ) -> Result<bool, String> {
-    let context = context(client);
-    for what in [Keepsake::Record, Keepsake::Slip] {
-        let Some(parcel) = parcel_of(what, run, spool) else { return Ok(false) };
+    let context = jetstream_context(client);
+    for what in [Artifact::Record, Artifact::Manifest] {
+        let Some(parcel) = artifact_payload(what, run, spool) else { return Ok(false) };
         let parcel = parcel?;
-        for number in 0..parcel.pieces() {
+        for number in 0..parcel.piece_count() {
             let sha256 = parcel.sha256().to_owned();
-            let head = Reply::Piece { pieces: parcel.pieces(), sha256 };
+            let head = Reply::Piece { pieces: parcel.piece_count(), sha256 };
             let piece = parcel.piece(number).unwrap_or_default();
-            let bytes = message::encode_with(version, &head, piece).map_err(|e| e.to_string())?;
+            let bytes =
+                message::encode_with_piece(version, &head, piece).map_err(|e| e.to_string())?;
             // Who acknowledged it clears the stream then: nothing may come there afterwards.
-            if !spool.keeps(run) {
+            if !spool.has_record(run) {
                 return Ok(false);
             }
-            if !put_piece(&context, message::kept(run, host, what, number), bytes).await? {
+            if !upload_piece(&context, message::artifact_subject(run, host, what, number), bytes)
+                .await?
+            {
                 return Ok(false);
             }
         }
@@ -112,33 +117,37 @@ pub(crate) async fn put(
     Ok(true)
 }
 
-fn parcel_of(what: Keepsake, run: &RunName, spool: &Spool) -> Option<Result<Parcel, String>> {
+fn artifact_payload(
+    what: Artifact,
+    run: &RunName,
+    spool: &Spool,
+) -> Option<Result<ChunkedPayload, String>> {
     match what {
-        Keepsake::Record => spool.record(run),
-        Keepsake::Slip => spool.slip_of(run),
+        Artifact::Record => spool.record_payload(run),
+        Artifact::Manifest => spool.manifest_payload(run),
     }
 }
 
 /// Puts one message there; `false` where there is no stream.
-async fn put_piece(context: &Context, subject: String, bytes: Vec<u8>) -> Result<bool, String> {
-    let until = Instant::now() + PATIENCE;
+async fn upload_piece(context: &Context, subject: String, bytes: Vec<u8>) -> Result<bool, String> {
+    let until = Instant::now() + UPLOAD_TIMEOUT;
     loop {
-        match acknowledged(context, subject.clone(), bytes.clone()).await {
+        match publish_acknowledged(context, subject.clone(), bytes.clone()).await {
             Ok(()) => return Ok(true),
             Err(error) => match error.kind() {
                 PublishErrorKind::StreamNotFound => return Ok(false),
                 PublishErrorKind::TimedOut | PublishErrorKind::BrokenPipe
                     if Instant::now() < until =>
                 {
-                    tokio::time::sleep(AGAIN).await;
+                    tokio::time::sleep(RETRY_INTERVAL).await;
                 }
-                _ => return Err(words(&error)),
+                _ => return Err(error_text(&error)),
             },
         }
     }
 }
 
-async fn acknowledged(
+async fn publish_acknowledged(
     context: &Context,
     subject: String,
     bytes: Vec<u8>,
@@ -147,38 +156,41 @@ async fn acknowledged(
 }
 
 /// The server's own words, where it has some.
-fn words(error: &PublishError) -> String {
+fn error_text(error: &PublishError) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// The stream, to be read.
-async fn opened(client: &Client) -> Result<Stream<()>, String> {
-    context(client).get_stream_no_info(STREAM).await.map_err(|error| error.to_string())
+async fn open_stream(client: &Client) -> Result<Stream<()>, String> {
+    jetstream_context(client)
+        .get_stream_no_info(STREAM_NAME)
+        .await
+        .map_err(|error| error.to_string())
 }
 
 /// Of which runs and hosts it has whole records: of one run, or of all.
 ///
 /// # Errors
 /// When the server has streams and does not say.
-pub(crate) async fn keepers(
+pub(crate) async fn list_owners(
     client: &Client,
     run: Option<&RunName>,
-) -> Result<Vec<(RunName, Name)>, String> {
-    let stream = opened(client).await?;
-    let mut subjects = match stream.info_with_subjects(message::kept_whole(run)).await {
+) -> Result<Vec<(RunName, AgentName)>, String> {
+    let stream = open_stream(client).await?;
+    let mut subjects = match stream.info_with_subjects(message::manifests_subject(run)).await {
         Ok(subjects) => subjects,
-        Err(error) if says_absent(&error) => return Ok(Vec::new()),
+        Err(error) if is_absence(&error) => return Ok(Vec::new()),
         Err(error) => return Err(error.to_string()),
     };
     let mut keepers = Vec::new();
     while let Some((subject, _)) = subjects.try_next().await.map_err(|error| error.to_string())? {
-        keepers.extend(message::keeper(&subject));
+        keepers.extend(message::parse_owner(&subject));
     }
     keepers.sort();
     Ok(keepers)
 }
 
-fn says_absent(error: &RequestError) -> bool {
+fn is_absence(error: &RequestError) -> bool {
     let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
     error.kind() == RequestErrorKind::NoResponders || cause.is_some_and(is_absent)
 }
@@ -187,45 +199,45 @@ fn says_absent(error: &RequestError) -> bool {
 ///
 /// # Errors
 /// When it is not there, not whole, or not what was put there.
-pub(crate) async fn take(
+pub(crate) async fn download(
     client: &Client,
     version: &Version,
     run: &RunName,
-    host: &Name,
-) -> Result<(Slip, record::Record), String> {
-    let stream = opened(client).await?;
-    let bytes = |what| pieces(&stream, version, run, host, what);
-    let slip: Slip = parcel::content(&bytes(Keepsake::Slip).await?)?;
+    host: &AgentName,
+) -> Result<(Manifest, record::Record), String> {
+    let stream = open_stream(client).await?;
+    let bytes = |what| download_artifact(&stream, version, run, host, what);
+    let slip: Manifest = payload::unpack_json(&bytes(Artifact::Manifest).await?)?;
     if slip.run != *run {
         return Err(format!("it is of run {}", slip.run));
     }
-    Ok((slip, parcel::record(&bytes(Keepsake::Record).await?)?))
+    Ok((slip, payload::unpack_record(&bytes(Artifact::Record).await?)?))
 }
 
-async fn pieces(
+async fn download_artifact(
     stream: &Stream<()>,
     version: &Version,
     run: &RunName,
-    host: &Name,
-    what: Keepsake,
+    host: &AgentName,
+    what: Artifact,
 ) -> Result<Vec<u8>, String> {
     let mut pieces = Vec::new();
     loop {
-        let subject = message::kept(run, host, what, pieces.len() as u32);
+        let subject = message::artifact_subject(run, host, what, pieces.len() as u32);
         let message = stream.get_last_raw_message_by_subject(&subject).await;
         let message = message.map_err(|error| match error.kind() {
             LastRawMessageErrorKind::NoMessageFound => "a piece of it is not there".to_owned(),
             _ => error.to_string(),
         })?;
-        let (head, piece) = message::decode_with::<Reply>(version, &message.payload)
+        let (head, piece) = message::decode_with_piece::<Reply>(version, &message.payload)
             .map_err(|error| error.to_string())?;
         let Reply::Piece { pieces: all, sha256 } = head else {
             return Err("it is something else than a piece".to_owned());
         };
-        parcel::reasonable(all)?;
+        payload::check_piece_count(all)?;
         pieces.push(piece.to_vec());
         if pieces.len() >= all as usize {
-            return parcel::joined(&pieces, &sha256);
+            return payload::join_pieces(&pieces, &sha256);
         }
     }
 }
@@ -234,12 +246,13 @@ async fn pieces(
 ///
 /// # Errors
 /// When the server does not do it; then it goes by its age.
-pub(crate) async fn clear(
+pub(crate) async fn purge(
     client: &Client,
     run: &RunName,
-    host: Option<&Name>,
+    host: Option<&AgentName>,
 ) -> Result<(), String> {
-    let purged = opened(client).await?.purge().filter(message::kept_of(run, host)).await;
+    let purged =
+        open_stream(client).await?.purge().filter(message::artifacts_subject(run, host)).await;
     purged.map(|_| ()).map_err(|error| error.to_string())
 }
 
@@ -249,10 +262,10 @@ mod tests {
 
     #[test]
     fn the_stream_holds_a_limited_amount_and_drops_nothing() {
-        let config = config();
+        let config = stream_config();
         assert!(config.max_bytes > 0 && !config.max_age.is_zero());
         assert_eq!(config.discard, DiscardPolicy::New);
         // A message may have its head beside a piece, and both fit.
-        assert!(config.max_message_size as usize > parcel::PIECE);
+        assert!(config.max_message_size as usize > payload::PIECE_BYTES_MAX);
     }
 }

@@ -70,26 +70,30 @@ impl Statement {
 }
 
 /// A database that keeps a history.
-pub(crate) trait Backend {
+pub(crate) trait Database {
     /// Rows of a question.
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError>;
 
     /// All of these, or none. Gives how many rows each touched.
-    fn write(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError>;
+    fn execute_all(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError>;
 
     /// Makes a compressed record safe before its row is written; where the database itself keeps
     /// records, gives the statement that belongs to the row's transaction.
-    fn keep(&mut self, id: &str, record: Vec<u8>) -> Result<Option<Statement>, HistoryError>;
+    fn store_record(
+        &mut self,
+        id: &str,
+        record: Vec<u8>,
+    ) -> Result<Option<Statement>, HistoryError>;
 
     /// The compressed record; `None` when it is gone.
-    fn fetch(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError>;
+    fn load_record(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError>;
 
-    /// Removes what [`Backend::keep`] left outside of the database; gives what went.
-    fn forget(&mut self, id: &str) -> Result<Vec<String>, HistoryError>;
+    /// Removes what [`Database::keep`] left outside of the database; gives what went.
+    fn remove_record(&mut self, id: &str) -> Result<Vec<String>, HistoryError>;
 
     /// Where a record is, for people.
-    fn origin(&self, id: &str) -> String;
+    fn record_location(&self, id: &str) -> String;
 
     /// For people: a path, or an address without its password.
-    fn place(&self) -> String;
+    fn location(&self) -> String;
 }

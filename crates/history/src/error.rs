@@ -102,8 +102,8 @@ pub enum HistoryError {
         words: String,
     },
     /// No run by that name.
-    #[error("no run '{}' in the history", input::shorten(name))]
-    Unknown {
+    #[error("no run '{}' in the history", input::shorten_text(name))]
+    UnknownRun {
         /// As it was asked for.
         name: String,
         /// The nearest ids and tags.
@@ -118,14 +118,14 @@ pub enum HistoryError {
         ids: Vec<String>,
     },
     /// An id that would be taken for something else.
-    #[error("'{}' is no id of a run", input::shorten(id))]
-    Id {
+    #[error("'{}' is no id of a run", input::shorten_text(id))]
+    InvalidId {
         /// The id.
         id: String,
     },
     /// A tag that would be taken for something else.
     #[error("'{name}' cannot be a tag: {why}")]
-    Tag {
+    InvalidTag {
         /// The tag.
         name: String,
         /// Why not.
@@ -133,7 +133,7 @@ pub enum HistoryError {
     },
     /// A run of that id is there, and is another.
     #[error("the history has another run with the id {id}")]
-    Exists {
+    DuplicateId {
         /// The id.
         id: String,
     },
@@ -146,7 +146,7 @@ pub enum HistoryError {
         words: String,
     },
     /// A file that is to be taken in is none that is known.
-    #[error("cannot take in {}{}: {words}", path.display(), at(line.as_ref()))]
+    #[error("cannot take in {}{}: {words}", path.display(), format_line(line.as_ref()))]
     Import {
         /// The file.
         path: PathBuf,
@@ -164,7 +164,7 @@ pub enum HistoryError {
 }
 
 /// `, line 7`, where there are lines.
-fn at(line: Option<&usize>) -> String {
+fn format_line(line: Option<&usize>) -> String {
     line.map(|line| format!(", line {line}")).unwrap_or_default()
 }
 
@@ -176,10 +176,10 @@ impl HistoryError {
             Self::NotOurs { .. } => {
                 "remove the link or device, or set XDG_DATA_HOME to a folder of your own".to_owned()
             }
-            Self::Unknown { nearest, .. } if nearest.is_empty() => {
+            Self::UnknownRun { nearest, .. } if nearest.is_empty() => {
                 "truedisk history list shows what is there".to_owned()
             }
-            Self::Unknown { nearest, .. } => format!("the nearest: {}", nearest.join(", ")),
+            Self::UnknownRun { nearest, .. } => format!("the nearest: {}", nearest.join(", ")),
             Self::Ambiguous { ids, .. } => {
                 let shown: Vec<&str> = ids.iter().take(4).map(String::as_str).collect();
                 format!("write more of it: {}", shown.join(", "))
@@ -202,8 +202,10 @@ impl HistoryError {
                 "is the server running, and the address in TRUEDISK_HISTORY right?".to_owned()
             }
             Self::Login { .. } => "check user and password in TRUEDISK_HISTORY".to_owned(),
-            Self::Id { .. } => format!("an id looks like {RUN_ID_EXAMPLE}"),
-            Self::Exists { .. } => "delete that one first, if this is the right one".to_owned(),
+            Self::InvalidId { .. } => format!("an id looks like {RUN_ID_EXAMPLE}"),
+            Self::DuplicateId { .. } => {
+                "delete that one first, if this is the right one".to_owned()
+            }
             Self::Record(StoreError::NoHome) => {
                 "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY".to_owned()
             }
@@ -211,7 +213,7 @@ impl HistoryError {
             | Self::Output(_)
             | Self::Io { .. }
             | Self::Database { .. }
-            | Self::Tag { .. }
+            | Self::InvalidTag { .. }
             | Self::Damaged { .. }
             | Self::Import { .. }
             | Self::Export { .. } => return None,

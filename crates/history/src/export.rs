@@ -27,7 +27,7 @@ pub enum Format {
 
 /// What is a row of CSV and Parquet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
+pub enum RowKind {
     /// One direction of one cell.
     Cells,
     /// One direction in one interval of a cell's time series.
@@ -36,15 +36,15 @@ pub enum Rows {
 
 /// Rows that are collected before they are written: a Parquet row group, and what is held in
 /// memory.
-const BATCH: usize = 50_000;
+const BATCH_ROWS: usize = 50_000;
 
 /// Writes records, one after the other, in one format.
 pub struct Export<W: Write + Send> {
-    kind: Kind<W>,
+    kind: Sink<W>,
     table: Table,
 }
 
-enum Kind<W: Write + Send> {
+enum Sink<W: Write + Send> {
     Jsonl(W),
     Csv(csv::Writer<W>),
     Parquet(parquet::Writer<W>),
@@ -55,12 +55,12 @@ impl<W: Write + Send> Export<W> {
     ///
     /// # Errors
     /// When the writer refuses.
-    pub fn new(to: W, format: Format, rows: Rows) -> Result<Self, HistoryError> {
+    pub fn new(to: W, format: Format, rows: RowKind) -> Result<Self, HistoryError> {
         let table = Table::new(rows);
         let kind = match format {
-            Format::Jsonl => Kind::Jsonl(to),
-            Format::Csv => Kind::Csv(csv::Writer::new(to, &table)?),
-            Format::Parquet => Kind::Parquet(parquet::Writer::new(to, &table)?),
+            Format::Jsonl => Sink::Jsonl(to),
+            Format::Csv => Sink::Csv(csv::Writer::new(to, &table)?),
+            Format::Parquet => Sink::Parquet(parquet::Writer::new(to, &table)?),
         };
         Ok(Self { kind, table })
     }
@@ -69,20 +69,20 @@ impl<W: Write + Send> Export<W> {
     ///
     /// # Errors
     /// When the writer refuses.
-    pub fn add(&mut self, record: &Record) -> Result<(), HistoryError> {
-        if let Kind::Jsonl(to) = &mut self.kind {
-            let json = store::to_json(record).map_err(|error| failed(&error))?;
-            return writeln!(to, "{json}").map_err(|error| failed(&error));
+    pub fn add_record(&mut self, record: &Record) -> Result<(), HistoryError> {
+        if let Sink::Jsonl(to) = &mut self.kind {
+            let json = store::to_json(record).map_err(|error| export_error(&error))?;
+            return writeln!(to, "{json}").map_err(|error| export_error(&error));
         }
-        self.table.add(record);
-        if self.table.len() >= BATCH { self.flush() } else { Ok(()) }
+        self.table.add_record(record);
+        if self.table.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), HistoryError> {
         match &mut self.kind {
-            Kind::Jsonl(_) => {}
-            Kind::Csv(writer) => writer.write(&self.table)?,
-            Kind::Parquet(writer) => writer.write(&self.table)?,
+            Sink::Jsonl(_) => {}
+            Sink::Csv(writer) => writer.write(&self.table)?,
+            Sink::Parquet(writer) => writer.write(&self.table)?,
         }
         self.table.clear();
         Ok(())
@@ -95,13 +95,13 @@ impl<W: Write + Send> Export<W> {
     pub fn finish(mut self) -> Result<(), HistoryError> {
         self.flush()?;
         match self.kind {
-            Kind::Jsonl(mut to) => to.flush().map_err(|error| failed(&error)),
-            Kind::Csv(writer) => writer.finish(),
-            Kind::Parquet(writer) => writer.finish(),
+            Sink::Jsonl(mut to) => to.flush().map_err(|error| export_error(&error)),
+            Sink::Csv(writer) => writer.finish(),
+            Sink::Parquet(writer) => writer.finish(),
         }
     }
 }
 
-fn failed(error: &dyn std::fmt::Display) -> HistoryError {
+fn export_error(error: &dyn std::fmt::Display) -> HistoryError {
     HistoryError::Export { words: error.to_string() }
 }

@@ -11,19 +11,19 @@ use crate::HistoryError;
 
 /// Where a history lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum HistoryLocation {
     /// A database in this folder, with the records beside it.
     Folder(PathBuf),
     /// A PostgreSQL server, by its address.
     Server(String),
 }
 
-impl Place {
+impl HistoryLocation {
     /// `TRUEDISK_HISTORY` where it is set, else `truedisk` in the folder for data.
     ///
     /// # Errors
     /// When that is neither an address nor a folder, or there is no home.
-    pub fn of(env: impl Fn(&str) -> Option<String>) -> Result<Self, HistoryError> {
+    pub fn from_env(env: impl Fn(&str) -> Option<String>) -> Result<Self, HistoryError> {
         match env("TRUEDISK_HISTORY").filter(|address| !address.is_empty()) {
             None => Ok(Self::Folder(store::default_folder(env)?)),
             Some(address) => match address.split_once("://") {
@@ -43,38 +43,38 @@ impl Place {
 
 /// The files of the records of one history.
 #[derive(Debug, Clone)]
-pub(crate) struct Files {
+pub(crate) struct RecordFiles {
     folder: PathBuf,
 }
 
-impl Files {
+impl RecordFiles {
     pub(crate) fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
     /// The database beside the records.
-    pub(crate) fn database(&self) -> PathBuf {
+    pub(crate) fn database_path(&self) -> PathBuf {
         self.folder.join("history.db")
     }
 
     /// The compressed record of a run.
-    pub(crate) fn record(&self, id: &str) -> PathBuf {
+    pub(crate) fn record_path(&self, id: &str) -> PathBuf {
         self.folder.join("runs").join(format!("{id}.json.gz"))
     }
 
     /// The page that was made when the run ended.
-    fn page(&self, id: &str) -> PathBuf {
+    fn page_path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}.html"))
     }
 
     /// Writes a record so that it is there as a whole, or not at all, whatever happens meanwhile.
-    pub(crate) fn keep(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+    pub(crate) fn store_record(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
         save_private(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
     }
 
-    pub(crate) fn fetch(&self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
-        let path = self.record(id);
-        match input::read(&path, input::RECORD_MAX) {
+    pub(crate) fn load_record(&self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
+        let path = self.record_path(id);
+        match input::read_file(&path, input::RECORD_MAX) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(HistoryError::Io { attempt: "read", path, source }),
@@ -82,9 +82,9 @@ impl Files {
     }
 
     /// Removes record and page; gives those that were there.
-    pub(crate) fn forget(&self, id: &str) -> Result<Vec<String>, HistoryError> {
+    pub(crate) fn remove_record(&self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut gone = Vec::new();
-        for path in [self.record(id), self.page(id)] {
+        for path in [self.record_path(id), self.page_path(id)] {
             match fs::remove_file(&path) {
                 Ok(()) => gone.push(path.display().to_string()),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -103,16 +103,21 @@ mod tests {
     fn a_history_lies_in_the_data_folder_or_on_a_server() {
         let of = |pairs: &[(&str, &str)]| {
             let pairs: Vec<_> = pairs.iter().map(|(k, v)| (*k, (*v).to_owned())).collect();
-            Place::of(|name| pairs.iter().find(|(k, _)| *k == name).map(|(_, v)| v.clone()))
+            HistoryLocation::from_env(|name| {
+                pairs.iter().find(|(k, _)| *k == name).map(|(_, v)| v.clone())
+            })
         };
         let data = ("XDG_DATA_HOME", "/data");
-        assert_eq!(of(&[data]).unwrap(), Place::Folder("/data/truedisk".into()));
+        assert_eq!(of(&[data]).unwrap(), HistoryLocation::Folder("/data/truedisk".into()));
         assert_eq!(
             of(&[data, ("TRUEDISK_HISTORY", "")]).unwrap(),
-            Place::Folder("/data/truedisk".into())
+            HistoryLocation::Folder("/data/truedisk".into())
         );
         let address = "postgres://a:b@h/d".to_owned();
-        assert_eq!(of(&[("TRUEDISK_HISTORY", &address)]).unwrap(), Place::Server(address));
+        assert_eq!(
+            of(&[("TRUEDISK_HISTORY", &address)]).unwrap(),
+            HistoryLocation::Server(address)
+        );
         for wrong in ["mysql://h/d", "/srv/history"] {
             let error = of(&[data, ("TRUEDISK_HISTORY", wrong)]).unwrap_err();
             assert!(error.to_string().contains("TRUEDISK_HISTORY"), "{error}");

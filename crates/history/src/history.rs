@@ -6,15 +6,15 @@ use jiff::Timestamp;
 use record::{Figure, Figures, Metric, Record, RunSummary, Trust, is_run_id, store};
 
 use crate::HistoryError;
-use crate::backend::{Backend, Row, Statement, Value};
-use crate::files::Place;
-use crate::near::nearest;
+use crate::backend::{Database, Row, Statement, Value};
+use crate::files::HistoryLocation;
 use crate::postgres::Postgres;
 use crate::schema::{
     DELETE_FIGURES, DELETE_RECORD, DELETE_RUN, DELETE_TAG, DELETE_TAGS, PUT_FIGURES, PUT_RUN,
     PUT_TAG,
 };
 use crate::sqlite::Sqlite;
+use crate::suggestions::nearest_names;
 
 /// The word for the newest run.
 const LATEST: &str = "latest";
@@ -40,7 +40,7 @@ pub struct Filter {
 
 /// What became of a record that was handed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Saved {
+pub enum ImportOutcome {
     /// It is new.
     New,
     /// It was there already, the same.
@@ -49,7 +49,7 @@ pub enum Saved {
 
 /// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub struct SeriesPoint {
     /// The run.
     pub id: String,
     /// When it began.
@@ -64,9 +64,9 @@ pub struct Point {
 
 /// Every run that was kept.
 pub struct History {
-    backend: Box<dyn Backend>,
+    backend: Box<dyn Database>,
     /// Whether records are rows, and not files.
-    keeps_records: bool,
+    has_record_table: bool,
 }
 
 impl History {
@@ -74,13 +74,13 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be reached, read or made, or a newer truedisk made it.
-    pub fn open(place: &Place) -> Result<Self, HistoryError> {
+    pub fn open(place: &HistoryLocation) -> Result<Self, HistoryError> {
         Ok(match place {
-            Place::Folder(folder) => {
-                Self { backend: Box::new(Sqlite::create(folder)?), keeps_records: false }
+            HistoryLocation::Folder(folder) => {
+                Self { backend: Box::new(Sqlite::create(folder)?), has_record_table: false }
             }
-            Place::Server(address) => {
-                Self { backend: Box::new(Postgres::connect(address)?), keeps_records: true }
+            HistoryLocation::Server(address) => {
+                Self { backend: Box::new(Postgres::connect(address)?), has_record_table: true }
             }
         })
     }
@@ -89,25 +89,26 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be reached or read, or a newer truedisk made it.
-    pub fn read(place: &Place) -> Result<Self, HistoryError> {
+    pub fn open_read_only(place: &HistoryLocation) -> Result<Self, HistoryError> {
         match place {
-            Place::Folder(folder) => {
-                Ok(Self { backend: Box::new(Sqlite::read(folder)?), keeps_records: false })
-            }
-            Place::Server(_) => Self::open(place),
+            HistoryLocation::Folder(folder) => Ok(Self {
+                backend: Box::new(Sqlite::open_read_only(folder)?),
+                has_record_table: false,
+            }),
+            HistoryLocation::Server(_) => Self::open(place),
         }
     }
 
     /// For people: a path, or an address without its password.
     #[must_use]
-    pub fn place(&self) -> String {
-        self.backend.place()
+    pub fn location(&self) -> String {
+        self.backend.location()
     }
 
     /// Where the record of a run is, for people: a file, or a name on a server.
     #[must_use]
-    pub fn origin(&self, id: &str) -> String {
-        self.backend.origin(id)
+    pub fn record_location(&self, id: &str) -> String {
+        self.backend.record_location(id)
     }
 
     /// Keeps a judged record. One with the same id is replaced: a sweep that was gone on with is
@@ -115,22 +116,22 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be written; then what was there before is there still.
-    pub fn save(&mut self, record: &Record) -> Result<(), HistoryError> {
+    pub fn save_record(&mut self, record: &Record) -> Result<(), HistoryError> {
         if !is_run_id(&record.measured.id) {
-            return Err(HistoryError::Id { id: record.measured.id.clone() });
+            return Err(HistoryError::InvalidId { id: record.measured.id.clone() });
         }
-        let bytes = store::compress(record).map_err(|error| HistoryError::Damaged {
+        let bytes = store::compress_record(record).map_err(|error| HistoryError::Damaged {
             id: record.measured.id.clone(),
             words: error.to_string(),
         })?;
         let mut statements = Vec::new();
-        statements.extend(self.backend.keep(&record.measured.id, bytes)?);
+        statements.extend(self.backend.store_record(&record.measured.id, bytes)?);
         statements.push(run_statement(record));
         statements.push(Statement::new(DELETE_FIGURES, vec![Value::text(&record.measured.id)]));
-        let figures = Figures::of(record);
+        let figures = Figures::from_record(record);
         let rows = figures.iter().enumerate();
         statements.extend(rows.map(|(place, figures)| figures_statement(record, place, figures)));
-        self.backend.write(&statements)?;
+        self.backend.execute_all(&statements)?;
         Ok(())
     }
 
@@ -138,24 +139,26 @@ impl History {
     ///
     /// # Errors
     /// When another run has its id, or it cannot be written.
-    pub fn take_in(&mut self, record: &Record) -> Result<Saved, HistoryError> {
-        if self.exists(&record.measured.id)? {
-            return match self.load(&record.measured.id) {
-                Ok(known) if known == *record => Ok(Saved::Known),
-                Ok(_) => Err(HistoryError::Exists { id: record.measured.id.clone() }),
+    pub fn import_record(&mut self, record: &Record) -> Result<ImportOutcome, HistoryError> {
+        if self.has_run(&record.measured.id)? {
+            return match self.load_record(&record.measured.id) {
+                Ok(known) if known == *record => Ok(ImportOutcome::Known),
+                Ok(_) => Err(HistoryError::DuplicateId { id: record.measured.id.clone() }),
                 // What was lost comes back.
-                Err(HistoryError::Damaged { .. }) => self.save(record).map(|()| Saved::New),
+                Err(HistoryError::Damaged { .. }) => {
+                    self.save_record(record).map(|()| ImportOutcome::New)
+                }
                 Err(error) => Err(error),
             };
         }
-        self.save(record).map(|()| Saved::New)
+        self.save_record(record).map(|()| ImportOutcome::New)
     }
 
     /// Whether a run of that id is there.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn exists(&mut self, id: &str) -> Result<bool, HistoryError> {
+    pub fn has_run(&mut self, id: &str) -> Result<bool, HistoryError> {
         let sql = "SELECT id FROM truedisk_run WHERE id = $1";
         Ok(!self.backend.query(sql, &[Value::text(id)])?.is_empty())
     }
@@ -164,8 +167,8 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn list(&mut self, filter: &Filter) -> Result<Vec<RunSummary>, HistoryError> {
-        let (conditions, mut values) = conditions(filter, 1);
+    pub fn list_runs(&mut self, filter: &Filter) -> Result<Vec<RunSummary>, HistoryError> {
+        let (conditions, mut values) = filter_conditions(filter, 1);
         let mut sql = format!(
             "SELECT id, started, finished, host, target, device, command, tool, complete, trust, \
              headline FROM truedisk_run r {conditions} ORDER BY started DESC, id DESC"
@@ -175,12 +178,12 @@ impl History {
             sql += &format!(" LIMIT ${}", values.len());
         }
         let rows = self.backend.query(&sql, &values)?;
-        let place = self.place();
+        let place = self.location();
         let broken = || HistoryError::Broken { place: place.clone(), words: "an odd row".into() };
-        let runs: Option<Vec<RunSummary>> = rows.into_iter().map(summary).collect();
+        let runs: Option<Vec<RunSummary>> = rows.into_iter().map(read_summary).collect();
         let mut runs = runs.ok_or_else(broken)?;
         let mut tags: HashMap<String, Vec<String>> = HashMap::new();
-        for (tag, run) in self.tags()? {
+        for (tag, run) in self.list_tags()? {
             tags.entry(run).or_default().push(tag);
         }
         for run in &mut runs {
@@ -193,14 +196,14 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn count(&mut self) -> Result<u64, HistoryError> {
+    pub fn count_runs(&mut self) -> Result<u64, HistoryError> {
         let rows = self.backend.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
         let count = rows.into_iter().next().and_then(|mut row| row.int());
         Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
     }
 
     /// Every tag with the run that has it, by name.
-    fn tags(&mut self) -> Result<Vec<(String, String)>, HistoryError> {
+    fn list_tags(&mut self) -> Result<Vec<(String, String)>, HistoryError> {
         let rows = self.backend.query("SELECT name, run FROM truedisk_tag", &[])?;
         let pair = |mut row: Row| Some((row.text()?, row.text()?));
         let mut tags: Vec<(String, String)> = rows.into_iter().filter_map(pair).collect();
@@ -212,21 +215,21 @@ impl History {
     ///
     /// # Errors
     /// When none is meant, with the nearest names, or several are.
-    pub fn find(&mut self, name: &str) -> Result<String, HistoryError> {
+    pub fn find_run(&mut self, name: &str) -> Result<String, HistoryError> {
         if name == LATEST {
             let newest = Filter { newest: Some(1), ..Filter::default() };
-            let run = self.list(&newest)?.into_iter().next();
-            let none = HistoryError::Unknown { name: name.to_owned(), nearest: Vec::new() };
+            let run = self.list_runs(&newest)?.into_iter().next();
+            let none = HistoryError::UnknownRun { name: name.to_owned(), nearest: Vec::new() };
             return run.map(|run| run.id).ok_or(none);
         }
-        if self.exists(name)? {
+        if self.has_run(name)? {
             return Ok(name.to_owned());
         }
-        let tags = self.tags()?;
+        let tags = self.list_tags()?;
         if let Some((_, run)) = tags.iter().find(|(tag, _)| tag == name) {
             return Ok(run.clone());
         }
-        let mut ids = self.ids()?;
+        let mut ids = self.list_ids()?;
         // An empty word begins everything and means nothing.
         let mut meant = ids.iter().filter(|id| !name.is_empty() && id.starts_with(name));
         match (meant.next(), meant.next()) {
@@ -237,13 +240,13 @@ impl History {
             }
             (None, _) => {
                 let names = ids.into_iter().chain(tags.into_iter().map(|(tag, _)| tag));
-                let nearest = nearest(name, names.chain([LATEST.to_owned()]));
-                Err(HistoryError::Unknown { name: name.to_owned(), nearest })
+                let nearest = nearest_names(name, names.chain([LATEST.to_owned()]));
+                Err(HistoryError::UnknownRun { name: name.to_owned(), nearest })
             }
         }
     }
 
-    fn ids(&mut self) -> Result<Vec<String>, HistoryError> {
+    fn list_ids(&mut self) -> Result<Vec<String>, HistoryError> {
         let rows = self.backend.query("SELECT id FROM truedisk_run", &[])?;
         let mut ids: Vec<String> = rows.into_iter().filter_map(|mut row| row.text()).collect();
         ids.sort_unstable();
@@ -254,11 +257,12 @@ impl History {
     ///
     /// # Errors
     /// When it is not there, damaged, or of a newer schema.
-    pub fn load(&mut self, id: &str) -> Result<Record, HistoryError> {
+    pub fn load_record(&mut self, id: &str) -> Result<Record, HistoryError> {
         let damaged = |words: String| HistoryError::Damaged { id: id.to_owned(), words };
-        let bytes = self.backend.fetch(id)?.ok_or_else(|| damaged("it is gone".to_owned()))?;
+        let bytes =
+            self.backend.load_record(id)?.ok_or_else(|| damaged("it is gone".to_owned()))?;
         let origin = format!("run {id}");
-        match store::parse(&bytes, origin.as_ref()) {
+        match store::parse_record(&bytes, origin.as_ref()) {
             Err(error @ store::StoreError::Newer { .. }) => Err(error.into()),
             other => other.map_err(|error| damaged(error.to_string())),
         }
@@ -268,8 +272,8 @@ impl History {
     ///
     /// # Errors
     /// When the name would be taken for something else, or it cannot be written.
-    pub fn tag(&mut self, id: &str, tag: &str) -> Result<Option<String>, HistoryError> {
-        let refuse = |why| HistoryError::Tag { name: tag.to_owned(), why };
+    pub fn tag_run(&mut self, id: &str, tag: &str) -> Result<Option<String>, HistoryError> {
+        let refuse = |why| HistoryError::InvalidTag { name: tag.to_owned(), why };
         match () {
             () if tag.is_empty() => return Err(refuse("it is empty")),
             () if tag == LATEST => return Err(refuse("it means the newest run")),
@@ -279,11 +283,13 @@ impl History {
                 return Err(refuse("it has a space in it"));
             }
             () if is_run_id(tag) => return Err(refuse("it has the form of a run's id")),
-            () if self.exists(tag)? => return Err(refuse("it is the id of a run")),
+            () if self.has_run(tag)? => return Err(refuse("it is the id of a run")),
             () => {}
         }
-        let before = self.tags()?.into_iter().find(|(name, _)| name == tag).map(|(_, run)| run);
-        self.backend.write(&[Statement::new(PUT_TAG, vec![Value::text(tag), Value::text(id)])])?;
+        let before =
+            self.list_tags()?.into_iter().find(|(name, _)| name == tag).map(|(_, run)| run);
+        self.backend
+            .execute_all(&[Statement::new(PUT_TAG, vec![Value::text(tag), Value::text(id)])])?;
         Ok(before.filter(|run| run != id))
     }
 
@@ -291,13 +297,13 @@ impl History {
     ///
     /// # Errors
     /// When no run has it, or it cannot be written.
-    pub fn untag(&mut self, tag: &str) -> Result<String, HistoryError> {
-        let tags = self.tags()?;
+    pub fn remove_tag(&mut self, tag: &str) -> Result<String, HistoryError> {
+        let tags = self.list_tags()?;
         let Some((_, run)) = tags.iter().find(|(name, _)| name == tag) else {
-            let nearest = nearest(tag, tags.into_iter().map(|(name, _)| name));
-            return Err(HistoryError::Unknown { name: tag.to_owned(), nearest });
+            let nearest = nearest_names(tag, tags.into_iter().map(|(name, _)| name));
+            return Err(HistoryError::UnknownRun { name: tag.to_owned(), nearest });
         };
-        self.backend.write(&[Statement::new(DELETE_TAG, vec![Value::text(tag)])])?;
+        self.backend.execute_all(&[Statement::new(DELETE_TAG, vec![Value::text(tag)])])?;
         Ok(run.clone())
     }
 
@@ -305,23 +311,23 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn delete(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
+    pub fn delete_run(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut all = vec![DELETE_RUN, DELETE_FIGURES, DELETE_TAGS];
-        if self.keeps_records {
+        if self.has_record_table {
             all.push(DELETE_RECORD);
         }
         let statement = |sql| Statement::new(sql, vec![Value::text(id)]);
         let statements: Vec<Statement> = all.into_iter().map(statement).collect();
-        self.backend.write(&statements)?;
+        self.backend.execute_all(&statements)?;
         // The row goes first: a record without one is only in the way.
-        self.backend.forget(id)
+        self.backend.remove_record(id)
     }
 
     /// The figures of a run, in their order.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
+    pub fn load_figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
         let sql = "SELECT cell, direction, invalid, iops, iops_low, iops_high, bytes, bytes_low, \
                    bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \
                    p99_high, p999, p999_low, p999_high \
@@ -330,7 +336,7 @@ impl History {
         let figures = |mut row: Row| {
             let (cell, direction) = (row.text()?, row.text()?);
             let invalid = row.int()? != 0;
-            let metrics = std::array::from_fn(|_| figure(&mut row));
+            let metrics = std::array::from_fn(|_| read_figure(&mut row));
             Some(Figures { cell, direction, invalid, metrics })
         };
         Ok(rows.into_iter().filter_map(figures).collect())
@@ -340,14 +346,14 @@ impl History {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn series(
+    pub fn load_series(
         &mut self,
         filter: &Filter,
         (cell, direction): (&str, &str),
         metric: Metric,
-    ) -> Result<Vec<Point>, HistoryError> {
-        let (conditions, values) = conditions(filter, 3);
-        let column = column(metric);
+    ) -> Result<Vec<SeriesPoint>, HistoryError> {
+        let (conditions, values) = filter_conditions(filter, 3);
+        let column = metric_column(metric);
         let further = conditions.replacen("WHERE", "AND", 1);
         let mut sql = format!(
             "SELECT r.id, r.started, r.host, f.invalid, f.{column}, f.{column}_low, \
@@ -363,16 +369,16 @@ impl History {
         let rows = self.backend.query(&sql, &all)?;
         let point = |mut row: Row| {
             let id = row.text()?;
-            let started = time(row.int()?)?;
+            let started = to_timestamp(row.int()?)?;
             let host = row.text();
             let invalid = row.int()? != 0;
-            Some(Point { id, started, host, figure: figure(&mut row)?, invalid })
+            Some(SeriesPoint { id, started, host, figure: read_figure(&mut row)?, invalid })
         };
         Ok(rows.into_iter().rev().filter_map(point).collect())
     }
 }
 
-fn column(metric: Metric) -> &'static str {
+fn metric_column(metric: Metric) -> &'static str {
     match metric {
         Metric::Iops => "iops",
         Metric::BytesPerSecond => "bytes",
@@ -384,21 +390,21 @@ fn column(metric: Metric) -> &'static str {
 }
 
 /// Value, low, high; `None` where there is no value.
-fn figure(row: &mut Row) -> Option<Figure> {
+fn read_figure(row: &mut Row) -> Option<Figure> {
     let (value, low, high) = (row.real(), row.real(), row.real());
     Some(Figure { value: value?, between: low.zip(high) })
 }
 
-fn time(micros: i64) -> Option<Timestamp> {
+fn to_timestamp(micros: i64) -> Option<Timestamp> {
     Timestamp::from_microsecond(micros).ok()
 }
 
-const TRUSTS: [(&str, Trust); 3] =
+const TRUST_WORDS: [(&str, Trust); 3] =
     [("sound", Trust::Sound), ("caution", Trust::Caution), ("broken", Trust::Broken)];
 
 fn run_statement(record: &Record) -> Statement {
-    let run = RunSummary::of(record);
-    let word = |trust| TRUSTS.iter().find(|(_, known)| *known == trust).map(|(word, _)| *word);
+    let run = RunSummary::from_record(record);
+    let word = |trust| TRUST_WORDS.iter().find(|(_, known)| *known == trust).map(|(word, _)| *word);
     let values = vec![
         Value::Text(Some(run.id)),
         Value::int(run.started.as_microsecond()),
@@ -434,11 +440,11 @@ fn figures_statement(record: &Record, place: usize, figures: &Figures) -> Statem
     Statement::new(PUT_FIGURES, values)
 }
 
-fn summary(mut row: Row) -> Option<RunSummary> {
+fn read_summary(mut row: Row) -> Option<RunSummary> {
     Some(RunSummary {
         id: row.text()?,
-        started: time(row.int()?)?,
-        finished: time(row.int()?)?,
+        started: to_timestamp(row.int()?)?,
+        finished: to_timestamp(row.int()?)?,
         host: row.text(),
         target: row.text()?,
         device: row.text(),
@@ -446,7 +452,7 @@ fn summary(mut row: Row) -> Option<RunSummary> {
         tool: row.text()?,
         complete: row.int()? != 0,
         trust: row.text().and_then(|word| {
-            TRUSTS.iter().find(|(known, _)| *known == word).map(|(_, trust)| *trust)
+            TRUST_WORDS.iter().find(|(known, _)| *known == word).map(|(_, trust)| *trust)
         }),
         headline: row.text(),
         tags: Vec::new(),
@@ -454,7 +460,7 @@ fn summary(mut row: Row) -> Option<RunSummary> {
 }
 
 /// The part of a statement that a filter makes, its values numbered from `first` on.
-fn conditions(filter: &Filter, first: usize) -> (String, Vec<Value>) {
+fn filter_conditions(filter: &Filter, first: usize) -> (String, Vec<Value>) {
     let mut parts: Vec<String> = Vec::new();
     let mut values = Vec::new();
     let mut add = |text: &str, value: Value| {

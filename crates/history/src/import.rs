@@ -12,7 +12,7 @@ use crate::HistoryError;
 
 /// Turns the text of a file that is no record of ours into records; `None` when it does not know
 /// it either.
-pub type Foreign<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, String>>;
+pub type ForeignReader<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, String>>;
 
 /// Reads the records of a file and hands each over.
 ///
@@ -22,33 +22,35 @@ pub type Foreign<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, String>>;
 /// # Errors
 /// When it cannot be read, is too large, is nothing that is known, comes from a newer schema, or
 /// `each` fails.
-pub fn read(
+pub fn read_records(
     path: &Path,
-    foreign: Foreign<'_>,
+    foreign: ForeignReader<'_>,
     each: &mut dyn FnMut(Record) -> Result<(), HistoryError>,
 ) -> Result<(), HistoryError> {
     let io = |source| HistoryError::Io { attempt: "read", path: path.to_owned(), source };
-    let mut file = open(path).map_err(io)?;
+    let mut file = open_decompressed(path).map_err(io)?;
     let mut text = input::read_line(&mut *file, RECORD_MAX).map_err(io)?;
     if is_record(&text) {
-        return lines(path, text, file, each);
+        return read_lines(path, text, file, each);
     }
-    input::read_rest(&mut text, file, RECORD_MAX).map_err(io)?;
+    input::append_rest(&mut text, file, RECORD_MAX).map_err(io)?;
     let text = String::from_utf8(text).map_err(|_| io(not_text()))?;
     let refuse = |words: String| HistoryError::Import { path: path.to_owned(), line: None, words };
     if let Some(records) = foreign(&text) {
         return records.map_err(refuse)?.into_iter().try_for_each(each);
     }
-    match store::parse(text.as_bytes(), path) {
+    match store::parse_record(text.as_bytes(), path) {
         Ok(record) => each(record),
-        Err(store::StoreError::Malformed { source, .. }) => Err(refuse(odd(&source))),
+        Err(store::StoreError::Malformed { source, .. }) => {
+            Err(refuse(describe_malformed(&source)))
+        }
         Err(error) => Err(error.into()),
     }
 }
 
 /// A file, unpacked on the way when it is compressed.
-fn open(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
-    let mut file = BufReader::new(input::open(path)?);
+fn open_decompressed(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::new(input::open_file(path)?);
     let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     Ok(match packed {
         true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
@@ -70,13 +72,13 @@ fn is_record(line: &[u8]) -> bool {
     serde_json::from_slice::<Head>(line).is_ok()
 }
 
-fn lines(
+fn read_lines(
     path: &Path,
     first: Vec<u8>,
     mut file: Box<dyn BufRead>,
     each: &mut dyn FnMut(Record) -> Result<(), HistoryError>,
 ) -> Result<(), HistoryError> {
-    take_line(path, 1, &first, each)?;
+    parse_line(path, 1, &first, each)?;
     // Only one line at a time is in memory.
     drop(first);
     for number in 2.. {
@@ -88,13 +90,13 @@ fn lines(
         if line.is_empty() {
             break;
         }
-        take_line(path, number, &line, each)?;
+        parse_line(path, number, &line, each)?;
     }
     Ok(())
 }
 
 /// Hands over the record in a line, where it is not blank.
-fn take_line(
+fn parse_line(
     path: &Path,
     number: usize,
     line: &[u8],
@@ -103,17 +105,19 @@ fn take_line(
     if line.trim_ascii().is_empty() {
         return Ok(());
     }
-    let record = store::parse(line, path).map_err(|error| match error {
-        store::StoreError::Malformed { source, .. } => {
-            HistoryError::Import { path: path.to_owned(), line: Some(number), words: odd(&source) }
-        }
+    let record = store::parse_record(line, path).map_err(|error| match error {
+        store::StoreError::Malformed { source, .. } => HistoryError::Import {
+            path: path.to_owned(),
+            line: Some(number),
+            words: describe_malformed(&source),
+        },
         other => other.into(),
     })?;
     each(record)
 }
 
 /// What is wrong with a text that is no record.
-fn odd(error: &serde_json::Error) -> String {
+fn describe_malformed(error: &serde_json::Error) -> String {
     let words = error.to_string();
     match error.is_eof() {
         true => format!("it ends early: {words}"),

@@ -23,11 +23,11 @@ pub mod export;
 mod files;
 mod history;
 pub mod import;
-mod near;
 mod postgres;
 mod schema;
 mod sqlite;
+mod suggestions;
 
 pub use error::HistoryError;
-pub use files::Place;
-pub use history::{Filter, History, Point, Saved};
+pub use files::HistoryLocation;
+pub use history::{Filter, History, ImportOutcome, SeriesPoint};

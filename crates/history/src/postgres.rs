@@ -8,14 +8,14 @@ use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls};
 
 use crate::HistoryError;
-use crate::backend::{Backend, Row, Statement, Value};
-use crate::schema::{MIGRATIONS, PUT_RECORD, RECORDS, VERSION};
+use crate::backend::{Database, Row, Statement, Value};
+use crate::schema::{MIGRATIONS, PUT_RECORD, RECORD_MIGRATIONS, VERSION};
 
 /// How long a server may take to answer the door, unless the address says.
-const PATIENCE: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// What two that find an old history at the same time take turns by: any number that nobody else
 /// uses, here the letters `truedisk`.
-const TURN: i64 = 0x7472_7565_6469_736b;
+const MIGRATION_LOCK: i64 = 0x7472_7565_6469_736b;
 
 /// A connection to a team's server.
 pub(crate) struct Postgres {
@@ -26,13 +26,14 @@ pub(crate) struct Postgres {
 impl Postgres {
     /// Connects, and brings the tables to this version.
     pub(crate) fn connect(address: &str) -> Result<Self, HistoryError> {
-        let mut config: Config =
-            address.parse().map_err(|error| HistoryError::Address { words: chain(&error) })?;
+        let mut config: Config = address
+            .parse()
+            .map_err(|error| HistoryError::Address { words: describe_error_chain(&error) })?;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(PATIENCE);
+            config.connect_timeout(CONNECT_TIMEOUT);
         }
-        let place = place(&config);
-        let client = config.connect(NoTls).map_err(|error| door(&error, &place))?;
+        let place = describe_address(&config);
+        let client = config.connect(NoTls).map_err(|error| connection_error(&error, &place))?;
         let mut this = Self { client, place };
         this.migrate()?;
         Ok(this)
@@ -40,11 +41,13 @@ impl Postgres {
 
     fn migrate(&mut self) -> Result<(), HistoryError> {
         let place = self.place.clone();
-        let failed = |error| failure(&error, &place);
+        let failed = |error| statement_error(&error, &place);
         let mut steps = self.client.transaction().map_err(failed)?;
         let exists = "SELECT to_regclass('truedisk_version') IS NOT NULL";
         if !steps.query_one(exists, &[]).map_err(failed)?.get::<_, bool>(0) {
-            steps.execute("SELECT pg_advisory_xact_lock($1)", &[&TURN]).map_err(failed)?;
+            steps
+                .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])
+                .map_err(failed)?;
             let made = "CREATE TABLE IF NOT EXISTS truedisk_version (version BIGINT NOT NULL)";
             steps.batch_execute(made).map_err(failed)?;
         }
@@ -54,11 +57,15 @@ impl Postgres {
             return Err(HistoryError::Newer { place, found, known: VERSION });
         }
         if found < VERSION {
-            steps.execute("SELECT pg_advisory_xact_lock($1)", &[&TURN]).map_err(failed)?;
+            steps
+                .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])
+                .map_err(failed)?;
             // Another process may have been faster.
             found = steps.query_one(asked, &[]).map_err(failed)?.get(0);
             let from = usize::try_from(found).unwrap_or(0);
-            for step in MIGRATIONS.iter().zip(&RECORDS).skip(from).flat_map(|(a, b)| [a, b]) {
+            for step in
+                MIGRATIONS.iter().zip(&RECORD_MIGRATIONS).skip(from).flat_map(|(a, b)| [a, b])
+            {
                 steps.batch_execute(step).map_err(failed)?;
             }
             steps.batch_execute("DELETE FROM truedisk_version").map_err(failed)?;
@@ -70,7 +77,7 @@ impl Postgres {
 }
 
 /// The address for people: without its password.
-fn place(config: &Config) -> String {
+fn describe_address(config: &Config) -> String {
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),
         Some(Host::Unix(path)) => path.display().to_string(),
@@ -82,7 +89,7 @@ fn place(config: &Config) -> String {
 }
 
 /// An error with its causes, each said once.
-fn chain(error: &dyn std::error::Error) -> String {
+fn describe_error_chain(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -96,8 +103,8 @@ fn chain(error: &dyn std::error::Error) -> String {
 }
 
 /// What went wrong before anything could be asked.
-fn door(error: &postgres::Error, place: &str) -> HistoryError {
-    let (place, words) = (place.to_owned(), chain(error));
+fn connection_error(error: &postgres::Error, place: &str) -> HistoryError {
+    let (place, words) = (place.to_owned(), describe_error_chain(error));
     let refused = [
         SqlState::INVALID_PASSWORD,
         SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
@@ -111,8 +118,8 @@ fn door(error: &postgres::Error, place: &str) -> HistoryError {
     }
 }
 
-fn failure(error: &postgres::Error, place: &str) -> HistoryError {
-    let (place, words) = (place.to_owned(), chain(error));
+fn statement_error(error: &postgres::Error, place: &str) -> HistoryError {
+    let (place, words) = (place.to_owned(), describe_error_chain(error));
     match error.code() {
         Some(code) if *code == SqlState::READ_ONLY_SQL_TRANSACTION => {
             HistoryError::ReadOnly { place, words }
@@ -127,11 +134,11 @@ fn failure(error: &postgres::Error, place: &str) -> HistoryError {
     }
 }
 
-fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
-    values.iter().map(parameter).collect()
+fn to_parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(to_parameter).collect()
 }
 
-fn parameter(value: &Value) -> &(dyn ToSql + Sync) {
+fn to_parameter(value: &Value) -> &(dyn ToSql + Sync) {
     match value {
         Value::Int(number) => number,
         Value::Real(number) => number,
@@ -140,7 +147,7 @@ fn parameter(value: &Value) -> &(dyn ToSql + Sync) {
     }
 }
 
-fn owned(row: &postgres::Row) -> Result<Row, postgres::Error> {
+fn read_row(row: &postgres::Row) -> Result<Row, postgres::Error> {
     let columns = row.columns().iter().enumerate();
     let values: Result<Vec<Value>, _> = columns
         .map(|(place, column)| match *column.type_() {
@@ -153,14 +160,14 @@ fn owned(row: &postgres::Row) -> Result<Row, postgres::Error> {
     Ok(Row(values?.into_iter()))
 }
 
-impl Backend for Postgres {
+impl Database for Postgres {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError> {
-        let rows = self.client.query(sql, &parameters(values));
-        let rows = rows.and_then(|rows| rows.iter().map(owned).collect());
-        rows.map_err(|error| failure(&error, &self.place))
+        let rows = self.client.query(sql, &to_parameters(values));
+        let rows = rows.and_then(|rows| rows.iter().map(read_row).collect());
+        rows.map_err(|error| statement_error(&error, &self.place))
     }
 
-    fn write(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
+    fn execute_all(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
         let done = (|| {
             let mut all = self.client.transaction()?;
             let mut touched = Vec::with_capacity(statements.len());
@@ -171,35 +178,39 @@ impl Backend for Postgres {
                     Some((sql, ready)) if sql == statement.sql => ready,
                     _ => all.prepare(statement.sql)?,
                 };
-                touched.push(all.execute(&ready, &parameters(&statement.values))?);
+                touched.push(all.execute(&ready, &to_parameters(&statement.values))?);
                 prepared = Some((statement.sql, ready));
             }
             all.commit()?;
             Ok(touched)
         })();
-        done.map_err(|error| failure(&error, &self.place))
+        done.map_err(|error| statement_error(&error, &self.place))
     }
 
-    fn keep(&mut self, id: &str, record: Vec<u8>) -> Result<Option<Statement>, HistoryError> {
+    fn store_record(
+        &mut self,
+        id: &str,
+        record: Vec<u8>,
+    ) -> Result<Option<Statement>, HistoryError> {
         Ok(Some(Statement::new(PUT_RECORD, vec![Value::text(id), Value::Bytes(record)])))
     }
 
-    fn fetch(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
+    fn load_record(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
         let sql = "SELECT gz FROM truedisk_record WHERE run = $1";
         let rows = self.query(sql, &[Value::text(id)])?;
         Ok(rows.into_iter().next().and_then(|mut row| row.bytes()))
     }
 
-    fn forget(&mut self, _id: &str) -> Result<Vec<String>, HistoryError> {
+    fn remove_record(&mut self, _id: &str) -> Result<Vec<String>, HistoryError> {
         // The row of the record goes with the others, in their transaction.
         Ok(Vec::new())
     }
 
-    fn origin(&self, id: &str) -> String {
+    fn record_location(&self, id: &str) -> String {
         format!("{id} in {}", self.place)
     }
 
-    fn place(&self) -> String {
+    fn location(&self) -> String {
         self.place.clone()
     }
 }
@@ -211,9 +222,9 @@ mod tests {
     #[test]
     fn a_password_is_never_shown() {
         let config: Config = "postgres://ann:secret@db.example:5433/lab".parse().unwrap();
-        assert_eq!(place(&config), "postgres://ann@db.example:5433/lab");
+        assert_eq!(describe_address(&config), "postgres://ann@db.example:5433/lab");
         let config: Config = "postgres://db.example/lab".parse().unwrap();
-        assert_eq!(place(&config), "postgres://db.example:5432/lab");
+        assert_eq!(describe_address(&config), "postgres://db.example:5432/lab");
     }
 
     #[test]

@@ -7,11 +7,11 @@ pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;
 
 /// What leads from each version to the next, from an empty database on. A step that was shipped
 /// is never edited.
-pub(crate) const MIGRATIONS: [&str; 1] = [FIRST];
+pub(crate) const MIGRATIONS: [&str; 1] = [VERSION_1];
 
 /// Times are microseconds since 1970. A figure has columns for its value and both ends of its
 /// interval, for each metric that is followed over time.
-const FIRST: &str = "
+const VERSION_1: &str = "
 CREATE TABLE truedisk_run (
   id TEXT PRIMARY KEY,
   started BIGINT NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE truedisk_figures (
 ";
 
 /// What a database that keeps records itself has besides, step by step.
-pub(crate) const RECORDS: [&str; MIGRATIONS.len()] = ["
+pub(crate) const RECORD_MIGRATIONS: [&str; MIGRATIONS.len()] = ["
 CREATE TABLE truedisk_record (
   run TEXT PRIMARY KEY,
   gz BYTEA NOT NULL

@@ -8,49 +8,52 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
 use crate::HistoryError;
-use crate::backend::{Backend, Row, Statement, Value};
-use crate::files::Files;
+use crate::backend::{Database, Row, Statement, Value};
+use crate::files::RecordFiles;
 use crate::schema::{MIGRATIONS, VERSION};
 
 /// How long another process may hold the database before that is an error. Saving a run takes
 /// milliseconds, so this is for many of them at once, or a slow disk that is being measured.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause between attempts at what SQLite's own waiting does not cover.
-const PAUSE: Duration = Duration::from_millis(10);
+const RETRY_PAUSE: Duration = Duration::from_millis(10);
 
 /// A database, and its files.
 pub(crate) struct Sqlite {
     connection: Connection,
-    files: Files,
+    files: RecordFiles,
 }
 
 impl Sqlite {
     /// Opens the history in a folder, and makes it where there is none.
     pub(crate) fn create(folder: &Path) -> Result<Self, HistoryError> {
         make_private_folder(folder)?;
-        let files = Files::new(folder);
+        let files = RecordFiles::new(folder);
         // SQLite gives the files beside a database its mode. Where none can be made, SQLite says
         // why.
-        let _ = make_private_file(&files.database());
+        let _ = make_private_file(&files.database_path());
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::prepared(Connection::open_with_flags(own_database(&files)?, flags), files)
+        Self::open_prepared(
+            Connection::open_with_flags(checked_database_path(&files)?, flags),
+            files,
+        )
     }
 
     /// Opens the history in a folder to read; where there is none, an empty one that is kept
     /// nowhere.
-    pub(crate) fn read(folder: &Path) -> Result<Self, HistoryError> {
-        let files = Files::new(folder);
-        if files.database().symlink_metadata().is_err() {
-            return Self::prepared(Connection::open_in_memory(), files);
+    pub(crate) fn open_read_only(folder: &Path) -> Result<Self, HistoryError> {
+        let files = RecordFiles::new(folder);
+        if files.database_path().symlink_metadata().is_err() {
+            return Self::open_prepared(Connection::open_in_memory(), files);
         }
-        let path = own_database(&files)?;
+        let path = checked_database_path(&files)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match Self::prepared(Connection::open_with_flags(&path, flags), files.clone()) {
+        match Self::open_prepared(Connection::open_with_flags(&path, flags), files.clone()) {
             // On a medium that nobody can write, nobody changes it while it is read.
             Err(HistoryError::ReadOnly { .. }) => {
                 let name = path.display().to_string();
@@ -59,33 +62,33 @@ impl Sqlite {
                     | OpenFlags::SQLITE_OPEN_URI
                     | OpenFlags::SQLITE_OPEN_NO_MUTEX;
                 let uri = format!("file:{name}?immutable=1");
-                Self::prepared(Connection::open_with_flags(uri, flags), files)
+                Self::open_prepared(Connection::open_with_flags(uri, flags), files)
             }
             other => other,
         }
     }
 
-    fn prepared(
+    fn open_prepared(
         connection: rusqlite::Result<Connection>,
-        files: Files,
+        files: RecordFiles,
     ) -> Result<Self, HistoryError> {
-        let place = files.database().display().to_string();
-        let failed = |error| failure(&error, &place);
+        let place = files.database_path().display().to_string();
+        let failed = |error| database_error(&error, &place);
         let mut connection = connection.map_err(failed)?;
-        prepare(&mut connection, &place)?;
+        prepare_database(&mut connection, &place)?;
         Ok(Self { connection, files })
     }
 
-    fn failure(&self, error: &rusqlite::Error) -> HistoryError {
-        failure(error, &self.place())
+    fn to_history_error(&self, error: &rusqlite::Error) -> HistoryError {
+        database_error(error, &self.location())
     }
 }
 
 /// Where the database lies, without links above it: SQLite follows none. Refuses a database, or a
 /// file of SQLite's beside it, that is a link or a device: SQLite would take a device for an empty
 /// database, and write to it.
-fn own_database(files: &Files) -> Result<PathBuf, HistoryError> {
-    let database = files.database();
+fn checked_database_path(files: &RecordFiles) -> Result<PathBuf, HistoryError> {
+    let database = files.database_path();
     for end in ["", "-wal", "-shm", "-journal"] {
         let mut path = database.clone().into_os_string();
         path.push(end);
@@ -104,9 +107,9 @@ fn own_database(files: &Files) -> Result<PathBuf, HistoryError> {
 
 /// Waits for others, makes every commit safe against a loss of power, and brings the tables to
 /// this version.
-fn prepare(connection: &mut Connection, place: &str) -> Result<(), HistoryError> {
-    let failed = |error| failure(&error, place);
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
+fn prepare_database(connection: &mut Connection, place: &str) -> Result<(), HistoryError> {
+    let failed = |error| database_error(&error, place);
+    connection.busy_timeout(LOCK_TIMEOUT).map_err(failed)?;
     let version = |connection: &Connection| {
         connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
     };
@@ -115,7 +118,7 @@ fn prepare(connection: &mut Connection, place: &str) -> Result<(), HistoryError>
         return Err(HistoryError::Newer { place: place.to_owned(), found, known: VERSION });
     }
     if !connection.is_readonly("main").map_err(failed)? {
-        write_ahead(connection).map_err(failed)?;
+        enable_write_ahead_log(connection).map_err(failed)?;
     }
     // In WAL mode NORMAL would lose the newest commits with the power.
     connection.execute_batch("PRAGMA synchronous = FULL").map_err(failed)?;
@@ -141,13 +144,13 @@ fn prepare(connection: &mut Connection, place: &str) -> Result<(), HistoryError>
 
 /// Switches to write-ahead logging, which SQLite refuses at once, without waiting, while another
 /// process does the same.
-fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+fn enable_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     let begun = Instant::now();
     loop {
         let switched = connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()));
         match switched {
-            Err(error) if is_busy(&error) && begun.elapsed() < PATIENCE => {
-                std::thread::sleep(PAUSE);
+            Err(error) if is_busy(&error) && begun.elapsed() < LOCK_TIMEOUT => {
+                std::thread::sleep(RETRY_PAUSE);
             }
             other => return other,
         }
@@ -158,7 +161,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-fn failure(error: &rusqlite::Error, place: &str) -> HistoryError {
+fn database_error(error: &rusqlite::Error, place: &str) -> HistoryError {
     let (place, words) = (place.to_owned(), error.to_string());
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => HistoryError::Locked { place },
@@ -186,7 +189,7 @@ impl ToSql for Value {
     }
 }
 
-fn owned(value: ValueRef<'_>) -> Value {
+fn read_value(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Text(None),
         ValueRef::Integer(number) => Value::int(number),
@@ -196,22 +199,22 @@ fn owned(value: ValueRef<'_>) -> Value {
     }
 }
 
-impl Backend for Sqlite {
+impl Database for Sqlite {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError> {
         let found = (|| {
             let mut statement = self.connection.prepare_cached(sql)?;
             let columns = statement.column_count();
             let rows = statement.query_map(params_from_iter(values), |row| {
                 let values: rusqlite::Result<Vec<Value>> =
-                    (0..columns).map(|column| row.get_ref(column).map(owned)).collect();
+                    (0..columns).map(|column| row.get_ref(column).map(read_value)).collect();
                 Ok(Row(values?.into_iter()))
             })?;
             rows.collect::<rusqlite::Result<Vec<Row>>>()
         })();
-        found.map_err(|error| self.failure(&error))
+        found.map_err(|error| self.to_history_error(&error))
     }
 
-    fn write(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
+    fn execute_all(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
         let done = (|| {
             let all = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut touched = Vec::with_capacity(statements.len());
@@ -222,27 +225,31 @@ impl Backend for Sqlite {
             all.commit()?;
             Ok(touched)
         })();
-        done.map_err(|error| self.failure(&error))
+        done.map_err(|error| self.to_history_error(&error))
     }
 
-    fn keep(&mut self, id: &str, record: Vec<u8>) -> Result<Option<Statement>, HistoryError> {
-        self.files.keep(id, &record)?;
+    fn store_record(
+        &mut self,
+        id: &str,
+        record: Vec<u8>,
+    ) -> Result<Option<Statement>, HistoryError> {
+        self.files.store_record(id, &record)?;
         Ok(None)
     }
 
-    fn fetch(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
-        self.files.fetch(id)
+    fn load_record(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
+        self.files.load_record(id)
     }
 
-    fn forget(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
-        self.files.forget(id)
+    fn remove_record(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
+        self.files.remove_record(id)
     }
 
-    fn origin(&self, id: &str) -> String {
-        self.files.record(id).display().to_string()
+    fn record_location(&self, id: &str) -> String {
+        self.files.record_path(id).display().to_string()
     }
 
-    fn place(&self) -> String {
-        self.files.database().display().to_string()
+    fn location(&self) -> String {
+        self.files.database_path().display().to_string()
     }
 }

@@ -3,26 +3,26 @@
 
 mod support;
 
-use history::{Filter, History, HistoryError, Place, Saved};
+use history::{Filter, History, HistoryError, HistoryLocation, ImportOutcome};
 use record::{Metric, Record, fixture};
 use support::Server;
 
 /// Asks the same of SQLite and of PostgreSQL; what `script` says must be the same of both.
-fn on_both(name: &str, script: impl Fn(&mut History, &Place) -> Vec<String>) {
+fn on_both(name: &str, script: impl Fn(&mut History, &HistoryLocation) -> Vec<String>) {
     let folder = tempfile::tempdir_in("/dev/shm").unwrap();
-    let place = Place::Folder(folder.path().join("truedisk"));
+    let place = HistoryLocation::Folder(folder.path().join("truedisk"));
     let by_sqlite = script(&mut History::open(&place).unwrap(), &place);
     if !lab::settle(name, support::needs()) {
         return;
     }
-    let place = Place::Server(Server::shared().database(name));
+    let place = HistoryLocation::Server(Server::shared().database(name));
     let by_postgres = script(&mut History::open(&place).unwrap(), &place);
     assert_eq!(by_sqlite, by_postgres);
 }
 
 /// A judged run, the `number`th, an hour after the one before.
 fn run(number: i64) -> Record {
-    let mut record = fixture::ssd();
+    let mut record = fixture::ssd_record();
     let shift = jiff::SignedDuration::from_hours(number);
     record.measured.started += shift;
     record.measured.finished += shift;
@@ -37,18 +37,18 @@ fn run(number: i64) -> Record {
 }
 
 fn ids(history: &mut History, filter: &Filter) -> Vec<String> {
-    history.list(filter).unwrap().into_iter().map(|run| run.id).collect()
+    history.list_runs(filter).unwrap().into_iter().map(|run| run.id).collect()
 }
 
 #[test]
 fn runs_are_kept_listed_and_found() {
     on_both("runs_are_kept_listed_and_found", |history, _| {
         for number in [2, 0, 1] {
-            history.save(&run(number)).unwrap();
+            history.save_record(&run(number)).unwrap();
         }
         let all: Vec<String> = [2, 1, 0].map(|number| run(number).measured.id).to_vec();
         assert_eq!(ids(history, &Filter::default()), all);
-        assert_eq!(history.count().unwrap(), 3);
+        assert_eq!(history.count_runs().unwrap(), 3);
         let newest = Filter { newest: Some(1), ..Filter::default() };
         assert_eq!(ids(history, &newest), all[..1]);
         for (filter, expected) in [
@@ -61,33 +61,33 @@ fn runs_are_kept_listed_and_found() {
             (Filter { command: Some("limit".into()), ..Filter::default() }, 0),
             (Filter { since: Some(run(1).measured.started), ..Filter::default() }, 2),
         ] {
-            assert_eq!(history.list(&filter).unwrap().len(), expected, "{filter:?}");
+            assert_eq!(history.list_runs(&filter).unwrap().len(), expected, "{filter:?}");
         }
-        assert_eq!(history.load(&all[0]).unwrap(), run(2));
-        assert_eq!(history.find("latest").unwrap(), all[0]);
-        assert_eq!(history.find(&all[1]).unwrap(), all[1]);
-        assert_eq!(history.find(&all[1][..13]).unwrap(), all[1]);
-        vec![format!("{:?}", history.list(&Filter::default()).unwrap())]
+        assert_eq!(history.load_record(&all[0]).unwrap(), run(2));
+        assert_eq!(history.find_run("latest").unwrap(), all[0]);
+        assert_eq!(history.find_run(&all[1]).unwrap(), all[1]);
+        assert_eq!(history.find_run(&all[1][..13]).unwrap(), all[1]);
+        vec![format!("{:?}", history.list_runs(&Filter::default()).unwrap())]
     });
 }
 
 #[test]
 fn an_unknown_name_gets_the_nearest_and_a_short_one_the_choices() {
     on_both("an_unknown_name_gets_the_nearest_and_a_short_one_the_choices", |history, _| {
-        assert!(matches!(history.find("latest"), Err(HistoryError::Unknown { .. })));
+        assert!(matches!(history.find_run("latest"), Err(HistoryError::UnknownRun { .. })));
         for number in 0..3 {
-            history.save(&run(number)).unwrap();
+            history.save_record(&run(number)).unwrap();
         }
-        history.tag(&run(0).measured.id, "before-upgrade").unwrap();
-        let error = history.find("before-upgrad").unwrap_err();
+        history.tag_run(&run(0).measured.id, "before-upgrade").unwrap();
+        let error = history.find_run("before-upgrad").unwrap_err();
         assert!(error.hint().unwrap().contains("before-upgrade"), "{error}");
         let mut typo = run(1).measured.id;
         typo.replace_range(3..4, "9");
-        let unknown = history.find(&typo).unwrap_err();
+        let unknown = history.find_run(&typo).unwrap_err();
         assert!(unknown.hint().unwrap().contains(&run(1).measured.id), "{unknown:?}");
-        let several = history.find("2026").unwrap_err();
+        let several = history.find_run("2026").unwrap_err();
         assert!(matches!(&several, HistoryError::Ambiguous { ids, .. } if ids.len() == 3));
-        assert!(matches!(history.find(""), Err(HistoryError::Unknown { .. })));
+        assert!(matches!(history.find_run(""), Err(HistoryError::UnknownRun { .. })));
         [error, unknown, several].map(|error| format!("{error} {:?}", error.hint())).to_vec()
     });
 }
@@ -95,25 +95,28 @@ fn an_unknown_name_gets_the_nearest_and_a_short_one_the_choices() {
 #[test]
 fn a_tag_names_one_run_and_moves() {
     on_both("a_tag_names_one_run_and_moves", |history, _| {
-        history.save(&run(0)).unwrap();
-        history.save(&run(1)).unwrap();
+        history.save_record(&run(0)).unwrap();
+        history.save_record(&run(1)).unwrap();
         let (old, new) = (run(0).measured.id, run(1).measured.id);
-        assert_eq!(history.tag(&old, "good").unwrap(), None);
-        assert_eq!(history.tag(&old, "good").unwrap(), None);
-        assert_eq!(history.find("good").unwrap(), old);
-        assert_eq!(history.tag(&new, "good").unwrap(), Some(old.clone()));
-        assert_eq!(history.find("good").unwrap(), new);
+        assert_eq!(history.tag_run(&old, "good").unwrap(), None);
+        assert_eq!(history.tag_run(&old, "good").unwrap(), None);
+        assert_eq!(history.find_run("good").unwrap(), old);
+        assert_eq!(history.tag_run(&new, "good").unwrap(), Some(old.clone()));
+        assert_eq!(history.find_run("good").unwrap(), new);
         let tagged = Filter { tag: Some("good".into()), ..Filter::default() };
         assert_eq!(ids(history, &tagged), std::slice::from_ref(&new));
         // A run that is kept again, as a sweep that was gone on with, keeps its tags.
-        history.save(&run(1)).unwrap();
-        assert_eq!(history.list(&tagged).unwrap()[0].tags, ["good"]);
+        history.save_record(&run(1)).unwrap();
+        assert_eq!(history.list_runs(&tagged).unwrap()[0].tags, ["good"]);
         for odd in ["", "latest", "-n", "two words", &old] {
-            assert!(matches!(history.tag(&new, odd), Err(HistoryError::Tag { .. })), "{odd}");
+            assert!(
+                matches!(history.tag_run(&new, odd), Err(HistoryError::InvalidTag { .. })),
+                "{odd}"
+            );
         }
-        assert_eq!(history.untag("good").unwrap(), new);
-        assert!(matches!(history.untag("good"), Err(HistoryError::Unknown { .. })));
-        vec![format!("{:?}", history.list(&Filter::default()).unwrap())]
+        assert_eq!(history.remove_tag("good").unwrap(), new);
+        assert!(matches!(history.remove_tag("good"), Err(HistoryError::UnknownRun { .. })));
+        vec![format!("{:?}", history.list_runs(&Filter::default()).unwrap())]
     });
 }
 
@@ -121,17 +124,17 @@ fn a_tag_names_one_run_and_moves() {
 fn what_is_deleted_is_gone_and_nothing_else() {
     on_both("what_is_deleted_is_gone_and_nothing_else", |history, place| {
         for number in 0..3 {
-            history.save(&run(number)).unwrap();
+            history.save_record(&run(number)).unwrap();
         }
         let gone = run(1).measured.id;
-        history.tag(&gone, "doomed").unwrap();
-        history.delete(&gone).unwrap();
-        assert!(!history.exists(&gone).unwrap());
-        assert!(history.figures(&gone).unwrap().is_empty());
-        assert!(matches!(history.load(&gone), Err(HistoryError::Damaged { .. })));
-        assert!(matches!(history.find("doomed"), Err(HistoryError::Unknown { .. })));
-        assert_eq!(history.load(&run(2).measured.id).unwrap(), run(2));
-        if let Place::Folder(folder) = place {
+        history.tag_run(&gone, "doomed").unwrap();
+        history.delete_run(&gone).unwrap();
+        assert!(!history.has_run(&gone).unwrap());
+        assert!(history.load_figures(&gone).unwrap().is_empty());
+        assert!(matches!(history.load_record(&gone), Err(HistoryError::Damaged { .. })));
+        assert!(matches!(history.find_run("doomed"), Err(HistoryError::UnknownRun { .. })));
+        assert_eq!(history.load_record(&run(2).measured.id).unwrap(), run(2));
+        if let HistoryLocation::Folder(folder) = place {
             assert_eq!(std::fs::read_dir(folder.join("runs")).unwrap().count(), 2);
         }
         vec![format!("{:?}", ids(history, &Filter::default()))]
@@ -142,38 +145,42 @@ fn what_is_deleted_is_gone_and_nothing_else() {
 fn figures_are_a_series_oldest_first() {
     on_both("figures_are_a_series_oldest_first", |history, _| {
         for number in [3, 1, 2] {
-            history.save(&run(number)).unwrap();
+            history.save_record(&run(number)).unwrap();
         }
         let cell = ("randread-4k-qd1", "read");
-        let all = history.series(&Filter::default(), cell, Metric::Iops).unwrap();
+        let all = history.load_series(&Filter::default(), cell, Metric::Iops).unwrap();
         let values: Vec<f64> = all.iter().map(|point| point.figure.value).collect();
         assert_eq!(values, [20_001.0, 20_002.0, 20_003.0]);
         let last = Filter { newest: Some(2), ..Filter::default() };
-        assert_eq!(history.series(&last, cell, Metric::Iops).unwrap(), all[1..]);
-        let p99 = history.series(&Filter::default(), cell, Metric::P99).unwrap();
+        assert_eq!(history.load_series(&last, cell, Metric::Iops).unwrap(), all[1..]);
+        let p99 = history.load_series(&Filter::default(), cell, Metric::P99).unwrap();
         let expected =
             run(1).measured.cells[0].totals.read.as_ref().unwrap().latency_ns.percentiles["p99"];
         assert_eq!(p99[0].figure.value, expected as f64);
-        let absent = history.series(&Filter::default(), ("none", "read"), Metric::Iops).unwrap();
+        let absent =
+            history.load_series(&Filter::default(), ("none", "read"), Metric::Iops).unwrap();
         assert!(absent.is_empty());
-        vec![format!("{all:?} {p99:?} {:?}", history.figures(&run(1).measured.id).unwrap())]
+        vec![format!("{all:?} {p99:?} {:?}", history.load_figures(&run(1).measured.id).unwrap())]
     });
 }
 
 #[test]
 fn a_run_that_comes_in_twice_is_known_and_another_with_its_id_refused() {
     on_both("a_run_that_comes_in_twice_is_known", |history, _| {
-        assert_eq!(history.take_in(&run(0)).unwrap(), Saved::New);
-        assert_eq!(history.take_in(&run(0)).unwrap(), Saved::Known);
+        assert_eq!(history.import_record(&run(0)).unwrap(), ImportOutcome::New);
+        assert_eq!(history.import_record(&run(0)).unwrap(), ImportOutcome::Known);
         let mut other = run(0);
         other.measured.environment.kernel = "another".to_owned();
-        assert!(matches!(history.take_in(&other), Err(HistoryError::Exists { .. })));
-        assert_eq!(history.load(&run(0).measured.id).unwrap(), run(0));
+        assert!(matches!(history.import_record(&other), Err(HistoryError::DuplicateId { .. })));
+        assert_eq!(history.load_record(&run(0).measured.id).unwrap(), run(0));
         // An id is never the way into another folder.
         for odd in ["../../evil", ".hidden", "", "a/b", "latest", "-o", "before-upgrade"] {
             let mut evil = run(0);
             odd.clone_into(&mut evil.measured.id);
-            assert!(matches!(history.take_in(&evil), Err(HistoryError::Id { .. })), "{odd}");
+            assert!(
+                matches!(history.import_record(&evil), Err(HistoryError::InvalidId { .. })),
+                "{odd}"
+            );
         }
         vec![format!("{:?}", ids(history, &Filter::default()))]
     });
@@ -186,7 +193,7 @@ fn two_that_begin_at_once_share_one_history() {
             move || {
                 let mut history = History::open(place).unwrap();
                 for number in first..first + 4 {
-                    history.save(&run(number)).unwrap();
+                    history.save_record(&run(number)).unwrap();
                 }
             }
         };
@@ -194,9 +201,9 @@ fn two_that_begin_at_once_share_one_history() {
             let threads = [0, 4, 8].map(|first| scope.spawn(save(first)));
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         });
-        let mut history = History::read(place).unwrap();
-        for run in history.list(&Filter::default()).unwrap() {
-            history.load(&run.id).unwrap();
+        let mut history = History::open_read_only(place).unwrap();
+        for run in history.list_runs(&Filter::default()).unwrap() {
+            history.load_record(&run.id).unwrap();
         }
         vec![format!("{:?}", ids(&mut history, &Filter::default()))]
     });
@@ -205,7 +212,7 @@ fn two_that_begin_at_once_share_one_history() {
 #[test]
 fn a_history_of_a_newer_truedisk_is_refused() {
     let folder = tempfile::tempdir_in("/dev/shm").unwrap();
-    let place = Place::Folder(folder.path().to_owned());
+    let place = HistoryLocation::Folder(folder.path().to_owned());
     History::open(&place).unwrap();
     let raise = |database: &std::path::Path| {
         let database = rusqlite::Connection::open(database).unwrap();
@@ -214,13 +221,13 @@ fn a_history_of_a_newer_truedisk_is_refused() {
     raise(&folder.path().join("history.db"));
     let error = History::open(&place).err().unwrap();
     assert!(matches!(error, HistoryError::Newer { found: 99, .. }), "{error}");
-    assert!(History::read(&place).is_err());
+    assert!(History::open_read_only(&place).is_err());
 
     if !lab::settle("a_history_of_a_newer_truedisk_is_refused", support::needs()) {
         return;
     }
     let address = Server::shared().database("newer");
-    let place = Place::Server(address.clone());
+    let place = HistoryLocation::Server(address.clone());
     History::open(&place).unwrap();
     let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
     client.execute("UPDATE truedisk_version SET version = 99", &[]).unwrap();
@@ -235,12 +242,12 @@ fn a_wrong_login_and_a_reader_are_told_apart() {
     }
     let server = Server::shared();
     let address = server.database("logins");
-    let wrong = Place::Server(server.address_as("ann", "guess", "logins"));
+    let wrong = HistoryLocation::Server(server.address_as("ann", "guess", "logins"));
     let error = History::open(&wrong).err().unwrap();
     assert!(matches!(error, HistoryError::Login { .. }), "{error}");
     assert!(error.to_string().contains("password") && !error.to_string().contains("guess"));
-    let mut owner = History::open(&Place::Server(address.clone())).unwrap();
-    owner.save(&run(0)).unwrap();
+    let mut owner = History::open(&HistoryLocation::Server(address.clone())).unwrap();
+    owner.save_record(&run(0)).unwrap();
     let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
     client
         .batch_execute(
@@ -249,8 +256,9 @@ fn a_wrong_login_and_a_reader_are_told_apart() {
         )
         .unwrap();
     let mut reader =
-        History::read(&Place::Server(server.address_as("bob", "b", "logins"))).unwrap();
-    assert_eq!(reader.load(&run(0).measured.id).unwrap(), run(0));
-    let error = reader.save(&run(1)).unwrap_err();
+        History::open_read_only(&HistoryLocation::Server(server.address_as("bob", "b", "logins")))
+            .unwrap();
+    assert_eq!(reader.load_record(&run(0).measured.id).unwrap(), run(0));
+    let error = reader.save_record(&run(1)).unwrap_err();
     assert!(matches!(error, HistoryError::ReadOnly { .. }), "{error}");
 }

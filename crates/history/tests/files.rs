@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::Path;
 
-use history::export::{Export, Format, Rows};
-use history::{Filter, History, HistoryError, Place};
+use history::export::{Export, Format, RowKind};
+use history::{Filter, History, HistoryError, HistoryLocation};
 use record::{Record, fixture};
 
-fn place(folder: &Path) -> Place {
-    Place::Folder(folder.to_owned())
+fn place(folder: &Path) -> HistoryLocation {
+    HistoryLocation::Folder(folder.to_owned())
 }
 
 fn refused(result: Result<History, HistoryError>) -> HistoryError {
@@ -20,8 +20,8 @@ fn refused(result: Result<History, HistoryError>) -> HistoryError {
 fn looking_into_a_history_that_is_not_there_makes_none() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("truedisk");
-    let mut history = History::read(&place(&inside)).unwrap();
-    assert!(history.list(&Filter::default()).unwrap().is_empty());
+    let mut history = History::open_read_only(&place(&inside)).unwrap();
+    assert!(history.list_runs(&Filter::default()).unwrap().is_empty());
     assert!(!inside.exists());
 }
 
@@ -29,7 +29,9 @@ fn looking_into_a_history_that_is_not_there_makes_none() {
 fn what_is_no_database_is_said_to_be_none() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("history.db"), "x".repeat(5000)).unwrap();
-    for opened in [History::open(&place(folder.path())), History::read(&place(folder.path()))] {
+    for opened in
+        [History::open(&place(folder.path())), History::open_read_only(&place(folder.path()))]
+    {
         let error = refused(opened);
         assert!(matches!(error, HistoryError::Broken { .. }), "{error}");
     }
@@ -50,9 +52,10 @@ fn links_devices_and_databases_of_others_are_not_written() {
             if !end.is_empty() {
                 fs::write(folder.path().join("history.db"), "").unwrap();
             }
-            for opened in
-                [History::open(&place(folder.path())), History::read(&place(folder.path()))]
-            {
+            for opened in [
+                History::open(&place(folder.path())),
+                History::open_read_only(&place(folder.path())),
+            ] {
                 let error = refused(opened);
                 assert!(matches!(error, HistoryError::NotOurs { .. }), "{number} {end}: {error}");
             }
@@ -70,46 +73,51 @@ fn links_devices_and_databases_of_others_are_not_written() {
     let link = outside.path().join("link");
     fs::remove_file(folder.path().join("history.db")).unwrap();
     std::os::unix::fs::symlink(folder.path(), &link).unwrap();
-    History::open(&place(&link)).unwrap().save(&fixture::ssd()).unwrap();
-    assert_eq!(History::read(&place(&link)).unwrap().count().unwrap(), 1);
+    History::open(&place(&link)).unwrap().save_record(&fixture::ssd_record()).unwrap();
+    assert_eq!(History::open_read_only(&place(&link)).unwrap().count_runs().unwrap(), 1);
 }
 
 #[test]
 fn a_locked_history_is_waited_for_and_then_said_to_be_locked() {
     let folder = tempfile::tempdir().unwrap();
     let mut history = History::open(&place(folder.path())).unwrap();
-    history.save(&fixture::ssd()).unwrap();
+    history.save_record(&fixture::ssd_record()).unwrap();
     let other = rusqlite::Connection::open(folder.path().join("history.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
-    let mut another = fixture::ssd();
+    let mut another = fixture::ssd_record();
     another.measured.id = "20261119T110640Z-another".to_owned();
-    let error = history.save(&another).unwrap_err();
+    let error = history.save_record(&another).unwrap_err();
     assert!(matches!(error, HistoryError::Locked { .. }), "{error}");
     // Readers are not kept waiting, and what was there is there.
-    assert_eq!(history.list(&Filter::default()).unwrap().len(), 1);
+    assert_eq!(history.list_runs(&Filter::default()).unwrap().len(), 1);
     other.execute_batch("ROLLBACK").unwrap();
-    history.save(&another).unwrap();
-    assert_eq!(history.count().unwrap(), 2);
+    history.save_record(&another).unwrap();
+    assert_eq!(history.count_runs().unwrap(), 2);
 }
 
 #[test]
 fn a_damaged_record_is_named_and_can_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut history = History::open(&place(folder.path())).unwrap();
-    let record = fixture::ssd();
-    history.save(&record).unwrap();
+    let record = fixture::ssd_record();
+    history.save_record(&record).unwrap();
     let file = folder.path().join("runs").join(format!("{}.json.gz", record.measured.id));
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    let error = history.load(&record.measured.id).unwrap_err();
+    let error = history.load_record(&record.measured.id).unwrap_err();
     assert!(matches!(error, HistoryError::Damaged { .. }), "{error}");
-    history.take_in(&record).unwrap();
-    assert_eq!(history.load(&record.measured.id).unwrap(), record);
+    history.import_record(&record).unwrap();
+    assert_eq!(history.load_record(&record.measured.id).unwrap(), record);
 }
 
 fn records() -> Vec<Record> {
-    let mut several =
-        [fixture::ssd(), fixture::limit(), fixture::limit_of_two(), fixture::limit_open()].to_vec();
+    let mut several = [
+        fixture::ssd_record(),
+        fixture::limit_record(),
+        fixture::two_job_limit_record(),
+        fixture::open_loop_limit_record(),
+    ]
+    .to_vec();
     for (number, record) in several.iter_mut().enumerate() {
         record.measured.id = format!("20261119T110640Z-{number}");
     }
@@ -122,7 +130,7 @@ fn no_foreign(_: &str) -> Option<Result<Vec<Record>, String>> {
 
 fn read(path: &Path) -> Result<Vec<Record>, HistoryError> {
     let mut all = Vec::new();
-    history::import::read(path, &no_foreign, &mut |record| {
+    history::import::read_records(path, &no_foreign, &mut |record| {
         all.push(record);
         Ok(())
     })?;
@@ -134,8 +142,8 @@ fn json_lines_come_back_exactly() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("runs.jsonl");
     let file = fs::File::create(&path).unwrap();
-    let mut export = Export::new(file, Format::Jsonl, Rows::Cells).unwrap();
-    records().iter().for_each(|record| export.add(record).unwrap());
+    let mut export = Export::new(file, Format::Jsonl, RowKind::Cells).unwrap();
+    records().iter().for_each(|record| export.add_record(record).unwrap());
     export.finish().unwrap();
     assert_eq!(read(&path).unwrap(), records());
 }
@@ -143,7 +151,7 @@ fn json_lines_come_back_exactly() {
 #[test]
 fn files_of_one_record_are_read_plain_pretty_and_compressed() {
     let folder = tempfile::tempdir().unwrap();
-    let record = fixture::ssd();
+    let record = fixture::ssd_record();
     let check = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
@@ -151,13 +159,13 @@ fn files_of_one_record_are_read_plain_pretty_and_compressed() {
     };
     check("plain.json", record::store::to_json(&record).unwrap().as_bytes());
     check("pretty.json", serde_json::to_string_pretty(&record).unwrap().as_bytes());
-    check("packed.json.gz", &record::store::compress(&record).unwrap());
+    check("packed.json.gz", &record::store::compress_record(&record).unwrap());
 }
 
 #[test]
 fn bad_files_are_refused_with_file_and_line() {
     let folder = tempfile::tempdir().unwrap();
-    let json = record::store::to_json(&fixture::ssd()).unwrap();
+    let json = record::store::to_json(&fixture::ssd_record()).unwrap();
     let check = |name: &str, text: &str, words: &[&str]| {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
@@ -201,7 +209,7 @@ fn what_unpacks_to_too_much_is_refused() {
 fn an_error_quotes_little_of_a_long_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.json");
-    let record = record::store::to_json(&fixture::ssd()).unwrap();
+    let record = record::store::to_json(&fixture::ssd_record()).unwrap();
     let long =
         record.replacen("\"cells\":", &format!("\"cells\":\"{}\",\"x\":", "y".repeat(1 << 20)), 1);
     for text in [long.clone(), long.replacen("\"schema_version\":4", "\"schema_version\":1", 1)] {
@@ -215,7 +223,7 @@ fn an_error_quotes_little_of_a_long_text() {
 fn an_id_in_a_file_is_never_a_path_or_a_word_of_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("odd.json");
-    let record = fixture::ssd();
+    let record = fixture::ssd_record();
     let json = record::store::to_json(&record).unwrap();
     for odd in ["latest", "before-upgrade", "-o", "../../evil", "/tmp/evil", ""] {
         fs::write(&path, json.replacen(&record.measured.id, odd, 1)).unwrap();

@@ -30,8 +30,8 @@ use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use units::Bytes;
 
 pub use json::check_json;
-pub use opened::{remember, was_read};
-pub use quote::{shorten, shorten_lines, shorten_message};
+pub use opened::{remember_file, was_read};
+pub use quote::{shorten_lines, shorten_message, shorten_text};
 
 /// Most bytes of a record or of fio's JSON, unpacked.
 pub const RECORD_MAX: u64 = 256 << 20;
@@ -47,7 +47,7 @@ const CHUNK: usize = 64 << 10;
 ///
 /// # Errors
 /// What the system says, and anything that is neither a regular file nor a pipe.
-pub fn open(path: &Path) -> io::Result<File> {
+pub fn open_file(path: &Path) -> io::Result<File> {
     // Opening a device can have effects, so the path is looked at first.
     refuse_special(&path.metadata()?)?;
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
@@ -55,7 +55,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     // Another file may have this path by now.
     let found = file.metadata()?;
     refuse_special(&found)?;
-    remember(&found);
+    remember_file(&found);
     // A pipe with a writer is waited for.
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)
@@ -86,8 +86,8 @@ fn special_name(kind: FileType) -> Option<&'static str> {
 ///
 /// # Errors
 /// As [`open`] and [`read_to_limit`].
-pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let file = open(path)?;
+pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open_file(path)?;
     // Said before anything is read. A file in `/proc` has no size, and a pipe has none either.
     if file.metadata()?.len() > limit {
         return Err(too_large(limit));
@@ -100,7 +100,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], and when it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    let bytes = read(path, limit)?;
+    let bytes = read_file(path, limit)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
@@ -110,7 +110,7 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// When it has more than `limit` bytes, or cannot be read.
 pub fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    read_rest(&mut bytes, stream, limit)?;
+    append_rest(&mut bytes, stream, limit)?;
     Ok(bytes)
 }
 
@@ -120,7 +120,7 @@ pub fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
 /// As [`read_to_limit`].
 pub fn read_stdin(limit: u64) -> io::Result<Vec<u8>> {
     let stdin = io::stdin();
-    remember(&File::from(stdin.as_fd().try_clone_to_owned()?).metadata()?);
+    remember_file(&File::from(stdin.as_fd().try_clone_to_owned()?).metadata()?);
     read_to_limit(stdin.lock(), limit)
 }
 
@@ -128,12 +128,12 @@ pub fn read_stdin(limit: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it is more than `limit` bytes with these, or cannot be read.
-pub fn read_rest(bytes: &mut Vec<u8>, mut stream: impl Read, limit: u64) -> io::Result<()> {
+pub fn append_rest(bytes: &mut Vec<u8>, mut stream: impl Read, limit: u64) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK];
     loop {
         match stream.read(&mut chunk) {
             Ok(0) => return Ok(()),
-            Ok(count) => append(bytes, &chunk[..count], limit)?,
+            Ok(count) => append_limited(bytes, &chunk[..count], limit)?,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -154,7 +154,7 @@ pub fn read_line(stream: &mut (impl BufRead + ?Sized), limit: u64) -> io::Result
         };
         let end = part.iter().position(|byte| *byte == b'\n');
         let count = end.map_or(part.len(), |end| end + 1);
-        append(&mut line, &part[..count], limit)?;
+        append_limited(&mut line, &part[..count], limit)?;
         stream.consume(count);
         if end.is_some() || count == 0 {
             return Ok(line);
@@ -163,7 +163,7 @@ pub fn read_line(stream: &mut (impl BufRead + ?Sized), limit: u64) -> io::Result
 }
 
 /// Appends to `bytes` without ever reserving more than `limit`.
-fn append(bytes: &mut Vec<u8>, part: &[u8], limit: u64) -> io::Result<()> {
+fn append_limited(bytes: &mut Vec<u8>, part: &[u8], limit: u64) -> io::Result<()> {
     let limit_bytes = usize::try_from(limit).unwrap_or(usize::MAX);
     let needed = bytes.len().saturating_add(part.len());
     if needed > limit_bytes {
@@ -205,14 +205,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, vec![b'x'; 1000]).unwrap();
-        assert_eq!(read(&path, 1000).unwrap().len(), 1000);
+        assert_eq!(read_file(&path, 1000).unwrap().len(), 1000);
         assert!(was_read(&path.metadata().unwrap()));
         assert!(!was_read(&folder.path().metadata().unwrap()));
-        refused(read(&path, 999), "it is larger than 999 B");
+        refused(read_file(&path, 999), "it is larger than 999 B");
         assert_eq!(read_text(&path, 1000).unwrap().len(), 1000);
         fs::write(&path, b"\xff").unwrap();
         refused(read_text(&path, 1000), "not UTF-8");
-        refused(read(&folder.path().join("none"), 1), "No such file");
+        refused(read_file(&folder.path().join("none"), 1), "No such file");
     }
 
     #[test]
@@ -234,14 +234,14 @@ mod tests {
     #[test]
     fn devices_folders_and_silent_pipes_are_not_waited_for() {
         let folder = tempfile::tempdir().unwrap();
-        refused(open(folder.path()), "it is a folder");
+        refused(open_file(folder.path()), "it is a folder");
         for device in ["/dev/zero", "/dev/null", "/dev/tty"] {
             if Path::new(device).exists() {
-                refused(open(Path::new(device)), "it is a character device");
+                refused(open_file(Path::new(device)), "it is a character device");
             }
         }
         let fifo = fifo(folder.path());
-        assert_eq!(read(&fifo, 10).unwrap(), b"");
+        assert_eq!(read_file(&fifo, 10).unwrap(), b"");
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
         let fifo = fifo(folder.path());
         // Both ends at once: then no opening waits for the other.
         let both = OpenOptions::new().read(true).write(true).open(&fifo).unwrap();
-        let reader = open(&fifo).unwrap();
+        let reader = open_file(&fifo).unwrap();
         let writer = thread::spawn(move || {
             use std::io::Write as _;
             (&both).write_all(&vec![b'x'; 300_000]).unwrap();

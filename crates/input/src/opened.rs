@@ -8,21 +8,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Device and inode of each file: 16 bytes for a file, however often it is read.
 static OPENED: Mutex<BTreeSet<(u64, u64)>> = Mutex::new(BTreeSet::new());
 
-fn opened() -> MutexGuard<'static, BTreeSet<(u64, u64)>> {
+fn lock_opened() -> MutexGuard<'static, BTreeSet<(u64, u64)>> {
     // A panic while the list was held leaves it as good as it was.
     OPENED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Remembers a regular file as one that this process reads: [`open`](crate::open) does this
 /// itself, so it is for files that a library reads by their paths.
-pub fn remember(file: &Metadata) {
+pub fn remember_file(file: &Metadata) {
     if file.is_file() {
-        opened().insert((file.dev(), file.ino()));
+        lock_opened().insert((file.dev(), file.ino()));
     }
 }
 
 /// Whether this process has read the file, by whatever name.
 #[must_use]
 pub fn was_read(file: &Metadata) -> bool {
-    opened().contains(&(file.dev(), file.ino()))
+    lock_opened().contains(&(file.dev(), file.ino()))
 }

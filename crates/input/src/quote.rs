@@ -12,7 +12,7 @@ const LINES_MAX: usize = 100;
 
 /// At most 200 characters of a foreign text. The middle is left out.
 #[must_use]
-pub fn shorten(text: &str) -> Cow<'_, str> {
+pub fn shorten_text(text: &str) -> Cow<'_, str> {
     shorten_to(text, QUOTE_MAX)
 }
 
@@ -23,7 +23,7 @@ pub fn shorten_message(message: &str) -> Cow<'_, str> {
     if message.len() <= QUOTE_MAX {
         return Cow::Borrowed(message);
     }
-    let parts = message.split_inclusive(['\'', '"', '`']).map(shorten);
+    let parts = message.split_inclusive(['\'', '"', '`']).map(shorten_text);
     let short: String = parts.collect();
     Cow::Owned(shorten_to(&short, PARSER_MESSAGE_MAX).into_owned())
 }
@@ -62,11 +62,11 @@ mod tests {
 
     #[test]
     fn a_long_text_keeps_its_head_and_its_tail() {
-        assert_eq!(shorten("short"), "short");
+        assert_eq!(shorten_text("short"), "short");
         let exact = "é".repeat(200);
-        assert_eq!(shorten(&exact), exact);
+        assert_eq!(shorten_text(&exact), exact);
         let long = format!("invalid type \"{}\" at line 7", "é".repeat(1 << 20));
-        let short = shorten(&long);
+        let short = shorten_text(&long);
         assert_eq!(short.chars().count(), 200);
         assert!(short.starts_with("invalid type \"é") && short.ends_with("é\" at line 7"));
     }

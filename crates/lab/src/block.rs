@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::tools::read;
+use crate::tools::read_text;
 use crate::{LabError, Result};
 
 /// A device's number, written `7:3`.
@@ -62,28 +62,28 @@ impl DeviceStat {
 }
 
 /// The folder of a device in sysfs.
-pub(crate) fn sysfs(name: &str) -> PathBuf {
+pub(crate) fn sysfs_folder(name: &str) -> PathBuf {
     Path::new("/sys/block").join(name)
 }
 
 /// A device's number.
-pub(crate) fn major_minor(name: &str) -> Result<MajorMinor> {
-    read(sysfs(name).join("dev"))?.parse()
+pub(crate) fn read_major_minor(name: &str) -> Result<MajorMinor> {
+    read_text(sysfs_folder(name).join("dev"))?.parse()
 }
 
 /// A device's counters. Fields: `Documentation/block/stat.rst`.
-pub(crate) fn stat(name: &str) -> Result<DeviceStat> {
-    stat_in(&sysfs(name))
+pub(crate) fn read_stat(name: &str) -> Result<DeviceStat> {
+    read_stat_in(&sysfs_folder(name))
 }
 
 /// The counters of the device with this number.
-pub(crate) fn stat_of(device: MajorMinor) -> Result<DeviceStat> {
-    stat_in(&Path::new("/sys/dev/block").join(device.to_string()))
+pub(crate) fn read_stat_by_number(device: MajorMinor) -> Result<DeviceStat> {
+    read_stat_in(&Path::new("/sys/dev/block").join(device.to_string()))
 }
 
-fn stat_in(folder: &Path) -> Result<DeviceStat> {
+fn read_stat_in(folder: &Path) -> Result<DeviceStat> {
     let path = folder.join("stat");
-    let text = read(&path)?;
+    let text = read_text(&path)?;
     let fields: Vec<u64> = text.split_whitespace().map_while(|f| f.parse().ok()).collect();
     match fields[..] {
         [read_ios, _, read_sectors, _, write_ios, _, write_sectors, ..] => {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// A volume that may burst: what [`Throttle::token_bucket`](crate::Throttle::token_bucket) takes.
+/// A volume that may burst: what [`Throttle::start_token_bucket`](crate::Throttle::token_bucket) takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenBucket {
     /// Reads per second while there are credits.
@@ -15,40 +15,47 @@ pub struct TokenBucket {
 
 /// A spent bucket must hold credits for so many seconds of a burst before the next begins: at the
 /// baseline as much comes in as goes out, and the little that differs is no burst.
-const NEXT_BURST_SECONDS: f64 = 0.1;
+const BURST_SECONDS_MIN: f64 = 0.1;
 
 /// What is left in a bucket.
 #[derive(Debug)]
-pub(crate) struct Credits {
+pub(crate) struct TokenBucketState {
     bucket: TokenBucket,
-    left: f64,
-    bursts: bool,
+    remaining: f64,
+    is_bursting: bool,
     /// The device's reads when they were last counted, and when that was.
     reads: u64,
     at: Instant,
 }
 
-impl Credits {
+impl TokenBucketState {
     /// A full bucket on a device that has served so many reads.
-    pub(crate) fn full(bucket: TokenBucket, reads: u64, now: Instant) -> Credits {
+    pub(crate) fn new_full(bucket: TokenBucket, reads: u64, now: Instant) -> TokenBucketState {
         let bursts = bucket.credits > 0;
-        Credits { bucket, left: bucket.credits as f64, bursts, reads, at: now }
+        TokenBucketState {
+            bucket,
+            remaining: bucket.credits as f64,
+            is_bursting: bursts,
+            reads,
+            at: now,
+        }
     }
 
     /// Takes what was read and gives what was gained since the last count.
-    pub(crate) fn count(&mut self, reads: u64, now: Instant) {
+    pub(crate) fn update(&mut self, reads: u64, now: Instant) {
         let seconds = now.saturating_duration_since(self.at).as_secs_f64();
         let spent = reads.wrapping_sub(self.reads) as f64;
         (self.reads, self.at) = (reads, now);
-        let left = self.left + seconds * self.bucket.baseline as f64 - spent;
-        self.left = left.clamp(0.0, self.bucket.credits as f64);
-        let next = self.bucket.burst as f64 * NEXT_BURST_SECONDS;
-        self.bursts = if self.bursts { self.left > 0.0 } else { self.left >= next };
+        let left = self.remaining + seconds * self.bucket.baseline as f64 - spent;
+        self.remaining = left.clamp(0.0, self.bucket.credits as f64);
+        let next = self.bucket.burst as f64 * BURST_SECONDS_MIN;
+        self.is_bursting =
+            if self.is_bursting { self.remaining > 0.0 } else { self.remaining >= next };
     }
 
     /// Reads per second that may be had now.
     pub(crate) fn cap(&self) -> u64 {
-        if self.bursts { self.bucket.burst } else { self.bucket.baseline }
+        if self.is_bursting { self.bucket.burst } else { self.bucket.baseline }
     }
 }
 
@@ -62,12 +69,12 @@ mod tests {
     fn a_saturated_volume_bursts_for_credits_by_burst_minus_baseline() {
         let bucket = TokenBucket { burst: 4000, baseline: 1000, credits: 6000 };
         let begun = Instant::now();
-        let mut credits = Credits::full(bucket, 0, begun);
+        let mut credits = TokenBucketState::new_full(bucket, 0, begun);
         let (mut reads, mut last_burst, mut bursts) = (0, 0, 0);
         for tick in 1..=500_u32 {
             let before = credits.cap();
             reads += before / 100;
-            credits.count(reads, begun + Duration::from_millis(10) * tick);
+            credits.update(reads, begun + Duration::from_millis(10) * tick);
             if before == 4000 {
                 (last_burst, bursts) = (tick, bursts + 1);
             }
@@ -75,7 +82,7 @@ mod tests {
         // 6000 / (4000 - 1000) = 2 seconds, at once and never again.
         assert_eq!((last_burst, bursts), (200, 200));
         // A rest of two seconds gives 2000 credits, enough for the next burst.
-        credits.count(reads, begun + Duration::from_secs(7));
+        credits.update(reads, begun + Duration::from_secs(7));
         assert_eq!(credits.cap(), 4000);
     }
 }

@@ -38,7 +38,7 @@ pub enum LabError {
     },
     /// Something did not happen in time.
     #[error("waited {waited:?} in vain for {} to {event}", path.display())]
-    Late {
+    Timeout {
         /// What was waited for.
         event: &'static str,
         /// On what.

@@ -10,13 +10,13 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 /// A thread that exchanges two names until it is dropped.
 #[derive(Debug)]
-pub struct Exchange {
+pub struct NameExchanger {
     ended: Arc<AtomicBool>,
     exchanges: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Exchange {
+impl NameExchanger {
     /// Starts to exchange `one` and `other`, which both exist. At its end each has its own name
     /// again.
     #[must_use]
@@ -44,12 +44,12 @@ impl Exchange {
 
     /// Number of times that `one` had the other's name.
     #[must_use]
-    pub fn count(&self) -> u64 {
+    pub fn exchange_count(&self) -> u64 {
         self.exchanges.load(Ordering::Relaxed)
     }
 }
 
-impl Drop for Exchange {
+impl Drop for NameExchanger {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

@@ -19,9 +19,9 @@ const CHUNK: usize = 1 << 20;
 /// # Errors
 /// When the file exists already, or cannot be made.
 pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
-    let (path, file) = create(folder, name)?;
+    let (path, file) = create_file(folder, name)?;
     file.set_len(size).map_err(|e| LabError::io("set the size of", &path, e))?;
-    sync(&file, &path)?;
+    sync_file(&file, &path)?;
     Ok(path)
 }
 
@@ -31,10 +31,10 @@ pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
 /// # Errors
 /// When the file exists already, or cannot be made.
 pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
-    let (path, file) = create(folder, name)?;
+    let (path, file) = create_file(folder, name)?;
     fallocate(&file, FallocateFlags::empty(), 0, size)
         .map_err(|e| LabError::io("preallocate", &path, e))?;
-    sync(&file, &path)?;
+    sync_file(&file, &path)?;
     Ok(path)
 }
 
@@ -44,8 +44,8 @@ pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf
 /// # Errors
 /// When the file exists already, or cannot be made.
 pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
-    let (path, mut file) = create(folder, name)?;
-    let mut random = Random::unique();
+    let (path, mut file) = create_file(folder, name)?;
+    let mut random = SplitMix64::new_unique();
     let mut buffer = vec![0; CHUNK];
     let mut left = size;
     while left > 0 {
@@ -54,13 +54,13 @@ pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
         file.write_all(&buffer[..part]).map_err(|e| LabError::io("write to", &path, e))?;
         left -= part as u64;
     }
-    sync(&file, &path)?;
+    sync_file(&file, &path)?;
     fadvise(&file, 0, None, Advice::DontNeed)
         .map_err(|e| LabError::io("drop from the page cache", &path, e))?;
     Ok(path)
 }
 
-fn create(folder: &Path, name: &str) -> Result<(PathBuf, File)> {
+fn create_file(folder: &Path, name: &str) -> Result<(PathBuf, File)> {
     let path = folder.join(name);
     let file = OpenOptions::new()
         .write(true)
@@ -70,21 +70,21 @@ fn create(folder: &Path, name: &str) -> Result<(PathBuf, File)> {
     Ok((path, file))
 }
 
-fn sync(file: &File, path: &Path) -> Result<()> {
+fn sync_file(file: &File, path: &Path) -> Result<()> {
     file.sync_all().map_err(|e| LabError::io("sync", path, e))
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014): a counter through a bijection, so that within one stream
 /// no 8 bytes come twice.
-struct Random(u64);
+struct SplitMix64(u64);
 
-impl Random {
+impl SplitMix64 {
     /// A stream that no other of this or another process shares.
-    fn unique() -> Random {
+    fn new_unique() -> SplitMix64 {
         static STREAM: AtomicU64 = AtomicU64::new(1);
-        let mut start = Random(u64::from(std::process::id()) << 32);
+        let mut start = SplitMix64(u64::from(std::process::id()) << 32);
         start.0 ^= STREAM.fetch_add(1, Ordering::Relaxed);
-        Random(start.next())
+        SplitMix64(start.next())
     }
 
     fn next(&mut self) -> u64 {

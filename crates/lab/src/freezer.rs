@@ -9,14 +9,14 @@ use std::time::Duration;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::timeline::Timeline;
-use crate::tools::complain;
+use crate::tools::report_failure;
 use crate::{LabError, Result};
 
 /// Stops another process (SIGSTOP) during given spans of time; lets it go on when dropped.
 #[derive(Debug)]
 pub struct Freezer {
     timeline: Option<Timeline>,
-    frozen: Arc<Frozen>,
+    process: Arc<FrozenProcess>,
 }
 
 impl Freezer {
@@ -36,14 +36,15 @@ impl Freezer {
             .ok_or_else(|| LabError::unusable(&shown, "cannot exist"))?;
         let fd = pidfd_open(process, PidfdFlags::empty())
             .map_err(|e| LabError::io("find", &shown, e))?;
-        let frozen = Arc::new(Frozen { fd, shown });
+        let frozen = Arc::new(FrozenProcess { fd, shown });
         let steps = spans
             .iter()
             .flat_map(|span| [(span.start, Signal::STOP), (span.end, Signal::CONT)])
             .collect();
         let target = Arc::clone(&frozen);
-        let timeline = Timeline::start(|| Ok(true), steps, move |signal| target.send(signal))?;
-        Ok(Freezer { timeline: Some(timeline), frozen })
+        let timeline =
+            Timeline::start(|| Ok(true), steps, move |signal| target.send_signal(signal))?;
+        Ok(Freezer { timeline: Some(timeline), process: frozen })
     }
 
     /// Waits for the end of the last span.
@@ -59,23 +60,23 @@ impl Drop for Freezer {
     fn drop(&mut self) {
         // First no more stops, then go on.
         drop(self.timeline.take());
-        match self.frozen.send(Signal::CONT) {
+        match self.process.send_signal(Signal::CONT) {
             // It has ended: there is nothing to wake.
             Err(LabError::Io { source, .. })
                 if source.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => {}
-            outcome => complain(outcome),
+            outcome => report_failure(outcome),
         }
     }
 }
 
 #[derive(Debug)]
-struct Frozen {
+struct FrozenProcess {
     fd: OwnedFd,
     shown: PathBuf,
 }
 
-impl Frozen {
-    fn send(&self, signal: Signal) -> Result<()> {
+impl FrozenProcess {
+    fn send_signal(&self, signal: Signal) -> Result<()> {
         pidfd_send_signal(&self.fd, signal).map_err(|e| LabError::io("signal", &self.shown, e))
     }
 }

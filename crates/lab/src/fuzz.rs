@@ -27,17 +27,17 @@ const CASE_TIME_MAX: Duration = Duration::from_secs(5);
 /// A case that takes so long waits for something that never comes.
 const CASE_WAIT_MAX: Duration = Duration::from_secs(120);
 /// How long a target is fuzzed where nothing else is asked.
-const SECONDS: u64 = 2;
+const DEFAULT_SECONDS: u64 = 2;
 /// Fewer cases have shown nothing.
 const CASES_MIN: u64 = 20;
 
 /// For the child: the file that takes the input of the case.
-const CHILD: &str = "TRUEDISK_FUZZ_CHILD";
+const CHILD_VARIABLE: &str = "TRUEDISK_FUZZ_CHILD";
 /// One input to be run instead of any other.
 const INPUT: &str = "TRUEDISK_FUZZ_INPUT";
 
 /// Numbers at the edges of their types.
-const NUMBERS: &[&[u8]] = &[
+const EDGE_NUMBERS: &[&[u8]] = &[
     b"0",
     b"1",
     b"-1",
@@ -95,7 +95,7 @@ pub struct Random(u64);
 
 impl Random {
     /// A number below `limit`; 0 where there is none.
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub fn next_below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -124,15 +124,15 @@ impl Fuzzer<'_> {
     /// # Panics
     /// When a case panics, or takes more than 5 s of a processor.
     pub fn run(&self, case: &mut dyn FnMut(&mut Random, &[u8])) {
-        count_panics();
+        install_panic_counter();
         let limit = getrlimit(Resource::As);
         let limited = Rlimit { current: Some(self.memory_max), ..limit };
         if let Err(error) = setrlimit(Resource::As, limited) {
             self.fail(&format!("the memory cannot be limited: {error}"), b"");
         }
-        let end = Instant::now() + Duration::from_secs(seconds(self.seconds));
+        let end = Instant::now() + Duration::from_secs(read_seconds(self.seconds));
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        let mut run = Run {
+        let mut run = FuzzRun {
             fuzzer: self,
             watchdog: Watchdog::new(self.name),
             cases: 0,
@@ -140,20 +140,20 @@ impl Fuzzer<'_> {
         };
         if let Some(path) = std::env::var_os(INPUT) {
             match fs::read(&path) {
-                Ok(bytes) => run.case(&bytes, &mut random, case),
+                Ok(bytes) => run.run_case(&bytes, &mut random, case),
                 Err(error) => self.fail(&format!("cannot read {}: {error}", path.display()), b""),
             }
             return;
         }
         for seed in self.seeds {
-            run.case(seed, &mut random, case);
+            run.run_case(seed, &mut random, case);
         }
         while Instant::now() < end {
-            let mut bytes = self.seeds[random.below(self.seeds.len())].clone();
-            for _ in 0..1 + random.below(6) {
+            let mut bytes = self.seeds[random.next_below(self.seeds.len())].clone();
+            for _ in 0..1 + random.next_below(6) {
                 self.mutate(&mut bytes, &mut random);
             }
-            run.case(&bytes, &mut random, case);
+            run.run_case(&bytes, &mut random, case);
         }
         println!("{}: {} cases, the longest {:?}", self.name, run.cases, run.longest);
         if run.cases < CASES_MIN {
@@ -166,10 +166,10 @@ impl Fuzzer<'_> {
     /// # Panics
     /// When that process panics, aborts, or is killed; the input is in `saved` then.
     pub fn run_in_child(&self, test: &str, saved: &Path, case: &mut dyn FnMut(&mut Random, &[u8])) {
-        if std::env::var_os(CHILD).is_some() {
+        if std::env::var_os(CHILD_VARIABLE).is_some() {
             return self.run(case);
         }
-        let (status, text, input) = match self.spawn(test) {
+        let (status, text, input) = match self.spawn_child(test) {
             Ok(ended) => ended,
             Err(error) => return self.fail(&format!("cannot start the process: {error}"), b""),
         };
@@ -180,7 +180,7 @@ impl Fuzzer<'_> {
         if status.success() {
             return;
         }
-        let file = saved.join(format!("{}-{:016x}", self.name, hash(&input)));
+        let file = saved.join(format!("{}-{:016x}", self.name, fnv1a(&input)));
         let kept = fs::create_dir_all(saved).and_then(|()| fs::write(&file, &input));
         let tail: Vec<&str> = text.lines().rev().take(20).collect();
         let tail: Vec<&str> = tail.into_iter().rev().collect();
@@ -196,38 +196,41 @@ impl Fuzzer<'_> {
         );
     }
 
-    fn spawn(&self, test: &str) -> std::io::Result<(std::process::ExitStatus, String, Vec<u8>)> {
+    fn spawn_child(
+        &self,
+        test: &str,
+    ) -> std::io::Result<(std::process::ExitStatus, String, Vec<u8>)> {
         let current = tempfile::NamedTempFile::new()?;
         let output = Command::new(std::env::current_exe()?)
             .args([test, "--exact", "--nocapture", "--test-threads=1"])
-            .env(CHILD, current.path())
+            .env(CHILD_VARIABLE, current.path())
             // Each arena reserves 64 MiB of address space, which is what is limited.
             .env("MALLOC_ARENA_MAX", "1")
             .env("RUST_BACKTRACE", "0")
             .output()?;
         let text =
             String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        Ok((output.status, text.into_owned(), noted_input(current.path())?))
+        Ok((output.status, text.into_owned(), read_noted_input(current.path())?))
     }
 
     fn mutate(&self, bytes: &mut Vec<u8>, random: &mut Random) {
-        let at = random.below(bytes.len() + 1);
-        match random.below(12) {
+        let at = random.next_below(bytes.len() + 1);
+        match random.next_below(12) {
             0 => bytes.truncate(at),
             1 => {
-                let token = self.tokens[random.below(self.tokens.len())];
+                let token = self.tokens[random.next_below(self.tokens.len())];
                 drop(bytes.splice(at..at, token.iter().copied()));
             }
-            2 if at < bytes.len() => bytes[at] = random.below(256) as u8,
-            3 => drop(bytes.drain(at..(at + random.below(20)).min(bytes.len()))),
+            2 if at < bytes.len() => bytes[at] = random.next_below(256) as u8,
+            3 => drop(bytes.drain(at..(at + random.next_below(20)).min(bytes.len()))),
             4 => {
-                let other = &self.seeds[random.below(self.seeds.len())];
-                let (from, to) = (random.below(other.len()), random.below(other.len()));
+                let other = &self.seeds[random.next_below(self.seeds.len())];
+                let (from, to) = (random.next_below(other.len()), random.next_below(other.len()));
                 let part = other[from.min(to)..from.max(to)].to_vec();
                 drop(bytes.splice(at..at, part));
             }
             // Most of the time the input stays one, and a number in it is another.
-            _ => replace_number(bytes, at, NUMBERS[random.below(NUMBERS.len())]),
+            _ => replace_number(bytes, at, EDGE_NUMBERS[random.next_below(EDGE_NUMBERS.len())]),
         }
     }
 
@@ -239,25 +242,25 @@ impl Fuzzer<'_> {
 }
 
 /// The state of a run.
-struct Run<'a> {
+struct FuzzRun<'a> {
     fuzzer: &'a Fuzzer<'a>,
     watchdog: Watchdog,
     cases: u64,
     longest: Duration,
 }
 
-impl Run<'_> {
-    fn case(
+impl FuzzRun<'_> {
+    fn run_case(
         &mut self,
         bytes: &[u8],
         random: &mut Random,
         case: &mut dyn FnMut(&mut Random, &[u8]),
     ) {
-        let begun = processor_time(ClockId::ThreadCPUTime);
-        self.watchdog.begin(bytes);
+        let begun = read_cpu_time(ClockId::ThreadCPUTime);
+        self.watchdog.begin_case(bytes);
         let panics = PANICS.load(Ordering::SeqCst);
         case(random, bytes);
-        let took = processor_time(ClockId::ThreadCPUTime) - begun;
+        let took = read_cpu_time(ClockId::ThreadCPUTime) - begun;
         self.longest = self.longest.max(took);
         if PANICS.load(Ordering::SeqCst) > panics {
             self.fuzzer.fail("a thread panicked at", bytes);
@@ -272,7 +275,7 @@ impl Run<'_> {
 /// Panics of threads that measure: they fail no test by themselves.
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
-fn count_panics() {
+fn install_panic_counter() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let hook = std::panic::take_hook();
@@ -288,7 +291,7 @@ fn count_panics() {
 }
 
 /// A case that has begun.
-struct Begun {
+struct RunningCase {
     at: Instant,
     processor_time: Duration,
     bytes: Vec<u8>,
@@ -296,27 +299,27 @@ struct Begun {
 
 /// Ends the process when a case does not end, and notes the input of each for the parent.
 struct Watchdog {
-    case: Arc<Mutex<Begun>>,
+    case: Arc<Mutex<RunningCase>>,
     is_done: Arc<AtomicBool>,
     note: Option<File>,
 }
 
 impl Watchdog {
     fn new(name: &str) -> Self {
-        let now = || Begun {
+        let now = || RunningCase {
             at: Instant::now(),
-            processor_time: processor_time(ClockId::ProcessCPUTime),
+            processor_time: read_cpu_time(ClockId::ProcessCPUTime),
             bytes: Vec::new(),
         };
         let case = Arc::new(Mutex::new(now()));
         let is_done = Arc::new(AtomicBool::new(false));
         let (name, theirs, done) = (name.to_owned(), Arc::clone(&case), Arc::clone(&is_done));
-        let is_child = std::env::var_os(CHILD).is_some();
+        let is_child = std::env::var_os(CHILD_VARIABLE).is_some();
         std::thread::spawn(move || {
             while !done.load(Ordering::SeqCst) {
                 std::thread::sleep(Duration::from_millis(200));
                 let case = theirs.lock().unwrap_or_else(PoisonError::into_inner);
-                let used = processor_time(ClockId::ProcessCPUTime) - case.processor_time;
+                let used = read_cpu_time(ClockId::ProcessCPUTime) - case.processor_time;
                 // Other tests of this process use its processors too, unless it is a child.
                 let hangs = is_child && used > 2 * CASE_TIME_MAX;
                 if (hangs || case.at.elapsed() > CASE_WAIT_MAX) && !done.load(Ordering::SeqCst) {
@@ -325,12 +328,12 @@ impl Watchdog {
                 }
             }
         });
-        let note = std::env::var_os(CHILD)
+        let note = std::env::var_os(CHILD_VARIABLE)
             .and_then(|path| File::options().write(true).open(PathBuf::from(path)).ok());
         Self { case, is_done, note }
     }
 
-    fn begin(&self, bytes: &[u8]) {
+    fn begin_case(&self, bytes: &[u8]) {
         if let Some(note) = &self.note {
             // Without it only the repetition of a finding is lost.
             let length = (bytes.len() as u64).to_le_bytes();
@@ -338,7 +341,7 @@ impl Watchdog {
         }
         let mut case = self.case.lock().unwrap_or_else(PoisonError::into_inner);
         case.at = Instant::now();
-        case.processor_time = processor_time(ClockId::ProcessCPUTime);
+        case.processor_time = read_cpu_time(ClockId::ProcessCPUTime);
         case.bytes.clear();
         case.bytes.extend_from_slice(bytes);
     }
@@ -351,7 +354,7 @@ impl Drop for Watchdog {
 }
 
 /// The input that a child noted last.
-fn noted_input(path: &Path) -> std::io::Result<Vec<u8>> {
+fn read_noted_input(path: &Path) -> std::io::Result<Vec<u8>> {
     let note = fs::read(path)?;
     let Some((length, bytes)) = note.split_first_chunk() else { return Ok(Vec::new()) };
     let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
@@ -359,17 +362,17 @@ fn noted_input(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// What was had of a processor: a busy host makes no case longer.
-fn processor_time(clock: ClockId) -> Duration {
+fn read_cpu_time(clock: ClockId) -> Duration {
     let time = clock_gettime(clock);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-fn seconds(variable: &str) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(SECONDS)
+fn read_seconds(variable: &str) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_SECONDS)
 }
 
 /// FNV-1a: the name of a saved input.
-fn hash(bytes: &[u8]) -> u64 {
+fn fnv1a(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }

@@ -4,8 +4,8 @@
 //! machine's own links, and two tests may use the same addresses. A device or a file system of
 //! the machine is seen by all hosts, as a SAN would be.
 
-mod clock;
-mod space;
+mod network_namespace;
+mod time_namespace;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use crate::scratch::Scratch;
 use crate::{LabError, Result};
-use clock::Clock;
-use space::Space;
-pub(crate) use space::sweep;
+use network_namespace::NetworkNamespace;
+pub(crate) use network_namespace::sweep_namespaces;
+use time_namespace::TimeNamespace;
 
 /// The bridge, in the hub.
 const BRIDGE: &str = "br0";
@@ -26,20 +26,20 @@ const BRIDGE: &str = "br0";
 const LINK: &str = "eth0";
 
 /// The hub's number in the network 10.77.0.0/24; hosts count from 1.
-const HUB: u8 = 254;
+const HUB_NUMBER: u8 = 254;
 
 /// How hosts are to be; ends with [`join`](HostOptions::join).
 #[derive(Debug, Clone)]
 pub struct HostOptions {
     count: u8,
-    ahead: Vec<(usize, Duration)>,
+    clock_offsets: Vec<(usize, Duration)>,
 }
 
 impl HostOptions {
     /// Sets a host's monotonic clock ahead of the machine's, by whole seconds.
     #[must_use]
     pub fn clock_ahead(mut self, host: usize, by: Duration) -> HostOptions {
-        self.ahead.push((host, by));
+        self.clock_offsets.push((host, by));
         self
     }
 
@@ -48,27 +48,29 @@ impl HostOptions {
     /// # Errors
     /// When there are none or more than 253, a clock is set on a host that is not there, or
     /// the kernel has no network or time namespaces for us.
-    pub fn join(self) -> Result<Hosts> {
-        if self.count == 0 || self.count >= HUB {
+    pub fn create_hosts(self) -> Result<Hosts> {
+        if self.count == 0 || self.count >= HUB_NUMBER {
             return Err(LabError::unusable(BRIDGE, format!("cannot join {} hosts", self.count)));
         }
-        if let Some((host, _)) = self.ahead.iter().find(|(h, _)| *h >= usize::from(self.count)) {
+        if let Some((host, _)) =
+            self.clock_offsets.iter().find(|(h, _)| *h >= usize::from(self.count))
+        {
             return Err(LabError::unusable(BRIDGE, format!("has no host {host} with a clock")));
         }
         let scratch = Scratch::new()?;
-        let hub = Host::new("hub".to_owned(), HUB, None)?;
+        let hub = Host::new("hub".to_owned(), HUB_NUMBER, None)?;
         let hosts: Result<Vec<Host>> =
-            (0..self.count).map(|n| self.host(usize::from(n), n + 1, &scratch)).collect();
+            (0..self.count).map(|n| self.create_host(usize::from(n), n + 1, &scratch)).collect();
         let hosts = Hosts { hosts: hosts?, hub, scratch };
-        hosts.join()?;
+        hosts.connect_hosts()?;
         Ok(hosts)
     }
 
-    fn host(&self, index: usize, number: u8, scratch: &Scratch) -> Result<Host> {
+    fn create_host(&self, index: usize, number: u8, scratch: &Scratch) -> Result<Host> {
         let name = format!("h{number}");
-        let ahead = self.ahead.iter().find(|(host, _)| *host == index);
+        let ahead = self.clock_offsets.iter().find(|(host, _)| *host == index);
         let path = scratch.path().join(format!("clock-{name}"));
-        let clock = ahead.map(|(_, by)| Clock::ahead(*by, &path)).transpose()?;
+        let clock = ahead.map(|(_, by)| TimeNamespace::create_ahead(*by, &path)).transpose()?;
         Host::new(name, number, clock)
     }
 }
@@ -89,13 +91,13 @@ impl Hosts {
     /// # Errors
     /// As [`HostOptions::join`].
     pub fn new(count: u8) -> Result<Hosts> {
-        Hosts::options(count).join()
+        Hosts::options(count).create_hosts()
     }
 
     /// Hosts that differ from [`Hosts::new`].
     #[must_use]
     pub fn options(count: u8) -> HostOptions {
-        HostOptions { count, ahead: Vec::new() }
+        HostOptions { count, clock_offsets: Vec::new() }
     }
 
     /// The host with the bridge: a place for servers, and for whoever leads the others.
@@ -106,7 +108,7 @@ impl Hosts {
 
     /// All but the hub: `h1`, `h2`, ...
     #[must_use]
-    pub fn all(&self) -> &[Host] {
+    pub fn hosts(&self) -> &[Host] {
         &self.hosts
     }
 
@@ -115,22 +117,22 @@ impl Hosts {
     ///
     /// # Errors
     /// When the host is none of these.
-    pub fn unplug(&self, host: &Host) -> Result<()> {
-        self.hub.space.ip(&["link", "set", &host.name, "down"])
+    pub fn disconnect_host(&self, host: &Host) -> Result<()> {
+        self.hub.namespace.run_ip(&["link", "set", &host.name, "down"])
     }
 
     /// Puts an unplugged host back.
     ///
     /// # Errors
-    /// As [`Hosts::unplug`].
-    pub fn plug(&self, host: &Host) -> Result<()> {
-        self.hub.space.ip(&["link", "set", &host.name, "up"])
+    /// As [`Hosts::disconnect_host`].
+    pub fn reconnect_host(&self, host: &Host) -> Result<()> {
+        self.hub.namespace.run_ip(&["link", "set", &host.name, "up"])
     }
 
     /// Lays the links. A file of lines for `ip` costs one process per host instead of seven.
-    fn join(&self) -> Result<()> {
+    fn connect_hosts(&self) -> Result<()> {
         // Whoever finds a link elsewhere learns by its alias whose it is.
-        let alias = self.hub.space.name();
+        let alias = self.hub.namespace.name();
         let mut lines = format!(
             "link set lo up\nlink add name {BRIDGE} type bridge\n\
              link set {BRIDGE} alias {alias} up\n\
@@ -138,27 +140,27 @@ impl Hosts {
             self.hub.address
         );
         for host in &self.hosts {
-            let (port, space) = (&host.name, host.space.name());
+            let (port, space) = (&host.name, host.namespace.name());
             lines += &format!(
                 "link add name {port} type veth peer name {LINK} netns {space}\n\
                  link set {port} alias {alias} master {BRIDGE} up\n"
             );
         }
-        self.lay(&self.hub, &lines)?;
+        self.run_ip_lines(&self.hub, &lines)?;
         for host in &self.hosts {
             let lines = format!(
                 "link set lo up\naddress add {}/24 dev {LINK}\nlink set {LINK} up\n",
                 host.address
             );
-            self.lay(host, &lines)?;
+            self.run_ip_lines(host, &lines)?;
         }
         Ok(())
     }
 
-    fn lay(&self, host: &Host, lines: &str) -> Result<()> {
+    fn run_ip_lines(&self, host: &Host, lines: &str) -> Result<()> {
         let path = self.scratch.path().join(format!("links-{}", host.name));
         fs::write(&path, lines).map_err(|e| LabError::io("write", &path, e))?;
-        host.space.batch(&path)
+        host.namespace.run_ip_batch(&path)
     }
 }
 
@@ -167,15 +169,15 @@ impl Hosts {
 pub struct Host {
     name: String,
     address: Ipv4Addr,
-    space: Space,
+    namespace: NetworkNamespace,
     /// After the processes that have it, which go with the space: fields are dropped in order.
-    clock: Option<Clock>,
+    clock: Option<TimeNamespace>,
 }
 
 impl Host {
-    fn new(name: String, number: u8, clock: Option<Clock>) -> Result<Host> {
-        let space = Space::new(&format!("host-{name}"))?;
-        Ok(Host { address: Ipv4Addr::new(10, 77, 0, number), name, space, clock })
+    fn new(name: String, number: u8, clock: Option<TimeNamespace>) -> Result<Host> {
+        let space = NetworkNamespace::new(&format!("host-{name}"))?;
+        Ok(Host { address: Ipv4Addr::new(10, 77, 0, number), name, namespace: space, clock })
     }
 
     /// `h1`, or `hub`.
@@ -195,9 +197,9 @@ impl Host {
     #[must_use]
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut inside = Command::new("nsenter");
-        inside.arg("--no-fork").arg(option("--net=", self.space.path().as_os_str()));
+        inside.arg("--no-fork").arg(format_option("--net=", self.namespace.path().as_os_str()));
         if let Some(clock) = &self.clock {
-            inside.arg(option("--time=", clock.path().as_os_str()));
+            inside.arg(format_option("--time=", clock.path().as_os_str()));
         }
         inside.arg("--").arg(program);
         inside
@@ -205,7 +207,7 @@ impl Host {
 }
 
 /// An option with its value in one word.
-fn option(name: &str, value: &OsStr) -> std::ffi::OsString {
+fn format_option(name: &str, value: &OsStr) -> std::ffi::OsString {
     let mut word = std::ffi::OsString::from(name);
     word.push(value);
     word

@@ -1,6 +1,6 @@
 //! Laws of ordinary disks, for scenarios to change.
 
-use engine::simulated::{Hdd, Law, Medium, Scatter, Ssd};
+use engine::simulated::{DeviceModel, Hdd, LatencyNoise, Medium, Ssd};
 
 /// 2^20 bytes.
 pub(crate) const MIB: u64 = 1 << 20;
@@ -12,9 +12,9 @@ const SCATTER: f64 = 0.1;
 
 /// A law of nothing but its medium and some scatter.
 #[must_use]
-pub fn plain(capacity: u64, medium: Medium) -> Law {
-    let noise = Scatter::LogNormal(SCATTER);
-    Law { capacity, medium, cache: None, bucket: None, stall: None, noise }
+pub fn plain(capacity: u64, medium: Medium) -> DeviceModel {
+    let noise = LatencyNoise::LogNormal(SCATTER);
+    DeviceModel { capacity, medium, cache: None, bucket: None, stall: None, noise }
 }
 
 /// Flash with reads of so many nanoseconds, writes a third faster, four channels and 600 MB/s.
@@ -32,13 +32,13 @@ pub fn flash(read_ns: u64) -> Ssd {
 
 /// An SSD of 1 GiB: 300 us per read, some 13,000 IOPS.
 #[must_use]
-pub fn ssd() -> Law {
+pub fn ssd() -> DeviceModel {
     plain(GIB, Medium::Ssd(flash(300_000)))
 }
 
 /// A disk of 7200 rpm and so many bytes, seeks from 0.8 to 15 ms, 180 to 90 MB/s.
 #[must_use]
-pub fn hdd(capacity: u64) -> Law {
+pub fn hdd(capacity: u64) -> DeviceModel {
     let hdd = Hdd {
         rpm: 7200.0,
         seek_min_ns: 800_000,
@@ -47,5 +47,5 @@ pub fn hdd(capacity: u64) -> Law {
         bytes_per_second_inner: 90e6,
         ncq: 32,
     };
-    Law { noise: Scatter::None, ..plain(capacity, Medium::Hdd(hdd)) }
+    DeviceModel { noise: LatencyNoise::None, ..plain(capacity, Medium::Hdd(hdd)) }
 }

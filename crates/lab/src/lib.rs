@@ -3,7 +3,7 @@
 //! Development only. A test asks for a [`LoopDevice`], a [`Mount`] on it, a [`Throttle`] around
 //! the measured process, a [`Neighbour`] beside it, a [`SimulatedDisk`] for what no kernel does,
 //! or a [`scenario()`] by its name, and then looks at what truedisk says of it. For a fleet there
-//! are [`Hosts`], a [`NatsServer`] with the certificates of an [`Authority`], and an [`Sshd`].
+//! are [`Hosts`], a [`NatsServer`] with the certificates of an [`CertificateAuthority`], and an [`Sshd`].
 //! Every type undoes its work in its `Drop`, so also when the test panics; what a killed run left
 //! behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`] calls.
 //!
@@ -53,7 +53,7 @@ mod zram;
 pub use block::{DeviceStat, MajorMinor};
 pub use credits::TokenBucket;
 pub use error::{LabError, Result};
-pub use exchange::Exchange;
+pub use exchange::NameExchanger;
 pub use files::{preallocated_file, sparse_file, written_file};
 pub use freezer::Freezer;
 pub use hosts::{Host, HostOptions, Hosts};
@@ -62,12 +62,12 @@ pub use mount::{FileSystem, Mount, Tmpfs};
 pub use names::PREFIX;
 pub use need::{Missing, Need, require, settle};
 pub use neighbour::{Load, Neighbour};
-pub use recorded::Recorded;
-pub use scenario::{ALARM, Scenario, Situation, Truth, scenario, scenarios};
+pub use recorded::RecordedMachine;
+pub use scenario::{ALARM_STATUS, GroundTruth, Scenario, Situation, all_scenarios, find_scenario};
 pub use scratch::Scratch;
-pub use services::{Authority, Certificate, NatsOptions, NatsServer, Sshd, Validity};
+pub use services::{Certificate, CertificateAuthority, NatsOptions, NatsServer, Sshd, Validity};
 pub use simulated::{DiskOptions, Fill, SimulatedDisk};
-pub use sweep::{Swept, sweep};
-pub use throttle::{Limit, Plan, Refill, Schedule, Throttle};
+pub use sweep::{SweepResult, sweep_leftovers};
+pub use throttle::{Limit, LimitPlan, LimitSchedule, Throttle, TokenBucketGuard};
 pub use tree::SysfsTree;
 pub use zram::Zram;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::block::{self, DeviceStat, MajorMinor};
 use crate::files::{sparse_file, written_file};
 use crate::scratch::Scratch;
-use crate::simulated::{Served, SimulatedDisk};
-use crate::tools::{complain, read, run, wait_until};
+use crate::simulated::{ServedDisk, SimulatedDisk};
+use crate::tools::{read_text, report_failure, run_tool, wait_until};
 use crate::{LabError, Result};
 
 /// How long a detached device may stay busy with its last requests.
@@ -18,7 +18,7 @@ const DETACH_LIMIT: Duration = Duration::from_secs(5);
 const PARTITION_LIMIT: Duration = Duration::from_secs(5);
 
 /// The name of a backing file of our own.
-const FILE: &str = "disk.img";
+const BACKING_FILE_NAME: &str = "disk.img";
 
 /// How a loop device is to be; ends with [`attach`](LoopOptions::attach).
 #[derive(Debug, Clone)]
@@ -37,15 +37,15 @@ enum Backing {
     /// A new file of so many bytes without a block.
     Sparse(u64),
     /// A simulated disk.
-    Disk(Arc<Served>),
+    Disk(Arc<ServedDisk>),
 }
 
 impl LoopOptions {
     /// A device over a simulated disk, reading it with `O_DIRECT`.
     #[must_use]
-    pub fn over(disk: &SimulatedDisk) -> LoopOptions {
+    pub fn from_disk(disk: &SimulatedDisk) -> LoopOptions {
         LoopOptions {
-            backing: Backing::Disk(disk.share()),
+            backing: Backing::Disk(disk.share_disk()),
             direct_io: true,
             sector_size: 512,
             partition: None,
@@ -91,7 +91,7 @@ impl LoopOptions {
     /// When the size is no multiple of the sector size, when there is no free device, or when the
     /// kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
-        let (file, below) = self.below()?;
+        let (file, below) = self.create_backing()?;
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
         let sector = format!("--sector-size={}", self.sector_size);
         // Without --partscan there is nothing that would have to be waited for.
@@ -101,36 +101,38 @@ impl LoopOptions {
             words.push("--partscan".as_ref());
         }
         words.push(file.as_os_str());
-        let path = PathBuf::from(run("losetup", words)?);
+        let path = PathBuf::from(run_tool("losetup", words)?);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
         let name = name.ok_or_else(|| LabError::unusable(&path, "is no loop device"))?;
         // From here on the device is undone by its own Drop.
-        let attached = Attached { name, path, _below: below };
-        attached.check(self.direct_io)?;
+        let attached = Attachment { name, path, _backing: below };
+        attached.verify_direct_io(self.direct_io)?;
         if let Some(sector) = self.partition {
-            attached.divide(sector)?;
+            attached.add_partition(sector)?;
             let path = attached.partition();
             wait_until("appear", &path, PARTITION_LIMIT, || Ok(path.exists()))?;
         }
-        let major_minor = block::major_minor(&attached.name)?;
+        let major_minor = block::read_major_minor(&attached.name)?;
         Ok(LoopDevice { attached: Arc::new(attached), major_minor })
     }
 
     /// The file below, and what keeps it.
-    fn below(&self) -> Result<(PathBuf, Below)> {
+    fn create_backing(&self) -> Result<(PathBuf, BackingGuard)> {
         let (size, sparse) = match &self.backing {
-            Backing::Disk(disk) => return Ok((disk.path().to_owned(), Below::Disk(disk.clone()))),
+            Backing::Disk(disk) => {
+                return Ok((disk.path().to_owned(), BackingGuard::Disk(disk.clone())));
+            }
             Backing::Written(size) => (*size, false),
             Backing::Sparse(size) => (*size, true),
         };
         let scratch = Scratch::new()?;
         if size == 0 || !size.is_multiple_of(u64::from(self.sector_size.max(1))) {
             let why = format!("cannot have {size} bytes: no whole sectors");
-            return Err(LabError::unusable(scratch.path().join(FILE), why));
+            return Err(LabError::unusable(scratch.path().join(BACKING_FILE_NAME), why));
         }
         let make = if sparse { sparse_file } else { written_file };
-        let file = make(scratch.path(), FILE, size)?;
-        Ok((file, Below::File(scratch)))
+        let file = make(scratch.path(), BACKING_FILE_NAME, size)?;
+        Ok((file, BackingGuard::File(scratch)))
     }
 }
 
@@ -140,7 +142,7 @@ impl LoopOptions {
 /// the two is dropped first.
 #[derive(Debug)]
 pub struct LoopDevice {
-    attached: Arc<Attached>,
+    attached: Arc<Attachment>,
     major_minor: MajorMinor,
 }
 
@@ -192,8 +194,8 @@ impl LoopDevice {
     ///
     /// # Errors
     /// When sysfs cannot be read.
-    pub fn stat(&self) -> Result<DeviceStat> {
-        block::stat(self.name())
+    pub fn read_stat(&self) -> Result<DeviceStat> {
+        block::read_stat(self.name())
     }
 
     /// Its size in bytes.
@@ -201,49 +203,49 @@ impl LoopDevice {
     /// # Errors
     /// When sysfs cannot be read.
     pub fn size(&self) -> Result<u64> {
-        Ok(sectors(self.name())? * 512)
+        Ok(read_sector_count(self.name())? * 512)
     }
 
-    pub(crate) fn share(&self) -> Arc<Attached> {
+    pub(crate) fn share_attachment(&self) -> Arc<Attachment> {
         Arc::clone(&self.attached)
     }
 }
 
 /// The attachment itself, shared by the device and the mounts on it.
 #[derive(Debug)]
-pub(crate) struct Attached {
+pub(crate) struct Attachment {
     name: String,
     path: PathBuf,
     /// What is below, so it goes after the detaching in `drop`.
-    _below: Below,
+    _backing: BackingGuard,
 }
 
 /// What keeps the backing file.
 #[derive(Debug)]
-enum Below {
+enum BackingGuard {
     /// A folder of our own.
     File(#[expect(dead_code, reason = "held for its drop")] Scratch),
     /// The mount of a simulated disk.
-    Disk(#[expect(dead_code, reason = "held for its drop")] Arc<Served>),
+    Disk(#[expect(dead_code, reason = "held for its drop")] Arc<ServedDisk>),
 }
 
-impl Attached {
+impl Attachment {
     fn partition(&self) -> PathBuf {
         Path::new("/dev").join(format!("{}p1", self.name))
     }
 
     /// Tells the kernel of a partition from this sector to the end. It is not read from a table,
     /// which not every kernel can; with --partscan it goes when the device is detached.
-    fn divide(&self, sector: u32) -> Result<()> {
-        let length = sectors(&self.name)?.saturating_sub(u64::from(sector)).to_string();
+    fn add_partition(&self, sector: u32) -> Result<()> {
+        let length = read_sector_count(&self.name)?.saturating_sub(u64::from(sector)).to_string();
         let sector = sector.to_string();
         let words = ["1", &sector, &length].map(Path::new);
-        run("addpart", [self.path.as_path()].into_iter().chain(words)).map(drop)
+        run_tool("addpart", [self.path.as_path()].into_iter().chain(words)).map(drop)
     }
 
     /// Sees that the kernel did what it was asked: it falls back to the page cache in silence.
-    fn check(&self, direct_io: bool) -> Result<()> {
-        let done = read(block::sysfs(&self.name).join("loop/dio"))? == "1";
+    fn verify_direct_io(&self, direct_io: bool) -> Result<()> {
+        let done = read_text(block::sysfs_folder(&self.name).join("loop/dio"))? == "1";
         if done == direct_io {
             return Ok(());
         }
@@ -252,25 +254,25 @@ impl Attached {
     }
 }
 
-impl Drop for Attached {
+impl Drop for Attachment {
     fn drop(&mut self) {
-        complain(detach(&self.name));
+        report_failure(detach_device(&self.name));
     }
 }
 
 /// Sectors of 512 bytes that a device has.
-fn sectors(name: &str) -> Result<u64> {
-    let path = block::sysfs(name).join("size");
-    let sectors = read(&path)?.parse();
+fn read_sector_count(name: &str) -> Result<u64> {
+    let path = block::sysfs_folder(name).join("size");
+    let sectors = read_text(&path)?.parse();
     sectors.map_err(|_| LabError::unusable(&path, "holds no number of sectors"))
 }
 
 /// Detaches a device and waits until it is free. Whoever calls must own it: nobody else may have
 /// taken the device in between.
-pub(crate) fn detach(name: &str) -> Result<()> {
+pub(crate) fn detach_device(name: &str) -> Result<()> {
     let path = Path::new("/dev").join(name);
-    run("losetup", [Path::new("--detach"), &path])?;
+    run_tool("losetup", [Path::new("--detach"), &path])?;
     // With a user left, the kernel only promises to detach at the last close.
-    let folder = block::sysfs(name).join("loop");
+    let folder = block::sysfs_folder(name).join("loop");
     wait_until("be detached", &path, DETACH_LIMIT, || Ok(!folder.exists()))
 }

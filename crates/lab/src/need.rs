@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::throttle::blkio_root;
-use crate::tools::say;
+use crate::throttle::find_blkio_root;
+use crate::tools::write_stderr_line;
 
 /// Set by `cargo xtask test`: a test may not be skipped here.
 const REQUIRE_ALL: &str = "TRUEDISK_REQUIRE_ALL";
@@ -44,16 +44,24 @@ pub enum Need {
 impl Need {
     fn is_met(self) -> bool {
         match self {
-            Need::Root => root(),
-            Need::LoopDevices => root() && exists("/dev/loop-control") && program("losetup"),
-            Need::Zram => root() && exists("/dev/zram0") && exists("/sys/block/zram0/reset"),
-            Need::Fuse => root() && exists("/dev/fuse"),
-            Need::BlkioV1 => root() && blkio_root().is_ok(),
-            Need::NetworkNamespaces => root() && program("nsenter") && links(),
-            Need::TimeNamespaces => root() && exists("/proc/self/ns/time") && program("nsenter"),
-            Need::Program(name) => program(name),
-            Need::FileSystem(name) => known(name) && program(&format!("mkfs.{name}")),
-            Need::IoUring => io_uring(),
+            Need::Root => is_root(),
+            Need::LoopDevices => {
+                is_root() && path_exists("/dev/loop-control") && has_program("losetup")
+            }
+            Need::Zram => {
+                is_root() && path_exists("/dev/zram0") && path_exists("/sys/block/zram0/reset")
+            }
+            Need::Fuse => is_root() && path_exists("/dev/fuse"),
+            Need::BlkioV1 => is_root() && find_blkio_root().is_ok(),
+            Need::NetworkNamespaces => is_root() && has_program("nsenter") && can_create_links(),
+            Need::TimeNamespaces => {
+                is_root() && path_exists("/proc/self/ns/time") && has_program("nsenter")
+            }
+            Need::Program(name) => has_program(name),
+            Need::FileSystem(name) => {
+                knows_file_system(name) && has_program(&format!("mkfs.{name}"))
+            }
+            Need::IoUring => has_io_uring(),
         }
     }
 }
@@ -102,7 +110,7 @@ pub fn settle(name: &str, outcome: Result<(), Missing>) -> bool {
     let strict = env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1");
     assert!(!strict, "{name} {missing}, and {REQUIRE_ALL}=1 forbids to skip it");
     let line = format!("skipped: {name}: {missing}");
-    say(&line);
+    write_stderr_line(&line);
     if let Some(log) = env::var_os(SKIP_LOG) {
         // `cargo xtask test` counts and lists the lines of this file.
         let appended = fs::OpenOptions::new()
@@ -111,7 +119,7 @@ pub fn settle(name: &str, outcome: Result<(), Missing>) -> bool {
             .open(&log)
             .and_then(|mut file| writeln!(file, "{line}"));
         if let Err(error) = appended {
-            say(&format!("cannot write to {}: {error}", Path::new(&log).display()));
+            write_stderr_line(&format!("cannot write to {}: {error}", Path::new(&log).display()));
         }
     }
     false
@@ -137,16 +145,16 @@ macro_rules! skip_unless {
     }};
 }
 
-fn root() -> bool {
+fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-fn exists(path: &str) -> bool {
+fn path_exists(path: &str) -> bool {
     Path::new(path).exists()
 }
 
 /// Whether a program is on the path, or where the tools of root are.
-fn program(name: &str) -> bool {
+fn has_program(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let sbin = ["/usr/sbin", "/sbin"].map(Into::into);
     env::split_paths(&path).chain(sbin).any(|folder| folder.join(name).is_file())
@@ -154,24 +162,24 @@ fn program(name: &str) -> bool {
 
 /// Whether the kinds of links can be made that hosts are joined by; in a namespace that goes with
 /// its only process.
-fn links() -> bool {
+fn can_create_links() -> bool {
     let script = "ip link add name v0 type veth peer name v1 && ip link add name b0 type bridge";
-    quiet("unshare", &["--net", "sh", "-c", script])
+    run_quietly("unshare", &["--net", "sh", "-c", script])
 }
 
 /// Whether the kernel has a file system, also as a module that is not loaded yet.
-fn known(name: &str) -> bool {
+fn knows_file_system(name: &str) -> bool {
     let listed = fs::read_to_string("/proc/filesystems").unwrap_or_default();
     listed.lines().any(|line| line.split_whitespace().last() == Some(name))
-        || quiet("modprobe", &["--dry-run", "--quiet", name])
+        || run_quietly("modprobe", &["--dry-run", "--quiet", name])
 }
 
 /// Whether a ring can be made. The system call itself would need `unsafe`, so fio is asked where
 /// a filter may stand in the way (containers forbid io_uring by default).
-fn io_uring() -> bool {
+fn has_io_uring() -> bool {
     match fs::read_to_string("/proc/sys/kernel/io_uring_disabled") {
         Ok(switch) if switch.trim() == "0" => {}
-        Ok(switch) if switch.trim() == "1" && root() => {}
+        Ok(switch) if switch.trim() == "1" && is_root() => {}
         // Before Linux 6.6 there was no such switch.
         Err(_) => return fio_has_io_uring(),
         Ok(_) => return false,
@@ -183,11 +191,11 @@ fn io_uring() -> bool {
 
 fn fio_has_io_uring() -> bool {
     let job = "--name=probe --ioengine=io_uring --filename=/dev/zero --size=4k --rw=read";
-    quiet("fio", &job.split(' ').collect::<Vec<_>>())
+    run_quietly("fio", &job.split(' ').collect::<Vec<_>>())
 }
 
 /// Whether a program succeeds.
-fn quiet(program: &str, arguments: &[&str]) -> bool {
+fn run_quietly(program: &str, arguments: &[&str]) -> bool {
     Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())

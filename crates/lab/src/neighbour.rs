@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::names::fresh;
+use crate::names::new_name;
 use crate::scratch::Scratch;
-use crate::tools::{complain, wait_until, written_out};
+use crate::tools::{command_line, report_failure, wait_until};
 use crate::{LabError, Result};
 
 /// How long fio may take until its first read is done.
@@ -50,21 +50,21 @@ impl Neighbour {
     /// # Errors
     /// When fio cannot be started, or cannot read there.
     pub fn new(path: &Path, iops: u64) -> Result<Neighbour> {
-        Neighbour::with(path, Load { iops, ..Load::default() })
+        Neighbour::with_load(path, Load { iops, ..Load::default() })
     }
 
     /// Reads as told; returns when the first is done.
     ///
     /// # Errors
     /// As [`Neighbour::new`].
-    pub fn with(path: &Path, load: Load) -> Result<Neighbour> {
+    pub fn with_load(path: &Path, load: Load) -> Result<Neighbour> {
         let scratch = Scratch::new()?;
         let errors = scratch.path().join("fio.err");
         let file = File::create(&errors).map_err(|e| LabError::io("create", &errors, e))?;
-        let mut command = fio(path, load);
+        let mut command = fio_command(path, load);
         command.current_dir(scratch.path());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(file);
-        let shown = written_out(&command);
+        let shown = command_line(&command);
         let child = command
             .spawn()
             .map_err(|e| LabError::Tool { command: shown.clone(), said: e.to_string() })?;
@@ -74,7 +74,7 @@ impl Neighbour {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut at_open = None;
         wait_until("be read by fio", path, START_LIMIT, || {
-            neighbour.still_runs()?;
+            neighbour.check_running()?;
             if at_open.is_none() && neighbour.has_open(&target) {
                 at_open = Some(neighbour.bytes_read());
             }
@@ -90,7 +90,7 @@ impl Neighbour {
     }
 
     /// An error, with fio's own words, when it has ended.
-    fn still_runs(&mut self) -> Result<()> {
+    fn check_running(&mut self) -> Result<()> {
         let ended = self.child.try_wait().map_err(|e| LabError::io("wait for", "fio", e))?;
         let Some(status) = ended else { return Ok(()) };
         let said = fs::read_to_string(&self.errors).unwrap_or_default();
@@ -117,14 +117,14 @@ impl Drop for Neighbour {
     fn drop(&mut self) {
         // It may have ended already; then there is only its status to collect.
         let _ = self.child.kill();
-        complain(self.child.wait().map(drop).map_err(|e| LabError::io("wait for", "fio", e)));
+        report_failure(self.child.wait().map(drop).map_err(|e| LabError::io("wait for", "fio", e)));
     }
 }
 
-fn fio(path: &Path, load: Load) -> Command {
+fn fio_command(path: &Path, load: Load) -> Command {
     let mut command = Command::new("fio");
     // The name by which a sweep knows it.
-    command.arg0(fresh("neighbour"));
+    command.arg0(new_name("neighbour"));
     // One process, without children that would outlive a kill; and no invalidation of the page
     // cache, which is the measured process's business.
     command.args(["--name=neighbour", "--thread", "--invalidate=0", "--readonly", "--norandommap"]);

@@ -9,7 +9,7 @@ use crate::{LabError, Result};
 
 /// A machine whose one disk answers to the number of a device of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recorded {
+pub enum RecordedMachine {
     /// A SATA disk that can do 6 Gb/s behind a port that came up with this rate: `1.5 Gbps`.
     Sata {
         /// As libata writes it.
@@ -21,23 +21,23 @@ pub enum Recorded {
     GroupCapped,
 }
 
-impl Recorded {
+impl RecordedMachine {
     /// The machine, with a device of `sectors` sectors of 512 bytes in the disk's place.
     ///
     /// # Errors
     /// When the tree cannot be built.
-    pub fn around(self, device: MajorMinor, sectors: u64) -> Result<SysfsTree> {
+    pub fn build_tree(self, device: MajorMinor, sectors: u64) -> Result<SysfsTree> {
         let text = match self {
-            Recorded::Sata { rate } => sata(device, sectors, rate),
-            Recorded::PcieDowntrained => downtrained(device, sectors),
-            Recorded::GroupCapped => capped(device, sectors),
+            RecordedMachine::Sata { rate } => sata_listing(device, sectors, rate),
+            RecordedMachine::PcieDowntrained => downtrained_listing(device, sectors),
+            RecordedMachine::GroupCapped => capped_listing(device, sectors),
         };
         SysfsTree::from_text(&text)
     }
 }
 
 /// From a desktop's AHCI controller, Linux 6.1.
-fn sata(device: MajorMinor, sectors: u64, rate: &str) -> String {
+fn sata_listing(device: MajorMinor, sectors: u64, rate: &str) -> String {
     let disk = "devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda";
     // Word 76 of its identification says what the disk can do: 6 Gb/s (ACS-4, 7.13.6.35).
     let words = vec!["0000"; 76].join(" ");
@@ -54,7 +54,7 @@ fn sata(device: MajorMinor, sectors: u64, rate: &str) -> String {
 }
 
 /// From a workstation whose second slot hangs behind the chipset, Linux 6.1.
-fn downtrained(device: MajorMinor, sectors: u64) -> String {
+fn downtrained_listing(device: MajorMinor, sectors: u64) -> String {
     let slot = "devices/pci0000:00/0000:00:1d.0";
     let card = format!("{slot}/0000:04:00.0");
     let disk = format!("{card}/nvme/nvme0/nvme0n1");
@@ -84,7 +84,7 @@ fn downtrained(device: MajorMinor, sectors: u64) -> String {
 }
 
 /// From a container on a virtual machine, Linux 6.1.
-fn capped(device: MajorMinor, sectors: u64) -> String {
+fn capped_listing(device: MajorMinor, sectors: u64) -> String {
     let disk = "devices/pci0000:00/0000:00:01.0/virtio0/block/vda";
     format!(
         "proc/self/cgroup = 0::/system.slice/docker-abc.scope\\n\n\
@@ -99,7 +99,7 @@ fn capped(device: MajorMinor, sectors: u64) -> String {
 }
 
 /// The number of sectors of a device of so many bytes.
-pub(crate) fn sectors(bytes: u64) -> Result<u64> {
+pub(crate) fn sector_count(bytes: u64) -> Result<u64> {
     let whole = bytes.is_multiple_of(512).then_some(bytes / 512);
     whole.ok_or_else(|| LabError::unusable("a device", format!("of {bytes} bytes has no sectors")))
 }

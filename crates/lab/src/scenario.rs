@@ -1,7 +1,7 @@
 //! Scenarios: storage situations with a name and a truth.
 //!
 //! A scenario is a value: what it is called, what a check must say of it, and how it is built.
-//! [`scenarios`] has them all: at least one for every truth check, two lies at once, and plain
+//! [`all_scenarios`] has them all: at least one for every truth check, two lies at once, and plain
 //! disks of which nothing may be said. `cargo xtask lab` shows them to people.
 
 mod caches;
@@ -27,7 +27,7 @@ pub struct Scenario {
     /// What it is, in a line.
     pub about: &'static str,
     /// What a check must say of it.
-    pub truth: Truth,
+    pub truth: GroundTruth,
     /// What the machine must have for it.
     pub needs: &'static [Need],
     /// The shortest check that claims to see it.
@@ -40,7 +40,7 @@ pub struct Scenario {
 
 /// What a check must say of a situation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Truth {
+pub struct GroundTruth {
     /// Each of these, so bad or worse; empty of a plain disk.
     pub raises: &'static [(FindingId, Status)],
     /// These are true of it too, and no false alarm: they may be raised or not.
@@ -50,9 +50,9 @@ pub struct Truth {
 }
 
 /// From here on a finding cries: nothing of a plain disk may.
-pub const ALARM: Status = Status::Warning;
+pub const ALARM_STATUS: Status = Status::Warning;
 
-impl Truth {
+impl GroundTruth {
     /// Whether a finding of this status is what has to be found.
     #[must_use]
     pub fn is_met(&self, id: FindingId, status: Status) -> bool {
@@ -63,7 +63,7 @@ impl Truth {
     #[must_use]
     pub fn is_false_alarm(&self, id: FindingId, status: Status) -> bool {
         let known = self.raises.iter().any(|&(raised, _)| raised == id);
-        status >= ALARM && !known && !self.allows.contains(&id)
+        status >= ALARM_STATUS && !known && !self.allows.contains(&id)
     }
 }
 
@@ -72,7 +72,7 @@ impl Scenario {
     ///
     /// # Errors
     /// When the system refuses a part of it; what was built until then is undone.
-    pub fn up(&self) -> Result<Situation> {
+    pub fn set_up(&self) -> Result<Situation> {
         (self.build)()
     }
 
@@ -93,7 +93,7 @@ impl Scenario {
 
 /// All scenarios, the controls last.
 #[must_use]
-pub fn scenarios() -> Vec<Scenario> {
+pub fn all_scenarios() -> Vec<Scenario> {
     let all: [&[Scenario]; 6] = [
         caches::SCENARIOS,
         content::SCENARIOS,
@@ -107,8 +107,8 @@ pub fn scenarios() -> Vec<Scenario> {
 
 /// The scenario of that name.
 #[must_use]
-pub fn scenario(name: &str) -> Option<Scenario> {
-    scenarios().into_iter().find(|scenario| scenario.name == name)
+pub fn find_scenario(name: &str) -> Option<Scenario> {
+    all_scenarios().into_iter().find(|scenario| scenario.name == name)
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn every_truth_check_has_its_disk() {
         for id in IDS {
-            let has = scenarios().iter().any(|s| s.truth.raises.iter().any(|r| r.0 == id));
+            let has = all_scenarios().iter().any(|s| s.truth.raises.iter().any(|r| r.0 == id));
             assert_eq!(has, !NO_DISK_FOR.contains(&id.name()), "{id}");
         }
     }
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn names_are_unique_and_truths_consistent() {
         let mut names = HashSet::new();
-        for scenario in scenarios() {
+        for scenario in all_scenarios() {
             assert!(names.insert(scenario.name), "{} twice", scenario.name);
-            assert!(self::scenario(scenario.name).is_some());
+            assert!(find_scenario(scenario.name).is_some());
             for (id, status) in scenario.truth.raises {
                 assert!(*status >= Status::Note, "{}", scenario.name);
                 assert!(!scenario.truth.allows.contains(id), "{}: {id}", scenario.name);
@@ -171,7 +171,7 @@ mod tests {
             assert!(scenario.truth.is_false_alarm(strange, Status::Warning), "{}", scenario.name);
             assert!(!scenario.truth.is_false_alarm(strange, Status::Note));
         }
-        assert!(scenarios().iter().filter(|s| s.is_control()).count() >= 3);
-        assert!(scenarios().iter().filter(|s| s.truth.raises.len() > 1).count() >= 2);
+        assert!(all_scenarios().iter().filter(|s| s.is_control()).count() >= 3);
+        assert!(all_scenarios().iter().filter(|s| s.truth.raises.len() > 1).count() >= 2);
     }
 }

@@ -7,11 +7,11 @@ use tempfile::TempDir;
 
 use crate::names::PREFIX;
 use crate::sweep::sweep_once;
-use crate::tools::complain;
+use crate::tools::report_failure;
 use crate::{LabError, Result};
 
 /// File systems that live in memory (`linux/magic.h`): tmpfs and ramfs.
-const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+const MEMORY_FILE_SYSTEMS: [u64; 2] = [0x0102_1994, 0x8584_58f6];
 
 /// A folder `truedisk-lab-<pid>-XXXX` on the real disk, removed with all it holds.
 #[derive(Debug)]
@@ -27,10 +27,10 @@ impl Scratch {
     /// When it cannot be made there, or when that place is only memory.
     pub fn new() -> Result<Scratch> {
         sweep_once();
-        let base = base();
+        let base = base_folder();
         let system =
             rustix::fs::statfs(&base).map_err(|e| LabError::io("look at", &base, e))?.f_type;
-        if IN_MEMORY.contains(&(system as u64)) {
+        if MEMORY_FILE_SYSTEMS.contains(&(system as u64)) {
             return Err(LabError::unusable(
                 &base,
                 "is memory, not a disk; set TRUEDISK_LAB_DIR to a folder on one",
@@ -54,12 +54,12 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if let Some(folder) = self.folder.take() {
-            complain(folder.close().map_err(|e| LabError::io("remove", &self.path, e)));
+            report_failure(folder.close().map_err(|e| LabError::io("remove", &self.path, e)));
         }
     }
 }
 
 /// Where the folders are made.
-pub(crate) fn base() -> PathBuf {
+pub(crate) fn base_folder() -> PathBuf {
     env::var_os("TRUEDISK_LAB_DIR").map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from)
 }

@@ -5,6 +5,6 @@ mod daemon;
 mod nats;
 mod sshd;
 
-pub use authority::{Authority, Certificate, Validity};
+pub use authority::{Certificate, CertificateAuthority, Validity};
 pub use nats::{NatsOptions, NatsServer};
 pub use sshd::Sshd;

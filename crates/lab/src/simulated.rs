@@ -5,27 +5,27 @@
 //! is submitted to the simulated device at that moment, and is answered when the device has done
 //! it. What is written is kept in memory, so that what is read back is what was written.
 
-mod clockwork;
-mod server;
+mod completion;
+mod file_system;
 mod store;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use engine::simulated::{Law, Quirks, QuirkyDevice};
+use engine::simulated::{DeviceModel, Quirks, QuirkyDevice};
 use fuser::{BackgroundSession, Config, MountOption, Session, SessionACL};
 
 use crate::loopdev::{LoopDevice, LoopOptions};
-use crate::mount::{unmount, unmount_lazily};
-use crate::names::fresh;
+use crate::mount::{unmount_path, unmount_path_lazily};
+use crate::names::new_name;
 use crate::scratch::Scratch;
-use crate::tools::complain;
+use crate::tools::report_failure;
 use crate::{LabError, Result};
 
-use clockwork::Answerer;
-use server::Server;
-use store::Store;
+use completion::CompletionThread;
+use file_system::DiskFileSystem;
+use store::PageStore;
 
 /// What a disk holds where nothing was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum Fill {
 /// How a simulated disk is to be; ends with [`serve`](DiskOptions::serve).
 #[derive(Debug, Clone)]
 pub struct DiskOptions {
-    law: Law,
+    law: DeviceModel,
     quirks: Quirks,
     fill: Fill,
     seed: u64,
@@ -80,18 +80,19 @@ impl DiskOptions {
             return Err(LabError::unusable(point, why));
         }
         fs::create_dir(&point).map_err(|e| LabError::io("create", &point, e))?;
-        let store = Store::new(self.fill, self.quirks.content.is_some());
-        let answerer = Answerer::start(QuirkyDevice::new(self.law, self.quirks, self.seed))?;
-        let clockwork = answerer.clockwork();
-        let server = Server { capacity, store: Mutex::new(store), clockwork };
+        let store = PageStore::new(self.fill, self.quirks.content.is_some());
+        let answerer =
+            CompletionThread::start(QuirkyDevice::new(self.law, self.quirks, self.seed))?;
+        let clockwork = answerer.submitter();
+        let server = DiskFileSystem { capacity, store: Mutex::new(store), clockwork };
         let mut config = Config::default();
-        config.mount_options = vec![MountOption::FSName(fresh("disk")), MountOption::NoAtime];
+        config.mount_options = vec![MountOption::FSName(new_name("disk")), MountOption::NoAtime];
         config.acl = SessionACL::All;
         let session = Session::new(server, &point, &config)
             .and_then(Session::spawn)
             .map_err(|e| LabError::io("serve a disk over FUSE at", &point, e))?;
-        let path = point.join(server::NAME);
-        let served = Served { path, point, session: Some(session), answerer, scratch };
+        let path = point.join(file_system::FILE_NAME);
+        let served = ServedDisk { path, point, session: Some(session), answerer, scratch };
         Ok(SimulatedDisk { served: Arc::new(served) })
     }
 }
@@ -103,7 +104,7 @@ impl DiskOptions {
 /// keeps it until it is itself detached, whichever of the two is dropped first.
 #[derive(Debug)]
 pub struct SimulatedDisk {
-    served: Arc<Served>,
+    served: Arc<ServedDisk>,
 }
 
 impl SimulatedDisk {
@@ -111,13 +112,13 @@ impl SimulatedDisk {
     ///
     /// # Errors
     /// As [`DiskOptions::serve`].
-    pub fn new(law: Law) -> Result<SimulatedDisk> {
+    pub fn new(law: DeviceModel) -> Result<SimulatedDisk> {
         SimulatedDisk::options(law).serve()
     }
 
     /// A disk that follows `law` and differs from [`SimulatedDisk::new`].
     #[must_use]
-    pub fn options(law: Law) -> DiskOptions {
+    pub fn options(law: DeviceModel) -> DiskOptions {
         DiskOptions { law, quirks: Quirks::default(), fill: Fill::Noise(1), seed: 1 }
     }
 
@@ -132,48 +133,48 @@ impl SimulatedDisk {
     /// # Errors
     /// As [`LoopOptions::attach`].
     pub fn attach(&self) -> Result<LoopDevice> {
-        LoopOptions::over(self).attach()
+        LoopOptions::from_disk(self).attach()
     }
 
-    pub(crate) fn share(&self) -> Arc<Served> {
+    pub(crate) fn share_disk(&self) -> Arc<ServedDisk> {
         Arc::clone(&self.served)
     }
 }
 
 /// The mounted file system, shared by the disk and a loop device over it.
 #[derive(Debug)]
-pub(crate) struct Served {
+pub(crate) struct ServedDisk {
     path: PathBuf,
     point: PathBuf,
     session: Option<BackgroundSession>,
     /// Stopped after the unmount: fields are dropped in this order.
     #[expect(dead_code, reason = "held for its drop")]
-    answerer: Answerer,
+    answerer: CompletionThread,
     #[expect(dead_code, reason = "held for its drop")]
     scratch: Scratch,
 }
 
-impl Served {
+impl ServedDisk {
     /// The file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-impl Drop for Served {
+impl Drop for ServedDisk {
     fn drop(&mut self) {
-        let outcome = unmount(&self.point);
+        let outcome = unmount_path(&self.point);
         if outcome.is_err() {
             // A user that stays must not keep the folder.
-            complain(unmount_lazily(&self.point));
-            complain(outcome);
+            report_failure(unmount_path_lazily(&self.point));
+            report_failure(outcome);
             // Its thread serves that user until it goes: it is not waited for.
             return;
         }
         if let Some(session) = self.session.take() {
             // Unmounted it is already: only its thread is to end.
             let ended = session.join();
-            complain(ended.map_err(|e| LabError::io("stop serving", &self.point, e)));
+            report_failure(ended.map_err(|e| LabError::io("stop serving", &self.point, e)));
         }
     }
 }

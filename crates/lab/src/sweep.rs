@@ -10,8 +10,8 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::names::{orphaned, orphaned_path};
-use crate::tools::{read, retry, say};
+use crate::names::{is_orphaned, is_orphaned_path};
+use crate::tools::{read_text, retry, write_stderr_line};
 use crate::{LabError, Result, hosts, loopdev, mount, scratch, throttle, zram};
 
 /// How long a group may stay busy with the processes just killed.
@@ -19,11 +19,11 @@ const REMOVE_LIMIT: Duration = Duration::from_secs(2);
 
 /// What a sweep removed, and what it could not.
 #[derive(Debug, Default)]
-pub struct Swept {
+pub struct SweepResult {
     /// Processes killed.
     pub processes: Vec<u32>,
     /// Network namespaces deleted, by name.
-    pub spaces: Vec<OsString>,
+    pub namespaces: Vec<OsString>,
     /// Mount points unmounted.
     pub mounts: Vec<PathBuf>,
     /// Loop devices detached.
@@ -38,8 +38,8 @@ pub struct Swept {
     pub failures: Vec<LabError>,
 }
 
-impl Swept {
-    fn keep<T>(&mut self, outcome: Result<T>) -> Option<T> {
+impl SweepResult {
+    fn record_failure<T>(&mut self, outcome: Result<T>) -> Option<T> {
         outcome.map_err(|e| self.failures.push(e)).ok()
     }
 }
@@ -47,25 +47,25 @@ impl Swept {
 /// Removes what runs of the lab left that were killed: what bears our name and a dead owner's pid.
 ///
 /// # Errors
-/// When the lock cannot be taken; what cannot be removed is in [`Swept::failures`].
-pub fn sweep() -> Result<Swept> {
+/// When the lock cannot be taken; what cannot be removed is in [`SweepResult::failures`].
+pub fn sweep_leftovers() -> Result<SweepResult> {
     // One at a time: of two sweeps that see the same leftover device, the slower would detach it
     // from whoever got it next.
-    let base = scratch::base();
+    let base = scratch::base_folder();
     let folder = File::open(&base).map_err(|e| LabError::io("open", &base, e))?;
     flock(&folder, FlockOperation::LockExclusive).map_err(|e| LabError::io("lock", &base, e))?;
-    let mut swept = Swept::default();
+    let mut swept = SweepResult::default();
     // From the users to the used.
     sweep_processes(&mut swept);
     sweep_groups(&mut swept);
-    let (spaces, failures) = hosts::sweep();
-    swept.spaces = spaces;
+    let (spaces, failures) = hosts::sweep_namespaces();
+    swept.namespaces = spaces;
     swept.failures.extend(failures);
     sweep_mounts(&mut swept, false);
     sweep_loops(&mut swept);
     sweep_mounts(&mut swept, true);
-    let zram = zram::sweep();
-    swept.zram = swept.keep(zram).unwrap_or(false);
+    let zram = zram::reset_orphaned();
+    swept.zram = swept.record_failure(zram).unwrap_or(false);
     sweep_folders(&base, &mut swept);
     Ok(swept)
 }
@@ -73,46 +73,48 @@ pub fn sweep() -> Result<Swept> {
 /// Sweeps when this process builds its first thing.
 pub(crate) fn sweep_once() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| match sweep() {
-        Ok(swept) => swept.failures.iter().for_each(|e| say(&format!("lab: sweep: {e}"))),
-        Err(e) => say(&format!("lab: sweep: {e}")),
+    ONCE.call_once(|| match sweep_leftovers() {
+        Ok(swept) => {
+            swept.failures.iter().for_each(|e| write_stderr_line(&format!("lab: sweep: {e}")))
+        }
+        Err(e) => write_stderr_line(&format!("lab: sweep: {e}")),
     });
 }
 
-fn sweep_processes(swept: &mut Swept) {
-    for name in entries(Path::new("/proc"), swept) {
+fn sweep_processes(swept: &mut SweepResult) {
+    for name in list_entries(Path::new("/proc"), swept) {
         let Some(pid) = name.to_str().and_then(|name| name.parse().ok()) else {
             continue;
         };
-        if kill_if(pid, || orphaned(&program(pid))) {
+        if kill_if(pid, || is_orphaned(&read_process_name(pid))) {
             swept.processes.push(pid);
         }
     }
 }
 
 /// The name a process was started by, `argv[0]`; empty when it has none or is gone.
-fn program(pid: u32) -> OsString {
+fn read_process_name(pid: u32) -> OsString {
     let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     OsString::from_vec(line.split(|b| *b == 0).next().unwrap_or_default().to_vec())
 }
 
-fn sweep_groups(swept: &mut Swept) {
+fn sweep_groups(swept: &mut SweepResult) {
     // Without cgroup v1 there are no groups of ours either.
-    let Ok(root) = throttle::blkio_root() else {
+    let Ok(root) = throttle::find_blkio_root() else {
         return;
     };
-    for name in entries(&root, swept).into_iter().filter(|name| orphaned(name)) {
+    for name in list_entries(&root, swept).into_iter().filter(|name| is_orphaned(name)) {
         let group = root.join(name);
         let outcome = retry(REMOVE_LIMIT, || {
-            for pid in throttle::members(&group)? {
-                let inside = || throttle::members(&group).is_ok_and(|all| all.contains(&pid));
+            for pid in throttle::read_members(&group)? {
+                let inside = || throttle::read_members(&group).is_ok_and(|all| all.contains(&pid));
                 if kill_if(pid, inside) {
                     swept.processes.push(pid);
                 }
             }
-            throttle::remove(&group)
+            throttle::remove_group(&group)
         });
-        if swept.keep(outcome).is_some() {
+        if swept.record_failure(outcome).is_some() {
             swept.groups.push(group);
         }
     }
@@ -132,80 +134,82 @@ pub(crate) fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
 
 /// Ends mounts: those on loop devices and in memory first, the simulated disks that may be below
 /// loop devices when those are gone.
-fn sweep_mounts(swept: &mut Swept, disks: bool) {
-    let mounted = mounted();
+fn sweep_mounts(swept: &mut SweepResult, disks: bool) {
+    let mounted = read_mounts();
     // The last mounted first: one may lie upon another.
-    for mount in swept.keep(mounted).unwrap_or_default().into_iter().rev() {
-        if mount.disk != disks || !orphaned_path(&mount.point) {
+    for mount in swept.record_failure(mounted).unwrap_or_default().into_iter().rev() {
+        if mount.is_fuse != disks || !is_orphaned_path(&mount.point) {
             continue;
         }
         // Of a dead server nothing waits to be written: who still has it open gets errors.
-        let undo = if disks { mount::unmount_lazily } else { mount::unmount };
-        if swept.keep(undo(&mount.point)).is_some() {
+        let undo = if disks { mount::unmount_path_lazily } else { mount::unmount_path };
+        if swept.record_failure(undo(&mount.point)).is_some() {
             swept.mounts.push(mount.point);
         }
     }
 }
 
-fn sweep_loops(swept: &mut Swept) {
-    for name in entries(Path::new("/sys/block"), swept) {
+fn sweep_loops(swept: &mut SweepResult) {
+    for name in list_entries(Path::new("/sys/block"), swept) {
         let Some(name) = name.to_str().filter(|name| name.starts_with("loop")) else {
             continue;
         };
         let file = Path::new("/sys/block").join(name).join("loop/backing_file");
         // Absent on a device that is free. A removed file's name has " (deleted)" behind it.
-        let Ok(backing) = read(&file) else { continue };
-        if orphaned_path(Path::new(&backing)) && swept.keep(loopdev::detach(name)).is_some() {
+        let Ok(backing) = read_text(&file) else { continue };
+        if is_orphaned_path(Path::new(&backing))
+            && swept.record_failure(loopdev::detach_device(name)).is_some()
+        {
             swept.loops.push(name.to_owned());
         }
     }
 }
 
-fn sweep_folders(base: &Path, swept: &mut Swept) {
-    let points = mounted();
-    let Some(points) = swept.keep(points) else {
+fn sweep_folders(base: &Path, swept: &mut SweepResult) {
+    let points = read_mounts();
+    let Some(points) = swept.record_failure(points) else {
         return;
     };
-    for name in entries(base, swept).into_iter().filter(|name| orphaned(name)) {
+    for name in list_entries(base, swept).into_iter().filter(|name| is_orphaned(name)) {
         let folder = base.join(name);
         // What is still mounted in there was complained of already, and is not to be emptied.
         if points.iter().any(|mount| mount.point.starts_with(&folder)) {
             continue;
         }
         let outcome = fs::remove_dir_all(&folder).map_err(|e| LabError::io("remove", &folder, e));
-        if swept.keep(outcome).is_some() {
+        if swept.record_failure(outcome).is_some() {
             swept.folders.push(folder);
         }
     }
 }
 
-fn entries(folder: &Path, swept: &mut Swept) -> Vec<OsString> {
+fn list_entries(folder: &Path, swept: &mut SweepResult) -> Vec<OsString> {
     let listed = fs::read_dir(folder).map_err(|e| LabError::io("list", folder, e));
-    let listed = swept.keep(listed);
+    let listed = swept.record_failure(listed);
     listed.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
 /// Something mounted.
-struct Mounted {
+struct MountEntry {
     point: PathBuf,
     /// Whether it is served over FUSE.
-    disk: bool,
+    is_fuse: bool,
 }
 
 /// All mounts, in the order of mounting.
-fn mounted() -> Result<Vec<Mounted>> {
-    let text = read("/proc/self/mountinfo")?;
+fn read_mounts() -> Result<Vec<MountEntry>> {
+    let text = read_text("/proc/self/mountinfo")?;
     let mounted = |line: &str| {
-        let point = line.split(' ').nth(4).map(unescaped)?;
+        let point = line.split(' ').nth(4).map(unescape_path)?;
         // proc(5): optional fields end at a lone hyphen, and the type follows.
         let kind = line.split_once(" - ").and_then(|(_, rest)| rest.split(' ').next());
-        Some(Mounted { point, disk: kind == Some("fuse") })
+        Some(MountEntry { point, is_fuse: kind == Some("fuse") })
     };
     Ok(text.lines().filter_map(mounted).collect())
 }
 
 /// Undoes the `\040` of mountinfo.
-fn unescaped(text: &str) -> PathBuf {
+fn unescape_path(text: &str) -> PathBuf {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -231,7 +235,7 @@ mod tests {
 
     #[test]
     fn mount_points_are_unescaped() {
-        let check = |text: &str, expected| assert_eq!(unescaped(text), Path::new(expected));
+        let check = |text: &str, expected| assert_eq!(unescape_path(text), Path::new(expected));
         check("/mnt", "/mnt");
         check("/a\\040b\\134c", "/a b\\c");
         check("/a\\04", "/a\\04");

@@ -18,11 +18,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::block::MajorMinor;
-use crate::credits::{Credits, TokenBucket};
-use crate::names::fresh;
+use crate::credits::{TokenBucket, TokenBucketState};
+use crate::names::new_name;
 use crate::sweep::sweep_once;
 use crate::timeline::Timeline;
-use crate::tools::{complain, read, retry, write};
+use crate::tools::{read_text, report_failure, retry, write_text};
 use crate::{LabError, Result};
 
 /// How long a group may stay busy with processes that are just ending.
@@ -54,9 +54,9 @@ impl Limit {
 
 /// Limits over time, as [`Throttle::schedule`] takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan;
+pub struct LimitPlan;
 
-impl Plan {
+impl LimitPlan {
     /// `usual` reads per second, but almost none, 2 per second, between two moments.
     #[must_use]
     pub fn stall(from: Duration, until: Duration, usual: u64) -> Vec<(Duration, Limit)> {
@@ -101,7 +101,7 @@ impl Plan {
 /// are still in it then go back to the group above, uncapped.
 #[derive(Debug)]
 pub struct Throttle {
-    group: Arc<Group>,
+    group: Arc<ControlGroup>,
 }
 
 impl Throttle {
@@ -111,17 +111,17 @@ impl Throttle {
     /// When cgroup v1 blkio is not mounted, or not ours to use.
     pub fn new(device: MajorMinor) -> Result<Throttle> {
         sweep_once();
-        let root = blkio_root()?;
-        let path = root.join(fresh("throttle"));
+        let root = find_blkio_root()?;
+        let path = root.join(new_name("throttle"));
         fs::create_dir(&path).map_err(|e| LabError::io("create the group", &path, e))?;
-        Ok(Throttle { group: Arc::new(Group { root, path, device }) })
+        Ok(Throttle { group: Arc::new(ControlGroup { root, path, device }) })
     }
 
     /// Sets a limit, now, also on requests that already wait; 0 lifts it.
     ///
     /// # Errors
     /// When the kernel refuses it.
-    pub fn set(&self, limit: Limit) -> Result<()> {
+    pub fn set_limit(&self, limit: Limit) -> Result<()> {
         self.group.set(limit)
     }
 
@@ -129,47 +129,47 @@ impl Throttle {
     ///
     /// # Errors
     /// As [`Throttle::set`].
-    pub fn read_iops(&self, n: u64) -> Result<()> {
-        self.set(Limit::ReadIops(n))
+    pub fn cap_read_iops(&self, n: u64) -> Result<()> {
+        self.set_limit(Limit::ReadIops(n))
     }
 
     /// Caps writes per second; 0 lifts the cap.
     ///
     /// # Errors
     /// As [`Throttle::set`].
-    pub fn write_iops(&self, n: u64) -> Result<()> {
-        self.set(Limit::WriteIops(n))
+    pub fn cap_write_iops(&self, n: u64) -> Result<()> {
+        self.set_limit(Limit::WriteIops(n))
     }
 
     /// Caps bytes read per second; 0 lifts the cap.
     ///
     /// # Errors
     /// As [`Throttle::set`].
-    pub fn read_bps(&self, n: u64) -> Result<()> {
-        self.set(Limit::ReadBytesPerSecond(n))
+    pub fn cap_read_bytes(&self, n: u64) -> Result<()> {
+        self.set_limit(Limit::ReadBytesPerSecond(n))
     }
 
     /// Caps bytes written per second; 0 lifts the cap.
     ///
     /// # Errors
     /// As [`Throttle::set`].
-    pub fn write_bps(&self, n: u64) -> Result<()> {
-        self.set(Limit::WriteBytesPerSecond(n))
+    pub fn cap_write_bytes(&self, n: u64) -> Result<()> {
+        self.set_limit(Limit::WriteBytesPerSecond(n))
     }
 
     /// Puts a running process, with all its threads, into the group.
     ///
     /// # Errors
     /// When there is no such process.
-    pub fn add(&self, pid: u32) -> Result<()> {
-        write(self.group.path.join("cgroup.procs"), &pid.to_string())
+    pub fn add_process(&self, pid: u32) -> Result<()> {
+        write_text(self.group.path.join("cgroup.procs"), &pid.to_string())
     }
 
     /// The same command, started inside the group, so that not one request of it goes uncapped.
     /// Program, arguments, folder and environment are kept; a command does not tell its standard
     /// streams, so they are set on the returned one.
     #[must_use]
-    pub fn run(&self, command: &Command) -> Command {
+    pub fn wrap_command(&self, command: &Command) -> Command {
         let mut inside = Command::new("sh");
         // If joining fails, the program must not start at all.
         inside.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]);
@@ -191,8 +191,8 @@ impl Throttle {
     ///
     /// # Errors
     /// When the times are not in order.
-    pub fn schedule(&self, steps: Vec<(Duration, Limit)>) -> Result<Schedule> {
-        self.begin(|| Ok(true), steps)
+    pub fn schedule_limits(&self, steps: Vec<(Duration, Limit)>) -> Result<LimitSchedule> {
+        self.start_schedule(|| Ok(true), steps)
     }
 
     /// As [`Throttle::schedule`], with times counted from when the device has served so many reads
@@ -205,11 +205,11 @@ impl Throttle {
         &self,
         reads: u64,
         steps: Vec<(Duration, Limit)>,
-    ) -> Result<Schedule> {
+    ) -> Result<LimitSchedule> {
         let device = self.group.device;
-        let served = move || crate::block::stat_of(device).map(|stat| stat.read_ios);
+        let served = move || crate::block::read_stat_by_number(device).map(|stat| stat.read_ios);
         let before = served()?;
-        self.begin(move || Ok(served()?.wrapping_sub(before) >= reads), steps)
+        self.start_schedule(move || Ok(served()?.wrapping_sub(before) >= reads), steps)
     }
 
     /// Caps reads as a burstable volume does, in real time, until the returned value is dropped.
@@ -218,15 +218,16 @@ impl Throttle {
     ///
     /// # Errors
     /// When the kernel refuses a cap, or the device has no counters.
-    pub fn token_bucket(&self, bucket: TokenBucket) -> Result<Refill> {
+    pub fn start_token_bucket(&self, bucket: TokenBucket) -> Result<TokenBucketGuard> {
         let group = Arc::clone(&self.group);
-        let reads = || crate::block::stat_of(group.device).map(|stat| stat.read_ios);
-        let mut credits = Credits::full(bucket, reads()?, Instant::now());
+        let reads = || crate::block::read_stat_by_number(group.device).map(|stat| stat.read_ios);
+        let mut credits = TokenBucketState::new_full(bucket, reads()?, Instant::now());
         let mut cap = credits.cap();
         group.set(Limit::ReadIops(cap))?;
         let group = Arc::clone(&self.group);
         let count = move || {
-            credits.count(crate::block::stat_of(group.device)?.read_ios, Instant::now());
+            credits
+                .update(crate::block::read_stat_by_number(group.device)?.read_ios, Instant::now());
             if credits.cap() != cap {
                 cap = credits.cap();
                 group.set(Limit::ReadIops(cap))?;
@@ -235,17 +236,17 @@ impl Throttle {
             Ok(false)
         };
         let timeline = Timeline::start(count, Vec::<(Duration, ())>::new(), |()| Ok(()))?;
-        Ok(Refill { _timeline: timeline })
+        Ok(TokenBucketGuard { _timeline: timeline })
     }
 
-    fn begin(
+    fn start_schedule(
         &self,
         begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, Limit)>,
-    ) -> Result<Schedule> {
+    ) -> Result<LimitSchedule> {
         let group = Arc::clone(&self.group);
         let timeline = Timeline::start(begins, steps, move |limit| group.set(limit))?;
-        Ok(Schedule { timeline })
+        Ok(LimitSchedule { timeline })
     }
 
     /// The group's folder.
@@ -257,11 +258,11 @@ impl Throttle {
 
 /// A running [`Throttle::schedule`]; dropping it stops it, and leaves the limits as they are.
 #[derive(Debug)]
-pub struct Schedule {
+pub struct LimitSchedule {
     timeline: Timeline,
 }
 
-impl Schedule {
+impl LimitSchedule {
     /// Waits for the last step.
     ///
     /// # Errors
@@ -271,54 +272,54 @@ impl Schedule {
     }
 }
 
-/// A running [`Throttle::token_bucket`]; dropping it stops it, and leaves the cap as it is.
+/// A running [`Throttle::start_token_bucket`]; dropping it stops it, and leaves the cap as it is.
 #[derive(Debug)]
-pub struct Refill {
+pub struct TokenBucketGuard {
     /// Complains when it is dropped, should a cap not have been set.
     _timeline: Timeline,
 }
 
 #[derive(Debug)]
-struct Group {
+struct ControlGroup {
     root: PathBuf,
     path: PathBuf,
     device: MajorMinor,
 }
 
-impl Group {
+impl ControlGroup {
     fn set(&self, limit: Limit) -> Result<()> {
         let (file, value) = limit.file_and_value();
-        write(self.path.join(file), &format!("{} {value}", self.device))
+        write_text(self.path.join(file), &format!("{} {value}", self.device))
     }
 }
 
-impl Drop for Group {
+impl Drop for ControlGroup {
     fn drop(&mut self) {
         let outcome = retry(REMOVE_LIMIT, || {
-            for pid in members(&self.path)? {
+            for pid in read_members(&self.path)? {
                 // A process that has just ended cannot be moved, and need not be.
-                let _ = write(self.root.join("cgroup.procs"), &pid.to_string());
+                let _ = write_text(self.root.join("cgroup.procs"), &pid.to_string());
             }
-            remove(&self.path)
+            remove_group(&self.path)
         });
-        complain(outcome);
+        report_failure(outcome);
     }
 }
 
 /// The processes in a group.
-pub(crate) fn members(group: &Path) -> Result<Vec<u32>> {
-    let text = read(group.join("cgroup.procs"))?;
+pub(crate) fn read_members(group: &Path) -> Result<Vec<u32>> {
+    let text = read_text(group.join("cgroup.procs"))?;
     Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
 }
 
 /// Removes an empty group.
-pub(crate) fn remove(group: &Path) -> Result<()> {
+pub(crate) fn remove_group(group: &Path) -> Result<()> {
     fs::remove_dir(group).map_err(|e| LabError::io("remove the group", group, e))
 }
 
 /// Where cgroup v1 blkio is mounted.
-pub(crate) fn blkio_root() -> Result<PathBuf> {
-    let mounts = read("/proc/mounts")?;
+pub(crate) fn find_blkio_root() -> Result<PathBuf> {
+    let mounts = read_text("/proc/mounts")?;
     let root = mounts.lines().find_map(|line| {
         let fields: Vec<&str> = line.split(' ').collect();
         match fields[..] {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::{LabError, Result};
 
 /// How often the start of a schedule is asked for.
-const ASKED_EVERY: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A running schedule; dropping it stops it before its next step.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Timeline {
         let (stop, stopped) = mpsc::channel::<()>();
         let work = move || {
             while !begins()? {
-                if stopped.recv_timeout(ASKED_EVERY) != Err(RecvTimeoutError::Timeout) {
+                if stopped.recv_timeout(POLL_INTERVAL) != Err(RecvTimeoutError::Timeout) {
                     return Ok(());
                 }
             }
@@ -69,7 +69,7 @@ impl Timeline {
 impl Drop for Timeline {
     fn drop(&mut self) {
         drop(self.stop.take());
-        crate::tools::complain(self.join());
+        crate::tools::report_failure(self.join());
     }
 }
 

@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 use crate::{LabError, Result};
 
 /// How often a condition is looked at: short against all that we wait for, long against its cost.
-const POLL: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Runs a tool to its end and returns what it printed.
-pub(crate) fn run<I, S>(program: &str, arguments: I) -> Result<String>
+pub(crate) fn run_tool<I, S>(program: &str, arguments: I) -> Result<String>
 where
     I: IntoIterator<Item = S>,
     S: AsRef<OsStr>,
 {
     let mut command = Command::new(program);
     command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
-    let written = written_out(&command);
+    let written = command_line(&command);
     let output = command
         .output()
         .map_err(|e| LabError::Tool { command: written.clone(), said: e.to_string() })?;
@@ -34,19 +34,19 @@ where
 }
 
 /// A command as one would type it, for messages.
-pub(crate) fn written_out(command: &Command) -> String {
+pub(crate) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads a small file without its last newline.
-pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
+pub(crate) fn read_text(path: impl AsRef<Path>) -> Result<String> {
     let text = fs::read_to_string(&path).map_err(|e| LabError::io("read", &path, e))?;
     Ok(text.trim_end().to_owned())
 }
 
 /// Writes to a file of sysfs or of a control group, which exists already.
-pub(crate) fn write(path: impl AsRef<Path>, text: &str) -> Result<()> {
+pub(crate) fn write_text(path: impl AsRef<Path>, text: &str) -> Result<()> {
     let mut file = fs::OpenOptions::new()
         .write(true)
         .open(&path)
@@ -64,9 +64,9 @@ pub(crate) fn wait_until(
     let started = Instant::now();
     while !holds()? {
         if started.elapsed() > limit {
-            return Err(LabError::Late { event, path: path.to_owned(), waited: limit });
+            return Err(LabError::Timeout { event, path: path.to_owned(), waited: limit });
         }
-        thread::sleep(POLL);
+        thread::sleep(POLL_INTERVAL);
     }
     Ok(())
 }
@@ -77,20 +77,20 @@ pub(crate) fn retry(limit: Duration, mut attempt: impl FnMut() -> Result<()>) ->
     let started = Instant::now();
     loop {
         match attempt() {
-            Err(_) if started.elapsed() < limit => thread::sleep(POLL),
+            Err(_) if started.elapsed() < limit => thread::sleep(POLL_INTERVAL),
             outcome => return outcome,
         }
     }
 }
 
 /// Says on stderr that an undo failed: a `Drop` has no other way to tell.
-pub(crate) fn complain(outcome: Result<()>) {
+pub(crate) fn report_failure(outcome: Result<()>) {
     if let Err(error) = outcome {
-        say(&format!("lab: {error}"));
+        write_stderr_line(&format!("lab: {error}"));
     }
 }
 
 /// Writes a line to stderr, past the test harness's capture; a closed stderr is no error.
-pub(crate) fn say(line: &str) {
+pub(crate) fn write_stderr_line(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }

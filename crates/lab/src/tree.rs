@@ -39,7 +39,7 @@ impl SysfsTree {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            build(scratch.path(), line).map_err(|why| LabError::Tree { line: n + 1, why })?;
+            build_entry(scratch.path(), line).map_err(|why| LabError::Tree { line: n + 1, why })?;
         }
         Ok(SysfsTree { scratch })
     }
@@ -59,7 +59,7 @@ enum Entry<'a> {
 }
 
 /// What a line says; the separator that comes first counts, since a content may hold the other.
-fn parse(line: &str) -> Option<Entry<'_>> {
+fn parse_entry(line: &str) -> Option<Entry<'_>> {
     // An empty content's line ends at its sign.
     let end = line.strip_suffix(" =").map(|path| (path, ""));
     let file = line.split_once(" = ").or(end);
@@ -74,13 +74,14 @@ fn parse(line: &str) -> Option<Entry<'_>> {
     }
 }
 
-fn build(root: &Path, line: &str) -> std::result::Result<(), String> {
-    let entry = parse(line)
+fn build_entry(root: &Path, line: &str) -> std::result::Result<(), String> {
+    let entry = parse_entry(line)
         .ok_or_else(|| format!("is no `path = content`, `path -> target` or `path/`: {line}"))?;
     let (Entry::File(path, _) | Entry::Link(path, _) | Entry::Folder(path)) = entry;
     let path = path.trim_end();
     let mut place = root.to_owned();
-    let parts = inside(path).ok_or_else(|| format!("names a path outside of it: {path}"))?;
+    let parts =
+        split_relative_path(path).ok_or_else(|| format!("names a path outside of it: {path}"))?;
     let (last, folders) = parts.split_last().ok_or_else(|| format!("names no path: {line}"))?;
     for folder in folders {
         place.push(folder);
@@ -91,7 +92,7 @@ fn build(root: &Path, line: &str) -> std::result::Result<(), String> {
         Entry::Folder(_) => make_folder(&place),
         Entry::File(_, content) => make_file(&place, &content.replace("\\n", "\n")),
         Entry::Link(_, target) => {
-            if !stays(folders.len(), Path::new(target)) {
+            if !stays_inside(folders.len(), Path::new(target)) {
                 return Err(format!("links to a place outside of it: {target}"));
             }
             symlink(target, &place)
@@ -101,7 +102,7 @@ fn build(root: &Path, line: &str) -> std::result::Result<(), String> {
 }
 
 /// The parts of a path that goes down only.
-fn inside(path: &str) -> Option<Vec<PathBuf>> {
+fn split_relative_path(path: &str) -> Option<Vec<PathBuf>> {
     Path::new(path)
         .components()
         .map(|part| match part {
@@ -113,7 +114,7 @@ fn inside(path: &str) -> Option<Vec<PathBuf>> {
 
 /// Whether a link in a folder so deep points into the tree, read by its letters: an absolute one
 /// would show this machine instead of the described one.
-fn stays(depth: usize, target: &Path) -> bool {
+fn stays_inside(depth: usize, target: &Path) -> bool {
     let mut depth = Some(depth);
     for part in target.components() {
         depth = match part {
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn lines_say_what_they_look_like() {
-        let check = |line, expected| assert_eq!(parse(line), expected, "{line}");
+        let check = |line, expected| assert_eq!(parse_entry(line), expected, "{line}");
         check("a/b = 1", Some(Entry::File("a/b", "1")));
         check("a/b = x -> y = z", Some(Entry::File("a/b", "x -> y = z")));
         check("a/b -> ../c = d", Some(Entry::Link("a/b", "../c = d")));

@@ -10,19 +10,19 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
 use crate::block::{self, DeviceStat, MajorMinor};
-use crate::names::alive;
+use crate::names::is_alive;
 use crate::sweep::sweep_once;
-use crate::tools::{complain, read, retry, wait_until, write};
+use crate::tools::{read_text, report_failure, retry, wait_until, write_text};
 use crate::{LabError, Result};
 
 /// There is one device, so there is one lock; the kernel lets it go when its owner dies. It holds
 /// the owner's pid while the device is set up.
-const LOCK: &str = "/tmp/truedisk-lab-zram.lock";
-const NAME: &str = "zram0";
-const DEVICE: &str = "/dev/zram0";
+const LOCK_PATH: &str = "/tmp/truedisk-lab-zram.lock";
+const DEVICE_NAME: &str = "zram0";
+const DEVICE_PATH: &str = "/dev/zram0";
 
 /// How long another test may hold the device.
-const TURN_LIMIT: Duration = Duration::from_secs(60);
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(60);
 /// For how long a device that others have set up, without our lock, must have served nothing
 /// before it counts as unused: longer than a script pauses between two runs.
 const IDLE_TIME: Duration = Duration::from_secs(3);
@@ -45,23 +45,23 @@ impl Zram {
     /// When it is in use by something else, or cannot be set up.
     pub fn new(disksize: u64) -> Result<Zram> {
         sweep_once();
-        let mut lock = open_lock()?;
-        wait_until("become free", Path::new(DEVICE), TURN_LIMIT, || taken(&lock))?;
-        let folder = block::sysfs(NAME);
+        let mut lock = open_lock_file()?;
+        wait_until("become free", Path::new(DEVICE_PATH), LOCK_WAIT_MAX, || try_lock(&lock))?;
+        let folder = block::sysfs_folder(DEVICE_NAME);
         if is_set_up()? {
             wait_until_idle()?;
-            reset()?;
+            reset_device()?;
         }
-        note(&mut lock, &std::process::id().to_string())?;
-        let zram = Zram { lock, major_minor: block::major_minor(NAME)? };
-        write(folder.join("disksize"), &disksize.to_string())?;
+        write_owner(&mut lock, &std::process::id().to_string())?;
+        let zram = Zram { lock, major_minor: block::read_major_minor(DEVICE_NAME)? };
+        write_text(folder.join("disksize"), &disksize.to_string())?;
         Ok(zram)
     }
 
     /// `/dev/zram0`.
     #[must_use]
     pub fn path(&self) -> &Path {
-        Path::new(DEVICE)
+        Path::new(DEVICE_PATH)
     }
 
     /// Its device number.
@@ -74,52 +74,52 @@ impl Zram {
     ///
     /// # Errors
     /// When sysfs cannot be read.
-    pub fn stat(&self) -> Result<DeviceStat> {
-        block::stat(NAME)
+    pub fn read_stat(&self) -> Result<DeviceStat> {
+        block::read_stat(DEVICE_NAME)
     }
 }
 
 impl Drop for Zram {
     fn drop(&mut self) {
-        let outcome = retry(RESET_LIMIT, reset);
+        let outcome = retry(RESET_LIMIT, reset_device);
         if outcome.is_ok() {
-            complain(note(&mut self.lock, ""));
+            report_failure(write_owner(&mut self.lock, ""));
         }
-        complain(outcome);
+        report_failure(outcome);
     }
 }
 
 /// Resets the device when the run that set it up was killed; says whether there was one.
-pub(crate) fn sweep() -> Result<bool> {
-    if !Path::new(LOCK).exists() {
+pub(crate) fn reset_orphaned() -> Result<bool> {
+    if !Path::new(LOCK_PATH).exists() {
         return Ok(false);
     }
-    let mut lock = open_lock()?;
-    if !taken(&lock)? {
+    let mut lock = open_lock_file()?;
+    if !try_lock(&lock)? {
         return Ok(false);
     }
     let mut owner = String::new();
-    lock.read_to_string(&mut owner).map_err(|e| LabError::io("read", LOCK, e))?;
+    lock.read_to_string(&mut owner).map_err(|e| LabError::io("read", LOCK_PATH, e))?;
     let Ok(owner) = owner.trim().parse() else {
         return Ok(false);
     };
-    if alive(owner) {
+    if is_alive(owner) {
         return Ok(false);
     }
-    retry(RESET_LIMIT, reset)?;
-    note(&mut lock, "")?;
+    retry(RESET_LIMIT, reset_device)?;
+    write_owner(&mut lock, "")?;
     Ok(true)
 }
 
 fn is_set_up() -> Result<bool> {
-    Ok(read(block::sysfs(NAME).join("initstate"))? != "0")
+    Ok(read_text(block::sysfs_folder(DEVICE_NAME).join("initstate"))? != "0")
 }
 
 /// Waits until whoever has set the device up, and holds no lock of ours, has reset it or left it.
 fn wait_until_idle() -> Result<()> {
-    let (mut seen, mut since) = (block::stat(NAME)?, Instant::now());
-    wait_until("become idle", Path::new(DEVICE), TURN_LIMIT, || {
-        let now = block::stat(NAME)?;
+    let (mut seen, mut since) = (block::read_stat(DEVICE_NAME)?, Instant::now());
+    wait_until("become idle", Path::new(DEVICE_PATH), LOCK_WAIT_MAX, || {
+        let now = block::read_stat(DEVICE_NAME)?;
         if now != seen {
             (seen, since) = (now, Instant::now());
         }
@@ -128,11 +128,11 @@ fn wait_until_idle() -> Result<()> {
 }
 
 /// The kernel refuses with "device or resource busy" while anything has the device open.
-fn reset() -> Result<()> {
-    write(block::sysfs(NAME).join("reset"), "1")
+fn reset_device() -> Result<()> {
+    write_text(block::sysfs_folder(DEVICE_NAME).join("reset"), "1")
 }
 
-fn open_lock() -> Result<File> {
+fn open_lock_file() -> Result<File> {
     // Anybody may put things into /tmp: a link there is not followed.
     OpenOptions::new()
         .read(true)
@@ -141,21 +141,21 @@ fn open_lock() -> Result<File> {
         .truncate(false)
         .mode(0o600)
         .custom_flags(OFlags::NOFOLLOW.bits() as i32)
-        .open(LOCK)
-        .map_err(|e| LabError::io("open the lock", LOCK, e))
+        .open(LOCK_PATH)
+        .map_err(|e| LabError::io("open the lock", LOCK_PATH, e))
 }
 
-fn taken(lock: &File) -> Result<bool> {
+fn try_lock(lock: &File) -> Result<bool> {
     match flock(lock, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(true),
         Err(Errno::WOULDBLOCK) => Ok(false),
-        Err(e) => Err(LabError::io("lock", LOCK, e)),
+        Err(e) => Err(LabError::io("lock", LOCK_PATH, e)),
     }
 }
 
-fn note(lock: &mut File, owner: &str) -> Result<()> {
+fn write_owner(lock: &mut File, owner: &str) -> Result<()> {
     lock.set_len(0)
         .and_then(|()| lock.rewind())
         .and_then(|()| lock.write_all(owner.as_bytes()))
-        .map_err(|e| LabError::io("write to", LOCK, e))
+        .map_err(|e| LabError::io("write to", LOCK_PATH, e))
 }

@@ -24,10 +24,10 @@ fn a_neighbour_moves_the_device_and_not_our_account() {
     skip_unless!(Need::LoopDevices, Need::Program("fio"));
     let device = LoopDevice::new(16 * MIB).unwrap();
     let neighbour = Neighbour::new(device.path(), 2000).unwrap();
-    let (ours, before, started) = (own_read_bytes(), device.stat().unwrap(), Instant::now());
+    let (ours, before, started) = (own_read_bytes(), device.read_stat().unwrap(), Instant::now());
     // sleeps because reads are counted over a span of time
     thread::sleep(Duration::from_millis(500));
-    let reads = device.stat().unwrap().since(before).read_ios as f64;
+    let reads = device.read_stat().unwrap().since(before).read_ios as f64;
     let rate = reads / started.elapsed().as_secs_f64();
     assert!((1600.0..2400.0).contains(&rate), "{rate} reads per second");
     // Other tests of this process may run beside this one, but none reads half of what it does.
@@ -36,10 +36,10 @@ fn a_neighbour_moves_the_device_and_not_our_account() {
     let pid = neighbour.pid();
     drop(neighbour);
     assert!(!Path::new(&format!("/proc/{pid}")).exists());
-    let before = device.stat().unwrap();
+    let before = device.read_stat().unwrap();
     // sleeps because a neighbour that lived on would read meanwhile
     thread::sleep(Duration::from_millis(50));
-    assert_eq!(device.stat().unwrap(), before);
+    assert_eq!(device.read_stat().unwrap(), before);
 }
 
 #[test]

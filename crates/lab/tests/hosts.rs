@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use lab::{Authority, Host, Hosts, NatsServer, Need, Sshd, Validity, skip_unless};
+use lab::{CertificateAuthority, Host, Hosts, NatsServer, Need, Sshd, Validity, skip_unless};
 
 /// What a program prints, trimmed; it must succeed.
 fn stdout(mut command: Command) -> String {
@@ -42,19 +42,19 @@ fn wait_for_carrier(host: &Host, expected: bool) {
 fn hosts_have_links_and_clocks_of_their_own_and_leave_nothing() {
     skip_unless!(Need::NetworkNamespaces, Need::TimeNamespaces);
     let ahead = Duration::from_secs(1000);
-    let hosts = Hosts::options(2).clock_ahead(1, ahead).join().unwrap();
-    let [h1, h2] = hosts.all() else { panic!("not two hosts") };
+    let hosts = Hosts::options(2).clock_ahead(1, ahead).create_hosts().unwrap();
+    let [h1, h2] = hosts.hosts() else { panic!("not two hosts") };
     assert_eq!((h1.name(), h2.name(), hosts.hub().name()), ("h1", "h2", "hub"));
     let apart = uptime(h2.command("cat")) - uptime(h1.command("cat"));
     assert!((apart - 1000.0).abs() < 60.0, "{apart} s apart");
     let here = uptime(Command::new("cat")) - uptime(h1.command("cat"));
     assert!(here.abs() < 60.0, "{here} s apart");
 
-    hosts.all().iter().for_each(|host| wait_for_carrier(host, true));
-    hosts.unplug(h1).unwrap();
+    hosts.hosts().iter().for_each(|host| wait_for_carrier(host, true));
+    hosts.disconnect_host(h1).unwrap();
     wait_for_carrier(h1, false);
     wait_for_carrier(h2, true);
-    hosts.plug(h1).unwrap();
+    hosts.reconnect_host(h1).unwrap();
     wait_for_carrier(h1, true);
 
     // The child is the program itself.
@@ -79,7 +79,7 @@ fn hosts_have_links_and_clocks_of_their_own_and_leave_nothing() {
 
 #[test]
 fn an_order_for_no_hosts_is_refused() {
-    let refused = |options: lab::HostOptions| options.join().unwrap_err().to_string();
+    let refused = |options: lab::HostOptions| options.create_hosts().unwrap_err().to_string();
     assert!(refused(Hosts::options(0)).contains("0 hosts"));
     assert!(refused(Hosts::options(254)).contains("254 hosts"));
     let late = Hosts::options(2).clock_ahead(2, Duration::from_secs(1));
@@ -90,15 +90,15 @@ fn an_order_for_no_hosts_is_refused() {
 fn ssh_leads_from_host_to_host() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("sshd"), Need::Program("ssh"));
     let hosts = Hosts::new(2).unwrap();
-    let sshd = Sshd::on(hosts.all()).unwrap();
-    for host in hosts.all() {
-        let mut command = hosts.hub().command(sshd.folder().join("ssh"));
+    let sshd = Sshd::start_on_hosts(hosts.hosts()).unwrap();
+    for host in hosts.hosts() {
+        let mut command = hosts.hub().command(sshd.client_folder().join("ssh"));
         command.args(["-o", "BatchMode=yes", host.name(), "ip -brief address show eth0"]);
         assert!(stdout(command).contains(&host.address().to_string()));
     }
     let mut stranger = hosts.hub().command("ssh");
     stranger.args(["-F", "/dev/null", "-o", "BatchMode=yes", "-o", "StrictHostKeyChecking=yes"]);
-    stranger.args([&hosts.all()[0].address().to_string(), "true"]);
+    stranger.args([&hosts.hosts()[0].address().to_string(), "true"]);
     let refused = stranger.stdin(Stdio::null()).output().unwrap();
     assert!(!refused.status.success(), "without its keys nobody comes in");
 }
@@ -129,7 +129,7 @@ fn a_nats_server_is_what_it_was_asked_to_be_and_comes_back_where_it_was() {
     plain.stop().unwrap();
     assert!(plain.pid().is_none() && !Path::new(&format!("/proc/{pid}")).exists());
 
-    let authority = Authority::new().unwrap();
+    let authority = CertificateAuthority::new().unwrap();
     let here = [std::net::Ipv4Addr::LOCALHOST];
     let certificate = authority.issue("server", &here, Validity::Now).unwrap();
     let closed = NatsServer::options().tls(&certificate).user("lab", "word").start().unwrap();
@@ -148,12 +148,12 @@ fn a_server_that_does_not_start_says_why() {
 #[test]
 fn certificates_hold_between_their_days_for_their_addresses_only() {
     skip_unless!(Need::Program("openssl"));
-    let authority = Authority::new().unwrap();
-    let other = Authority::new().unwrap();
+    let authority = CertificateAuthority::new().unwrap();
+    let other = CertificateAuthority::new().unwrap();
     let address = [std::net::Ipv4Addr::new(10, 77, 0, 254)];
     let good = authority.issue("good", &address, Validity::Now).unwrap();
     let past = authority.issue("past", &address, Validity::Past).unwrap();
-    let verifies = |by: &Authority, chain: &Path, ip: &str| {
+    let verifies = |by: &CertificateAuthority, chain: &Path, ip: &str| {
         let mut command = Command::new("openssl");
         command.args(["verify", "-verify_ip", ip, "-CAfile"]);
         command.arg(by.certificate()).arg(chain);

@@ -35,9 +35,9 @@ fn a_child_that_builds_much_and_waits() {
     let disk = SimulatedDisk::new(laws::ssd()).unwrap();
     let over = disk.attach().unwrap();
     let written = Mount::new(&over, FileSystem::Ext4).unwrap();
-    let hosts = Hosts::options(1).clock_ahead(0, Duration::from_secs(7)).join().unwrap();
-    let there = hosts.all()[0].command("sleep").arg("600").spawn().unwrap();
-    let inside = throttle.run(Command::new("sleep").arg("600")).spawn().unwrap();
+    let hosts = Hosts::options(1).clock_ahead(0, Duration::from_secs(7)).create_hosts().unwrap();
+    let there = hosts.hosts()[0].command("sleep").arg("600").spawn().unwrap();
+    let inside = throttle.wrap_command(Command::new("sleep").arg("600")).spawn().unwrap();
     let lines = [
         throttle.path().display().to_string(),
         format!("/proc/{}", neighbour.pid()),
@@ -71,7 +71,7 @@ impl Killed {
 impl Drop for Killed {
     fn drop(&mut self) {
         self.kill();
-        let _ = lab::sweep();
+        let _ = lab::sweep_leftovers();
     }
 }
 
@@ -109,14 +109,14 @@ fn a_sweep_removes_what_a_killed_run_left() {
     let name = format!("{}{}-", lab::PREFIX, child.0.id());
 
     // While its owner lives, a sweep touches none of it.
-    lab::sweep().unwrap();
+    lab::sweep_leftovers().unwrap();
     assert!(held.lines().all(|path| Path::new(path).exists()), "{held}");
     let before = traces(&name);
     child.kill();
     assert_eq!(traces(&name), before, "a kill alone removes nothing");
 
     // Another process's sweep may come before ours: what counts is what is left.
-    let swept = lab::sweep().unwrap();
+    let swept = lab::sweep_leftovers().unwrap();
     assert!(swept.failures.is_empty(), "{:?}", swept.failures);
     assert_eq!(traces(&name), Vec::<String>::new());
     // The lock names whoever set the device up, until it is reset.

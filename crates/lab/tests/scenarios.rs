@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lab::{Need, Situation, scenario, scenarios, skip_unless};
+use lab::{Need, Situation, all_scenarios, find_scenario, skip_unless};
 
 fn up(name: &str) -> Situation {
-    scenario(name).unwrap().up().unwrap()
+    find_scenario(name).unwrap().set_up().unwrap()
 }
 
 /// Those with a simulated disk: others write a gigabyte each to the real one, and are built by the
@@ -16,14 +16,14 @@ fn up(name: &str) -> Situation {
 #[test]
 fn simulated_scenarios_are_built_and_undone() {
     skip_unless!(Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4"));
-    let simulated = scenarios().into_iter().filter(|s| s.needs.contains(&Need::Fuse));
+    let simulated = all_scenarios().into_iter().filter(|s| s.needs.contains(&Need::Fuse));
     for scenario in simulated {
-        let situation = scenario.up().unwrap_or_else(|e| panic!("{}: {e}", scenario.name));
+        let situation = scenario.set_up().unwrap_or_else(|e| panic!("{}: {e}", scenario.name));
         let path = situation.path().to_owned();
         assert!(path.exists(), "{}", scenario.name);
         assert_eq!(path.is_dir(), !situation.is_read_only(), "{}", scenario.name);
         assert_eq!(situation.arguments().last().unwrap(), path.as_os_str());
-        situation.down().unwrap_or_else(|e| panic!("{}: {e}", scenario.name));
+        situation.tear_down().unwrap_or_else(|e| panic!("{}: {e}", scenario.name));
     }
 }
 
@@ -51,7 +51,7 @@ fn a_test_that_fails_leaves_nothing() {
 fn printed(situation: &Situation, program: &str, argument: impl AsRef<Path>) -> String {
     let mut command = Command::new(program);
     command.arg(argument.as_ref());
-    let output = situation.run(&command).output().unwrap();
+    let output = situation.wrap_command(&command).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
@@ -71,7 +71,7 @@ fn a_command_sees_the_other_machine_and_the_same_device() {
     assert_eq!(Path::new(listed.trim()), situation.path());
     // Here, nothing has changed.
     assert!(!Path::new(limit).exists());
-    situation.down().unwrap();
+    situation.tear_down().unwrap();
 }
 
 #[test]
@@ -79,5 +79,5 @@ fn a_command_in_a_throttle_is_in_its_group() {
     skip_unless!(Need::LoopDevices, Need::BlkioV1);
     let situation = up("os-throttle");
     assert!(printed(&situation, "cat", "/proc/self/cgroup").contains(lab::PREFIX));
-    situation.down().unwrap();
+    situation.tear_down().unwrap();
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use engine::simulated::{Bad, Law, Medium, Quirks, Scatter, Ssd};
+use engine::simulated::{BadRange, DeviceModel, LatencyNoise, Medium, Quirks, Ssd};
 use lab::skip_unless;
 use lab::{Need, SimulatedDisk};
 
@@ -18,7 +18,7 @@ const MIB: u64 = 1 << 20;
 const FLOOR: Duration = Duration::from_micros(100);
 const ROUNDS: usize = 20;
 
-fn ssd(read_ns: u64) -> Law {
+fn ssd(read_ns: u64) -> DeviceModel {
     let medium = Medium::Ssd(Ssd {
         channels: 16,
         read_ns,
@@ -28,7 +28,7 @@ fn ssd(read_ns: u64) -> Law {
         crowding: None,
     });
     let (cache, bucket, stall) = (None, None, None);
-    Law { capacity: 64 * MIB, medium, cache, bucket, stall, noise: Scatter::None }
+    DeviceModel { capacity: 64 * MIB, medium, cache, bucket, stall, noise: LatencyNoise::None }
 }
 
 fn direct(path: &Path) -> File {
@@ -88,7 +88,7 @@ fn requests_take_as_long_as_the_law_says() {
 #[test]
 fn a_quirk_is_felt() {
     skip_unless!(Need::Fuse);
-    let quirks = Quirks { bad: vec![Bad { offset: MIB, length: 4096 }], ..Quirks::default() };
+    let quirks = Quirks { bad: vec![BadRange { offset: MIB, length: 4096 }], ..Quirks::default() };
     let disk = SimulatedDisk::options(ssd(100_000)).quirks(quirks).serve().unwrap();
     let file = direct(disk.path());
     let mut page = [0; 4096];
@@ -104,7 +104,7 @@ fn a_loop_device_over_it_is_a_block_device_with_counters() {
     let device = disk.attach().unwrap();
     // The device keeps its disk.
     drop(disk);
-    let before = device.stat().unwrap();
+    let before = device.read_stat().unwrap();
     let file = direct(device.path());
     let (written, mut read) = (Aligned([7; 4096]), Aligned([0; 4096]));
     file.write_all_at(&written.0, MIB).unwrap();
@@ -117,7 +117,7 @@ fn a_loop_device_over_it_is_a_block_device_with_counters() {
     eprintln!("through a loop device: {took:?}");
     assert_eq!(read.0, written.0);
     assert!(took >= law && took <= most(law), "{took:?}");
-    let served = device.stat().unwrap().since(before);
+    let served = device.read_stat().unwrap().since(before);
     assert_eq!((served.read_ios, served.write_ios), (count, 1));
 }
 
@@ -138,7 +138,7 @@ fn a_depth_of_64_arrives() {
     // Served side by side, each in 200 ms: 64 at a time are 320 per second, and one is 5. A busy
     // host is late by some of these milliseconds.
     let medium = Medium::Ram { service_ns: 200_000_000, bytes_per_second: 0.0 };
-    let disk = SimulatedDisk::new(Law { medium, ..ssd(0) }).unwrap();
+    let disk = SimulatedDisk::new(DeviceModel { medium, ..ssd(0) }).unwrap();
     let device = disk.attach().unwrap();
     for path in [disk.path(), device.path()] {
         let iops = fio_reads(path);
@@ -153,7 +153,7 @@ fn a_depth_of_64_arrives() {
 #[test]
 fn what_is_written_is_read_back() {
     skip_unless!(Need::Fuse, Need::LoopDevices, Need::Program("fio"));
-    let disk = SimulatedDisk::new(Law { capacity: 16 * MIB, ..ssd(50_000) }).unwrap();
+    let disk = SimulatedDisk::new(DeviceModel { capacity: 16 * MIB, ..ssd(50_000) }).unwrap();
     let device = disk.attach().unwrap();
     let mut command = Command::new("fio");
     command.args(["--name=verify", "--rw=randwrite", "--bsrange=512-64k"]);

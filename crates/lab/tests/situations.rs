@@ -49,9 +49,9 @@ fn a_loop_device_comes_and_goes() {
     let file = backing(&device);
     assert_eq!(fs::metadata(&file).unwrap().blocks() * 512, 8 * MIB);
 
-    let before = device.stat().unwrap();
+    let before = device.read_stat().unwrap();
     assert!(read_direct(device.path()).unwrap().iter().any(|byte| *byte != 0));
-    let served = device.stat().unwrap().since(before);
+    let served = device.read_stat().unwrap().since(before);
     assert_eq!((served.read_ios, served.read_sectors), (1, 8));
 
     drop(device);
@@ -90,7 +90,7 @@ fn a_loop_device_is_as_it_was_ordered() {
 
 /// Mounts, writes, reads back, unmounts.
 fn check_file_system(system: FileSystem, shown: &str) {
-    let size = system.least_size();
+    let size = system.size_min();
     let device = LoopDevice::options(size).sparse().attach().unwrap();
     let mount = Mount::new(&device, system).unwrap();
     let line = fs::read_to_string("/proc/self/mounts").unwrap();
@@ -151,9 +151,9 @@ fn direct_reads_served(system: FileSystem) -> u64 {
     let path = mount.path().join("f");
     fs::write(&path, [7; 65536]).unwrap();
     File::open(&path).unwrap().sync_all().unwrap();
-    let before = device.stat().unwrap();
+    let before = device.read_stat().unwrap();
     assert_eq!(read_direct(&path).unwrap()[0], 7);
-    device.stat().unwrap().since(before).read_ios
+    device.read_stat().unwrap().since(before).read_ios
 }
 
 #[test]
@@ -191,12 +191,12 @@ fn zram_is_set_up_and_reset() {
     skip_unless!(Need::Zram);
     let zram = Zram::new(16 * MIB).unwrap();
     assert_eq!(fs::read_to_string("/sys/block/zram0/disksize").unwrap().trim(), "16777216");
-    let before = zram.stat().unwrap();
+    let before = zram.read_stat().unwrap();
     let written = OpenOptions::new().write(true).open(zram.path()).unwrap();
     (&written).write_all(&[1; 65536]).unwrap();
     written.sync_all().unwrap();
     drop(written);
-    assert_eq!(zram.stat().unwrap().since(before).write_sectors, 128);
+    assert_eq!(zram.read_stat().unwrap().since(before).write_sectors, 128);
     let mut first = [0];
     File::open(zram.path()).unwrap().read_exact(&mut first).unwrap();
     assert_eq!(first, [1]);

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lab::{Limit, LoopDevice, Need, Plan, Scratch, Throttle, TokenBucket, skip_unless};
+use lab::{Limit, LimitPlan, LoopDevice, Need, Scratch, Throttle, TokenBucket, skip_unless};
 
 const MIB: u64 = 1 << 20;
 
@@ -32,8 +32,8 @@ fn terse(mut command: Command) -> Vec<String> {
 fn check(limit: Limit, words: &str, field: usize, expected: f64) {
     let device = LoopDevice::new(32 * MIB).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.set(limit).unwrap();
-    let fields = terse(throttle.run(&fio(device.path(), words)));
+    throttle.set_limit(limit).unwrap();
+    let fields = terse(throttle.wrap_command(&fio(device.path(), words)));
     let rate: f64 = fields[field - 1].parse().unwrap();
     let off = (rate / expected - 1.0).abs();
     assert!(off <= 0.02, "{limit:?}: {rate} is {:.1} % off", off * 100.0);
@@ -74,11 +74,11 @@ impl Drop for Running {
 /// A reader inside the group, going on until it is dropped.
 fn reader(device: &LoopDevice, throttle: &Throttle) -> Running {
     let job = fio(device.path(), "--rw=randread --bs=4k --iodepth=8 --runtime=60 --thread");
-    let child = throttle.run(&job).stdout(Stdio::null()).spawn().unwrap();
+    let child = throttle.wrap_command(&job).stdout(Stdio::null()).spawn().unwrap();
     let running = Running(child);
-    let before = device.stat().unwrap().read_ios;
+    let before = device.read_stat().unwrap().read_ios;
     let started = Instant::now();
-    while device.stat().unwrap().read_ios < before + 200 {
+    while device.read_stat().unwrap().read_ios < before + 200 {
         assert!(started.elapsed() < Duration::from_secs(5), "fio reads nothing");
         // sleeps because the counter is polled
         thread::sleep(Duration::from_millis(5));
@@ -88,10 +88,10 @@ fn reader(device: &LoopDevice, throttle: &Throttle) -> Running {
 
 /// Reads served and seconds passed during a span of about `ms`.
 fn served(device: &LoopDevice, ms: u64) -> (f64, f64) {
-    let (before, started) = (device.stat().unwrap(), Instant::now());
+    let (before, started) = (device.read_stat().unwrap(), Instant::now());
     // sleeps because reads are counted over a span of time
     thread::sleep(Duration::from_millis(ms));
-    let reads = device.stat().unwrap().since(before).read_ios;
+    let reads = device.read_stat().unwrap().since(before).read_ios;
     (reads as f64, started.elapsed().as_secs_f64())
 }
 
@@ -100,14 +100,14 @@ fn a_running_reader_can_be_stalled_and_released() {
     skip_unless!(Need::LoopDevices, Need::BlkioV1, Need::Program("fio"));
     let device = LoopDevice::new(32 * MIB).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(2000).unwrap();
+    throttle.cap_read_iops(2000).unwrap();
     let _reader = reader(&device, &throttle);
-    throttle.read_iops(2).unwrap();
+    throttle.cap_read_iops(2).unwrap();
     // What was on its way when the limit changed may still arrive: at most fio's depth.
     let (reads, seconds) = served(&device, 600);
     assert!(reads <= 2.0 * seconds + 9.0, "{reads} reads in {seconds} s of a stall");
     // A released device serves at once what waited, and far more than the stall let through.
-    throttle.read_iops(0).unwrap();
+    throttle.cap_read_iops(0).unwrap();
     let (reads, seconds) = served(&device, 300);
     assert!(reads > 1000.0 * seconds, "{reads} reads in {seconds} s without a limit");
 }
@@ -119,12 +119,12 @@ fn plans_have_their_steps_in_their_order() {
         steps.iter().map(|&(at, n)| (ms(at), Limit::ReadIops(n))).collect()
     };
     assert_eq!(
-        Plan::periodic((70, 3), ms(10), ms(4), 2),
+        LimitPlan::periodic((70, 3), ms(10), ms(4), 2),
         reads(&[(0, 70), (6, 3), (10, 70), (16, 3), (20, 70)])
     );
-    assert_eq!(Plan::stall(ms(5), ms(9), 70), reads(&[(0, 70), (5, 2), (9, 70)]));
-    assert_eq!(Plan::burst(900, ms(5), 50), reads(&[(0, 900), (5, 50)]));
-    assert_eq!(Plan::staircase(&[300, 200], ms(5)), reads(&[(0, 300), (5, 200)]));
+    assert_eq!(LimitPlan::stall(ms(5), ms(9), 70), reads(&[(0, 70), (5, 2), (9, 70)]));
+    assert_eq!(LimitPlan::burst(900, ms(5), 50), reads(&[(0, 900), (5, 50)]));
+    assert_eq!(LimitPlan::staircase(&[300, 200], ms(5)), reads(&[(0, 300), (5, 200)]));
 }
 
 #[test]
@@ -138,17 +138,25 @@ fn a_schedule_changes_the_limits_and_a_drop_ends_it() {
     };
     let shown = |n: u64| format!("{} {n}", device.major_minor());
     let ms = Duration::from_millis;
-    throttle.schedule(Plan::staircase(&[300, 200, 100], ms(5))).unwrap().finish().unwrap();
+    throttle
+        .schedule_limits(LimitPlan::staircase(&[300, 200, 100], ms(5)))
+        .unwrap()
+        .finish()
+        .unwrap();
     assert_eq!(limits(), shown(100));
-    throttle.schedule(Plan::burst(900, ms(5), 50)).unwrap().finish().unwrap();
+    throttle.schedule_limits(LimitPlan::burst(900, ms(5), 50)).unwrap().finish().unwrap();
     assert_eq!(limits(), shown(50));
-    throttle.schedule(vec![(ms(0), Limit::ReadIops(0))]).unwrap().finish().unwrap();
+    throttle.schedule_limits(vec![(ms(0), Limit::ReadIops(0))]).unwrap().finish().unwrap();
     assert_eq!(limits(), "");
-    throttle.schedule(Plan::periodic((70, 3), ms(4), ms(2), 2)).unwrap().finish().unwrap();
+    throttle
+        .schedule_limits(LimitPlan::periodic((70, 3), ms(4), ms(2), 2))
+        .unwrap()
+        .finish()
+        .unwrap();
     assert_eq!(limits(), shown(70));
     let hour = Duration::from_secs(3600);
-    drop(throttle.schedule(Plan::stall(hour, hour * 2, 7)).unwrap());
-    assert!(throttle.schedule(Plan::stall(hour, ms(0), 7)).is_err());
+    drop(throttle.schedule_limits(LimitPlan::stall(hour, hour * 2, 7)).unwrap());
+    assert!(throttle.schedule_limits(LimitPlan::stall(hour, ms(0), 7)).is_err());
 }
 
 #[test]
@@ -157,13 +165,13 @@ fn a_bucket_bursts_until_its_credits_are_spent() {
     let device = LoopDevice::new(32 * MIB).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     let bucket = TokenBucket { burst: 4000, baseline: 1000, credits: 3000 };
-    let _refill = throttle.token_bucket(bucket).unwrap();
-    let before = device.stat().unwrap();
+    let _refill = throttle.start_token_bucket(bucket).unwrap();
+    let before = device.read_stat().unwrap();
     let job = fio(device.path(), "--rw=randread --bs=4k --iodepth=8 --runtime=3");
-    let rate: f64 = terse(throttle.run(&job))[7].parse().unwrap();
+    let rate: f64 = terse(throttle.wrap_command(&job))[7].parse().unwrap();
     // One second of the burst (3000 / (4000 - 1000)), and two at the baseline.
     let expected = (4000.0 + 2.0 * 1000.0) / 3.0;
-    let served = device.stat().unwrap().since(before).read_ios;
+    let served = device.read_stat().unwrap().since(before).read_ios;
     assert!((rate / expected - 1.0).abs() < 0.05, "{rate} per second, {served} in all");
 }
 
@@ -174,7 +182,7 @@ fn a_group_goes_and_lets_its_processes_live() {
     let throttle = Throttle::new(device.major_minor()).unwrap();
     let mut asleep = Running(Command::new("sleep").arg("60").spawn().unwrap());
     let pid = asleep.0.id();
-    throttle.add(pid).unwrap();
+    throttle.add_process(pid).unwrap();
     let group = throttle.path().to_owned();
     let cgroup = || fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap();
     assert!(cgroup().contains(group.file_name().unwrap().to_str().unwrap()));
@@ -193,7 +201,7 @@ fn a_command_started_inside_keeps_what_it_was_told() {
     let mut told = Command::new("sh");
     told.args(["-c", "echo \"$1|$A|$(pwd)\"; cat /proc/self/cgroup", "sh", "two words"]);
     told.env("A", "b").current_dir(scratch.path());
-    let output = throttle.run(&told).output().unwrap();
+    let output = throttle.wrap_command(&told).output().unwrap();
     let output = String::from_utf8(output.stdout).unwrap();
     assert!(output.starts_with(&format!("two words|b|{}\n", scratch.path().display())));
     assert!(output.contains(throttle.path().file_name().unwrap().to_str().unwrap()));

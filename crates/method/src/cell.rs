@@ -3,42 +3,42 @@
 use std::io;
 use std::time::Duration;
 
-use analysis::{confidence, latency_summary};
+use analysis::{compute_confidence, summarise_latency};
 use engine::{
-    Armed, Asked, Clock, EndReason, EngineError, Extras, Outcome, Progress, Session, StopFlag,
-    Target, run, run_set,
+    ArmedSession, Clock, EndReason, EngineError, Outcome, Progress, RequestedOps, Session,
+    SessionOptions, StopSignal, Target, run_job, run_set,
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
     Failures, Interval, Layer, Ledger, OpenLoop, Pause, PauseKind, PerDirection, Residency,
     TickSeries, Ticks, Verified,
 };
-use target::{Opened, Roots, Snapshot, residency};
+use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job, Pacing, SetJob, SyncKind};
 
 /// How often jobs that were started by themselves are looked after.
-const LOOK: Duration = Duration::from_millis(5);
-const LOOK_VIRTUAL: Duration = Duration::from_micros(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 
 /// Gives the reading of the clock at which jobs start, when all of their workers are ready; `None`
 /// where they are not to start at all.
-pub(crate) type Start<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
+pub(crate) type StartGate<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
 
 /// Cells that began at a given instant.
-pub(crate) struct Begun {
+pub(crate) struct StartedCells {
     pub(crate) cells: Vec<Cell>,
     /// How late each of them began, in their order.
     pub(crate) late: Vec<Nanos>,
 }
 
 /// Everything that stays the same from cell to cell.
-pub(crate) struct Bench<'run> {
+pub(crate) struct CellRunner<'run> {
     pub(crate) target: Target,
     /// What else can be seen of the target; `None` of a simulated device.
-    pub(crate) observed: Option<Observed<'run>>,
+    pub(crate) observed: Option<ObservedTarget<'run>>,
     pub(crate) clock: Clock,
-    pub(crate) stop: &'run StopFlag,
+    pub(crate) stop: &'run StopSignal,
     /// Clock reading at the start of the run.
     pub(crate) epoch_ns: u64,
     /// What makes a cell's writes durable at its end, timed by itself.
@@ -46,19 +46,19 @@ pub(crate) struct Bench<'run> {
 }
 
 /// What is seen of a target beside its operations.
-pub(crate) struct Observed<'run> {
-    pub(crate) opened: Opened,
+pub(crate) struct ObservedTarget<'run> {
+    pub(crate) opened: OpenTarget,
     pub(crate) stack: Vec<Layer>,
     pub(crate) roots: &'run Roots,
 }
 
 /// A reading of everything that is observed.
-struct Reading {
+struct CounterReading {
     cached: Option<(&'static str, u64, u64)>,
-    counters: Snapshot,
+    counters: CounterSnapshot,
 }
 
-impl Bench<'_> {
+impl CellRunner<'_> {
     /// Runs jobs at the same time and returns their cells, in the order of the jobs; a failing
     /// operation is in its cell, not an error.
     ///
@@ -68,56 +68,59 @@ impl Bench<'_> {
         &self,
         jobs: &[Job],
         role: CellRole,
-        stop: &StopFlag,
+        stop: &StopSignal,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, EngineError> {
-        let before = self.observed.as_ref().map(|observed| observed.read(jobs));
-        let outcomes = self.run(jobs, stop, watch)?;
-        Ok(self.cells(jobs, role, before.as_ref(), &outcomes))
+        let before = self.observed.as_ref().map(|observed| observed.take_reading(jobs));
+        let outcomes = self.run_jobs(jobs, stop, watch)?;
+        Ok(self.build_cells(jobs, role, before.as_ref(), &outcomes))
     }
 
     /// As [`Self::measure`], from an instant that `start` gives once all workers are ready. `None`
     /// where it gives none: nothing was run then.
-    pub(crate) fn measure_from(
+    pub(crate) fn measure_at_start(
         &self,
         jobs: &[Job],
         role: CellRole,
-        stop: &StopFlag,
-        start: Start<'_>,
+        stop: &StopSignal,
+        start: StartGate<'_>,
         watch: &mut dyn FnMut(&Progress),
-    ) -> Result<Option<Begun>, EngineError> {
-        let before = self.observed.as_ref().map(|observed| observed.read(jobs));
-        let Some((outcomes, late_ns)) = self.run_from(jobs, stop, start, watch)? else {
+    ) -> Result<Option<StartedCells>, EngineError> {
+        let before = self.observed.as_ref().map(|observed| observed.take_reading(jobs));
+        let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, watch)? else {
             return Ok(None);
         };
         let late = outcomes.iter().map(|outcome| Nanos(late_ns + outcome.start_skew_ns)).collect();
-        Ok(Some(Begun { cells: self.cells(jobs, role, before.as_ref(), &outcomes), late }))
+        Ok(Some(StartedCells {
+            cells: self.build_cells(jobs, role, before.as_ref(), &outcomes),
+            late,
+        }))
     }
 
     /// What jobs gave, in the record's words.
-    fn cells(
+    fn build_cells(
         &self,
         jobs: &[Job],
         role: CellRole,
-        before: Option<&Reading>,
+        before: Option<&CounterReading>,
         outcomes: &[Outcome],
     ) -> Vec<Cell> {
-        let synced = self.end_sync.map(|kind| self.synced(kind));
-        let ledger = self.ledger(jobs, before, outcomes);
+        let synced = self.end_sync.map(|kind| self.sync_target(kind));
+        let ledger = self.build_ledger(jobs, before, outcomes);
         let other = |place: usize| {
             jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
         };
         let cells = jobs.iter().zip(outcomes).enumerate().map(|(place, (job, outcome))| {
-            let mut cell = assemble(job, role, outcome, ledger.clone(), self.epoch_ns);
+            let mut cell = build_cell(job, role, outcome, ledger.clone(), self.epoch_ns);
             cell.beside = other(place);
             match &synced {
                 Some(Ok(time)) if job.mix.writes() => cell.end_sync = Some(*time),
                 Some(Err(error)) if job.mix.writes() && cell.error.is_none() => {
-                    cell.error = Some(sync_error(error));
+                    cell.error = Some(sync_cell_error(error));
                 }
                 _ => {}
             }
-            cell.confidence = confidence(&cell);
+            cell.confidence = compute_confidence(&cell);
             cell
         });
         cells.collect()
@@ -125,60 +128,65 @@ impl Bench<'_> {
 
     /// Runs jobs from the reading of the clock that `start` gives, and says how late the whole of
     /// them was told to begin.
-    fn run_from(
+    fn run_at_start(
         &self,
         jobs: &[Job],
-        stop: &StopFlag,
-        start: Start<'_>,
+        stop: &StopSignal,
+        start: StartGate<'_>,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Option<(Vec<Outcome>, u64)>, EngineError> {
         let targets = std::slice::from_ref(&self.target);
-        let arm = |job: &Job| Armed::new(job, targets, &self.clock, &Extras::default());
+        let arm =
+            |job: &Job| ArmedSession::new(job, targets, &self.clock, &SessionOptions::default());
         let armed = jobs.iter().map(arm).collect::<Result<Vec<_>, _>>()?;
         let Some(planned_ns) = start(&self.clock) else { return Ok(None) };
         // Told too late, it begins at once, and says how late that was.
         let start_ns = planned_ns.max(self.clock.now());
         let members = armed.len();
-        let begin = |(place, armed): (usize, Armed)| armed.start(start_ns, place, members);
+        let begin = |(place, armed): (usize, ArmedSession)| armed.start(start_ns, place, members);
         let mut sessions: Vec<Session> = armed.into_iter().enumerate().map(begin).collect();
         let mut newest = vec![None; members];
         let mut done = vec![false; members];
         while !done.iter().all(|done| *done) {
             for (place, session) in sessions.iter_mut().enumerate() {
                 done[place] = done[place]
-                    || !session.tend(&self.clock, stop.is_raised(), &mut |progress| {
+                    || !session.poll(&self.clock, stop.is_raised(), &mut |progress| {
                         newest[place] = Some(*progress);
-                        watch(&together(&newest));
+                        watch(&combine_progress(&newest));
                     });
             }
-            std::thread::sleep(if self.target.is_virtual() { LOOK_VIRTUAL } else { LOOK });
+            std::thread::sleep(if self.target.is_virtual() {
+                POLL_INTERVAL_VIRTUAL
+            } else {
+                POLL_INTERVAL
+            });
         }
-        let outcomes = sessions.into_iter().map(Session::outcome).collect();
+        let outcomes = sessions.into_iter().map(Session::into_outcome).collect();
         Ok(Some((outcomes, start_ns - planned_ns)))
     }
 
-    fn run(
+    fn run_jobs(
         &self,
         jobs: &[Job],
-        stop: &StopFlag,
+        stop: &StopSignal,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Outcome>, EngineError> {
         if let [job] = jobs {
-            return Ok(vec![run(job, &self.target, &self.clock, stop, watch)?]);
+            return Ok(vec![run_job(job, &self.target, &self.clock, stop, watch)?]);
         }
-        let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::plain).collect();
+        let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::from_job).collect();
         let targets = vec![vec![self.target.clone()]; set.len()];
         let mut newest = vec![None; set.len()];
         let outcomes = run_set(&set, &targets, &self.clock, stop, &mut |place, progress| {
             newest[place] = Some(*progress);
-            watch(&together(&newest));
+            watch(&combine_progress(&newest));
         })?;
         // A job that was stopped before its turn has nothing: the others are told without it.
         Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
     }
 
     /// Makes everything that was written durable; how long that took.
-    fn synced(&self, kind: SyncKind) -> io::Result<Nanos> {
+    fn sync_target(&self, kind: SyncKind) -> io::Result<Nanos> {
         let before = self.clock.now();
         match (kind, &self.observed) {
             (SyncKind::Fdatasync, Some(observed)) => observed.opened.file.sync_data()?,
@@ -187,8 +195,14 @@ impl Bench<'_> {
         Ok(Nanos(self.clock.now() - before))
     }
 
-    fn ledger(&self, jobs: &[Job], before: Option<&Reading>, outcomes: &[Outcome]) -> Ledger {
-        let sum = |pick: &dyn Fn(&Asked) -> u64| outcomes.iter().map(|o| pick(&o.asked)).sum();
+    fn build_ledger(
+        &self,
+        jobs: &[Job],
+        before: Option<&CounterReading>,
+        outcomes: &[Outcome],
+    ) -> Ledger {
+        let sum =
+            |pick: &dyn Fn(&RequestedOps) -> u64| outcomes.iter().map(|o| pick(&o.requested)).sum();
         let ops = |direction: Direction| sum(&|asked| asked.ops[direction as usize]);
         let bytes = |direction: Direction| Bytes(sum(&|asked| asked.bytes[direction as usize]));
         let asked = Ledger {
@@ -206,8 +220,8 @@ impl Bench<'_> {
         let Some((observed, before)) = self.observed.as_ref().zip(before) else {
             return asked;
         };
-        let after = observed.read(jobs);
-        let difference = after.counters.since(&before.counters);
+        let after = observed.take_reading(jobs);
+        let difference = after.counters.deltas_since(&before.counters);
         let residency = before.cached.zip(after.cached).map(|(then, now)| Residency {
             method: now.0.to_owned(),
             pages: now.1,
@@ -225,17 +239,17 @@ impl Bench<'_> {
     }
 }
 
-impl Observed<'_> {
-    fn read(&self, jobs: &[Job]) -> Reading {
+impl ObservedTarget<'_> {
+    fn take_reading(&self, jobs: &[Job]) -> CounterReading {
         let span = jobs.first().map(|job| job.span);
-        Reading {
-            cached: span.and_then(|s| residency(&self.opened.file, s.offset, s.length)),
-            counters: Snapshot::take(&self.stack, self.roots),
+        CounterReading {
+            cached: span.and_then(|s| query_residency(&self.opened.file, s.offset, s.length)),
+            counters: CounterSnapshot::take(&self.stack, self.roots),
         }
     }
 }
 
-fn sync_error(error: &io::Error) -> CellError {
+fn sync_cell_error(error: &io::Error) -> CellError {
     CellError {
         message: format!("cannot sync what was written: {error}"),
         errno: error.raw_os_error(),
@@ -243,12 +257,12 @@ fn sync_error(error: &io::Error) -> CellError {
 }
 
 /// The share of a budget that is used up.
-pub(crate) fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
+pub(crate) fn budget_share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
     ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
 }
 
 /// How jobs at the same time are going, as one.
-fn together(newest: &[Option<Progress>]) -> Progress {
+fn combine_progress(newest: &[Option<Progress>]) -> Progress {
     let known: Vec<&Progress> = newest.iter().flatten().collect();
     Progress {
         measured_ns: known.iter().map(|p| p.measured_ns).max().unwrap_or(0),
@@ -259,14 +273,14 @@ fn together(newest: &[Option<Progress>]) -> Progress {
 }
 
 /// The cell of a job that ran; `epoch` is the clock's reading at the start of the run.
-pub(crate) fn assemble(
+pub(crate) fn build_cell(
     job: &Job,
     role: CellRole,
     outcome: &Outcome,
     ledger: Ledger,
     epoch: u64,
 ) -> Cell {
-    let seconds = rate_ns(job, outcome) as f64 / 1e9;
+    let seconds = rate_duration_ns(job, outcome) as f64 / 1e9;
     let mut totals = Directions::default();
     let mut ops = 0;
     let mut little = 0.0;
@@ -282,9 +296,9 @@ pub(crate) fn assemble(
             bytes: sum.bytes,
             iops: sum.ops as f64 / seconds,
             bytes_per_second: sum.bytes as f64 / seconds,
-            latency_ns: latency_summary(&sum.total),
-            response_ns: sum.response.as_ref().map(latency_summary),
-            submission_ns: (sum.submission.count() > 0).then(|| latency_summary(&sum.submission)),
+            latency_ns: summarise_latency(&sum.total),
+            response_ns: sum.response.as_ref().map(summarise_latency),
+            submission_ns: (sum.submission.count() > 0).then(|| summarise_latency(&sum.submission)),
         };
         totals.set(direction, direction_totals);
     }
@@ -301,8 +315,8 @@ pub(crate) fn assemble(
         backend_notes: outcome.notes.clone(),
         started: Nanos(outcome.started_ns.saturating_sub(epoch)),
         elapsed: Nanos(outcome.elapsed_ns),
-        intervals: outcome.intervals.iter().map(interval).collect(),
-        ticks: ticks(outcome),
+        intervals: outcome.intervals.iter().map(convert_interval).collect(),
+        ticks: convert_ticks(outcome),
         totals,
         achieved_depth: AchievedDepth {
             counted: outcome.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
@@ -316,10 +330,10 @@ pub(crate) fn assemble(
         },
         ledger,
         confidence: Confidence::default(),
-        pauses: outcome.pauses.iter().map(pause).collect(),
-        open_loop: outcome.open_loop.as_ref().map(open_loop),
-        verified: outcome.verified.as_ref().map(verified),
-        failures: outcome.errors.iter().map(failures).collect(),
+        pauses: outcome.pauses.iter().map(convert_pause).collect(),
+        open_loop: outcome.open_loop.as_ref().map(convert_open_loop),
+        verified: outcome.verified.as_ref().map(convert_verified),
+        failures: outcome.errors.iter().map(convert_failures).collect(),
         error: match &outcome.ended {
             EndReason::Failed(error) => Some(CellError {
                 message: error.to_string(),
@@ -332,7 +346,7 @@ pub(crate) fn assemble(
 
 /// The time that rates are of. A closed loop does nothing while this process is stopped; what has a
 /// plan of starts catches up with it afterwards.
-fn rate_ns(job: &Job, outcome: &Outcome) -> u64 {
+fn rate_duration_ns(job: &Job, outcome: &Outcome) -> u64 {
     let catches_up = job.pacing != Pacing::Closed || !job.caps.is_none();
     let stopped_ns = if catches_up { 0 } else { outcome.stopped_ns() };
     match outcome.elapsed_ns.saturating_sub(stopped_ns) {
@@ -341,7 +355,7 @@ fn rate_ns(job: &Job, outcome: &Outcome) -> u64 {
     }
 }
 
-fn pause(from: &engine::Pause) -> Pause {
+fn convert_pause(from: &engine::Pause) -> Pause {
     Pause {
         start: Nanos(from.start_ns),
         length: Nanos(from.length_ns),
@@ -352,17 +366,17 @@ fn pause(from: &engine::Pause) -> Pause {
     }
 }
 
-fn open_loop(from: &engine::OpenLoop) -> OpenLoop {
+fn convert_open_loop(from: &engine::OpenLoopOutcome) -> OpenLoop {
     OpenLoop {
         started: from.started,
         held: from.held,
         unstarted: from.unstarted,
-        lag_ns: latency_summary(&from.lag),
+        lag_ns: summarise_latency(&from.lag),
         generator_late: from.generator_late,
     }
 }
 
-fn verified(from: &engine::Verified) -> Verified {
+fn convert_verified(from: &engine::VerifyOutcome) -> Verified {
     Verified {
         blocks: from.blocks,
         mismatched: from.mismatched,
@@ -370,7 +384,7 @@ fn verified(from: &engine::Verified) -> Verified {
     }
 }
 
-fn failures(from: &engine::ErrorCount) -> Failures {
+fn convert_failures(from: &engine::ErrorCount) -> Failures {
     let message = match from.errno {
         0 => "the transfer ended short".to_owned(),
         errno => std::io::Error::from_raw_os_error(errno).to_string(),
@@ -378,7 +392,7 @@ fn failures(from: &engine::ErrorCount) -> Failures {
     Failures { direction: from.direction, errno: from.errno, message, count: from.count }
 }
 
-fn interval(from: &engine::IntervalOutcome) -> Interval {
+fn convert_interval(from: &engine::IntervalOutcome) -> Interval {
     let mut directions = PerDirection::default();
     for direction in Direction::ALL {
         if let Some(part) = &from.directions[direction as usize] {
@@ -395,7 +409,7 @@ fn interval(from: &engine::IntervalOutcome) -> Interval {
     Interval { start: Nanos(from.start_ns), length: Nanos(from.length_ns), directions }
 }
 
-fn ticks(outcome: &Outcome) -> TickSeries {
+fn convert_ticks(outcome: &Outcome) -> TickSeries {
     let mut series =
         TickSeries { tick: Nanos(outcome.tick_ns), directions: PerDirection::default() };
     for direction in Direction::ALL {

@@ -1,23 +1,23 @@
 //! `check`: the main job.
 
-use engine::StopFlag;
+use engine::StopSignal;
 use record::{Effort, Plan, Purpose, Record};
 use target::Roots;
 use units::{Bytes, Nanos};
 use workload::Bound;
 
+use crate::check_run::CheckRun;
 use crate::error::MethodError;
-use crate::hosts::Hosts;
-use crate::plan::Times;
-use crate::run::Run;
-use crate::stage::{Ask, Flow, Room, Stage};
-use crate::{RESERVE, Watch};
+use crate::hosts::HostTransport;
+use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::time_budget::TimeBudget;
+use crate::{Observer, REPORT_RESERVE};
 
 /// What is asked of a check.
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
     /// What every method is asked.
-    pub ask: Ask,
+    pub ask: MeasureRequest,
     /// How thorough.
     pub effort: Effort,
     /// Latency bounds of the curves; the first is the main one.
@@ -35,14 +35,15 @@ pub struct CheckRequest {
 pub fn check(
     request: &CheckRequest,
     roots: &Roots,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    let (mut stage, flow) = Stage::set(&request.ask, room(request), roots, stop, watch)?;
-    if flow == Flow::GoOn {
-        cells(&mut stage, request)?;
+    let (mut stage, flow) =
+        MeasureSession::open(&request.ask, layout_budget(request), roots, stop, watch)?;
+    if flow == Flow::Continue {
+        measure_cells(&mut stage, request)?;
     }
-    let plan = plan(request, stage.span.length);
+    let plan = build_plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }
 
@@ -51,22 +52,29 @@ pub fn check(
 ///
 /// # Errors
 /// As [`check`]; also what a host refuses before any of them has begun.
-pub fn check_on(
+pub fn check_on_hosts(
     request: &CheckRequest,
-    hosts: &mut dyn Hosts,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    hosts: &mut dyn HostTransport,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    let announced = plan(request, Bytes(0));
-    let mut stage = Stage::on_hosts(&request.ask, room(request), &announced, hosts, stop, watch)?;
-    cells(&mut stage, request)?;
-    let plan = plan(request, stage.span.length);
+    let announced = build_plan(request, Bytes(0));
+    let mut stage = MeasureSession::on_hosts(
+        &request.ask,
+        layout_budget(request),
+        &announced,
+        hosts,
+        stop,
+        watch,
+    )?;
+    measure_cells(&mut stage, request)?;
+    let plan = build_plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }
 
-fn room(request: &CheckRequest) -> Room<'static> {
-    let times = Times::of(request.effort);
-    Room {
+fn layout_budget(request: &CheckRequest) -> LayoutBudget<'static> {
+    let times = TimeBudget::for_effort(request.effort);
+    LayoutBudget {
         block_sizes: &[],
         size: times.size,
         layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
@@ -77,22 +85,25 @@ fn room(request: &CheckRequest) -> Room<'static> {
 }
 
 /// Measures on a stage that is ready, in the time that is left.
-fn cells(stage: &mut Stage<'_>, request: &CheckRequest) -> Result<(), MethodError> {
-    let times = Times::of(request.effort);
-    let used = Nanos(stage.used().0 + RESERVE.0);
+fn measure_cells(
+    stage: &mut MeasureSession<'_>,
+    request: &CheckRequest,
+) -> Result<(), MethodError> {
+    let times = TimeBudget::for_effort(request.effort);
+    let used = Nanos(stage.elapsed().0 + REPORT_RESERVE.0);
     let remaining = Nanos(times.budget.0.saturating_sub(used.0));
-    let times = times.fitted(remaining, !stage.writable);
-    let needed = times.cells(!stage.writable).0 + u64::from(times.rounds) * times.round.0;
+    let times = times.fit_to(remaining, !stage.writable);
+    let needed = times.total_cell_time(!stage.writable).0 + u64::from(times.rounds) * times.round.0;
     let spare = Nanos(remaining.0.saturating_sub(needed));
     let (bounds, until_throttled) = (&request.bounds[..], request.until_throttled);
-    Run { stage, times, bounds, until_throttled, spare }.cells()
+    CheckRun { stage, times, bounds, until_throttled, spare }.measure_cells()
 }
 
-fn plan(request: &CheckRequest, span: Bytes) -> Plan {
+fn build_plan(request: &CheckRequest, span: Bytes) -> Plan {
     let CheckRequest { ask, effort, bounds, until_throttled } = request;
     Plan {
         purpose: Purpose::Check { effort: *effort, until_throttled: *until_throttled },
-        budget: room(request).budget,
+        budget: layout_budget(request).budget,
         bounds: bounds.clone(),
         read_only: ask.read_only,
         span,

@@ -67,7 +67,7 @@ pub enum MethodError {
 
 impl MethodError {
     /// A request that contradicts itself.
-    pub(crate) fn request(what: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn invalid_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Request { what: what.into(), hint: hint.into() }
     }
 

@@ -6,29 +6,29 @@
 
 use std::cell::RefCell;
 
-use analysis::compare::{Group, Terms, compare, is_narrow};
-use engine::{Progress, StopFlag};
+use analysis::compare::{ComparisonCriteria, Group, compare_groups, is_narrow};
+use engine::{Progress, StopSignal};
 use record::{Cell, CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
 use target::Roots;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, Job, Mix, Stop};
 
-use crate::Watch;
+use crate::Observer;
 use crate::error::MethodError;
-use crate::stage::{Ask, Flow, Room, Stage};
+use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
 use crate::write_budget::WriteBudget;
 
 /// Time at the start of a cell that does not count.
 const WARM_UP: Nanos = Nanos::millis(100);
 /// Test files of this size unless another was asked for, as those of a quick check.
-const SIZE: Bytes = Bytes::gib(1);
+const FILE_SIZE: Bytes = Bytes::gib(1);
 /// Of the budget, the longest that each layout may take.
 const LAYOUT_SHARE: f64 = 0.2;
 /// Visits to each side before any interval exists.
 const VISITS_MIN: usize = 4;
 /// What one cell of a visit asks.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Workload {
+pub struct VisitCell {
     /// Order, mix and block size.
     pub part: Part,
     /// Operations outstanding.
@@ -39,9 +39,9 @@ pub struct Workload {
 #[derive(Debug, Clone)]
 pub struct InterleaveRequest {
     /// A and B.
-    pub asks: [Ask; 2],
+    pub sides: [MeasureRequest; 2],
     /// The cells of every visit.
-    pub workloads: Vec<Workload>,
+    pub workloads: Vec<VisitCell>,
     /// Time of each cell.
     pub cell_time: Nanos,
     /// Longest time of all; whole turns only, and at least four visits of each.
@@ -54,7 +54,7 @@ pub struct InterleaveRequest {
 
 /// What was measured.
 #[derive(Debug, Clone)]
-pub struct Interleaved {
+pub struct InterleaveOutcome {
     /// The runs of A, and those of B.
     pub runs: [Vec<Record>; 2],
     /// Why it ended before its time; what was measured until then stands.
@@ -63,10 +63,12 @@ pub struct Interleaved {
 
 /// The usual cells: what a quick check measures, without its ladders.
 #[must_use]
-pub fn usual(writable: bool) -> Vec<Workload> {
+pub fn default_visit_cells(writable: bool) -> Vec<VisitCell> {
     let (small, large) = (Bytes::kib(4), Bytes::mib(1));
-    let of =
-        |access, mix, block_size, depth| Workload { part: Part { access, mix, block_size }, depth };
+    let of = |access, mix, block_size, depth| VisitCell {
+        part: Part { access, mix, block_size },
+        depth,
+    };
     let mixed = Mix::Mixed { read_percent: 75 };
     let all = [
         of(Access::Random, Mix::Read, small, 1),
@@ -89,96 +91,98 @@ pub fn usual(writable: bool) -> Vec<Workload> {
 pub fn interleave(
     request: &InterleaveRequest,
     roots: &Roots,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
-) -> Result<Interleaved, MethodError> {
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
+) -> Result<InterleaveOutcome, MethodError> {
     let shared = RefCell::new(watch);
-    let (mut of_a, mut of_b) = (Shared(&shared), Shared(&shared));
+    let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
     let sizes: Vec<Bytes> = request.workloads.iter().map(|w| w.part.block_size).collect();
-    let room = Room {
+    let room = LayoutBudget {
         block_sizes: &sizes,
-        size: SIZE,
+        size: FILE_SIZE,
         layout: Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: request.budget,
         measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
         name: None,
     };
-    let (first, flow) = Stage::set(&request.asks[0], room, roots, stop, &mut of_a)?;
-    let mut turns = Turns {
+    let (first, flow) = MeasureSession::open(&request.sides[0], room, roots, stop, &mut of_a)?;
+    let mut turns = Interleaver {
         stages: Vec::new(),
         request,
         runs: [Vec::new(), Vec::new()],
-        ended: early(&first, flow),
+        ended: early_end_reason(&first, flow),
     };
     turns.stages.push(first);
     if turns.ended.is_none() {
-        let (second, flow) = Stage::set(&request.asks[1], room, roots, stop, &mut of_b)?;
-        turns.ended = early(&second, flow);
+        let (second, flow) = MeasureSession::open(&request.sides[1], room, roots, stop, &mut of_b)?;
+        turns.ended = early_end_reason(&second, flow);
         turns.stages.push(second);
     }
     let mut block = 0;
-    while turns.ended.is_none() && !turns.enough() {
-        turns.block(block)?;
+    while turns.ended.is_none() && !turns.is_done() {
+        turns.run_block(block)?;
         block += 1;
     }
-    Ok(Interleaved { runs: turns.runs, ended: turns.ended })
+    Ok(InterleaveOutcome { runs: turns.runs, ended: turns.ended })
 }
 
-fn early(stage: &Stage<'_>, flow: Flow) -> Option<String> {
+fn early_end_reason(stage: &MeasureSession<'_>, flow: Flow) -> Option<String> {
     match (&stage.completion, flow) {
-        (_, Flow::GoOn) => None,
+        (_, Flow::Continue) => None,
         (Completion::Partial { reason, .. }, Flow::End) => Some(reason.clone()),
         (Completion::Complete, Flow::End) => Some("it was ended".to_owned()),
     }
 }
 
 /// The turns while they go.
-struct Turns<'r, 's> {
-    stages: Vec<Stage<'s>>,
+struct Interleaver<'r, 's> {
+    stages: Vec<MeasureSession<'s>>,
     request: &'r InterleaveRequest,
     runs: [Vec<Record>; 2],
     ended: Option<String>,
 }
 
-impl Turns<'_, '_> {
+impl Interleaver<'_, '_> {
     /// A B B A, or B A A B in every second block.
-    fn block(&mut self, number: usize) -> Result<(), MethodError> {
+    fn run_block(&mut self, number: usize) -> Result<(), MethodError> {
         let first = number % 2;
         for side in [first, 1 - first, 1 - first, first] {
             if self.ended.is_none() {
-                self.visit(side)?;
+                self.run_visit(side)?;
             }
         }
         Ok(())
     }
 
     /// All cells of one side; a visit that was cut short is no run.
-    fn visit(&mut self, side: usize) -> Result<(), MethodError> {
+    fn run_visit(&mut self, side: usize) -> Result<(), MethodError> {
         let number = self.runs[side].len() as u64;
-        let (stage, ask) = (&mut self.stages[side], &self.request.asks[side]);
+        let (stage, ask) = (&mut self.stages[side], &self.request.sides[side]);
         // Other places in every visit, and the same ones on both sides.
-        stage.seed = Seed(self.request.asks[0].seed.0.wrapping_add(1000 * (number + 1)));
+        stage.seed = Seed(self.request.sides[0].seed.0.wrapping_add(1000 * (number + 1)));
         let name = if side == 0 { "A" } else { "B" };
         for workload in &self.request.workloads {
-            let job = job(stage, workload, self.request.cell_time);
+            let job = build_job(stage, workload, self.request.cell_time);
             let words = format!("{name}, visit {}: {}", number + 1, job.name);
-            if stage.cell(&[job], CellRole::Point, &words)? == Flow::End {
-                self.ended = early(stage, Flow::End);
+            if stage.measure_cell(&[job], CellRole::Point, &words)? == Flow::End {
+                self.ended = early_end_reason(stage, Flow::End);
                 return Ok(());
             }
             // Visits with other cells could not be compared.
-            if let Some(shortfall) = stage.write_budget.as_ref().and_then(WriteBudget::shortfall) {
+            if let Some(shortfall) =
+                stage.write_budget.as_ref().and_then(WriteBudget::describe_shortfall)
+            {
                 self.ended = Some(shortfall);
                 return Ok(());
             }
         }
-        let plan = plan(stage, ask, self.request);
-        self.runs[side].push(stage.visit(ask, plan, number));
+        let plan = build_plan(stage, ask, self.request);
+        self.runs[side].push(stage.take_visit_record(ask, plan, number));
         Ok(())
     }
 
     /// Whether no more turns are needed, or there is no more time for them.
-    fn enough(&self) -> bool {
+    fn is_done(&self) -> bool {
         let [a, b] = &self.runs;
         if let Some(visits) = self.request.visits {
             return a.len() as u64 >= u64::from(visits);
@@ -187,26 +191,31 @@ impl Turns<'_, '_> {
             return false;
         }
         // Another block takes what the last ones took.
-        let used = self.stages[0].used().0;
+        let used = self.stages[0].elapsed().0;
         let cells = self.request.workloads.len() as u64;
         let block = 4 * cells * (self.request.cell_time.0 + WARM_UP.0);
-        used + block > self.request.budget.0 || narrow(a, b, self.request.precision)
+        used + block > self.request.budget.0 || is_precise(a, b, self.request.precision)
     }
 }
 
 /// Whether the interval of every ratio is as narrow as was asked, or as its difference allows.
-fn narrow(a: &[Record], b: &[Record], precision: f64) -> bool {
-    fn side(records: &[Record]) -> Group<'_> {
+fn is_precise(a: &[Record], b: &[Record], precision: f64) -> bool {
+    fn group_records(records: &[Record]) -> Group<'_> {
         let runs = records.iter().map(|record| (record, record.measured.id.clone())).collect();
         Group { runs, price: None }
     }
-    let Ok(comparison) = compare(&[side(a), side(b)], &Terms::usual("")) else { return false };
+    let Ok(comparison) = compare_groups(
+        &[group_records(a), group_records(b)],
+        &ComparisonCriteria::with_defaults(""),
+    ) else {
+        return false;
+    };
     let cells = comparison.pairs.iter().flat_map(|pair| &pair.cells);
-    cells.filter_map(|cell| cell.main()).all(|main| is_narrow(&main.effect, precision))
+    cells.filter_map(|cell| cell.main_figure()).all(|main| is_narrow(&main.effect, precision))
 }
 
-fn job(stage: &Stage<'_>, workload: &Workload, time: Nanos) -> Job {
-    let Workload { part, depth } = workload;
+fn build_job(stage: &MeasureSession<'_>, workload: &VisitCell, time: Nanos) -> Job {
+    let VisitCell { part, depth } = workload;
     let (name, _) = analysis::curve_name(&part.access, part.mix, part.block_size);
     Job {
         name: format!("{name}-qd{depth}"),
@@ -220,7 +229,11 @@ fn job(stage: &Stage<'_>, workload: &Workload, time: Nanos) -> Job {
     }
 }
 
-fn plan(stage: &Stage<'_>, ask: &Ask, request: &InterleaveRequest) -> Plan {
+fn build_plan(
+    stage: &MeasureSession<'_>,
+    ask: &MeasureRequest,
+    request: &InterleaveRequest,
+) -> Plan {
     let mut block_sizes: Vec<Bytes> = request.workloads.iter().map(|w| w.part.block_size).collect();
     block_sizes.sort_unstable();
     block_sizes.dedup();
@@ -245,27 +258,27 @@ fn plan(stage: &Stage<'_>, ask: &Ask, request: &InterleaveRequest) -> Plan {
 }
 
 /// One watcher for both stages, which never speak at the same time.
-struct Shared<'c, 'w>(&'c RefCell<&'w mut dyn Watch>);
+struct SharedObserver<'c, 'w>(&'c RefCell<&'w mut dyn Observer>);
 
-impl Watch for Shared<'_, '_> {
-    fn phase(&mut self, name: &str, done: f64) {
-        self.0.borrow_mut().phase(name, done);
+impl Observer for SharedObserver<'_, '_> {
+    fn on_phase(&mut self, name: &str, done: f64) {
+        self.0.borrow_mut().on_phase(name, done);
     }
 
-    fn progress(&mut self, progress: &Progress, done: f64) {
-        self.0.borrow_mut().progress(progress, done);
+    fn on_progress(&mut self, progress: &Progress, done: f64) {
+        self.0.borrow_mut().on_progress(progress, done);
     }
 
-    fn cell(&mut self, cell: &Cell) {
-        self.0.borrow_mut().cell(cell);
+    fn on_cell(&mut self, cell: &Cell) {
+        self.0.borrow_mut().on_cell(cell);
     }
 
-    fn announce(&mut self, text: &str) {
-        self.0.borrow_mut().announce(text);
+    fn on_announcement(&mut self, text: &str) {
+        self.0.borrow_mut().on_announcement(text);
     }
 
-    fn note(&mut self, text: &str) {
-        self.0.borrow_mut().note(text);
+    fn on_note(&mut self, text: &str) {
+        self.0.borrow_mut().on_note(text);
     }
 
     fn confirm(&mut self, question: &str, expected: &str) -> bool {
@@ -278,7 +291,7 @@ mod tests {
     use std::path::PathBuf;
 
     use engine::SimulatedDevice;
-    use engine::simulated::{Law, Medium, Scatter, Ssd};
+    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
     use record::compare::Outcome;
 
     use super::*;
@@ -294,42 +307,45 @@ mod tests {
             flush_ns: read_ns,
             crowding: None,
         });
-        let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
-        SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+        SimulatedDevice::new(
+            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
+            5,
+        )
     }
 
     /// Keeps which side was visited, once for each visit.
     #[derive(Default)]
     struct Log(Vec<String>);
 
-    impl Watch for Log {
-        fn phase(&mut self, name: &str, _: f64) {
+    impl Observer for Log {
+        fn on_phase(&mut self, name: &str, _: f64) {
             let visit = name.split(':').next().unwrap_or_default().to_owned();
             if self.0.last() != Some(&visit) {
                 self.0.push(visit);
             }
         }
-        fn progress(&mut self, _: &Progress, _: f64) {}
-        fn note(&mut self, _: &str) {}
+        fn on_progress(&mut self, _: &Progress, _: f64) {}
+        fn on_note(&mut self, _: &str) {}
         fn confirm(&mut self, _: &str, _: &str) -> bool {
             true
         }
     }
 
     fn request() -> InterleaveRequest {
-        let ask = Ask {
+        let ask = MeasureRequest {
             path: PathBuf::from("simulated"),
             size: None,
             read_only: false,
-            destroy: None,
+            destroy_data_on: None,
             max_written: None,
             seed: Seed(1),
             command: record::CommandLine::default(),
             version: "0".to_owned(),
         };
         InterleaveRequest {
-            asks: [ask.clone(), Ask { seed: Seed(1 << 31), ..ask }],
-            workloads: usual(false),
+            sides: [ask.clone(), MeasureRequest { seed: Seed(1 << 31), ..ask }],
+            workloads: default_visit_cells(false),
             cell_time: Nanos::millis(300),
             budget: Nanos::secs(3600),
             precision: 0.024,
@@ -339,21 +355,21 @@ mod tests {
 
     #[test]
     fn visits_go_there_and_back_until_the_ratios_are_known() {
-        let (stop, mut log) = (StopFlag::default(), Log::default());
+        let (stop, mut log) = (StopSignal::default(), Log::default());
         let request = request();
         let (ended, runs) = {
-            let watch: &mut dyn Watch = &mut log;
+            let watch: &mut dyn Observer = &mut log;
             let shared = RefCell::new(watch);
-            let (mut of_a, mut of_b) = (Shared(&shared), Shared(&shared));
+            let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
             let stages = vec![
-                Stage::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
-                Stage::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
+                MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
+                MeasureSession::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
             ];
             let runs = [Vec::new(), Vec::new()];
-            let mut turns = Turns { stages, request: &request, runs, ended: None };
+            let mut turns = Interleaver { stages, request: &request, runs, ended: None };
             let mut block = 0;
-            while turns.ended.is_none() && !turns.enough() {
-                turns.block(block).unwrap();
+            while turns.ended.is_none() && !turns.is_done() {
+                turns.run_block(block).unwrap();
                 block += 1;
             }
             (turns.ended, turns.runs)
@@ -368,22 +384,23 @@ mod tests {
             runs: runs[number].iter().map(|record| (record, record.measured.id.clone())).collect(),
             price: None,
         };
-        let comparison = compare(&[of(0), of(1)], &Terms::usual("0")).unwrap();
-        let main = comparison.pairs[0].cells[0].main().unwrap();
+        let comparison =
+            compare_groups(&[of(0), of(1)], &ComparisonCriteria::with_defaults("0")).unwrap();
+        let main = comparison.pairs[0].cells[0].main_figure().unwrap();
         assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
         assert!(main.effect.ratio.value > 1.5, "{main:#?}");
     }
 
     #[test]
     fn a_raised_stop_flag_ends_it_and_keeps_whole_visits_only() {
-        let (stop, mut log) = (StopFlag::default(), Log::default());
+        let (stop, mut log) = (StopSignal::default(), Log::default());
         let request = request();
-        let stage = Stage::simulated(device(100_000), CAPACITY, &stop, &mut log);
+        let stage = MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut log);
         stop.raise();
         let stages = vec![stage];
         let runs = [Vec::new(), Vec::new()];
-        let mut turns = Turns { stages, request: &request, runs, ended: None };
-        turns.visit(0).unwrap();
+        let mut turns = Interleaver { stages, request: &request, runs, ended: None };
+        turns.run_visit(0).unwrap();
         assert_eq!(turns.ended.as_deref(), Some("interrupted"));
         assert!(turns.runs[0].is_empty());
     }

@@ -1,16 +1,16 @@
 //! Laying out the test file: the first write of every block, kept as evidence.
 
-use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run};
+use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopSignal, Target, run_job};
 use record::LayoutRun;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Direction, Job, Mix, Pacing, Payload, Span, Stop};
 
 /// Large writes, enough of them outstanding to keep any disk busy.
-const BLOCK: Bytes = Bytes::mib(1);
-const DEPTH: Depth = Depth(32);
+const LAYOUT_BLOCK: Bytes = Bytes::mib(1);
+const LAYOUT_DEPTH: Depth = Depth(32);
 
 /// What came of a layout.
-pub(crate) struct LaidOut {
+pub(crate) struct LayoutOutcome {
     pub(crate) run: LayoutRun,
     /// Why it failed half-way, in the system's words.
     pub(crate) failed: Option<String>,
@@ -18,29 +18,29 @@ pub(crate) struct LaidOut {
 }
 
 /// What is laid out.
-pub(crate) struct Layout<'a> {
+pub(crate) struct LayoutRequest<'a> {
     pub(crate) target: &'a Target,
     pub(crate) span: Span,
     pub(crate) direct: bool,
     pub(crate) seed: Seed,
     /// What is not written in this time is left out.
-    pub(crate) time_most: Nanos,
+    pub(crate) time_max: Nanos,
 }
 
 /// Writes the span once, in sequence; what is written in time is all there is.
-pub(crate) fn lay_out(
-    layout: &Layout<'_>,
+pub(crate) fn write_layout(
+    layout: &LayoutRequest<'_>,
     clock: &Clock,
-    stop: &StopFlag,
+    stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
-) -> Result<LaidOut, EngineError> {
-    let &Layout { target, span, direct, seed, time_most } = layout;
+) -> Result<LayoutOutcome, EngineError> {
+    let &LayoutRequest { target, span, direct, seed, time_max: time_most } = layout;
     let job = Job {
         name: "layout".to_owned(),
         access: Access::Sequential,
         mix: Mix::Write,
-        block_size: BLOCK,
-        depth: DEPTH,
+        block_size: LAYOUT_BLOCK,
+        depth: LAYOUT_DEPTH,
         pacing: Pacing::Closed,
         sync: None,
         warm_up: Nanos::ZERO,
@@ -53,12 +53,12 @@ pub(crate) fn lay_out(
         interval: Nanos::millis(100),
         ..Job::base()
     };
-    let outcome = run(&job, target, clock, stop, watch)?;
+    let outcome = run_job(&job, target, clock, stop, watch)?;
     let synced = clock.now();
     // What the device's cache still holds belongs to the layout, not to the first cell.
     let sync_error = target.sync().err();
     let sync = Nanos(clock.now() - synced);
-    let written = Bytes(outcome.asked.bytes[Direction::Write as usize]);
+    let written = Bytes(outcome.requested.bytes[Direction::Write as usize]);
     let failed = match &outcome.ended {
         EndReason::Failed(error) => Some(error.to_string()),
         _ => sync_error.map(|error| format!("fsync: {error}")),
@@ -70,17 +70,17 @@ pub(crate) fn lay_out(
         wanted: span.length,
         written,
         shortened,
-        block_size: BLOCK,
-        depth: DEPTH.0,
+        block_size: LAYOUT_BLOCK,
+        depth: LAYOUT_DEPTH.0,
         elapsed: Nanos(outcome.elapsed_ns),
-        series: series(&outcome),
+        series: throughput_series(&outcome),
         interval: job.interval,
         sync,
     };
-    Ok(LaidOut { run, failed, stopped })
+    Ok(LayoutOutcome { run, failed, stopped })
 }
 
-fn series(outcome: &Outcome) -> Vec<u64> {
+fn throughput_series(outcome: &Outcome) -> Vec<u64> {
     let written = |i: &engine::IntervalOutcome| {
         i.directions[Direction::Write as usize].as_ref().map_or(0, |d| d.bytes)
     };

@@ -6,9 +6,9 @@
 //! [`interleave()`] measures two targets in turns, to compare them; [`fio`] runs what fio's job
 //! files ask, and [`ping()`](ping::ping) makes single requests. The first five stand on `stage`:
 //! the target open and laid out, and cells measured on it one after the other. All of them talk to
-//! people only through [`Watch`], the last through [`ping::Voice`].
+//! people only through [`Observer`], the last through [`ping::PingObserver`].
 //!
-//! The first three can stand on many [`Hosts`] instead ([`limit_on`]): there a [`Station`] measures
+//! The first three can stand on many [`Hosts`] instead ([`limit_on_hosts`]): there a [`HostSession`] measures
 //! what it is told, and here the totals decide what comes next.
 //!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
@@ -23,67 +23,72 @@
 
 mod cell;
 mod check;
+mod check_run;
 mod error;
 pub mod fio;
-mod fits;
-mod ground;
+mod host_session;
 mod hosts;
 mod interleave;
 mod layout;
 mod limit;
 mod metadata;
 pub mod ping;
-mod plan;
+mod prepared_target;
 pub mod preset;
 #[cfg(test)]
 mod promised;
-mod run;
+mod request_checks;
+mod session;
 mod shuffle;
 #[cfg(test)]
 mod simulated;
 mod soak;
-mod stage;
-mod station;
 mod surface;
 mod sweep;
-mod trial;
+mod time_budget;
+mod truth_probe;
 mod write_budget;
 
-pub use check::{CheckRequest, check, check_on};
+pub use check::{CheckRequest, check, check_on_hosts};
 pub use error::MethodError;
-pub use hosts::{Asked, Gave, Hosts, Member, Party, Round, not_shared};
-pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
-pub use limit::{LimitRequest, limit, limit_on};
-pub use metadata::{
-    MetadataRequest, longest as metadata_longest, metadata, time as metadata_time,
-    written_max as metadata_written_max,
+pub use host_session::{HostLayoutBudget, HostReadiness, HostSession};
+pub use hosts::{
+    CellResults, HostGroup, HostRequest, HostResult, HostTransport, ReadyHost,
+    unsharable_folder_error,
 };
-pub use plan::Times;
+pub use interleave::{
+    InterleaveOutcome, InterleaveRequest, VisitCell, default_visit_cells, interleave,
+};
+pub use limit::{LimitRequest, limit, limit_on_hosts};
+pub use metadata::{
+    MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,
+    metadata, time_limit as metadata_longest,
+};
 pub use preset::{Preset, PresetError, PresetRequest};
-pub use stage::Ask;
-pub use station::{Readiness, Setting, Station};
-pub use sweep::{SweepRequest, cell_times, sweep, sweep_on};
+pub use session::MeasureRequest;
+pub use sweep::{SweepRequest, cell_times, sweep, sweep_on_hosts};
+pub use time_budget::TimeBudget;
 
 use engine::Progress;
 use record::Cell;
 use units::Nanos;
 
 /// Of a budget, kept for judging and reporting.
-const RESERVE: Nanos = Nanos::secs(1);
+const REPORT_RESERVE: Nanos = Nanos::secs(1);
 
 /// What a run tells while it goes; the terminal's progress bar, or nobody.
-pub trait Watch {
+pub trait Observer {
     /// Something new begins: `laying out the test file`, `random read 4k, depth 16`. `done` is
     /// the share of the time budget that is used up.
-    fn phase(&mut self, name: &str, done: f64);
+    fn on_phase(&mut self, name: &str, done: f64);
     /// How the running phase goes; about ten times a second.
-    fn progress(&mut self, progress: &Progress, done: f64);
+    fn on_progress(&mut self, progress: &Progress, done: f64);
     /// A cell was measured.
-    fn cell(&mut self, _: &Cell) {}
+    fn on_cell(&mut self, _: &Cell) {}
     /// What is about to be written, before the first byte.
-    fn announce(&mut self, _: &str) {}
+    fn on_announcement(&mut self, _: &str) {}
     /// Something worth saying that is no result: a leftover was removed.
-    fn note(&mut self, text: &str);
+    fn on_note(&mut self, text: &str);
     /// Asks a person before a device is written: the question, and the answer that is expected.
     /// Whether it was given; with nobody to ask, the words of the request are enough.
     fn confirm(&mut self, question: &str, expected: &str) -> bool;
@@ -91,12 +96,12 @@ pub trait Watch {
 
 /// Tells nobody.
 #[derive(Debug, Default)]
-pub struct Silent;
+pub struct SilentObserver;
 
-impl Watch for Silent {
-    fn phase(&mut self, _: &str, _: f64) {}
-    fn progress(&mut self, _: &Progress, _: f64) {}
-    fn note(&mut self, _: &str) {}
+impl Observer for SilentObserver {
+    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_progress(&mut self, _: &Progress, _: f64) {}
+    fn on_note(&mut self, _: &str) {}
     fn confirm(&mut self, _: &str, _: &str) -> bool {
         true
     }

@@ -10,17 +10,17 @@ mod probe;
 #[cfg(test)]
 mod tests;
 
-use engine::StopFlag;
+use engine::StopSignal;
 use record::{LimitPlan, Part, Plan, Purpose, Record};
 use target::Roots;
 use units::{Bytes, Nanos};
 use workload::{Arrivals, Bound, Statistic};
 
-use crate::Watch;
+use crate::Observer;
 use crate::error::MethodError;
-use crate::fits;
-use crate::hosts::Hosts;
-use crate::stage::{Ask, Flow, Room, Stage};
+use crate::hosts::HostTransport;
+use crate::request_checks;
+use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
 use probe::{PROBE_MIN, Prober};
 
 /// Largest test file unless a size was asked for, and how long laying it out may take: what is
@@ -28,18 +28,18 @@ use probe::{PROBE_MIN, Prober};
 const SIZE: Bytes = Bytes::gib(4);
 const LAYOUT: Nanos = Nanos::secs(15);
 /// The shortest search that is asked for: it needs time for the layout and the first probe.
-const BUDGET_LEAST: Nanos = Nanos::secs(5);
+const BUDGET_MIN: Nanos = Nanos::secs(5);
 /// The most memory that the operations of a probe may need at the same time.
 const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// No device of today does more operations a second; a percentile that not even this would
 /// support is refused before anything is measured.
-const IOPS_CONCEIVABLE: f64 = 2e7;
+const IOPS_MAX: f64 = 2e7;
 
 /// What is asked of a search.
 #[derive(Debug, Clone)]
 pub struct LimitRequest {
     /// What every method is asked.
-    pub ask: Ask,
+    pub ask: MeasureRequest,
     /// One workload, or two that are independent of each other.
     pub parts: Vec<Part>,
     /// Share of the first part in the total depth, in percent, where there are two.
@@ -64,17 +64,17 @@ pub struct LimitRequest {
 pub fn limit(
     request: &LimitRequest,
     roots: &Roots,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    validate(request)?;
-    let block_sizes = sizes(request);
-    let room = room(request, &block_sizes);
-    let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
-    if flow == Flow::GoOn {
-        search(&mut stage, request)?;
+    validate_request(request)?;
+    let block_sizes = block_sizes(request);
+    let room = layout_budget(request, &block_sizes);
+    let (mut stage, flow) = MeasureSession::open(&request.ask, room, roots, stop, watch)?;
+    if flow == Flow::Continue {
+        run_search(&mut stage, request)?;
     }
-    let plan = plan(request, stage.span.length);
+    let plan = build_plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }
 
@@ -82,38 +82,38 @@ pub fn limit(
 ///
 /// # Errors
 /// As [`limit`]; also what a host refuses before any of them has begun.
-pub fn limit_on(
+pub fn limit_on_hosts(
     request: &LimitRequest,
-    hosts: &mut dyn Hosts,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    hosts: &mut dyn HostTransport,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    validate(request)?;
-    let block_sizes = sizes(request);
-    let room = room(request, &block_sizes);
-    let announced = plan(request, Bytes(0));
-    let mut stage = Stage::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
-    search(&mut stage, request)?;
-    let plan = plan(request, stage.span.length);
+    validate_request(request)?;
+    let block_sizes = block_sizes(request);
+    let room = layout_budget(request, &block_sizes);
+    let announced = build_plan(request, Bytes(0));
+    let mut stage = MeasureSession::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
+    run_search(&mut stage, request)?;
+    let plan = build_plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }
 
-fn room<'a>(request: &LimitRequest, block_sizes: &'a [Bytes]) -> Room<'a> {
+fn layout_budget<'a>(request: &LimitRequest, block_sizes: &'a [Bytes]) -> LayoutBudget<'a> {
     let measures_writes = request.parts.iter().any(|part| part.mix.writes());
     let budget = request.budget;
-    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
+    LayoutBudget { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
 }
 
 /// Searches on a stage that is ready.
-fn search(stage: &mut Stage<'_>, request: &LimitRequest) -> Result<(), MethodError> {
+fn run_search(stage: &mut MeasureSession<'_>, request: &LimitRequest) -> Result<(), MethodError> {
     let mut prober = Prober::new(stage, request);
     match request.arrivals {
-        None => depth::search(&mut prober),
-        Some(arrivals) => arrivals::search(&mut prober, arrivals),
+        None => depth::search_depths(&mut prober),
+        Some(arrivals) => arrivals::search_rates(&mut prober, arrivals),
     }
 }
 
-fn limit_plan(request: &LimitRequest) -> LimitPlan {
+fn build_limit_plan(request: &LimitRequest) -> LimitPlan {
     LimitPlan {
         parts: request.parts.clone(),
         first_percent: request.first_percent,
@@ -123,9 +123,9 @@ fn limit_plan(request: &LimitRequest) -> LimitPlan {
     }
 }
 
-fn plan(request: &LimitRequest, span: Bytes) -> Plan {
+fn build_plan(request: &LimitRequest, span: Bytes) -> Plan {
     Plan {
-        purpose: Purpose::Limit(limit_plan(request)),
+        purpose: Purpose::Limit(build_limit_plan(request)),
         budget: request.budget,
         bounds: request.bounds.clone(),
         read_only: request.ask.read_only,
@@ -135,24 +135,27 @@ fn plan(request: &LimitRequest, span: Bytes) -> Plan {
 }
 
 /// What can be refused before any I/O.
-fn validate(request: &LimitRequest) -> Result<(), MethodError> {
+fn validate_request(request: &LimitRequest) -> Result<(), MethodError> {
     if request.bounds.is_empty() {
-        return Err(MethodError::request(
+        return Err(MethodError::invalid_request(
             "no bound was given",
             "give one, like --bound 'p99<10ms'",
         ));
     }
     if request.parts.is_empty() || request.parts.len() > 2 {
         let what = format!("{} workloads at the same time", request.parts.len());
-        return Err(MethodError::request(what, "one or two can be searched together"));
+        return Err(MethodError::invalid_request(what, "one or two can be searched together"));
     }
     if request.depth_max < request.parts.len() as u32 {
         let what = format!("two jobs need a depth of 2, but --depth-max is {}", request.depth_max);
-        return Err(MethodError::request(what, "allow more"));
+        return Err(MethodError::invalid_request(what, "allow more"));
     }
     if request.parts.len() == 2 && request.arrivals.is_some() {
         let what = "an open loop searches one rate of arrivals, but two jobs have two";
-        return Err(MethodError::request(what, "search a mix instead: --rw randrw --open-loop"));
+        return Err(MethodError::invalid_request(
+            what,
+            "search a mix instead: --rw randrw --open-loop",
+        ));
     }
     if request.ask.read_only
         && let Some(part) = request.parts.iter().find(|part| part.mix.writes())
@@ -160,13 +163,13 @@ fn validate(request: &LimitRequest) -> Result<(), MethodError> {
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
         return Err(MethodError::WritesForbidden(name));
     }
-    affordable(request)?;
-    let most = IOPS_CONCEIVABLE * request.probe_max.as_secs_f64();
+    check_resources(request)?;
+    let most = IOPS_MAX * request.probe_max.as_secs_f64();
     for bound in &request.bounds {
-        let needed = needed(bound);
+        let needed = required_samples(bound);
         if needed as f64 > most {
             let longest = request.probe_max;
-            let (bound, iops, has) = (*bound, IOPS_CONCEIVABLE, most as u64);
+            let (bound, iops, has) = (*bound, IOPS_MAX, most as u64);
             return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
         }
     }
@@ -174,26 +177,29 @@ fn validate(request: &LimitRequest) -> Result<(), MethodError> {
 }
 
 /// Refuses a search that has too little time, or needs too much memory.
-fn affordable(request: &LimitRequest) -> Result<(), MethodError> {
+fn check_resources(request: &LimitRequest) -> Result<(), MethodError> {
     if request.probe_max < PROBE_MIN {
         let what = format!("a probe of {} is too short to say anything", request.probe_max);
         let hint = format!("give it {PROBE_MIN} or more: --probe-max");
-        return Err(MethodError::request(what, hint));
+        return Err(MethodError::invalid_request(what, hint));
     }
-    if request.budget < BUDGET_LEAST {
+    if request.budget < BUDGET_MIN {
         let what = format!("{} are too short for a layout and a first probe", request.budget);
-        return Err(MethodError::request(what, format!("give {BUDGET_LEAST} or more: --budget")));
+        return Err(MethodError::invalid_request(
+            what,
+            format!("give {BUDGET_MIN} or more: --budget"),
+        ));
     }
-    fits::memory(&sizes(request), request.depth_max, MEMORY_MAX)
+    request_checks::check_memory(&block_sizes(request), request.depth_max, MEMORY_MAX)
 }
 
 /// The block sizes that were asked for.
-fn sizes(request: &LimitRequest) -> Vec<Bytes> {
+fn block_sizes(request: &LimitRequest) -> Vec<Bytes> {
     request.parts.iter().map(|part| part.block_size).collect()
 }
 
 /// Operations that a probe needs at least, to say anything of the bound.
-fn needed(bound: &Bound) -> u64 {
+fn required_samples(bound: &Bound) -> u64 {
     match bound.statistic {
         Statistic::Percentile(p) => stats::minimum_samples(p),
         Statistic::Mean | Statistic::Max => 1,

@@ -8,13 +8,13 @@
 //! the requests, `hall` hears of them, `tally` has ioping's arithmetic, `course` puts requests
 //! together, and `account` makes a record of it for the truth checks.
 
-mod account;
-mod course;
-mod ground;
-mod hall;
-mod lane;
-mod random;
-mod tally;
+mod collector;
+mod ping_target;
+mod random_stream;
+mod record_builder;
+mod request_tally;
+mod requester;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
@@ -22,20 +22,20 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Thread;
 
-use engine::{Clock, PauseWatch, Single, StopFlag};
-use record::{CommandLine, Finding, PingFigures, PingPlace, PingRequest, Record};
+use engine::{Clock, PauseMonitor, SingleRequester, StopSignal};
+use record::{CommandLine, Finding, PingFigures, PingRequest, PingTarget, Record};
 use stats::LatencyHistogram;
 use target::{Roots, TargetError};
 use units::{Bytes, Nanos};
 use workload::Direction;
 
-use course::{Course, Windows};
-use ground::Ground;
-use hall::{Hall, LaneEnd, alone, together};
-pub use lane::LaneError;
-use lane::{Kept, Lane, Numbers, Order, Pace, Until};
-use random::Random;
-use tally::Rules;
+use collector::{CompletionCollector, RequesterEnd, run_in_this_thread, run_in_threads};
+use ping_target::OpenPingTarget;
+use random_stream::RandomStream;
+use request_tally::CountingRules;
+pub use requester::RequestError;
+use requester::{BlockOrder, EndCondition, PingSchedule, RequestNumbers, Requester, ScheduleStats};
+use statistics::{PingStatistics, WindowLimits};
 
 /// Reads, writes, or both in turns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum Writes {
     /// Writes only.
     All,
     /// A write, then a read, and so on.
-    InTurns,
+    Alternating,
 }
 
 impl Writes {
@@ -58,8 +58,8 @@ impl Writes {
         match self {
             Self::None => Direction::Read,
             Self::All => Direction::Write,
-            Self::InTurns if number % 2 == 1 => Direction::Write,
-            Self::InTurns => Direction::Read,
+            Self::Alternating if number % 2 == 1 => Direction::Write,
+            Self::Alternating => Direction::Read,
         }
     }
 }
@@ -96,9 +96,9 @@ pub struct PingSettings {
     /// What is done.
     pub writes: Writes,
     /// How often writing was asked for: three times for what is not our own.
-    pub words: u32,
+    pub write_confirmations: u32,
     /// The work file keeps its name and stays.
-    pub keep: bool,
+    pub keep_file: bool,
     /// Between two starts.
     pub interval: Nanos,
     /// Requests without a pause between them; 0 for single ones.
@@ -124,7 +124,7 @@ pub struct PingSettings {
     /// Requests after a pause and back to back are told apart.
     pub contrast: bool,
     /// The device whose data may be destroyed, as named a second time.
-    pub destroy: Option<PathBuf>,
+    pub destroy_data_on: Option<PathBuf>,
     /// Whether a record is wanted, with its series; else only findings.
     pub record: bool,
     /// The command line, for the record.
@@ -135,15 +135,15 @@ pub struct PingSettings {
 
 /// Ends a run early, whoever waits for what.
 #[derive(Debug, Default)]
-pub struct Bell {
-    stop: StopFlag,
+pub struct PingStop {
+    stop: StopSignal,
     waiting: Mutex<Vec<Thread>>,
 }
 
-impl Bell {
+impl PingStop {
     /// Asks every requester to end, and wakes those that wait. For any thread, not for a signal
     /// handler itself.
-    pub fn ring(&self) {
+    pub fn raise(&self) {
         self.stop.raise();
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.iter().for_each(Thread::unpark);
@@ -151,11 +151,11 @@ impl Bell {
 
     /// Whether it rang.
     #[must_use]
-    pub fn is_rung(&self) -> bool {
+    pub fn is_raised(&self) -> bool {
         self.stop.is_raised()
     }
 
-    fn wake_me(&self) {
+    fn wake_this_thread(&self) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.push(std::thread::current());
     }
@@ -165,30 +165,30 @@ impl Bell {
 pub type Announcer = Option<fn(&str)>;
 
 /// Whom a run talks to while it goes.
-pub trait Voice {
+pub trait PingObserver {
     /// All targets are ready; the first request is next.
-    fn ready(&mut self);
+    fn on_ready(&mut self);
     /// A request of the target with this number is done.
-    fn request(&mut self, target: usize, place: &PingPlace, request: &PingRequest);
+    fn on_request(&mut self, target: usize, place: &PingTarget, request: &PingRequest);
     /// A window of figures is full.
-    fn window(&mut self, target: usize, place: &PingPlace, figures: &PingFigures);
+    fn on_window(&mut self, target: usize, place: &PingTarget, figures: &PingFigures);
     /// Nothing happens for a while: what was said should be heard by now.
-    fn rest(&mut self);
+    fn on_idle(&mut self);
     /// Something worth saying that is no result.
-    fn warn(&mut self, text: &str);
+    fn on_warning(&mut self, text: &str);
     /// Says what is about to be written, and that a device is searched for data; `None` for nobody.
     fn announcer(&self) -> Announcer {
         None
     }
     /// How much of a device was searched before it is written; ioping does not search.
-    fn tell_look(&mut self, _: &str) {}
+    fn on_scan(&mut self, _: &str) {}
 }
 
 /// How one target did.
 #[derive(Debug)]
-pub struct Pinged {
+pub struct PingOutcome {
     /// The target.
-    pub place: PingPlace,
+    pub place: PingTarget,
     /// ioping's figures.
     pub figures: PingFigures,
     /// The times of all requests that count.
@@ -198,7 +198,7 @@ pub struct Pinged {
     /// What became of the plan; `None` without an interval.
     pub rate: Option<PingRate>,
     /// Why it ended before its time.
-    pub failure: Option<LaneError>,
+    pub failure: Option<RequestError>,
     /// What the truth checks say: warnings and worse, and that targets cannot be told apart.
     pub findings: Vec<Finding>,
     /// Everything, where it was asked for.
@@ -244,11 +244,11 @@ pub enum PingError {
     Interrupted,
     /// The system gives no means.
     #[error(transparent)]
-    Engine(#[from] engine::SingleError),
+    Engine(#[from] engine::SingleRequestError),
 }
 
 impl PingError {
-    fn prepare(what: impl Into<String>, hint: impl Into<String>) -> Self {
+    fn invalid_setup(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Prepare { what: what.into(), hint: hint.into() }
     }
 
@@ -292,88 +292,113 @@ impl PingError {
 pub fn ping(
     settings: &PingSettings,
     roots: &Roots,
-    bell: &Bell,
-    voice: &mut dyn Voice,
-) -> Result<Vec<Pinged>, PingError> {
-    let clock = ground::clock();
+    bell: &PingStop,
+    voice: &mut dyn PingObserver,
+) -> Result<Vec<PingOutcome>, PingError> {
+    let clock = ping_target::reply_clock();
     let mut grounds = Vec::new();
     for path in &settings.paths {
-        let mut random = Random::new(settings.seed);
-        let ground = ground::open(path, settings, &mut random, roots, bell, voice.announcer())?;
-        if let Some(look) = &ground.look {
-            voice.tell_look(look);
+        let mut random = RandomStream::new(settings.seed);
+        let ground = ping_target::prepare_target(
+            path,
+            settings,
+            &mut random,
+            roots,
+            bell,
+            voice.announcer(),
+        )?;
+        if let Some(look) = &ground.scan {
+            voice.on_scan(look);
         }
         grounds.push((ground, random));
     }
-    if bell.is_rung() {
+    if bell.is_raised() {
         return Err(PingError::Interrupted);
     }
-    account::idle_in_pauses(settings, &grounds)?;
+    record_builder::check_idle_pauses(settings, &grounds)?;
     // What making one target ready has written is no request of another.
     if let [_, _, ..] = grounds[..] {
-        grounds.iter_mut().for_each(|(ground, _)| ground.look_again(roots));
+        grounds.iter_mut().for_each(|(ground, _)| ground.refresh_counters(roots));
     }
-    run(settings, grounds, &clock, roots, bell, voice)
+    run_requesters(settings, grounds, &clock, roots, bell, voice)
 }
 
 /// Pings what is open.
-fn run(
+fn run_requesters(
     settings: &PingSettings,
-    grounds: Vec<(Ground, Random)>,
+    grounds: Vec<(OpenPingTarget, RandomStream)>,
     clock: &Clock,
     roots: &Roots,
-    bell: &Bell,
-    voice: &mut dyn Voice,
-) -> Result<Vec<Pinged>, PingError> {
-    let numbers: Vec<Numbers> = grounds.iter().map(|_| Numbers::default()).collect();
+    bell: &PingStop,
+    voice: &mut dyn PingObserver,
+) -> Result<Vec<PingOutcome>, PingError> {
+    let numbers: Vec<RequestNumbers> = grounds.iter().map(|_| RequestNumbers::default()).collect();
     let mut lanes = Vec::new();
     for (target, (ground, random)) in grounds.iter().enumerate() {
         for place in 0..settings.depth.max(1) {
             let random = if place == 0 {
                 random.clone()
             } else {
-                Random::new(settings.seed.wrapping_add(u64::from(place)))
+                RandomStream::new(settings.seed.wrapping_add(u64::from(place)))
             };
-            let made = lane(settings, ground, random, place, clock, &numbers[target], bell)?;
+            let made =
+                build_requester(settings, ground, random, place, clock, &numbers[target], bell)?;
             if place == 0 {
-                calm(&made, ground, settings, voice);
+                disable_readahead(&made, ground, settings, voice);
             }
             lanes.push((target, made));
         }
     }
     let started = jiff::Timestamp::now();
-    let courses = grounds.iter().map(|_| course(settings)).collect();
-    let mut hall = Hall { grounds: &grounds, courses, voice, size: settings.size };
-    bell.wake_me();
-    let is_virtual = hall.grounds.iter().any(|(ground, _)| ground.target.is_virtual());
-    let pauses = (!is_virtual).then(PauseWatch::start).transpose().map_err(|source| {
-        engine::SingleError::Arm { attempt: "start the heartbeat thread", source }
+    let courses = grounds.iter().map(|_| new_statistics(settings)).collect();
+    let mut hall = CompletionCollector {
+        targets: &grounds,
+        statistics: courses,
+        observer: voice,
+        size: settings.size,
+    };
+    bell.wake_this_thread();
+    let is_virtual = hall.targets.iter().any(|(ground, _)| ground.target.is_virtual());
+    let pauses = (!is_virtual).then(PauseMonitor::start).transpose().map_err(|source| {
+        engine::SingleRequestError::Arm { attempt: "start the heartbeat thread", source }
     })?;
     let begun_ns = clock.now();
-    hall.voice.ready();
+    hall.observer.on_ready();
     for (target, lane) in &mut lanes {
         let now_ns = lane.single.now();
         lane.begin(now_ns, settings);
-        hall.courses[*target].start(now_ns);
+        hall.statistics[*target].start(now_ns);
     }
-    let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
-    let Hall { courses, .. } = hall;
+    let ends = if lanes.len() == 1 {
+        run_in_this_thread(lanes, &mut hall)
+    } else {
+        run_in_threads(lanes, &mut hall)
+    };
+    let CompletionCollector { statistics: courses, .. } = hall;
     let pauses = pauses.map_or_else(Vec::new, |watch| watch.finish(clock, begun_ns));
-    let mut ended: Vec<Ended> = grounds.iter().map(|_| Ended::default()).collect();
+    let mut ended: Vec<TargetEnd> = grounds.iter().map(|_| TargetEnd::default()).collect();
     for end in ends {
-        ended[end.target].with(end);
+        ended[end.target].add_requester(end);
     }
     let mut pinged = Vec::new();
-    for (((ground, _), course), Ended { end_ns, kept, failure }) in
+    for (((ground, _), course), TargetEnd { end_ns, kept, failure }) in
         grounds.iter().zip(&courses).zip(ended)
     {
-        let mut result = account::pinged(settings, ground, course, end_ns, &kept);
+        let mut result = record_builder::build_outcome(settings, ground, course, end_ns, &kept);
         result.failure = failure;
-        let rung = bell.is_rung();
-        let shared = account::shared(ground, &grounds);
+        let rung = bell.is_raised();
+        let shared = record_builder::is_device_shared(ground, &grounds);
         let pauses = &pauses;
-        let account =
-            account::Account { settings, ground, course, started, roots, rung, shared, pauses };
+        let account = record_builder::RecordBuilder {
+            settings,
+            ground,
+            course,
+            started,
+            roots,
+            interrupted: rung,
+            is_shared: shared,
+            pauses,
+        };
         account.judge(&mut result);
         pinged.push(result);
     }
@@ -382,68 +407,77 @@ fn run(
 
 /// How all requesters of a target ended.
 #[derive(Default)]
-struct Ended {
+struct TargetEnd {
     /// When the last of them did.
     end_ns: u64,
-    kept: Kept,
-    failure: Option<LaneError>,
+    kept: ScheduleStats,
+    failure: Option<RequestError>,
 }
 
-impl Ended {
-    fn with(&mut self, end: LaneEnd) {
+impl TargetEnd {
+    fn add_requester(&mut self, end: RequesterEnd) {
         self.end_ns = self.end_ns.max(end.end_ns);
-        self.kept.with(&end.kept);
+        self.kept.add_requester(&end.kept);
         self.failure = self.failure.take().or(end.failure);
     }
 }
 
 /// No readahead where it would spoil the next request: those at random, and those whose pages are
 /// forgotten again.
-fn calm(lane: &Lane<'_>, ground: &Ground, settings: &PingSettings, voice: &mut dyn Voice) {
+fn disable_readahead(
+    lane: &Requester<'_>,
+    ground: &OpenPingTarget,
+    settings: &PingSettings,
+    voice: &mut dyn PingObserver,
+) {
     if settings.linear && settings.cached {
         return;
     }
-    if let Err(error) = lane.single.no_readahead(ground.offset, ground.span) {
-        voice.warn(&format!("the kernel may read ahead: {error}"));
+    if let Err(error) = lane.single.disable_readahead(ground.offset, ground.span) {
+        voice.on_warning(&format!("the kernel may read ahead: {error}"));
     }
 }
 
-fn lane<'run>(
+fn build_requester<'run>(
     settings: &PingSettings,
-    ground: &Ground,
-    random: Random,
+    ground: &OpenPingTarget,
+    random: RandomStream,
     place: u32,
     clock: &Clock,
-    numbers: &'run Numbers,
-    bell: &'run Bell,
-) -> Result<Lane<'run>, PingError> {
-    let mut single = Single::new(&ground.target, settings.size, settings.manner(), clock)?;
+    numbers: &'run RequestNumbers,
+    bell: &'run PingStop,
+) -> Result<Requester<'run>, PingError> {
+    let mut single =
+        SingleRequester::new(&ground.target, settings.size, settings.single_options(), clock)?;
     // Pages that are there already, and no zeros: both would make the first request another.
-    Random::new(!settings.seed).fill(single.buffer());
+    RandomStream::new(!settings.seed).fill(single.buffer());
     let size = settings.size.0;
     let blocks = ground.span.0 / size;
     let first = blocks * u64::from(place) / u64::from(settings.depth.max(1)) * size;
-    Ok(Lane {
+    Ok(Requester {
         single,
         random,
-        order: Order {
+        order: BlockOrder {
             offset: ground.offset.0,
             span: ground.span.0,
             size,
             linear: settings.linear.then_some(first),
         },
-        pace: Pace::new(settings.interval.0, settings.burst),
-        until: Until { count: settings.count, deadline_ns: u64::MAX },
+        pace: PingSchedule::new(settings.interval.0, settings.burst),
+        until: EndCondition { count: settings.count, deadline_ns: u64::MAX },
         writes: settings.writes,
         nowait: settings.nowait,
         numbers,
-        bell,
+        stop: bell,
     })
 }
 
-fn course(settings: &PingSettings) -> Course {
-    let rules =
-        Rules { warmup: settings.warmup, min_ns: settings.min_time.0, max_ns: settings.max_time.0 };
-    let windows = Windows { count: settings.window_count, time_ns: settings.window_time.0 };
-    Course::new(rules, windows, settings.record)
+fn new_statistics(settings: &PingSettings) -> PingStatistics {
+    let rules = CountingRules {
+        warmup: settings.warmup,
+        min_ns: settings.min_time.0,
+        max_ns: settings.max_time.0,
+    };
+    let windows = WindowLimits { count: settings.window_count, time_ns: settings.window_time.0 };
+    PingStatistics::new(rules, windows, settings.record)
 }

@@ -88,41 +88,41 @@
 mod catalogue;
 #[cfg(test)]
 mod dialects;
-mod mean;
 #[cfg(test)]
 mod peers;
 mod run;
+mod schema;
 #[cfg(test)]
 mod tests;
-mod words;
-mod written;
+mod validate;
+mod values;
 
 use record::{MetadataPlan, PresetPlan, PresetStep, StepWork};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Pacing, Span};
 
 use crate::error::MethodError;
-use crate::stage::Ask;
+use crate::session::MeasureRequest;
 
-pub use catalogue::built_in;
+pub use catalogue::built_in_names;
 pub use run::preset;
 
 /// Of the fastest rate that laying out is given time for: a slow rotating disk's.
 const LAYOUT_BYTES_PER_SECOND: u64 = 60_000_000;
 /// Laying out a file takes at least and at most so long.
-const LAYOUT: (Nanos, Nanos) = (Nanos::secs(15), Nanos::secs(180));
+const LAYOUT_TIME: (Nanos, Nanos) = (Nanos::secs(15), Nanos::secs(180));
 /// At the end of a preset with syncs: whether a flush costs anything.
-const FLUSHES: Nanos = Nanos::millis(600);
+const FLUSH_TRIAL_TIME: Nanos = Nanos::millis(600);
 /// Requests at intervals, at least, of a shortened step.
-const FEW: u64 = 5;
+const SPACED_REQUESTS_MIN: u64 = 5;
 /// What a place of a surface takes beside its reads: coming there twice.
-const PLACE: Nanos = Nanos::millis(80);
+const PLACE_OVERHEAD: Nanos = Nanos::millis(80);
 
 /// Why there is no such preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
     /// No preset of that name.
-    #[error("unknown preset '{asked}'{}", offered(near.as_deref()))]
+    #[error("unknown preset '{asked}'{}", suggestion(near.as_deref()))]
     Unknown {
         /// As written.
         asked: String,
@@ -141,7 +141,7 @@ pub enum PresetError {
     },
 }
 
-fn offered(near: Option<&str>) -> String {
+fn suggestion(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
 }
 
@@ -159,19 +159,19 @@ pub struct Preset {
 struct Step {
     plan: PresetStep,
     /// In the order of the plan's names; none of a surface.
-    jobs: Vec<JobShape>,
+    jobs: Vec<JobTemplate>,
     /// Block and depth of the sequential reads of a surface.
     stream: (Bytes, Depth),
 }
 
 /// A job whose places are still shares of a file.
 #[derive(Debug, Clone, PartialEq)]
-struct JobShape {
+struct JobTemplate {
     name: String,
     job: Job,
-    span: words::Share,
-    offset: words::Share,
-    bytes: Option<words::Share>,
+    span: values::SizeOrShare,
+    offset: values::SizeOrShare,
+    bytes: Option<values::SizeOrShare>,
 }
 
 impl Preset {
@@ -180,15 +180,15 @@ impl Preset {
     /// # Errors
     /// With the line, when it is no TOML, has a key that is not known, or contradicts itself.
     pub fn parse(name: &str, text: &str) -> Result<Self, PresetError> {
-        mean::parse(name, text)
+        validate::parse_preset(name, text)
     }
 
     /// The preset of this name among those that are compiled in.
     ///
     /// # Errors
     /// When there is none; with the name that is most like it, also of `others`.
-    pub fn named(name: &str, others: &[String]) -> Result<Self, PresetError> {
-        catalogue::named(name, others)
+    pub fn find(name: &str, others: &[String]) -> Result<Self, PresetError> {
+        catalogue::find_preset(name, others)
     }
 
     /// Its text.
@@ -199,7 +199,7 @@ impl Preset {
 
     /// Whether any of its steps writes.
     #[must_use]
-    pub fn writes(&self) -> bool {
+    pub fn has_writes(&self) -> bool {
         self.steps.iter().any(Step::writes)
     }
 
@@ -215,13 +215,13 @@ impl Preset {
     /// How long measuring takes at most, without laying out the file. Steps that end when they are
     /// steady, or after so many bytes, may take less.
     #[must_use]
-    pub fn time(&self) -> Nanos {
-        let flushes = if self.syncs() { FLUSHES } else { Nanos::ZERO };
+    pub fn time_max(&self) -> Nanos {
+        let flushes = if self.has_syncs() { FLUSH_TRIAL_TIME } else { Nanos::ZERO };
         Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))
     }
 
     /// Whether any of its jobs makes writes durable by a call.
-    fn syncs(&self) -> bool {
+    fn has_syncs(&self) -> bool {
         self.steps.iter().flat_map(|step| &step.jobs).any(|shape| shape.job.sync.is_some())
     }
 
@@ -229,11 +229,11 @@ impl Preset {
     #[must_use]
     pub fn layout_time(size: Bytes) -> Nanos {
         let seconds = size.0 / LAYOUT_BYTES_PER_SECOND;
-        Nanos::secs(seconds.min(LAYOUT.1.0)).clamp(LAYOUT.0, LAYOUT.1)
+        Nanos::secs(seconds.min(LAYOUT_TIME.1.0)).clamp(LAYOUT_TIME.0, LAYOUT_TIME.1)
     }
 
     /// Without the steps that write; `None` where that leaves nothing.
-    fn only_reading(mut self) -> Option<Self> {
+    fn without_writes(mut self) -> Option<Self> {
         let writing: Vec<String> = self
             .steps
             .iter()
@@ -251,7 +251,7 @@ impl Preset {
 
     /// With every time that share of what it is; where requests come at intervals, at least a few
     /// of these.
-    fn shortened(mut self, share: f64) -> Self {
+    fn with_scaled_times(mut self, share: f64) -> Self {
         let of = |time: &mut Nanos| *time = Nanos((time.0 as f64 * share) as u64);
         for step in &mut self.steps {
             of(&mut step.plan.settle);
@@ -264,7 +264,9 @@ impl Preset {
             for shape in &mut step.jobs {
                 of(&mut shape.job.warm_up);
                 let least = match shape.job.pacing {
-                    Pacing::Spaced { interval } => Nanos(interval.0.saturating_mul(FEW)),
+                    Pacing::Spaced { interval } => {
+                        Nanos(interval.0.saturating_mul(SPACED_REQUESTS_MIN))
+                    }
                     _ => Nanos::ZERO,
                 };
                 if let Some(time) = &mut shape.job.stop.time {
@@ -292,9 +294,9 @@ impl Step {
     fn time(&self) -> Nanos {
         let plan = &self.plan;
         let once = match plan.work {
-            StepWork::Jobs { .. } => self.jobs.iter().map(JobShape::time).max(),
+            StepWork::Jobs { .. } => self.jobs.iter().map(JobTemplate::time).max(),
             StepWork::Surface { places, slice, access } => {
-                Some(Nanos((slice.0 + access.0 + PLACE.0).saturating_mul(places)))
+                Some(Nanos((slice.0 + access.0 + PLACE_OVERHEAD.0).saturating_mul(places)))
             }
             StepWork::Metadata(ref plan) => {
                 Some(crate::metadata_longest(plan).unwrap_or_else(|| crate::metadata_time(plan)))
@@ -307,7 +309,7 @@ impl Step {
     }
 
     /// The shortest time that it measures at once.
-    fn shortest(&self) -> Option<Nanos> {
+    fn shortest_measurement(&self) -> Option<Nanos> {
         let of_jobs = self.jobs.iter().filter_map(|shape| shape.job.stop.time).min();
         match self.plan.work {
             StepWork::Surface { slice, .. } => Some(slice),
@@ -317,7 +319,7 @@ impl Step {
     }
 }
 
-impl JobShape {
+impl JobTemplate {
     fn time(&self) -> Nanos {
         let time = self.job.stop.time.unwrap_or(Nanos::ZERO);
         Nanos(time.0.saturating_add(self.job.warm_up.0))
@@ -327,23 +329,23 @@ impl JobShape {
     ///
     /// # Errors
     /// When its part lies outside of it.
-    fn job(&self, whole: Span) -> Result<Job, MethodError> {
+    fn instantiate(&self, whole: Span) -> Result<Job, MethodError> {
         // Places are whole blocks, and of odd sizes whole sectors, where the job starts.
-        let step = Bytes(self.job.largest().0.next_multiple_of(512));
-        let offset = self.offset.of(whole.length, step);
+        let step = Bytes(self.job.max_block_size().0.next_multiple_of(512));
+        let offset = self.offset.resolve(whole.length, step);
         let rest = Bytes(whole.length.0.saturating_sub(offset.0));
-        let length = self.span.of(whole.length, step).min(rest);
-        if length < self.job.largest() {
+        let length = self.span.resolve(whole.length, step).min(rest);
+        if length < self.job.max_block_size() {
             let what = format!(
                 "{length} from {offset} of {} hold no block of {}",
                 whole.length,
-                self.job.largest()
+                self.job.max_block_size()
             );
-            return Err(MethodError::request(what, "measure more: --size"));
+            return Err(MethodError::invalid_request(what, "measure more: --size"));
         }
         let span = Span { offset: Bytes(whole.offset.0 + offset.0), length };
         let mut job = Job { span, ..self.job.clone() };
-        job.stop.bytes = self.bytes.map(|bytes| bytes.of(whole.length, step));
+        job.stop.bytes = self.bytes.map(|bytes| bytes.resolve(whole.length, step));
         Ok(job)
     }
 }
@@ -353,7 +355,7 @@ impl JobShape {
 pub struct PresetRequest {
     /// What every method is asked. A preset that only reads takes an existing file or device as if
     /// `read_only` had been said.
-    pub ask: Ask,
+    pub ask: MeasureRequest,
     /// The preset.
     pub preset: Preset,
     /// Longest time of the whole run: where the preset takes longer, all its times are shortened
@@ -361,6 +363,6 @@ pub struct PresetRequest {
     pub budget: Option<Nanos>,
 }
 
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
-    ::fio::options::lookup::nearest(name, names).map(str::to_owned)
+fn find_nearest_name<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    ::fio::options::lookup::nearest_word(name, names).map(str::to_owned)
 }

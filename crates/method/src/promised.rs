@@ -1,22 +1,22 @@
 //! Promises held against checks of devices with a known law, on the virtual clock: a cap keeps its
 //! own plan, and not the next one, whatever else the host does.
 
-use engine::simulated::{Bucket, Law, Medium, Scatter, Ssd};
-use engine::{SimulatedDevice, StopFlag};
+use engine::simulated::{Bucket, DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::{SimulatedDevice, StopSignal};
 use record::{Effort, Kept, Plan, Promise, Promised, PromisedWhat, Purpose, Record};
 use units::{Bytes, Nanos, Seed};
 use workload::Bound;
 
-use crate::Silent;
-use crate::plan::Times;
-use crate::run::Run;
-use crate::stage::{Ask, Stage};
+use crate::SilentObserver;
+use crate::check_run::CheckRun;
+use crate::session::{MeasureRequest, MeasureSession};
+use crate::time_budget::TimeBudget;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
 /// A volume that lets through so many operations, and for so many credits the burst.
-fn volume(iops: f64, burst_iops: f64, credits: f64) -> Law {
-    Law {
+fn volume(iops: f64, burst_iops: f64, credits: f64) -> DeviceModel {
+    DeviceModel {
         capacity: CAPACITY.0,
         medium: Medium::Ssd(Ssd {
             channels: 16,
@@ -29,30 +29,36 @@ fn volume(iops: f64, burst_iops: f64, credits: f64) -> Law {
         cache: None,
         bucket: Some(Bucket { iops, burst_iops, credits, bytes_per_second: None }),
         stall: None,
-        noise: Scatter::LogNormal(0.1),
+        noise: LatencyNoise::LogNormal(0.1),
     }
 }
 
-fn check(law: Law, seed: u64) -> Record {
-    let ask = Ask {
+fn check(law: DeviceModel, seed: u64) -> Record {
+    let ask = MeasureRequest {
         path: "simulated".into(),
         size: None,
         read_only: false,
-        destroy: None,
+        destroy_data_on: None,
         max_written: None,
         seed: Seed(seed),
         command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
-    let stop = StopFlag::default();
-    let mut silent = Silent;
+    let stop = StopSignal::default();
+    let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, seed);
-    let mut stage = Stage::simulated(device, CAPACITY, &stop, &mut silent);
+    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
-    let times = Times::of(Effort::Standard);
-    Run { stage: &mut stage, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
-        .cells()
-        .unwrap();
+    let times = TimeBudget::for_effort(Effort::Standard);
+    CheckRun {
+        stage: &mut stage,
+        times,
+        bounds: &bounds,
+        spare: Nanos::ZERO,
+        until_throttled: None,
+    }
+    .measure_cells()
+    .unwrap();
     let plan = Plan {
         purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
         budget: Nanos::secs(60),
@@ -80,7 +86,7 @@ fn answers(record: &Record, always: f64, burst: Option<f64>) -> (Vec<Kept>, Stri
         sources: Vec::new(),
     });
     record.judgement = Some(analysis::judge(&record.measured));
-    let outcomes = &record.judged().promise;
+    let outcomes = &record.judgement_or_default().promise;
     (outcomes.iter().map(|o| o.kept).collect(), format!("{outcomes:#?}"))
 }
 

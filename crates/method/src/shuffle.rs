@@ -3,17 +3,17 @@
 use units::Seed;
 
 /// Puts items in an order that follows from the seed alone.
-pub(crate) fn shuffle<T>(items: &mut [T], seed: Seed) {
+pub(crate) fn shuffle_items<T>(items: &mut [T], seed: Seed) {
     let mut state = seed.0;
     for last in (1..items.len()).rev() {
         // The remainder favours small numbers by one in 2^53 here: no order is noticeably likelier.
-        let other = (next(&mut state) % (last as u64 + 1)) as usize;
+        let other = (next_splitmix64(&mut state) % (last as u64 + 1)) as usize;
         items.swap(last, other);
     }
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
-fn next(state: &mut u64) -> u64 {
+fn next_splitmix64(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut word = *state;
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,7 +29,7 @@ mod tests {
     fn an_order_follows_from_its_seed() {
         let order = |seed: u64| {
             let mut items: Vec<u32> = (0..50).collect();
-            shuffle(&mut items, Seed(seed));
+            shuffle_items(&mut items, Seed(seed));
             items
         };
         assert_eq!(order(1), order(1));
@@ -44,7 +44,7 @@ mod tests {
         let mut first = [0_u32; 5];
         for seed in 0..10_000 {
             let mut items = [0, 1, 2, 3, 4];
-            shuffle(&mut items, Seed(seed));
+            shuffle_items(&mut items, Seed(seed));
             first[items[0]] += 1;
         }
         assert!(first.iter().all(|n| (1_850..2_150).contains(n)), "{first:?}");

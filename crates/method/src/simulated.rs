@@ -1,14 +1,14 @@
 //! Whole checks of devices with a known law, on the virtual clock: disks that turn, and classes.
 
-use engine::simulated::Law;
-use engine::{SimulatedDevice, StopFlag};
+use engine::simulated::DeviceModel;
+use engine::{SimulatedDevice, StopSignal};
 use record::{Effort, Layer, LayerKind, Plan, Purpose, Record, TargetInfo, TargetKind};
 use units::{Bytes, Nanos, Seed};
 
-use crate::Silent;
-use crate::plan::Times;
-use crate::run::Run;
-use crate::stage::{Ask, Stage};
+use crate::SilentObserver;
+use crate::check_run::CheckRun;
+use crate::session::{MeasureRequest, MeasureSession};
+use crate::time_budget::TimeBudget;
 
 mod classes;
 mod disks;
@@ -39,7 +39,7 @@ impl Draw {
 
 /// What is measured, and how.
 struct Subject {
-    law: Law,
+    law: DeviceModel,
     seed: u64,
     /// How the device is attached, as sysfs would say.
     transport: &'static str,
@@ -47,12 +47,12 @@ struct Subject {
     /// The part that is measured, from its start.
     span: Bytes,
     writable: bool,
-    times: Times,
+    times: TimeBudget,
 }
 
 /// The target of a raw device of that size.
 fn raw(subject: &Subject) -> TargetInfo {
-    let mut info = record::fixture::ssd().measured.targets.remove(0);
+    let mut info = record::fixture::ssd_record().measured.targets.remove(0);
     let size = Bytes(subject.law.capacity);
     let layer = Layer {
         name: "sdz".to_owned(),
@@ -74,28 +74,29 @@ fn raw(subject: &Subject) -> TargetInfo {
 
 /// The record of a check of a simulated raw device, by the code of `check` after the layout.
 fn checked(subject: &Subject) -> Record {
-    let (stop, mut silent) = (StopFlag::default(), Silent);
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let device = SimulatedDevice::new(subject.law.clone(), subject.seed);
     let capacity = Bytes(subject.law.capacity);
-    let mut stage = Stage::simulated(device, capacity, &stop, &mut silent).described(raw(subject));
+    let mut stage = MeasureSession::simulated(device, capacity, &stop, &mut silent)
+        .with_target_info(raw(subject));
     stage.span.length = subject.span;
     stage.writable = subject.writable;
     stage.seed = Seed(subject.seed);
     let bounds = ["p99<10ms".parse().unwrap()];
-    Run {
+    CheckRun {
         stage: &mut stage,
         times: subject.times.clone(),
         bounds: &bounds,
         spare: Nanos::ZERO,
         until_throttled: None,
     }
-    .cells()
+    .measure_cells()
     .unwrap();
-    let ask = Ask {
+    let ask = MeasureRequest {
         path: "/dev/sdz".into(),
         size: None,
         read_only: !subject.writable,
-        destroy: None,
+        destroy_data_on: None,
         max_written: None,
         seed: Seed(subject.seed),
         command: record::CommandLine::default(),

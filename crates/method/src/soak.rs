@@ -1,28 +1,28 @@
 //! Going on with one workload until a burst ends.
 
-use engine::StopFlag;
+use engine::StopSignal;
 use record::{CellRole, Trial};
 use units::Nanos;
 use workload::Job;
 
-use crate::cell::share;
+use crate::cell::budget_share;
 use crate::error::MethodError;
-use crate::stage::{Flow, Stage};
+use crate::session::{Flow, MeasureSession};
 
-impl Stage<'_> {
+impl MeasureSession<'_> {
     /// Runs one job until its time is up, or until `ends` says so of the operations of each
     /// interval so far.
-    pub(crate) fn soak(
+    pub(crate) fn measure_soak(
         &mut self,
         job: &Job,
         words: &str,
         ends: &mut dyn FnMut(&[f64]) -> bool,
     ) -> Result<Flow, MethodError> {
-        let (outer, own) = (self.bench.stop, StopFlag::default());
-        let (epoch, budget, clock) = (self.bench.epoch_ns, self.budget, self.bench.clock);
+        let (outer, own) = (self.runner.stop, StopSignal::default());
+        let (epoch, budget, clock) = (self.runner.epoch_ns, self.budget, self.runner.clock);
         let mut rates = Vec::new();
         let before = self.cells.len();
-        let flow = self.cell_until(
+        let flow = self.measure_cell_until(
             std::slice::from_ref(job),
             CellRole::Trial,
             words,
@@ -37,7 +37,10 @@ impl Stage<'_> {
                     own.raise();
                 }
                 let so_far = Nanos(job.interval.0 * measured.len() as u64);
-                watch.phase(&format!("{words}, {so_far} so far"), share(&clock, epoch, budget));
+                watch.on_phase(
+                    &format!("{words}, {so_far} so far"),
+                    budget_share(&clock, epoch, budget),
+                );
             },
         )?;
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(Trial::Soak));

@@ -9,11 +9,11 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Span, Stop};
 
 use crate::error::MethodError;
-use crate::shuffle::shuffle;
-use crate::stage::{Flow, Stage};
+use crate::session::{Flow, MeasureSession};
+use crate::shuffle::shuffle_items;
 
 /// Block and depth of sequential reads that keep any single disk streaming: 8 MiB outstanding.
-pub(crate) const STREAM: (Bytes, Depth) = (Bytes::mib(1), Depth(8));
+pub(crate) const STREAM_SHAPE: (Bytes, Depth) = (Bytes::mib(1), Depth(8));
 /// Places begin and end at multiples of it.
 const GRID: Bytes = Bytes::mib(1);
 /// A place is at most so long: four of the fastest links' tenths of a second.
@@ -22,7 +22,7 @@ const PLACE_MAX: Bytes = Bytes::gib(4);
 const WARM_UP: Nanos = Nanos::millis(40);
 
 /// Of a shorter place a disk of 5 GB/s would leave nothing after that time: it is read without.
-const WARM_UP_LEAST: Bytes = Bytes::mib(256);
+const WARM_UP_BYTES_MIN: Bytes = Bytes::mib(256);
 
 /// How a surface is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,29 +46,29 @@ pub(crate) struct SurfacePlan {
 ///
 /// # Errors
 /// As measuring a cell.
-pub(crate) fn surface(
-    stage: &mut Stage<'_>,
+pub(crate) fn measure_surface(
+    stage: &mut MeasureSession<'_>,
     base: &Job,
     plan: &SurfacePlan,
 ) -> Result<Flow, MethodError> {
-    let whole = Bytes(stage.whole().0 / GRID.0 * GRID.0);
+    let whole = Bytes(stage.whole_size().0 / GRID.0 * GRID.0);
     let length = Bytes((whole.0 / plan.places.max(2)).min(PLACE_MAX.0) / GRID.0 * GRID.0);
     if length.0 < 2 * GRID.0 {
-        return Ok(Flow::GoOn);
+        return Ok(Flow::Continue);
     }
     let last = plan.places.max(2) - 1;
     let start = |place: u64| Bytes((whole.0 - length.0) / GRID.0 * place / last * GRID.0);
     let mut places: Vec<Span> =
         (0..=last).map(|place| Span { offset: start(place), length }).collect();
-    shuffle(&mut places, base.seed);
+    shuffle_items(&mut places, base.seed);
     for place in places {
-        if access(stage, base, place, plan)? == Flow::End
-            || slice(stage, base, place, plan)? == Flow::End
+        if measure_access(stage, base, place, plan)? == Flow::End
+            || measure_slice(stage, base, place, plan)? == Flow::End
         {
             return Ok(Flow::End);
         }
     }
-    let found = analysis::surface(&stage.cells, whole);
+    let found = analysis::build_surface(&stage.cells, whole);
     let suspects: Vec<Bytes> = found
         .iter()
         .flat_map(|surface| &surface.slices)
@@ -77,50 +77,54 @@ pub(crate) fn surface(
         .take(plan.suspects)
         .collect();
     for offset in suspects.iter().chain(&suspects) {
-        if slice(stage, base, Span { offset: *offset, length }, plan)? == Flow::End {
+        if measure_slice(stage, base, Span { offset: *offset, length }, plan)? == Flow::End {
             return Ok(Flow::End);
         }
     }
-    Ok(Flow::GoOn)
+    Ok(Flow::Continue)
 }
 
-fn slice(
-    stage: &mut Stage<'_>,
+fn measure_slice(
+    stage: &mut MeasureSession<'_>,
     base: &Job,
     place: Span,
     plan: &SurfacePlan,
 ) -> Result<Flow, MethodError> {
     let at = place.offset;
     let job = Job {
-        name: format!("surface-{}", at.compact()),
+        name: format!("surface-{}", at.to_compact()),
         access: Access::Sequential,
         block_size: plan.block,
         depth: plan.depth,
         span: place,
-        warm_up: if place.length < WARM_UP_LEAST { Nanos::ZERO } else { WARM_UP },
+        warm_up: if place.length < WARM_UP_BYTES_MIN { Nanos::ZERO } else { WARM_UP },
         // Not round again: what was read once is in some cache.
         stop: Stop { bytes: Some(place.length), ..Stop::after(plan.slice) },
         ..base.clone()
     };
-    stage.trial_anywhere(&job, Trial::Surface { at }, &format!("reading the surface at {at}"))
+    stage.measure_probe_anywhere(
+        &job,
+        Trial::Surface { at },
+        &format!("reading the surface at {at}"),
+    )
 }
 
-fn access(
-    stage: &mut Stage<'_>,
+fn measure_access(
+    stage: &mut MeasureSession<'_>,
     base: &Job,
     place: Span,
     plan: &SurfacePlan,
 ) -> Result<Flow, MethodError> {
     if plan.access == Nanos::ZERO {
-        return Ok(Flow::GoOn);
+        return Ok(Flow::Continue);
     }
     let at = place.offset;
     let job = Job {
-        name: format!("access-{}", at.compact()),
+        name: format!("access-{}", at.to_compact()),
         span: place,
         warm_up: WARM_UP,
         stop: Stop::after(plan.access),
         ..base.clone()
     };
-    stage.trial_anywhere(&job, Trial::Access { at }, &format!("access times at {at}"))
+    stage.measure_probe_anywhere(&job, Trial::Access { at }, &format!("access times at {at}"))
 }

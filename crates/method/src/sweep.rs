@@ -9,27 +9,27 @@ mod resume;
 #[cfg(test)]
 mod tests;
 
-use engine::StopFlag;
+use engine::StopSignal;
 use record::{Part, Plan, Purpose, Record, SweepPlan};
 use target::Roots;
 use units::{Bytes, Nanos};
 use workload::Job;
 
-use crate::Watch;
+use crate::Observer;
 use crate::error::MethodError;
-use crate::fits;
-use crate::hosts::Hosts;
-use crate::stage::{Ask, Flow, Room, Stage};
+use crate::hosts::HostTransport;
+use crate::request_checks;
+use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
 
 /// Largest test file unless a size was asked for, and how long laying it out may take.
 const SIZE: Bytes = Bytes::gib(4);
 const LAYOUT: Nanos = Nanos::secs(15);
 /// A first run of a cell: enough tenths of a second for the spread between them.
-const FIRST: Nanos = Nanos::millis(700);
+const FIRST_RUN: Nanos = Nanos::millis(700);
 /// Warm-up of a run, how often each slot is used in it at least, and the longest.
 const WARM_UP: Nanos = Nanos::millis(150);
 const WARM_UP_MAX: Nanos = Nanos::secs(1);
-const TURNS: f64 = 2.0;
+const WARM_UP_TURNS: f64 = 2.0;
 /// The shortest cell that `cell_time` may ask for.
 const CELL_MIN: Nanos = Nanos::millis(300);
 /// The largest matrix: at a second each, half an hour.
@@ -37,13 +37,13 @@ const CELLS_MAX: usize = 2000;
 /// The most memory that the operations of a cell may need at the same time.
 const MEMORY_MAX: Bytes = Bytes::gib(1);
 /// Saving what there is so far may take this share of the time.
-const SAVING: u64 = 20;
+const SAVE_DIVISOR: u64 = 20;
 
 /// What is asked of a sweep.
 #[derive(Debug, Clone)]
 pub struct SweepRequest {
     /// What every method is asked.
-    pub ask: Ask,
+    pub ask: MeasureRequest,
     /// The matrix, or the grid of writes.
     pub plan: SweepPlan,
     /// Time of measuring: what the least of each cell leaves goes to the widest intervals.
@@ -60,17 +60,17 @@ impl SweepRequest {
     /// When the record is none of a sweep, is complete, or is of another path than `path`.
     pub fn resume(
         record: Record,
-        ask: &Ask,
+        ask: &MeasureRequest,
         path: Option<&std::path::Path>,
     ) -> Result<Self, MethodError> {
-        resume::request(record, ask, path)
+        resume::build_request(record, ask, path)
     }
 }
 
 /// The plan of a sweep with its time per cell.
 #[must_use]
 pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
-    (FIRST.min(cell_max), cell_max)
+    (FIRST_RUN.min(cell_max), cell_max)
 }
 
 /// Measures a matrix. `keep` is shown the record so far after the cells, and may save it.
@@ -81,26 +81,26 @@ pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
 pub fn sweep(
     request: &SweepRequest,
     roots: &Roots,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
     keep: &mut dyn FnMut(&Record),
 ) -> Result<Record, MethodError> {
-    validate(request)?;
+    validate_request(request)?;
     if let Some(earlier) = &request.earlier {
-        resume::same_target(earlier, &request.ask, roots)?;
+        resume::check_same_target(earlier, &request.ask, roots)?;
     }
-    let room = room(request);
-    let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
-    if flow == Flow::GoOn {
-        as_before(&stage, request)?;
+    let room = layout_budget(request);
+    let (mut stage, flow) = MeasureSession::open(&request.ask, room, roots, stop, watch)?;
+    if flow == Flow::Continue {
+        check_unchanged(&stage, request)?;
     }
     if let Some(earlier) = &request.earlier {
-        stage.go_on(earlier, &request.ask.command);
+        stage.resume_run(earlier, &request.ask.command);
     }
-    if flow == Flow::GoOn {
-        measure(&mut stage, request, keep)?;
+    if flow == Flow::Continue {
+        measure_plan(&mut stage, request, keep)?;
     }
-    let plan = plan(request, stage.span.length);
+    let plan = build_plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }
 
@@ -109,66 +109,66 @@ pub fn sweep(
 ///
 /// # Errors
 /// As [`sweep`]; also what a host refuses before any of them has begun.
-pub fn sweep_on(
+pub fn sweep_on_hosts(
     request: &SweepRequest,
-    hosts: &mut dyn Hosts,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    hosts: &mut dyn HostTransport,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    validate(request)?;
+    validate_request(request)?;
     if request.earlier.is_some() {
         let what = "a sweep over many hosts cannot be gone on with";
-        return Err(MethodError::request(what, "begin another one"));
+        return Err(MethodError::invalid_request(what, "begin another one"));
     }
-    let room = room(request);
-    let announced = plan(request, Bytes(0));
-    let mut stage = Stage::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
-    measure(&mut stage, request, &mut |_| ())?;
-    let plan = plan(request, stage.span.length);
+    let room = layout_budget(request);
+    let announced = build_plan(request, Bytes(0));
+    let mut stage = MeasureSession::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
+    measure_plan(&mut stage, request, &mut |_| ())?;
+    let plan = build_plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }
 
-fn room(request: &SweepRequest) -> Room<'_> {
+fn layout_budget(request: &SweepRequest) -> LayoutBudget<'_> {
     let SweepPlan { parts, block_sizes, write_shares, .. } = &request.plan;
     let measures_writes = !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes());
     let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
-    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
+    LayoutBudget { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
 }
 
 /// Measures on a stage that is ready.
-fn measure(
-    stage: &mut Stage<'_>,
+fn measure_plan(
+    stage: &mut MeasureSession<'_>,
     request: &SweepRequest,
     keep: &mut dyn FnMut(&Record),
 ) -> Result<(), MethodError> {
-    let begun = stage.used();
+    let begun = stage.elapsed();
     stage.budget = Nanos(begun.0.saturating_add(request.budget.0));
-    let mut run = Run { begun, stage, request, keep, save_from: Nanos::ZERO };
-    if request.plan.write_shares.is_empty() { run.matrix() } else { run.interference() }
+    let mut run = SweepRun { started: begun, stage, request, keep, save_from: Nanos::ZERO };
+    if request.plan.write_shares.is_empty() { run.run_matrix() } else { run.run_interference() }
 }
 
 /// A sweep while it goes.
-struct Run<'run, 'stage> {
-    stage: &'run mut Stage<'stage>,
+struct SweepRun<'run, 'stage> {
+    stage: &'run mut MeasureSession<'stage>,
     request: &'run SweepRequest,
     keep: &'run mut dyn FnMut(&Record),
     /// When measuring began.
-    begun: Nanos,
+    started: Nanos,
     /// When what there is may be saved again.
     save_from: Nanos,
 }
 
-impl Run<'_, '_> {
+impl SweepRun<'_, '_> {
     /// Runs jobs at the same time, and lets what there is then be saved. One that was stopped
     /// half-way leaves nothing: it is measured again when the run goes on.
-    fn cell(
+    fn measure_cell(
         &mut self,
         jobs: &[Job],
         role: record::CellRole,
         words: &str,
     ) -> Result<Flow, MethodError> {
         let before = self.stage.cells.len();
-        let flow = self.stage.cell(jobs, role, words)?;
+        let flow = self.stage.measure_cell(jobs, role, words)?;
         let cut = |cell: &record::Cell| {
             cell.job.stop.time.is_some_and(|asked| cell.elapsed.0 < asked.0 / 10 * 9)
         };
@@ -181,25 +181,25 @@ impl Run<'_, '_> {
 
     /// Saves what there is, unless that has taken too much of the time lately.
     fn save(&mut self, must: bool) {
-        let before = self.stage.used();
+        let before = self.stage.elapsed();
         if before < self.save_from && !must {
             return;
         }
-        let plan = plan(self.request, self.stage.span.length);
-        self.stage.so_far(&self.request.ask, plan, self.keep);
-        let after = self.stage.used();
-        let pause = SAVING.saturating_mul(after.0 - before.0);
+        let plan = build_plan(self.request, self.stage.span.length);
+        self.stage.show_partial_record(&self.request.ask, plan, self.keep);
+        let after = self.stage.elapsed();
+        let pause = SAVE_DIVISOR.saturating_mul(after.0 - before.0);
         self.save_from = Nanos(after.0.saturating_add(pause));
     }
 
     /// Time of the budget that is left.
-    fn left(&self) -> Nanos {
-        let used = self.stage.used().0 - self.begun.0;
+    fn time_left(&self) -> Nanos {
+        let used = self.stage.elapsed().0 - self.started.0;
         Nanos(self.request.budget.0.saturating_sub(used))
     }
 }
 
-fn plan(request: &SweepRequest, span: Bytes) -> Plan {
+fn build_plan(request: &SweepRequest, span: Bytes) -> Plan {
     Plan {
         purpose: Purpose::Sweep(request.plan.clone()),
         budget: request
@@ -214,7 +214,7 @@ fn plan(request: &SweepRequest, span: Bytes) -> Plan {
 }
 
 /// What can be refused before any I/O.
-fn validate(request: &SweepRequest) -> Result<(), MethodError> {
+fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     let plan = &request.plan;
     for (list, what) in [
         (plan.parts.is_empty(), "workloads"),
@@ -223,12 +223,15 @@ fn validate(request: &SweepRequest) -> Result<(), MethodError> {
     ] {
         if list {
             let what = format!("the list of {what} is empty");
-            return Err(MethodError::request(what, "name one, or leave the option out"));
+            return Err(MethodError::invalid_request(what, "name one, or leave the option out"));
         }
     }
     if plan.cell_time.1 < CELL_MIN {
         let what = format!("a cell of {} is too short to say anything", plan.cell_time.1);
-        return Err(MethodError::request(what, format!("give it {CELL_MIN} or more: --cell-max")));
+        return Err(MethodError::invalid_request(
+            what,
+            format!("give it {CELL_MIN} or more: --cell-max"),
+        ));
     }
     let writes = !plan.write_shares.is_empty();
     if request.ask.read_only
@@ -241,55 +244,58 @@ fn validate(request: &SweepRequest) -> Result<(), MethodError> {
         }));
     }
     let deepest = plan.depths.iter().copied().max().unwrap_or(0);
-    fits::memory(&plan.block_sizes, deepest, MEMORY_MAX)?;
-    let (count, least) = counted(plan)?;
+    request_checks::check_memory(&plan.block_sizes, deepest, MEMORY_MAX)?;
+    let (count, least) = count_cells(plan)?;
     if request.earlier.is_none() && least > request.budget {
         let what =
             format!("{count} cells need at least {least}, but --budget is {}", request.budget);
-        return Err(MethodError::request(what, "give more time, or name fewer cells"));
+        return Err(MethodError::invalid_request(what, "give more time, or name fewer cells"));
     }
     Ok(())
 }
 
 /// Cells or points of a plan, and the least time for them; too many are refused, before anything
 /// is made for each of them.
-fn counted(plan: &SweepPlan) -> Result<(usize, Nanos), MethodError> {
+fn count_cells(plan: &SweepPlan) -> Result<(usize, Nanos), MethodError> {
     let matrix = plan.write_shares.is_empty();
-    let (count, least) = if matrix { matrix::least(plan) } else { interference::least(plan) };
+    let (count, least) = if matrix { matrix::min_time(plan) } else { interference::min_time(plan) };
     if count > CELLS_MAX {
         let what = format!("{count} cells are more than {CELLS_MAX}");
-        return Err(MethodError::request(what, "name fewer workloads, sizes or depths"));
+        return Err(MethodError::invalid_request(what, "name fewer workloads, sizes or depths"));
     }
     Ok((count, least))
 }
 
 /// What can only be refused once the target is open and laid out: that it is not what it was.
-fn as_before(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
+fn check_unchanged(stage: &MeasureSession<'_>, request: &SweepRequest) -> Result<(), MethodError> {
     if let Some(earlier) = &request.earlier {
-        resume::same_size(earlier, stage)?;
+        resume::check_same_size(earlier, stage)?;
     }
     match &request.earlier {
         Some(earlier) if earlier.measured.plan.span != stage.span.length => {
             let (then, now) = (earlier.measured.plan.span, stage.span.length);
             let what = format!("{then} were measured then, but only {now} could be made ready now");
-            Err(MethodError::request(what, "resume when the target has more room, or is faster"))
+            Err(MethodError::invalid_request(
+                what,
+                "resume when the target has more room, or is faster",
+            ))
         }
         _ => Ok(()),
     }
 }
 
 /// The sum of times; those of a file may be anything.
-fn sum(times: impl Iterator<Item = Nanos>) -> Nanos {
+fn sum_times(times: impl Iterator<Item = Nanos>) -> Nanos {
     Nanos(times.fold(0, |sum, time| sum.saturating_add(time.0)))
 }
 
 /// The part of a cell: order and mix of `part`, at a block size of its own.
-fn sized(part: &Part, block_size: Bytes) -> Part {
+fn with_block_size(part: &Part, block_size: Bytes) -> Part {
     Part { block_size, ..part.clone() }
 }
 
 /// Until every slot was used, at the rate that is known of a similar cell.
-fn warm_up(depth: u32, iops: Option<f64>) -> Nanos {
-    let turns = iops.map_or(0.0, |iops| TURNS * f64::from(depth) / iops.max(0.1) * 1e9);
+fn warm_up_time(depth: u32, iops: Option<f64>) -> Nanos {
+    let turns = iops.map_or(0.0, |iops| WARM_UP_TURNS * f64::from(depth) / iops.max(0.1) * 1e9);
     Nanos(WARM_UP.0.saturating_add(turns as u64)).min(WARM_UP_MAX)
 }

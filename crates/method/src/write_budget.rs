@@ -9,19 +9,19 @@ use units::Bytes;
 use workload::Job;
 
 use crate::error::MethodError;
-use crate::ground::SPAN_MIN;
-use crate::stage::{Ask, Room};
+use crate::prepared_target::SPAN_MIN;
+use crate::session::{LayoutBudget, MeasureRequest};
 
 /// Of all that may be written, the share of the layout is one in this many, unless a size was
 /// asked for: what is laid out cannot be measured with.
-const LAYOUT_SHARE: u64 = 2;
+const LAYOUT_DIVISOR: u64 = 2;
 /// Of what may still be written, the share of one cell is one in this many: the cells after it are
 /// to be measured, too.
-const CELL_SHARE: u64 = 4;
+const CELL_DIVISOR: u64 = 4;
 /// Operations of a cell that say something.
 const OPERATIONS_MIN: u64 = 16;
 /// A cell is cut short when it took less than this share of its time.
-const WHOLE: f64 = 0.9;
+const WHOLE_SHARE: f64 = 0.9;
 
 /// What may still be written.
 #[derive(Debug)]
@@ -49,12 +49,12 @@ impl WriteBudget {
     }
 
     /// Bounds jobs that run at the same time by what is left.
-    pub(crate) fn bound(&mut self, jobs: &mut [Job]) -> Allowance {
-        let writing = jobs.iter().filter(|job| job.mix.sends()).count() as u64;
-        let share = Bytes(self.left.0 / CELL_SHARE / writing.max(1));
+    pub(crate) fn bound_jobs(&mut self, jobs: &mut [Job]) -> Allowance {
+        let writing = jobs.iter().filter(|job| job.mix.sends_data()).count() as u64;
+        let share = Bytes(self.left.0 / CELL_DIVISOR / writing.max(1));
         let mut allowance = Allowance::Whole;
-        for job in jobs.iter_mut().filter(|job| job.mix.sends()) {
-            let largest = job.largest().0.max(1);
+        for job in jobs.iter_mut().filter(|job| job.mix.sends_data()) {
+            let largest = job.max_block_size().0.max(1);
             // Of sizes that differ, each worker ends with the operation that passes its part.
             let beyond = if job.sizes.is_plain() { 0 } else { largest * u64::from(job.depth.0) };
             let allowed = share.0.saturating_sub(beyond) / largest;
@@ -77,10 +77,10 @@ impl WriteBudget {
     /// Takes what a cell wrote, and counts those that ended before their time.
     pub(crate) fn spend(&mut self, allowance: Allowance, cells: &[Cell]) {
         // The ledger of each of them is that of all together.
-        self.take(cells.first().map_or(Bytes(0), |cell| cell.ledger.write_bytes));
+        self.spend_on_layout(cells.first().map_or(Bytes(0), |cell| cell.ledger.write_bytes));
         let is_cut = |cell: &Cell| {
             let time = cell.job.stop.time.filter(|_| cell.job.stop.bytes.is_some());
-            time.is_some_and(|time| (cell.elapsed.0 as f64) < WHOLE * time.0 as f64)
+            time.is_some_and(|time| (cell.elapsed.0 as f64) < WHOLE_SHARE * time.0 as f64)
         };
         // One that ended within its warm-up has no figure, and is in no table.
         let has_figure = |cell: &Cell| cell.totals.iter().next().is_some();
@@ -92,12 +92,12 @@ impl WriteBudget {
     }
 
     /// Takes what the layout wrote.
-    pub(crate) fn take(&mut self, written: Bytes) {
+    pub(crate) fn spend_on_layout(&mut self, written: Bytes) {
         self.left.0 = self.left.0.saturating_sub(written.0);
     }
 
     /// What the bound cost; `None` where it cost nothing.
-    pub(crate) fn shortfall(&self) -> Option<String> {
+    pub(crate) fn describe_shortfall(&self) -> Option<String> {
         let lost = [(self.cut_short, "cut short"), (self.left_out, "left out")];
         let lost: Vec<String> = lost
             .iter()
@@ -108,7 +108,8 @@ impl WriteBudget {
             })
             .collect();
         let max = self.max;
-        (!lost.is_empty()).then(|| format!("--max-written {}: {}", max.compact(), lost.join(", ")))
+        (!lost.is_empty())
+            .then(|| format!("--max-written {}: {}", max.to_compact(), lost.join(", ")))
     }
 }
 
@@ -117,7 +118,7 @@ pub(crate) fn bounded_completion(
     budget: Option<&WriteBudget>,
     completion: &Completion,
 ) -> Completion {
-    match (completion, budget.and_then(WriteBudget::shortfall)) {
+    match (completion, budget.and_then(WriteBudget::describe_shortfall)) {
         (Completion::Complete, Some(reason)) => Completion::Partial { reason, failed: false },
         _ => completion.clone(),
     }
@@ -127,28 +128,28 @@ pub(crate) fn bounded_completion(
 ///
 /// # Errors
 /// A bound that leaves too little, or less than the size that was asked for.
-pub(crate) fn layout_max(ask: &Ask, usual: Bytes) -> Result<Bytes, MethodError> {
+pub(crate) fn max_layout_size(ask: &MeasureRequest, usual: Bytes) -> Result<Bytes, MethodError> {
     let Some(max) = ask.max_written else { return Ok(usual) };
     if let Some(size) = ask.size.filter(|size| *size > max) {
         let what = format!("--size {size} alone is more than --max-written {max}");
-        let least = Bytes(size.0.saturating_mul(LAYOUT_SHARE));
-        return Err(MethodError::request(what, use_more(least)));
+        let least = Bytes(size.0.saturating_mul(LAYOUT_DIVISOR));
+        return Err(MethodError::invalid_request(what, larger_budget_hint(least)));
     }
-    let share = Bytes(max.0 / LAYOUT_SHARE / Bytes::MIB * Bytes::MIB);
+    let share = Bytes(max.0 / LAYOUT_DIVISOR / Bytes::MIB * Bytes::MIB);
     if ask.size.is_none() && share < SPAN_MIN {
-        let least = Bytes(SPAN_MIN.0 * LAYOUT_SHARE);
+        let least = Bytes(SPAN_MIN.0 * LAYOUT_DIVISOR);
         let what = format!("--max-written {max} is too little: {SPAN_MIN} are laid out at least");
-        return Err(MethodError::request(what, use_more(least)));
+        return Err(MethodError::invalid_request(what, larger_budget_hint(least)));
     }
     Ok(usual.min(share))
 }
 
-fn use_more(least: Bytes) -> String {
-    format!("use --max-written {} or more", least.compact())
+fn larger_budget_hint(least: Bytes) -> String {
+    format!("use --max-written {} or more", least.to_compact())
 }
 
 /// Says what is about to be written, such as "a test file of 4 GiB in /srv", and for how long.
-pub(crate) fn announcement(ask: &Ask, room: &Room<'_>, what: &str) -> String {
+pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget<'_>, what: &str) -> String {
     let time = room.budget;
     let name = room.name.map(|name| format!("{name} ")).unwrap_or_default();
     let lead = format!("{name}writes {what}");
@@ -169,11 +170,11 @@ pub(crate) fn announcement(ask: &Ask, room: &Room<'_>, what: &str) -> String {
     }
 }
 
-/// As [`announcement`], of jobs on other hosts.
-pub(crate) fn announcement_on_hosts(ask: &Ask, room: &Room<'_>) -> String {
+/// As [`describe_writes`], of jobs on other hosts.
+pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget<'_>) -> String {
     let size = ask.size.unwrap_or(room.size);
     let path = ask.path.display();
-    announcement(ask, room, &format!("a test file of up to {size} in {path} on each host"))
+    describe_writes(ask, room, &format!("a test file of up to {size} in {path} on each host"))
 }
 
 #[cfg(test)]
@@ -185,12 +186,12 @@ mod tests {
 
     use super::*;
 
-    fn ask(size: Option<Bytes>, max_written: Option<Bytes>) -> Ask {
-        Ask {
+    fn ask(size: Option<Bytes>, max_written: Option<Bytes>) -> MeasureRequest {
+        MeasureRequest {
             path: PathBuf::from("/srv/data"),
             size,
             read_only: false,
-            destroy: None,
+            destroy_data_on: None,
             max_written,
             seed: Seed(1),
             command: record::CommandLine::default(),
@@ -201,7 +202,7 @@ mod tests {
     #[test]
     fn half_of_what_may_be_written_is_laid_out() {
         let check = |size, max, expected: Result<Bytes, &str>| match (
-            layout_max(&ask(size, max), Bytes::gib(4)),
+            max_layout_size(&ask(size, max), Bytes::gib(4)),
             expected,
         ) {
             (Ok(found), Ok(expected)) => assert_eq!(found, expected),
@@ -225,7 +226,7 @@ mod tests {
     fn a_cell_gets_a_quarter_of_what_is_left_in_whole_operations() {
         let mut budget = WriteBudget::new(Bytes::mib(64));
         let of = |mix, depth| Job { mix, depth: Depth(depth), ..Job::base() };
-        let mut bounded = |mut jobs: Vec<Job>| (budget.bound(&mut jobs), jobs);
+        let mut bounded = |mut jobs: Vec<Job>| (budget.bound_jobs(&mut jobs), jobs);
         let (allowance, jobs) = bounded(vec![of(Mix::Write, 32)]);
         assert_eq!((allowance, jobs[0].stop.bytes), (Allowance::Bounded, Some(Bytes::mib(16))));
         // Reads are free, and two jobs share.
@@ -248,16 +249,16 @@ mod tests {
         several.sizes = BlockSizes { write: Sizes::Fixed(Bytes::kib(64)), ..BlockSizes::default() };
         let (_, jobs) = bounded(vec![several]);
         assert_eq!(jobs[0].stop.bytes, Some(Bytes::mib(15)));
-        budget.take(Bytes::mib(63));
+        budget.spend_on_layout(Bytes::mib(63));
         let mut jobs = [of(Mix::Write, 65)];
-        assert_eq!(budget.bound(&mut jobs), Allowance::TooLittle);
-        let said = budget.shortfall().unwrap();
+        assert_eq!(budget.bound_jobs(&mut jobs), Allowance::TooLittle);
+        let said = budget.describe_shortfall().unwrap();
         assert_eq!(said, "--max-written 64m: 2 cells were left out");
     }
 
     #[test]
     fn the_announcement_says_what_is_known_and_what_depends_on_the_disk() {
-        let room = |measures_writes| Room {
+        let room = |measures_writes| LayoutBudget {
             block_sizes: &[],
             size: Bytes::gib(4),
             layout: Nanos::secs(15),
@@ -265,7 +266,8 @@ mod tests {
             measures_writes,
             name: None,
         };
-        let said = |max, writes| announcement(&ask(None, max), &room(writes), "4 GiB to /srv/data");
+        let said =
+            |max, writes| describe_writes(&ask(None, max), &room(writes), "4 GiB to /srv/data");
         let open = said(None, true);
         assert!(open.starts_with("writes 4 GiB to /srv/data, then reads and writes"), "{open}");
         assert!(open.contains("is sent up to 60 GB; limit it with --max-written SIZE"), "{open}");

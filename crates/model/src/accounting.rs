@@ -47,7 +47,7 @@ impl Accounting {
 
     /// In a sentence, for people.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         let Some(unit) = self.unit else {
             return "every transfer counts as one operation, however long".to_owned();
         };

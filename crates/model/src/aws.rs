@@ -6,8 +6,8 @@ use units::Bytes;
 
 use crate::accounting::Accounting;
 use crate::error::ModelError;
-use crate::plan::{Burst, Caps, Lasts, MIB, Plan, Tolerance};
-use crate::spec::{Date, Words, gib, plain};
+use crate::plan::{Burst, BurstDuration, Caps, MIB, Plan, Tolerance};
+use crate::spec::{Date, PlanSpec, format_number, to_gib};
 
 /// The user guide as AWS last published its source.
 const GUIDE: &str = "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source";
@@ -30,22 +30,22 @@ const GP2_FASTER: Date = (2018, 12, 3);
 const GP3_FASTER: Date = (2025, 9, 26);
 
 fn gib_words(size: Bytes) -> String {
-    format!("{} GiB", plain((gib(size) * 100.0).round() / 100.0))
+    format!("{} GiB", format_number((to_gib(size) * 100.0).round() / 100.0))
 }
 
-fn plan(words: &Words<'_>, title: String, base: Caps, page: &str) -> Plan {
+fn plan(words: &PlanSpec<'_>, title: String, base: Caps, page: &str) -> Plan {
     Plan::new(words.whole.to_owned(), title, base)
         .source(&format!("{GUIDE}/{page}"), GUIDE_DATE)
         .source(COUNTING, GUIDE_DATE)
 }
 
 /// `base = clamp(3 x GiB, 100, most)`; below 3,000 a burst to 3,000 from 5.4 million credits.
-pub(crate) fn gp2(words: &Words<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn gp2(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     let size = words.size(Bytes::gib(1), Bytes(16 * TIB))?;
-    let old = words.as_of()?.is_some_and(|day| day < GP2_FASTER);
+    let old = words.as_of_date()?.is_some_and(|day| day < GP2_FASTER);
     let (iops_most, rate_most) = if old { (10_000.0, 160.0) } else { (16_000.0, 250.0) };
-    let base = (3.0 * gib(size)).clamp(100.0, iops_most);
-    let mib = if gib(size) <= 170.0 { 128.0 } else { rate_most };
+    let base = (3.0 * to_gib(size)).clamp(100.0, iops_most);
+    let mib = if to_gib(size) <= 170.0 { 128.0 } else { rate_most };
     let caps = |iops| Caps::both(Some(iops), Some(mib * MIB));
     let title = format!("AWS EBS gp2, {}{}", gib_words(size), since(old, "2018-12-03"));
     let mut plan = plan(words, title, caps(base), "general-purpose.md")
@@ -55,7 +55,7 @@ pub(crate) fn gp2(words: &Words<'_>) -> Result<Plan, ModelError> {
     if base < 3000.0 {
         plan.burst = Some(Burst {
             caps: caps(3000.0),
-            lasts: Lasts::Credits { operations: Some(5.4e6), bytes: None },
+            lasts: BurstDuration::Credits { operations: Some(5.4e6), bytes: None },
         });
         plan = plan.note("burst: 5.4 million credits of one operation, full at the start");
     }
@@ -71,14 +71,14 @@ fn since(old: bool, day: &str) -> String {
 }
 
 /// 3,000 IOPS and 125 MiB/s, or as much as is bought: 500 IOPS per GiB, 0.25 MiB/s per IOPS.
-pub(crate) fn gp3(words: &Words<'_>) -> Result<Plan, ModelError> {
-    let old = words.as_of()?.is_some_and(|day| day < GP3_FASTER);
+pub(crate) fn gp3(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let old = words.as_of_date()?.is_some_and(|day| day < GP3_FASTER);
     let (tib, iops_most, mib_most) = if old { (16, 16e3, 1000.0) } else { (64, 80e3, 2000.0) };
     let size = words.size(Bytes::gib(1), Bytes(tib * TIB))?;
-    let iops_most = (500.0 * gib(size)).clamp(3000.0, iops_most);
-    let iops = words.number("iops", "", 3000.0, iops_most)?.unwrap_or(3000.0);
+    let iops_most = (500.0 * to_gib(size)).clamp(3000.0, iops_most);
+    let iops = words.optional_number("iops", "", 3000.0, iops_most)?.unwrap_or(3000.0);
     let mib_most = (0.25 * iops).clamp(125.0, mib_most);
-    let mib = words.number("throughput", " MiB/s", 125.0, mib_most)?.unwrap_or(125.0);
+    let mib = words.optional_number("throughput", " MiB/s", 125.0, mib_most)?.unwrap_or(125.0);
     let title = format!("AWS EBS gp3, {}{}", gib_words(size), since(old, "2025-09-26"));
     let mut plan =
         plan(words, title, Caps::both(Some(iops), Some(mib * MIB)), "general-purpose.md")
@@ -98,12 +98,12 @@ pub(crate) fn gp3(words: &Words<'_>) -> Result<Plan, ModelError> {
 }
 
 /// Up to 32,000 IOPS 500 MiB/s, above 16 KiB per IOPS; 50 IOPS per GiB.
-pub(crate) fn io1(words: &Words<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn io1(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     let size = words.size(Bytes::gib(4), Bytes(16 * TIB))?;
-    let most = (50.0 * gib(size)).clamp(100.0, 64e3);
-    let iops = words.needed("iops", "", 100.0, most)?;
+    let most = (50.0 * to_gib(size)).clamp(100.0, 64e3);
+    let iops = words.required_number("iops", "", 100.0, most)?;
     let bytes = if iops <= 32e3 { 500.0 * MIB } else { iops * 16.0 * 1024.0 };
-    let title = format!("AWS EBS io1, {}, {} IOPS", gib_words(size), plain(iops));
+    let title = format!("AWS EBS io1, {}, {} IOPS", gib_words(size), format_number(iops));
     let mut plan = plan(words, title, Caps::both(Some(iops), Some(bytes)), "provisioned-iops.md")
         .note("500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only");
     plan.accounting = SSD;
@@ -112,12 +112,13 @@ pub(crate) fn io1(words: &Words<'_>) -> Result<Plan, ModelError> {
 }
 
 /// Block Express: 1,000 IOPS per GiB up to 256,000; 0.256 MiB/s per IOPS up to 4,000.
-pub(crate) fn io2(words: &Words<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn io2(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     let size = words.size(Bytes::gib(4), Bytes(64 * TIB))?;
-    let most = (1000.0 * gib(size)).clamp(100.0, 256e3);
-    let iops = words.needed("iops", "", 100.0, most)?;
+    let most = (1000.0 * to_gib(size)).clamp(100.0, 256e3);
+    let iops = words.required_number("iops", "", 100.0, most)?;
     let bytes = (0.256 * iops).min(4000.0) * MIB;
-    let title = format!("AWS EBS io2 Block Express, {}, {} IOPS", gib_words(size), plain(iops));
+    let title =
+        format!("AWS EBS io2 Block Express, {}, {} IOPS", gib_words(size), format_number(iops));
     let mut plan = plan(words, title, Caps::both(Some(iops), Some(bytes)), "provisioned-iops.md")
         .note("0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average");
     plan.accounting = SSD;
@@ -126,17 +127,17 @@ pub(crate) fn io2(words: &Words<'_>) -> Result<Plan, ModelError> {
 }
 
 /// MiB/s per TiB: 40 always, 250 as long as credits last, never more than 500.
-pub(crate) fn st1(words: &Words<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn st1(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     hdd(words, "st1", (40.0, 250.0), 500.0)
 }
 
 /// MiB/s per TiB: 12 always, 80 as long as credits last, never more than 250.
-pub(crate) fn sc1(words: &Words<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn sc1(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     hdd(words, "sc1", (12.0, 80.0), 250.0)
 }
 
 fn hdd(
-    words: &Words<'_>,
+    words: &PlanSpec<'_>,
     kind: &str,
     (base, burst): (f64, f64),
     most: f64,
@@ -144,7 +145,7 @@ fn hdd(
     let size = words.size(Bytes::gib(125), Bytes(16 * TIB))?;
     let tib = size.0 as f64 / TIB as f64;
     let caps = |per_tib: f64| Caps::both(None, Some((per_tib * tib).min(most) * MIB));
-    let title = format!("AWS EBS {kind}, {} TiB", plain((tib * 1000.0).round() / 1000.0));
+    let title = format!("AWS EBS {kind}, {} TiB", format_number((tib * 1000.0).round() / 1000.0));
     let mut plan = plan(words, title, caps(base), "hdd-vols.md").note(format!(
         "{base} MiB/s per TiB always, {burst} in a burst, at most {most}; credits: the volume once"
     ));
@@ -153,7 +154,7 @@ fn hdd(
     if (base * tib) < most {
         plan.burst = Some(Burst {
             caps: caps(burst),
-            lasts: Lasts::Credits { operations: None, bytes: Some(size.0 as f64) },
+            lasts: BurstDuration::Credits { operations: None, bytes: Some(size.0 as f64) },
         });
     }
     Ok(plan)

@@ -2,12 +2,12 @@
 
 use crate::error::ModelError;
 use crate::plan::Plan;
-use crate::spec::Words;
+use crate::spec::PlanSpec;
 use crate::{aws, azure, gcp, others};
 
 /// A plan that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct PlanEntry {
     /// `aws:gp2`.
     pub name: &'static str,
     /// What it is.
@@ -17,7 +17,7 @@ pub struct Entry {
 }
 
 /// All of them, in the order in which they are listed.
-pub const LIST: &[Entry] = &[
+pub const PLANS: &[PlanEntry] = &[
     entry("aws:gp2", "EBS General Purpose SSD, with credits", "aws:gp2:50GiB"),
     entry("aws:gp3", "EBS General Purpose SSD", "aws:gp3:100GiB,iops=6000,throughput=250"),
     entry("aws:io1", "EBS Provisioned IOPS SSD", "aws:io1:100GiB,iops=5000"),
@@ -48,22 +48,22 @@ pub const LIST: &[Entry] = &[
     entry("vultr:hdd", "block storage, HDD", "vultr:hdd"),
 ];
 
-const fn entry(name: &'static str, what: &'static str, example: &'static str) -> Entry {
-    Entry { name, what, example }
+const fn entry(name: &'static str, what: &'static str, example: &'static str) -> PlanEntry {
+    PlanEntry { name, what, example }
 }
 
 /// The plan that these words ask for: `aws:gp2:50GiB`.
 ///
 /// # Errors
 /// When there is none of that name, with the nearest names; or a parameter is not for sale.
-pub fn find(text: &str) -> Result<Plan, ModelError> {
+pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     let lower = text.trim().to_lowercase();
     let whole = lower.as_str();
     // The name ends at the second colon, or at the first comma.
     let comma = whole.find(',').unwrap_or(whole.len());
     let colon = whole.match_indices(':').nth(1).map_or(whole.len(), |(at, _)| at);
     let (name, rest) = whole.split_at(comma.min(colon));
-    let words = Words::new(whole, rest)?;
+    let words = PlanSpec::new(whole, rest)?;
     let (provider, kind) = name.split_once(':').unwrap_or((name, ""));
     let plan = match (provider, kind) {
         ("aws", "gp2") => aws::gp2(&words)?,
@@ -72,7 +72,7 @@ pub fn find(text: &str) -> Result<Plan, ModelError> {
         ("aws", "io2") => aws::io2(&words)?,
         ("aws", "st1") => aws::st1(&words)?,
         ("aws", "sc1") => aws::sc1(&words)?,
-        ("gcp", "pd-standard" | "pd-balanced" | "pd-ssd") => gcp::persistent(&words, kind)?,
+        ("gcp", "pd-standard" | "pd-balanced" | "pd-ssd") => gcp::persistent_disk(&words, kind)?,
         ("gcp", "pd-extreme") => gcp::extreme(&words)?,
         ("gcp", "hyperdisk-balanced") => gcp::hyperdisk_balanced(&words)?,
         ("gcp", "hyperdisk-extreme") => gcp::hyperdisk_extreme(&words)?,
@@ -83,11 +83,11 @@ pub fn find(text: &str) -> Result<Plan, ModelError> {
         ("digitalocean", "basic" | "optimized") => others::digitalocean(&words, kind)?,
         ("vultr", "nvme" | "hdd") => others::vultr(&words, kind)?,
         _ => {
-            let near = nearest(name, LIST.iter().map(|entry| entry.name));
+            let near = nearest_names(name, PLANS.iter().map(|entry| entry.name));
             return Err(ModelError::Unknown { asked: text.trim().to_owned(), near });
         }
     };
-    words.finish()?;
+    words.refuse_unused()?;
     Ok(plan)
 }
 
@@ -97,14 +97,15 @@ fn is_premium_size(kind: &str) -> bool {
 }
 
 /// Up to three names that are like what was written, the nearest first.
-pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut near: Vec<(usize, &str)> = names.map(|name| (distance(asked, name), name)).collect();
+pub(crate) fn nearest_names<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut near: Vec<(usize, &str)> =
+        names.map(|name| (edit_distance(asked, name), name)).collect();
     near.sort_by_key(|&(distance, _)| distance);
     near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }
 
 /// Letters to change, add or leave out (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {
@@ -125,8 +126,8 @@ mod tests {
 
     #[test]
     fn every_example_is_a_plan_with_sources() {
-        for entry in LIST {
-            let plan = find(entry.example).unwrap();
+        for entry in PLANS {
+            let plan = find_plan(entry.example).unwrap();
             assert!(!plan.sources.is_empty() && !plan.title.is_empty(), "{}", entry.name);
             assert!(plan.sources.iter().all(|s| s.url.starts_with("https://")), "{}", entry.name);
         }
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn what_is_not_for_sale_is_refused_with_the_range() {
         let check = |text: &str, words: &str| {
-            let error = find(text).unwrap_err().to_string();
+            let error = find_plan(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         };
         check("aws:gp4:50GiB", "unknown plan 'aws:gp4:50GiB'; nearest: aws:gp2, aws:gp3");
@@ -169,8 +170,8 @@ mod tests {
     #[test]
     fn distances_are_letters() {
         for (a, b, expected) in [("", "", 0), ("a", "", 1), ("gp2", "gp3", 1), ("ab", "ba", 2)] {
-            assert_eq!(distance(a, b), expected, "{a} {b}");
-            assert_eq!(distance(b, a), expected, "{b} {a}");
+            assert_eq!(edit_distance(a, b), expected, "{a} {b}");
+            assert_eq!(edit_distance(b, a), expected, "{b} {a}");
         }
     }
 }

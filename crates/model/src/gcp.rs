@@ -9,7 +9,7 @@ use units::Bytes;
 
 use crate::error::ModelError;
 use crate::plan::{Cap, Caps, MIB, Plan};
-use crate::spec::{Words, gib, plain};
+use crate::spec::{PlanSpec, format_number, to_gib};
 
 const PAGE: &str = "https://cloud.google.com/compute/docs/disks/performance";
 const HYPERDISK: &str = "https://cloud.google.com/compute/docs/disks/hd-types";
@@ -17,44 +17,44 @@ const HYPERDISK: &str = "https://cloud.google.com/compute/docs/disks/hd-types";
 const READ: &str = "read 2026-11-21";
 
 /// What a type of Persistent Disk gets: per GiB, and at most per instance.
-struct Kind {
+struct DiskType {
     title: &'static str,
     iops: (f64, f64),
     mib: f64,
     /// IOPS of reads and of writes, at most.
-    iops_most: (f64, f64),
+    iops_max: (f64, f64),
     /// MiB/s of reads and of writes, at most.
-    mib_most: (f64, f64),
+    mib_max: (f64, f64),
     baseline: bool,
 }
 
-const STANDARD: Kind = Kind {
+const STANDARD: DiskType = DiskType {
     title: "standard",
     iops: (0.75, 1.5),
     mib: 0.12,
-    iops_most: (7_500.0, 15_000.0),
-    mib_most: (1200.0, 400.0),
+    iops_max: (7_500.0, 15_000.0),
+    mib_max: (1200.0, 400.0),
     baseline: false,
 };
-const BALANCED: Kind = Kind {
+const BALANCED: DiskType = DiskType {
     title: "balanced",
     iops: (6.0, 6.0),
     mib: 0.28,
-    iops_most: (80_000.0, 80_000.0),
-    mib_most: (1200.0, 1200.0),
+    iops_max: (80_000.0, 80_000.0),
+    mib_max: (1200.0, 1200.0),
     baseline: true,
 };
-const SSD: Kind = Kind {
+const SSD: DiskType = DiskType {
     title: "SSD",
     iops: (30.0, 30.0),
     mib: 0.48,
-    iops_most: (100_000.0, 100_000.0),
-    mib_most: (1200.0, 1200.0),
+    iops_max: (100_000.0, 100_000.0),
+    mib_max: (1200.0, 1200.0),
     baseline: true,
 };
 
 /// So many IOPS and MiB/s per GiB, up to the most of an instance.
-pub(crate) fn persistent(words: &Words<'_>, kind: &str) -> Result<Plan, ModelError> {
+pub(crate) fn persistent_disk(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let kind = match kind {
         "pd-standard" => &STANDARD,
         "pd-balanced" => &BALANCED,
@@ -62,12 +62,12 @@ pub(crate) fn persistent(words: &Words<'_>, kind: &str) -> Result<Plan, ModelErr
     };
     let size = words.size(Bytes::gib(10), Bytes(64 << 40))?;
     let cap = |per_gib: f64, iops_most: f64, mib_most: f64| Cap {
-        iops: Some((per_gib * gib(size)).min(iops_most)),
-        bytes_per_second: Some((kind.mib * gib(size)).min(mib_most) * MIB),
+        iops: Some((per_gib * to_gib(size)).min(iops_most)),
+        bytes_per_second: Some((kind.mib * to_gib(size)).min(mib_most) * MIB),
     };
     let base = Caps {
-        read: cap(kind.iops.0, kind.iops_most.0, kind.mib_most.0),
-        write: cap(kind.iops.1, kind.iops_most.1, kind.mib_most.1),
+        read: cap(kind.iops.0, kind.iops_max.0, kind.mib_max.0),
+        write: cap(kind.iops.1, kind.iops_max.1, kind.mib_max.1),
     };
     let title = format!("Google Persistent Disk {}, {size}", kind.title);
     let plan = Plan::new(words.whole.to_owned(), title, base)
@@ -80,11 +80,11 @@ pub(crate) fn persistent(words: &Words<'_>, kind: &str) -> Result<Plan, ModelErr
 }
 
 /// IOPS as bought; 4,000 MiB/s of reads and 3,000 of writes.
-pub(crate) fn extreme(words: &Words<'_>) -> Result<Plan, ModelError> {
-    let iops = words.needed("iops", "", 10e3, 120e3)?;
+pub(crate) fn extreme(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let iops = words.required_number("iops", "", 10e3, 120e3)?;
     let cap = |mib: f64| Cap { iops: Some(iops), bytes_per_second: Some(mib * MIB) };
     let base = Caps { read: cap(4000.0), write: cap(3000.0) };
-    let title = format!("Google Persistent Disk extreme, {} IOPS", plain(iops));
+    let title = format!("Google Persistent Disk extreme, {} IOPS", format_number(iops));
     Ok(Plan::new(words.whole.to_owned(), title, base)
         .source(PAGE, READ)
         .source(
@@ -96,34 +96,38 @@ pub(crate) fn extreme(words: &Words<'_>) -> Result<Plan, ModelError> {
 }
 
 /// IOPS and MiB/s as bought.
-pub(crate) fn hyperdisk_balanced(words: &Words<'_>) -> Result<Plan, ModelError> {
-    let iops = words.needed("iops", "", 1.0, 160e3)?;
-    let mib = words.needed("throughput", " MiB/s", 1.0, 2400.0)?;
-    let title = format!("Google Hyperdisk Balanced, {} IOPS, {} MiB/s", plain(iops), plain(mib));
+pub(crate) fn hyperdisk_balanced(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let iops = words.required_number("iops", "", 1.0, 160e3)?;
+    let mib = words.required_number("throughput", " MiB/s", 1.0, 2400.0)?;
+    let title = format!(
+        "Google Hyperdisk Balanced, {} IOPS, {} MiB/s",
+        format_number(iops),
+        format_number(mib)
+    );
     Ok(hyperdisk(words, title, iops, mib, "hyperdisk-balanced")
         .note("the size of the volume narrows what can be bought; that is not checked here"))
 }
 
 /// IOPS as bought; 250 MiB/s with every 1,000 of them, up to 5,000.
-pub(crate) fn hyperdisk_extreme(words: &Words<'_>) -> Result<Plan, ModelError> {
-    let iops = words.needed("iops", "", 128.0, 350e3)?;
+pub(crate) fn hyperdisk_extreme(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let iops = words.required_number("iops", "", 128.0, 350e3)?;
     let mib = (0.25 * iops).min(5000.0);
-    let title = format!("Google Hyperdisk Extreme, {} IOPS", plain(iops));
+    let title = format!("Google Hyperdisk Extreme, {} IOPS", format_number(iops));
     Ok(hyperdisk(words, title, iops, mib, "hyperdisk-extreme")
         .note("250 MiB/s with every 1,000 IOPS, up to 5,000 MiB/s"))
 }
 
 /// MiB/s as bought; 4 IOPS with each.
-pub(crate) fn hyperdisk_throughput(words: &Words<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn hyperdisk_throughput(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     let size = words.size(Bytes(2 << 40), Bytes(32 << 40))?;
-    let least = (10.0 * gib(size) / 1024.0).max(20.0);
-    let mib = words.needed("throughput", " MiB/s", least, 600.0)?;
-    let title = format!("Google Hyperdisk Throughput, {size}, {} MiB/s", plain(mib));
+    let least = (10.0 * to_gib(size) / 1024.0).max(20.0);
+    let mib = words.required_number("throughput", " MiB/s", least, 600.0)?;
+    let title = format!("Google Hyperdisk Throughput, {size}, {} MiB/s", format_number(mib));
     Ok(hyperdisk(words, title, 4.0 * mib, mib, "hyperdisk-throughput")
         .note("4 IOPS with every MiB/s; 10 to 30 ms per read, as a rotating disk"))
 }
 
-fn hyperdisk(words: &Words<'_>, title: String, iops: f64, mib: f64, page: &str) -> Plan {
+fn hyperdisk(words: &PlanSpec<'_>, title: String, iops: f64, mib: f64, page: &str) -> Plan {
     Plan::new(words.whole.to_owned(), title, Caps::both(Some(iops), Some(mib * MIB)))
         .source(&format!("{HYPERDISK}/{page}"), READ)
         .note("a target by Google's own words, no guarantee; the machine type limits it, too")

@@ -53,34 +53,34 @@ pub struct ServiceTime {
 impl ServiceTime {
     /// All of it.
     #[must_use]
-    pub fn all(&self) -> f64 {
+    pub fn total(&self) -> f64 {
         self.seek + self.rotation + self.transfer + self.controller
     }
 
     /// Operations per second, one at a time.
     #[must_use]
     pub fn iops(&self) -> f64 {
-        1.0 / self.all()
+        1.0 / self.total()
     }
 }
 
 /// Rotations per minute of disks that exist or existed, with room on both sides.
 const RPM: std::ops::RangeInclusive<f64> = 1000.0..=30_000.0;
 /// Longer than any disk's arm takes.
-const SEEK_MOST: Nanos = Nanos::millis(100);
+const SEEK_MAX: Nanos = Nanos::millis(100);
 
 impl Hdd {
     /// Refuses what is no disk.
     ///
     /// # Errors
     /// With the parameter and its range.
-    pub fn checked(self) -> Result<Self, ModelError> {
+    pub fn validate(self) -> Result<Self, ModelError> {
         let wrong = |reason: String| Err(ModelError::Parameter { plan: "hdd".to_owned(), reason });
         if !RPM.contains(&self.rpm) {
             return wrong(format!("{} rotations per minute; it is 1,000 to 30,000", self.rpm));
         }
-        if self.seek > SEEK_MOST {
-            return wrong(format!("a seek of {}; it is up to {SEEK_MOST}", self.seek));
+        if self.seek > SEEK_MAX {
+            return wrong(format!("a seek of {}; it is up to {SEEK_MAX}", self.seek));
         }
         if self.track > self.seek {
             return wrong(format!(
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn what_is_no_disk_is_refused() {
         let check = |disk: Hdd, words: &str| {
-            let error = disk.checked().unwrap_err().to_string();
+            let error = disk.validate().unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         };
         check(Hdd { rpm: 0.0, ..DISK }, "it is 1,000 to 30,000");
@@ -168,6 +168,6 @@ mod tests {
         check(Hdd { stretch: 0.0, ..DISK }, "more than nothing");
         check(Hdd { stretch: 1.5, ..DISK }, "at most all");
         check(Hdd { rate: Some(BytesPerSecond(0.0)), ..DISK }, "above 0 MB/s");
-        assert!(DISK.checked().is_ok());
+        assert!(DISK.validate().is_ok());
     }
 }

@@ -3,7 +3,7 @@
 //! A [`Plan`] is what a provider, or the user's own file, states of a volume: limits of operations
 //! and bytes, a burst and what it lasts, how operations are counted. [`find`] makes one from words
 //! such as `aws:gp2:50GiB`; [`Plan::rates`] says what it gives at a block size, and
-//! [`Plan::phases`] how that changes while a burst lasts. [`Hdd`] is a rotating disk. [`LADDER`]
+//! [`Plan::phases`] how that changes while a burst lasts. [`Hdd`] is a rotating disk. [`REFERENCE_DEVICES`]
 //! has what typical devices give.
 //!
 //! What it deliberately does not do: I/O (the user's file comes in as text), clocks, records,
@@ -25,18 +25,20 @@ mod catalogue;
 mod error;
 mod gcp;
 mod hdd;
-mod ladder;
 mod others;
-mod own;
 mod phases;
 mod plan;
+mod reference_devices;
 mod spec;
+mod user_plan;
 
 pub use accounting::{Accounting, Order};
-pub use catalogue::{Entry, LIST, find};
+pub use catalogue::{PLANS, PlanEntry, find_plan};
 pub use error::ModelError;
 pub use hdd::{Hdd, ServiceTime, surface_rate};
-pub use ladder::{LADDER, Place, Rung, place};
-pub use own::from_toml;
 pub use phases::Phase;
-pub use plan::{Burst, Cap, Caps, Lasts, Plan, Rates, Ruler, Source, Tolerance, Way};
+pub use plan::{
+    Burst, BurstDuration, Cap, Caps, IoDirection, LimitingFactor, Plan, Rates, Source, Tolerance,
+};
+pub use reference_devices::{NearestDevices, REFERENCE_DEVICES, ReferenceDevice, find_nearest};
+pub use user_plan::from_toml;

@@ -1,11 +1,11 @@
 //! DigitalOcean and Vultr: limits that do not depend on the size.
 
 use crate::error::ModelError;
-use crate::plan::{Burst, Caps, Lasts, MB, MIB, Plan};
-use crate::spec::Words;
+use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, Plan};
+use crate::spec::PlanSpec;
 
 /// Volumes at a droplet of the basic or the optimized kind; a burst of 60 s, then 60 s at the base.
-pub(crate) fn digitalocean(words: &Words<'_>, kind: &str) -> Result<Plan, ModelError> {
+pub(crate) fn digitalocean(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, base, burst) = match kind {
         "basic" => ("basic", (5000.0, 200.0), (7500.0, 300.0)),
         _ => ("optimized", (7500.0, 300.0), (10_000.0, 350.0)),
@@ -18,13 +18,15 @@ pub(crate) fn digitalocean(words: &Words<'_>, kind: &str) -> Result<Plan, ModelE
             "2018-05-15",
         )
         .note("the same for every size; bursts of 60 s, then at least 60 s at the base");
-    plan.burst =
-        Some(Burst { caps: caps(burst), lasts: Lasts::Time { seconds: 60.0, rest: Some(60.0) } });
+    plan.burst = Some(Burst {
+        caps: caps(burst),
+        lasts: BurstDuration::Time { seconds: 60.0, rest: Some(60.0) },
+    });
     Ok(plan)
 }
 
 /// Block storage: targets that may be exceeded by half for about a minute.
-pub(crate) fn vultr(words: &Words<'_>, kind: &str) -> Result<Plan, ModelError> {
+pub(crate) fn vultr(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, iops, mib) = match kind {
         "nvme" => ("NVMe", 10_000.0, 400.0),
         _ => ("HDD", 500.0, 100.0),
@@ -41,6 +43,7 @@ pub(crate) fn vultr(words: &Words<'_>, kind: &str) -> Result<Plan, ModelError> {
                 "upper limits by Vultr's own words, no least; up to 50 % more for about one minute",
             );
     plan.only_limits = true;
-    plan.burst = Some(Burst { caps: caps(1.5), lasts: Lasts::Time { seconds: 60.0, rest: None } });
+    plan.burst =
+        Some(Burst { caps: caps(1.5), lasts: BurstDuration::Time { seconds: 60.0, rest: None } });
     Ok(plan)
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use units::Bytes;
 
 use crate::accounting::Order;
-use crate::plan::{Burst, Cap, Caps, Lasts, Plan, Rates, Way};
+use crate::plan::{Burst, BurstDuration, Cap, Caps, IoDirection, Plan, Rates};
 
 /// A stretch of time with one rate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -30,7 +30,7 @@ struct Credits {
 impl Plan {
     /// What a load that takes all it gets, has, from a full bucket on.
     #[must_use]
-    pub fn phases(&self, size: Bytes, order: Order, way: Way) -> Vec<Phase> {
+    pub fn phases(&self, size: Bytes, order: Order, way: IoDirection) -> Vec<Phase> {
         let base = self.base_rates(size, order, way);
         let always = |from, burst, rates| Phase { from, until: None, burst, rates };
         let Some(burst) = &self.burst else { return vec![always(0.0, false, base)] };
@@ -39,32 +39,32 @@ impl Plan {
             return vec![always(0.0, false, base)];
         }
         match burst.lasts {
-            Lasts::Always => vec![always(0.0, true, most)],
-            Lasts::Time { seconds, .. } => {
+            BurstDuration::Always => vec![always(0.0, true, most)],
+            BurstDuration::Time { seconds, .. } => {
                 let first = Phase { from: 0.0, until: Some(seconds), burst: true, rates: most };
                 vec![first, always(seconds, false, base)]
             }
-            Lasts::Credits { operations, bytes } => {
+            BurstDuration::Credits { operations, bytes } => {
                 let full = Credits {
                     operations: operations.unwrap_or(f64::INFINITY),
                     bytes: bytes.unwrap_or(f64::INFINITY),
                 };
-                self.spent(burst, full, size, order, way)
+                self.credit_phases(burst, full, size, order, way)
             }
         }
     }
 
     /// The phases of a bucket of each kind: one that is empty gives its base, the other goes on.
-    fn spent(
+    fn credit_phases(
         &self,
         burst: &Burst,
         mut left: Credits,
         size: Bytes,
         order: Order,
-        way: Way,
+        way: IoDirection,
     ) -> Vec<Phase> {
-        let base = self.base.of(way);
-        let most = burst.caps.of(way);
+        let base = self.base.for_direction(way);
+        let most = burst.caps.for_direction(way);
         let (counted, bytes) =
             (self.accounting.operations(size, order), self.accounting.bytes(size, order));
         let (mut phases, mut now) = (Vec::new(), 0.0);
@@ -81,7 +81,8 @@ impl Plan {
             let beyond = |used: f64, base: Option<f64>| used - base.unwrap_or(f64::INFINITY);
             let of_operations = beyond(rates.iops * counted, base.iops);
             let of_bytes = beyond(rates.iops * bytes, base.bytes_per_second);
-            let lasts = empties(left.operations, of_operations).min(empties(left.bytes, of_bytes));
+            let lasts = seconds_until_empty(left.operations, of_operations)
+                .min(seconds_until_empty(left.bytes, of_bytes));
             let above = rates.iops > self.base_rates(size, order, way).iops * (1.0 + 1e-9);
             if !lasts.is_finite() {
                 phases.push(Phase { from: now, until: None, burst: above, rates });
@@ -89,15 +90,15 @@ impl Plan {
             }
             phases.push(Phase { from: now, until: Some(now + lasts), burst: above, rates });
             now += lasts;
-            left.operations = spend(left.operations, of_operations, lasts);
-            left.bytes = spend(left.bytes, of_bytes, lasts);
+            left.operations = spend_credits(left.operations, of_operations, lasts);
+            left.bytes = spend_credits(left.bytes, of_bytes, lasts);
         }
     }
 
     /// Seconds until a full bucket is empty under a load that takes all it gets; `None` when it
     /// never is, or there is none.
     #[must_use]
-    pub fn empties_after(&self, size: Bytes, order: Order, way: Way) -> Option<f64> {
+    pub fn empties_after(&self, size: Bytes, order: Order, way: IoDirection) -> Option<f64> {
         let phases = self.phases(size, order, way);
         phases.iter().rev().find(|phase| phase.burst).and_then(|phase| phase.until)
     }
@@ -108,20 +109,20 @@ impl Plan {
     pub fn refills_in(&self) -> Option<f64> {
         let base = self.base.read;
         match self.burst.as_ref()?.lasts {
-            Lasts::Credits { operations, bytes } => {
+            BurstDuration::Credits { operations, bytes } => {
                 let of = |credits: Option<f64>, rate: Option<f64>| Some(credits? / rate?);
                 let times = [of(operations, base.iops), of(bytes, base.bytes_per_second)];
                 times.into_iter().flatten().reduce(f64::max)
             }
-            Lasts::Time { rest, .. } => rest,
-            Lasts::Always => None,
+            BurstDuration::Time { rest, .. } => rest,
+            BurstDuration::Always => None,
         }
     }
 
     /// Seconds to move so many bytes one after the other, in transfers of `size`, from a full
     /// bucket.
     #[must_use]
-    pub fn seconds_for(&self, all: Bytes, size: Bytes, way: Way) -> f64 {
+    pub fn transfer_seconds(&self, all: Bytes, size: Bytes, way: IoDirection) -> f64 {
         let mut left = all.0 as f64;
         for phase in self.phases(size, Order::Sequential, way) {
             let rate = phase.rates.bytes_per_second;
@@ -136,13 +137,13 @@ impl Plan {
 }
 
 /// Seconds until credits that go at a rate are gone; never, when they do not go.
-fn empties(credits: f64, per_second: f64) -> f64 {
+fn seconds_until_empty(credits: f64, per_second: f64) -> f64 {
     if credits > 0.0 && per_second > 0.0 { credits / per_second } else { f64::INFINITY }
 }
 
 /// What is left after some time. Credits that were about to end have ended, whatever rounding
 /// says; an empty bucket of a saturating load stays empty, for its base is used up.
-fn spend(credits: f64, per_second: f64, seconds: f64) -> f64 {
+fn spend_credits(credits: f64, per_second: f64, seconds: f64) -> f64 {
     if credits.is_infinite() || per_second <= 0.0 {
         return credits;
     }

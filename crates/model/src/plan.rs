@@ -13,7 +13,7 @@ pub(crate) const MB: f64 = 1e6;
 /// Where bytes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum IoDirection {
     /// From the volume.
     Read,
     /// To the volume.
@@ -50,10 +50,10 @@ impl Caps {
 
     /// Those of one direction.
     #[must_use]
-    pub const fn of(&self, way: Way) -> Cap {
+    pub const fn for_direction(&self, way: IoDirection) -> Cap {
         match way {
-            Way::Read => self.read,
-            Way::Write => self.write,
+            IoDirection::Read => self.read,
+            IoDirection::Write => self.write,
         }
     }
 }
@@ -61,7 +61,7 @@ impl Caps {
 /// How long a burst lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
-pub enum Lasts {
+pub enum BurstDuration {
     /// As long as there are credits: what is used above the base spends them, what is left unused
     /// below it earns them, up to as many as these. A full bucket at the start.
     Credits {
@@ -90,7 +90,7 @@ pub struct Burst {
     /// The most meanwhile.
     pub caps: Caps,
     /// How long.
-    pub lasts: Lasts,
+    pub lasts: BurstDuration,
 }
 
 /// How much of what was sold a provider says it delivers.
@@ -142,7 +142,7 @@ pub struct Plan {
 /// Which limit rules at a block size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ruler {
+pub enum LimitingFactor {
     /// That of operations.
     Operations,
     /// That of bytes.
@@ -159,7 +159,7 @@ pub struct Rates {
     /// Bytes per second.
     pub bytes_per_second: f64,
     /// Which limit rules.
-    pub ruler: Ruler,
+    pub ruler: LimitingFactor,
 }
 
 impl Plan {
@@ -192,28 +192,28 @@ impl Plan {
     /// What there is at a block size: `X = min(I / c, W / b)` with `c` operations counted for one
     /// transfer and `b` its bytes.
     #[must_use]
-    pub fn rates(&self, caps: &Caps, size: Bytes, order: Order, way: Way) -> Rates {
-        let Cap { iops, bytes_per_second } = caps.of(way);
+    pub fn rates(&self, caps: &Caps, size: Bytes, order: Order, way: IoDirection) -> Rates {
+        let Cap { iops, bytes_per_second } = caps.for_direction(way);
         let by_operations = iops.map(|most| most / self.accounting.operations(size, order));
         let by_bytes = bytes_per_second.map(|most| most / self.accounting.bytes(size, order));
         let (iops, ruler) = match (by_operations, by_bytes) {
-            (Some(a), Some(b)) if b < a => (b, Ruler::Bytes),
-            (Some(a), _) => (a, Ruler::Operations),
-            (None, Some(b)) => (b, Ruler::Bytes),
-            (None, None) => (f64::INFINITY, Ruler::Nothing),
+            (Some(a), Some(b)) if b < a => (b, LimitingFactor::Bytes),
+            (Some(a), _) => (a, LimitingFactor::Operations),
+            (None, Some(b)) => (b, LimitingFactor::Bytes),
+            (None, None) => (f64::INFINITY, LimitingFactor::Nothing),
         };
         Rates { iops, bytes_per_second: iops * size.0 as f64, ruler }
     }
 
     /// What there is always, at a block size.
     #[must_use]
-    pub fn base_rates(&self, size: Bytes, order: Order, way: Way) -> Rates {
+    pub fn base_rates(&self, size: Bytes, order: Order, way: IoDirection) -> Rates {
         self.rates(&self.base, size, order, way)
     }
 
     /// What there is while the burst lasts, at a block size.
     #[must_use]
-    pub fn burst_rates(&self, size: Bytes, order: Order, way: Way) -> Option<Rates> {
+    pub fn burst_rates(&self, size: Bytes, order: Order, way: IoDirection) -> Option<Rates> {
         self.burst.as_ref().map(|burst| self.rates(&burst.caps, size, order, way))
     }
 }

@@ -10,7 +10,7 @@ use crate::error::ModelError;
 pub(crate) type Date = (u16, u8, u8);
 
 /// The words after the name of a plan, and which of them were used.
-pub(crate) struct Words<'a> {
+pub(crate) struct PlanSpec<'a> {
     /// All of it.
     pub(crate) whole: &'a str,
     size: Option<&'a str>,
@@ -18,7 +18,7 @@ pub(crate) struct Words<'a> {
     used: RefCell<Vec<&'a str>>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> PlanSpec<'a> {
     /// Splits what follows `provider:kind`, which starts with `:` or `,` or is empty.
     pub(crate) fn new(whole: &'a str, rest: &'a str) -> Result<Self, ModelError> {
         let (mut size, mut pairs) = (None, Vec::new());
@@ -26,14 +26,14 @@ impl<'a> Words<'a> {
             match word.split_once('=') {
                 Some((key, value)) => pairs.push((key.trim(), value.trim())),
                 None if size.is_none() => size = Some(word),
-                None => return Err(wrong(whole, format!("'{word}' is a second size"))),
+                None => return Err(parameter_error(whole, format!("'{word}' is a second size"))),
             }
         }
         Ok(Self { whole, size, pairs, used: RefCell::new(Vec::new()) })
     }
 
-    pub(crate) fn wrong(&self, reason: impl Into<String>) -> ModelError {
-        wrong(self.whole, reason.into())
+    pub(crate) fn parameter_error(&self, reason: impl Into<String>) -> ModelError {
+        parameter_error(self.whole, reason.into())
     }
 
     /// The size, within what is for sale.
@@ -42,19 +42,22 @@ impl<'a> Words<'a> {
         let Some(word) = self.size else {
             let example = Bytes::gib(100).clamp(least, most);
             let example = example.to_string().replace(' ', "");
-            return Err(self.wrong(format!("a size is missing; write it like :{example}")));
+            return Err(
+                self.parameter_error(format!("a size is missing; write it like :{example}"))
+            );
         };
         let size: Bytes = word.parse().map_err(|error: units::ParseError| {
-            self.wrong(format!("the size '{word}': {}", error.reason))
+            self.parameter_error(format!("the size '{word}': {}", error.reason))
         })?;
         if size < least || size > most {
-            return Err(self.wrong(format!("{size} is not for sale; sizes are {least} to {most}")));
+            return Err(self
+                .parameter_error(format!("{size} is not for sale; sizes are {least} to {most}")));
         }
         Ok(size)
     }
 
     /// A number by name, within what is for sale.
-    pub(crate) fn number(
+    pub(crate) fn optional_number(
         &self,
         key: &'a str,
         unit: &str,
@@ -62,33 +65,35 @@ impl<'a> Words<'a> {
         most: f64,
     ) -> Result<Option<f64>, ModelError> {
         let Some(word) = self.value(key) else { return Ok(None) };
-        let number: f64 = word
-            .parse()
-            .map_err(|_| self.wrong(format!("{key} is a plain number{unit}, not '{word}'")))?;
+        let number: f64 = word.parse().map_err(|_| {
+            self.parameter_error(format!("{key} is a plain number{unit}, not '{word}'"))
+        })?;
         if number >= least && number <= most {
             return Ok(Some(number));
         }
-        let range = format!("{} to {}", plain(least), plain(most));
-        Err(self
-            .wrong(format!("{key} {} is not for sale here; it is {range}{unit}", plain(number))))
+        let range = format!("{} to {}", format_number(least), format_number(most));
+        Err(self.parameter_error(format!(
+            "{key} {} is not for sale here; it is {range}{unit}",
+            format_number(number)
+        )))
     }
 
     /// A number that has no default.
-    pub(crate) fn needed(
+    pub(crate) fn required_number(
         &self,
         key: &'a str,
         unit: &str,
         least: f64,
         most: f64,
     ) -> Result<f64, ModelError> {
-        self.number(key, unit, least, most)?.ok_or_else(|| {
-            let range = format!("{} to {}", plain(least), plain(most));
-            self.wrong(format!("{key}=NUMBER is missing; it is {range}{unit}"))
+        self.optional_number(key, unit, least, most)?.ok_or_else(|| {
+            let range = format!("{} to {}", format_number(least), format_number(most));
+            self.parameter_error(format!("{key}=NUMBER is missing; it is {range}{unit}"))
         })
     }
 
     /// The day whose limits are meant; `None` for today's.
-    pub(crate) fn as_of(&self) -> Result<Option<Date>, ModelError> {
+    pub(crate) fn as_of_date(&self) -> Result<Option<Date>, ModelError> {
         let Some(word) = self.value("as-of") else { return Ok(None) };
         let mut parts = word.split('-');
         let date = (|| {
@@ -99,7 +104,10 @@ impl<'a> Words<'a> {
         })();
         match date {
             Some(date) => Ok(Some(date)),
-            None => Err(self.wrong(format!("as-of is a day such as 2017-06-30, not '{word}'"))),
+            None => {
+                Err(self
+                    .parameter_error(format!("as-of is a day such as 2017-06-30, not '{word}'")))
+            }
         }
     }
 
@@ -109,10 +117,10 @@ impl<'a> Words<'a> {
     }
 
     /// Refuses what was not asked for.
-    pub(crate) fn finish(&self) -> Result<(), ModelError> {
+    pub(crate) fn refuse_unused(&self) -> Result<(), ModelError> {
         let used = self.used.borrow();
         if let Some(size) = self.size.filter(|_| !used.contains(&"size")) {
-            return Err(self.wrong(format!("it takes no size such as '{size}'")));
+            return Err(self.parameter_error(format!("it takes no size such as '{size}'")));
         }
         let mut known: Vec<&str> = used.iter().copied().filter(|key| *key != "size").collect();
         known.sort_unstable();
@@ -120,30 +128,32 @@ impl<'a> Words<'a> {
         for (at, (key, _)) in self.pairs.iter().enumerate() {
             if !known.contains(key) {
                 let takes = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(self.wrong(format!("unknown parameter '{key}'; it takes {takes}")));
+                return Err(
+                    self.parameter_error(format!("unknown parameter '{key}'; it takes {takes}"))
+                );
             }
             if self.pairs[..at].iter().any(|(earlier, _)| earlier == key) {
-                return Err(self.wrong(format!("{key} is given twice")));
+                return Err(self.parameter_error(format!("{key} is given twice")));
             }
         }
         Ok(())
     }
 }
 
-fn wrong(plan: &str, reason: String) -> ModelError {
+fn parameter_error(plan: &str, reason: String) -> ModelError {
     ModelError::Parameter { plan: plan.to_owned(), reason }
 }
 
 /// `16,000`, or `12.5`.
-pub(crate) fn plain(number: f64) -> String {
+pub(crate) fn format_number(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
-        units::grouped(number as u64)
+        units::group_digits(number as u64)
     } else {
         format!("{number}")
     }
 }
 
 /// Gibibytes of a size.
-pub(crate) fn gib(size: Bytes) -> f64 {
+pub(crate) fn to_gib(size: Bytes) -> f64 {
     size.0 as f64 / Bytes::GIB as f64
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
-use model::{Hdd, Order, Plan, Way, find};
+use model::{Hdd, IoDirection, Order, Plan, find_plan};
 use units::{Bytes, BytesPerSecond, Nanos};
 
 const MIB: f64 = 1_048_576.0;
@@ -13,15 +13,15 @@ fn near(value: f64, expected: f64, within: f64, what: &str) {
 }
 
 fn plan(text: &str) -> Plan {
-    find(text).unwrap_or_else(|error| panic!("{error}"))
+    find_plan(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn base_iops(plan: &Plan) -> f64 {
-    plan.base_rates(Bytes::kib(16), Order::Random, Way::Read).iops
+    plan.base_rates(Bytes::kib(16), Order::Random, IoDirection::Read).iops
 }
 
 fn empties(plan: &Plan) -> Option<f64> {
-    plan.empties_after(Bytes::kib(16), Order::Random, Way::Read)
+    plan.empties_after(Bytes::kib(16), Order::Random, IoDirection::Read)
 }
 
 /// awsdocs/amazon-ec2-user-guide, doc_source/general-purpose.md (2023-06), the table of gp2; and
@@ -35,7 +35,8 @@ fn aws_gp2_credits() {
             (Some(lasts), Some(refill)) => {
                 near(empties(&plan).unwrap(), lasts, 5e-4, &plan.title);
                 near(plan.refills_in().unwrap(), refill, 5e-4, &plan.title);
-                let burst = plan.burst_rates(Bytes::kib(16), Order::Random, Way::Read).unwrap();
+                let burst =
+                    plan.burst_rates(Bytes::kib(16), Order::Random, IoDirection::Read).unwrap();
                 near(burst.iops, 3000.0, 1e-9, &plan.title);
             }
             _ => assert!(plan.burst.is_none() && empties(&plan).is_none()),
@@ -58,12 +59,13 @@ fn aws_gp2_credits() {
 #[test]
 fn aws_gp2_block_sizes() {
     let volume = plan("aws:gp2:500GiB");
-    let burst = |kib| volume.burst_rates(Bytes::kib(kib), Order::Random, Way::Read).unwrap();
+    let burst =
+        |kib| volume.burst_rates(Bytes::kib(kib), Order::Random, IoDirection::Read).unwrap();
     near(burst(256).iops, 1000.0, 1e-9, "256 KiB");
     near(burst(256).bytes_per_second, 250.0 * MIB, 1e-9, "256 KiB");
     near(burst(16).iops, 3000.0, 1e-9, "16 KiB");
     let most = |text: &str| {
-        let rates = plan(text).burst_rates(Bytes::mib(1), Order::Sequential, Way::Write);
+        let rates = plan(text).burst_rates(Bytes::mib(1), Order::Sequential, IoDirection::Write);
         rates.unwrap().bytes_per_second / MIB
     };
     near(most("aws:gp2:170GiB"), 128.0, 1e-9, "170 GiB");
@@ -77,7 +79,7 @@ fn aws_gp2_of_its_first_years() {
     near(base_iops(&plan("aws:gp2:3334GiB,as-of=2017-02-01")), 10_000.0, 1e-9, "3,334 GiB");
     near(base_iops(&plan("aws:gp2:3334GiB,as-of=2018-12-03")), 10_002.0, 1e-9, "later");
     let old = plan("aws:gp2:500GiB,as-of=2017-02-01");
-    let rate = old.burst_rates(Bytes::mib(1), Order::Sequential, Way::Read).unwrap();
+    let rate = old.burst_rates(Bytes::mib(1), Order::Sequential, IoDirection::Read).unwrap();
     near(rate.bytes_per_second, 160.0 * MIB, 1e-9, "500 GiB");
 }
 
@@ -86,19 +88,19 @@ fn aws_gp2_of_its_first_years() {
 #[test]
 fn aws_gp3() {
     let rates = |text: &str, kib| {
-        let rates = plan(text).base_rates(Bytes::kib(kib), Order::Random, Way::Read);
+        let rates = plan(text).base_rates(Bytes::kib(kib), Order::Random, IoDirection::Read);
         (rates.iops, rates.bytes_per_second / MIB)
     };
     assert_eq!(rates("aws:gp3:1GiB", 4).0, 3000.0);
     assert_eq!(rates("aws:gp3:1GiB", 256), (500.0, 125.0));
     assert_eq!(rates("aws:gp3:32GiB,iops=16000", 4).0, 16_000.0);
-    assert!(find("aws:gp3:31GiB,iops=16000").is_err());
+    assert!(find_plan("aws:gp3:31GiB,iops=16000").is_err());
     assert_eq!(rates("aws:gp3:8GiB,iops=4000,throughput=1000", 256).1, 1000.0);
-    assert!(find("aws:gp3:8GiB,iops=3999,throughput=1000").is_err());
+    assert!(find_plan("aws:gp3:8GiB,iops=3999,throughput=1000").is_err());
     assert_eq!(plan("aws:gp3:160GiB,iops=80000").base.read.iops, Some(80_000.0));
     assert_eq!(rates("aws:gp3:160GiB,iops=80000", 4), (32_000.0, 125.0));
-    assert!(find("aws:gp3:160GiB,iops=80000,as-of=2025-09-25").is_err());
-    assert!(find("aws:gp3:32GiB,iops=16000,as-of=2025-09-25").is_ok());
+    assert!(find_plan("aws:gp3:160GiB,iops=80000,as-of=2025-09-25").is_err());
+    assert!(find_plan("aws:gp3:32GiB,iops=16000,as-of=2025-09-25").is_ok());
 }
 
 /// The same guide, provisioned-iops.md: io1 100 GiB up to 5,000; 500 MiB/s up to 32,000, at 256 KiB
@@ -106,14 +108,18 @@ fn aws_gp3() {
 /// 4,000 MiB/s.
 #[test]
 fn aws_io1_and_io2() {
-    let rates = |text: &str| plan(text).base_rates(Bytes::kib(256), Order::Random, Way::Write);
-    assert!(find("aws:io1:100GiB,iops=5000").is_ok() && find("aws:io1:100GiB,iops=5001").is_err());
+    let rates =
+        |text: &str| plan(text).base_rates(Bytes::kib(256), Order::Random, IoDirection::Write);
+    assert!(
+        find_plan("aws:io1:100GiB,iops=5000").is_ok()
+            && find_plan("aws:io1:100GiB,iops=5001").is_err()
+    );
     assert_eq!(rates("aws:io1:640GiB,iops=32000").bytes_per_second, 500.0 * MIB);
     assert_eq!(rates("aws:io1:640GiB,iops=32000").iops, 2000.0);
     assert_eq!(rates("aws:io1:960GiB,iops=48000").bytes_per_second, 750.0 * MIB);
     assert_eq!(rates("aws:io1:1280GiB,iops=64000").bytes_per_second, 1000.0 * MIB);
-    assert!(find("aws:io2:256GiB,iops=256000").is_ok());
-    assert!(find("aws:io2:255GiB,iops=256000").is_err());
+    assert!(find_plan("aws:io2:256GiB,iops=256000").is_ok());
+    assert!(find_plan("aws:io2:255GiB,iops=256000").is_err());
     near(rates("aws:io2:256GiB,iops=16000").bytes_per_second, 4000.0 * MIB, 0.03, "io2");
     assert_eq!(rates("aws:io2:256GiB,iops=64000").bytes_per_second, 4000.0 * MIB);
 }
@@ -126,8 +132,8 @@ fn aws_st1_and_sc1() {
         let plan = plan(text);
         let (size, order) = (Bytes::mib(1), Order::Sequential);
         let mib = |rates: model::Rates| rates.bytes_per_second / MIB;
-        near(mib(plan.base_rates(size, order, Way::Read)), base, 1e-9, text);
-        let most = plan.burst_rates(size, order, Way::Read).map_or(base, mib);
+        near(mib(plan.base_rates(size, order, IoDirection::Read)), base, 1e-9, text);
+        let most = plan.burst_rates(size, order, IoDirection::Read).map_or(base, mib);
         // The smallest sizes are published without their fraction.
         near(most, burst, 0.01, text);
     };
@@ -144,7 +150,7 @@ fn aws_st1_and_sc1() {
     check("aws:sc1:16TiB", 192.0, 250.0);
     let scan = |kind: &str, tib: u64, hours: f64| {
         let plan = plan(&format!("aws:{kind}:{tib}TiB"));
-        let seconds = plan.seconds_for(Bytes(tib * TIB.0), Bytes::mib(1), Way::Read);
+        let seconds = plan.transfer_seconds(Bytes(tib * TIB.0), Bytes::mib(1), IoDirection::Read);
         assert!((seconds / 3600.0 - hours).abs() < 0.011, "{kind} {tib}: {}", seconds / 3600.0);
     };
     for (tib, st1, sc1) in [(1, 1.17, 3.64), (2, 1.17, 3.64), (3, 1.75, 3.64), (4, 2.33, 4.66)] {
@@ -156,7 +162,7 @@ fn aws_st1_and_sc1() {
         scan("sc1", tib, sc1);
     }
     // "An I/O request of 1 MiB or less counts as a 1 MiB I/O credit", unless merged.
-    let random = plan("aws:st1:2TiB").burst_rates(Bytes::kib(4), Order::Random, Way::Read);
+    let random = plan("aws:st1:2TiB").burst_rates(Bytes::kib(4), Order::Random, IoDirection::Read);
     near(random.unwrap().iops, 500.0, 1e-9, "random 4 KiB");
 }
 
@@ -164,8 +170,8 @@ fn aws_st1_and_sc1() {
 /// the table of Ultra Disk.
 #[test]
 fn azure_bought() {
-    let most = |text: &str| assert!(find(text).is_ok(), "{text}");
-    let more = |text: &str| assert!(find(text).is_err(), "{text}");
+    let most = |text: &str| assert!(find_plan(text).is_ok(), "{text}");
+    let more = |text: &str| assert!(find_plan(text).is_err(), "{text}");
     most("azure:premium-v2:8GiB,iops=4000");
     more("azure:premium-v2:8GiB,iops=4001");
     most("azure:premium-v2:10GiB,iops=5000");
@@ -190,7 +196,7 @@ fn azure_bought() {
 fn azure_premium() {
     let check = |name: &str, iops: f64, mb: f64, burst: Option<(f64, f64)>| {
         let plan = plan(&format!("azure:{name}"));
-        let rates = |kib| plan.base_rates(Bytes::kib(kib), Order::Random, Way::Read);
+        let rates = |kib| plan.base_rates(Bytes::kib(kib), Order::Random, IoDirection::Read);
         near(rates(4).iops, iops, 1e-9, name);
         assert_eq!(plan.base.read.bytes_per_second, Some(mb * 1e6), "{name}");
         let caps = plan.burst.map(|burst| burst.caps.read);
@@ -235,18 +241,21 @@ fn digitalocean_and_vultr() {
 #[test]
 fn google() {
     let cap = |text: &str, way| {
-        let cap = plan(text).base.of(way);
+        let cap = plan(text).base.for_direction(way);
         (cap.iops.unwrap(), (cap.bytes_per_second.unwrap() / MIB * 1000.0).round() / 1000.0)
     };
-    assert_eq!(cap("gcp:pd-standard:1000GiB", Way::Read), (750.0, 120.0));
-    assert_eq!(cap("gcp:pd-standard:1000GiB", Way::Write), (1500.0, 120.0));
-    assert_eq!(cap("gcp:pd-standard:10000GiB", Way::Read), (7500.0, 1200.0));
-    assert_eq!(cap("gcp:pd-standard:10000GiB", Way::Write), (15_000.0, 400.0));
-    assert_eq!(cap("gcp:pd-balanced:1000GiB", Way::Read), (6000.0, 280.0));
-    assert_eq!(cap("gcp:pd-ssd:500GiB", Way::Write), (15_000.0, 240.0));
-    assert_eq!(cap("gcp:hyperdisk-extreme,iops=1000", Way::Read), (1000.0, 250.0));
-    assert_eq!(cap("gcp:hyperdisk-extreme,iops=350000", Way::Read), (350_000.0, 5000.0));
-    assert_eq!(cap("gcp:hyperdisk-throughput:2TiB,throughput=600", Way::Read), (2400.0, 600.0));
+    assert_eq!(cap("gcp:pd-standard:1000GiB", IoDirection::Read), (750.0, 120.0));
+    assert_eq!(cap("gcp:pd-standard:1000GiB", IoDirection::Write), (1500.0, 120.0));
+    assert_eq!(cap("gcp:pd-standard:10000GiB", IoDirection::Read), (7500.0, 1200.0));
+    assert_eq!(cap("gcp:pd-standard:10000GiB", IoDirection::Write), (15_000.0, 400.0));
+    assert_eq!(cap("gcp:pd-balanced:1000GiB", IoDirection::Read), (6000.0, 280.0));
+    assert_eq!(cap("gcp:pd-ssd:500GiB", IoDirection::Write), (15_000.0, 240.0));
+    assert_eq!(cap("gcp:hyperdisk-extreme,iops=1000", IoDirection::Read), (1000.0, 250.0));
+    assert_eq!(cap("gcp:hyperdisk-extreme,iops=350000", IoDirection::Read), (350_000.0, 5000.0));
+    assert_eq!(
+        cap("gcp:hyperdisk-throughput:2TiB,throughput=600", IoDirection::Read),
+        (2400.0, 600.0)
+    );
 }
 
 /// 93: the example that this part of the work was given, 64 KB at 80 MB/s in 0.8 ms; its page was
@@ -270,6 +279,6 @@ fn rotating_disks() {
     near(iops(disk(10_000.0, 4450, 0, None), Bytes::kib(4)), 133.0, 0.01, "VelociRaptor");
     assert_eq!(iops(disk(10_000.0, 3000, 2000, None), Bytes::kib(4)), 125.0);
     let track = Some(400.0 * 512.0 * 120.0);
-    let time = disk(7200.0, 9000, 0, track).service_time(Bytes(512)).all();
+    let time = disk(7200.0, 9000, 0, track).service_time(Bytes(512)).total();
     near(time, 13.02e-3, 0.015, "Computer Systems rounds half a rotation to 4 ms");
 }

@@ -12,12 +12,13 @@ use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, accessat, fstat, opena
 use rustix::io::Errno;
 
 use crate::entry::{
-    Entry, Identity, Located, Stream, WriteKind, file_type, locate, metadata_of, proc_path,
+    Entry, FileIdentity, ResolvedPath, Stream, WriteKind, file_type, metadata_of, proc_path,
+    resolve_path,
 };
 use crate::error::OutputError;
-use crate::replace::replace;
-use crate::rules::{FileGuard, Rules};
-use crate::temporary::Temporary;
+use crate::replace::replace_file;
+use crate::rules::{FileGuard, ProtectionRules};
+use crate::temporary::TemporaryFile;
 
 /// What a new result may be to whom, before the umask.
 const NEW_MODE: Mode = Mode::from_raw_mode(0o666);
@@ -27,10 +28,10 @@ const ATTEMPTS: usize = 16;
 /// All destinations of one command, and the files that none of them may be.
 #[derive(Debug, Clone, Default)]
 pub struct Destinations {
-    rules: Arc<Rules>,
+    rules: Arc<ProtectionRules>,
     opened: Vec<OpenedDestination>,
     /// Folders that are open already: destinations in one folder share it.
-    folders: Vec<(Identity, Arc<OwnedFd>)>,
+    folders: Vec<(FileIdentity, Arc<OwnedFd>)>,
 }
 
 /// A destination that was opened before.
@@ -38,15 +39,15 @@ pub struct Destinations {
 struct OpenedDestination {
     path: PathBuf,
     /// The file that is there; none where the name is free.
-    file: Option<Identity>,
+    file: Option<FileIdentity>,
     /// The folder and the name in it; none of a descriptor.
-    name: Option<(Identity, OsString)>,
+    name: Option<(FileIdentity, OsString)>,
     appended: bool,
 }
 
 /// What a regular file is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum OpenPurpose {
     Replace,
     Append,
     Follow,
@@ -56,7 +57,7 @@ enum Use {
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
-    rules: Arc<Rules>,
+    rules: Arc<ProtectionRules>,
     mode: WriteMode,
 }
 
@@ -73,7 +74,7 @@ enum WriteMode {
     /// A regular file, or a free name.
     Replaced {
         entry: Entry,
-        temporary: Option<Temporary>,
+        temporary: Option<TemporaryFile>,
     },
     /// The same, gone on with.
     Appended {
@@ -85,8 +86,8 @@ enum WriteMode {
 impl Destinations {
     /// No destinations yet; `guard` is asked of every regular file that one of them would replace.
     #[must_use]
-    pub fn guarded_by(guard: FileGuard) -> Self {
-        Self { rules: Arc::new(Rules::of(guard)), ..Self::default() }
+    pub fn with_guard(guard: FileGuard) -> Self {
+        Self { rules: Arc::new(ProtectionRules::with_guard(guard)), ..Self::default() }
     }
 
     /// Protects a file that the command reads or measures: no destination may be it, by whatever
@@ -107,7 +108,7 @@ impl Destinations {
     /// # Errors
     /// When writing there would destroy data, or is not possible.
     pub fn open(&mut self, path: &Path) -> Result<Destination, OutputError> {
-        self.open_for(path, Use::Replace)
+        self.open_for(path, OpenPurpose::Replace)
     }
 
     /// Opens a destination that is written at its end if it is a regular file. Several of one
@@ -116,7 +117,7 @@ impl Destinations {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_to_append(&mut self, path: &Path) -> Result<Destination, OutputError> {
-        self.open_for(path, Use::Append)
+        self.open_for(path, OpenPurpose::Append)
     }
 
     /// Opens a destination that others may read while it is written: a new file has its name from
@@ -125,14 +126,14 @@ impl Destinations {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_to_follow(&mut self, path: &Path) -> Result<Destination, OutputError> {
-        self.open_for(path, Use::Follow)
+        self.open_for(path, OpenPurpose::Follow)
     }
 
-    fn open_for(&mut self, path: &Path, wanted: Use) -> Result<Destination, OutputError> {
+    fn open_for(&mut self, path: &Path, wanted: OpenPurpose) -> Result<Destination, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
-        let appended = wanted == Use::Append;
-        let mode = match locate(path)? {
-            Located::Stream(stream) => {
+        let appended = wanted == OpenPurpose::Append;
+        let mode = match resolve_path(path)? {
+            ResolvedPath::Stream(stream) => {
                 let stat = stream.stat().map_err(failed)?;
                 if file_type(&stat) == FileType::BlockDevice {
                     return Err(OutputError::refused(path, "it is a block device"));
@@ -141,21 +142,21 @@ impl Destinations {
                 // A terminal may be both streams.
                 let is_file = matches!(file_type(&stat), FileType::RegularFile | FileType::Fifo);
                 if is_file || stream == Stream::Stdout {
-                    self.take(path, Some(Identity::of(&stat)), None, appended)?;
+                    self.claim(path, Some(FileIdentity::from_stat(&stat)), None, appended)?;
                 }
                 WriteMode::Stream(stream)
             }
-            Located::Descriptor(seen) => {
+            ResolvedPath::Descriptor(seen) => {
                 // A terminal, for one: the caller has opened it for writing.
                 if file_type(&seen.stat) != FileType::CharacterDevice {
                     seen.write_kind(path)?;
                 }
                 self.rules.refuse_file(&metadata_of(&seen.file).map_err(failed)?, path)?;
                 let file = Some(seen.identity()).filter(|_| !seen.is_null());
-                self.take(path, file, None, appended)?;
+                self.claim(path, file, None, appended)?;
                 WriteMode::AsIs { seen: seen.file, file: None }
             }
-            Located::Entry(entry) => self.open_entry(path, entry, wanted)?,
+            ResolvedPath::Entry(entry) => self.open_entry(path, entry, wanted)?,
         };
         Ok(Destination { path: path.to_owned(), rules: self.rules.clone(), mode })
     }
@@ -164,21 +165,21 @@ impl Destinations {
         &mut self,
         path: &Path,
         mut entry: Entry,
-        wanted: Use,
+        wanted: OpenPurpose,
     ) -> Result<WriteMode, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
-        let appended = wanted == Use::Append;
+        let appended = wanted == OpenPurpose::Append;
         let folder = self.share_folder(&mut entry).map_err(failed)?;
         let name = Some((folder, entry.name.clone()));
-        let Some(seen) = entry.look().map_err(failed)? else {
+        let Some(seen) = entry.inspect().map_err(failed)? else {
             self.rules.refuse_name(&entry, true, path)?;
-            probe(&entry, path)?;
-            self.take(path, None, name, appended)?;
-            return Ok(WriteMode::of(entry, wanted != Use::Replace));
+            check_creatable(&entry, path)?;
+            self.claim(path, None, name, appended)?;
+            return Ok(WriteMode::for_entry(entry, wanted != OpenPurpose::Replace));
         };
         if seen.write_kind(path)? == WriteKind::Stream {
             if !seen.is_null() {
-                self.take(path, Some(seen.identity()), name, appended)?;
+                self.claim(path, Some(seen.identity()), name, appended)?;
             }
             return Ok(WriteMode::AsIs { seen: seen.file, file: None });
         }
@@ -191,10 +192,10 @@ impl Destinations {
                 let reason = "it is mounted as a single file, which cannot be replaced as a whole";
                 return Err(OutputError::unsuitable(path, reason));
             }
-            probe(&entry, path)?;
+            check_creatable(&entry, path)?;
         }
-        self.take(path, Some(seen.identity()), name, appended)?;
-        Ok(WriteMode::of(entry, appended))
+        self.claim(path, Some(seen.identity()), name, appended)?;
+        Ok(WriteMode::for_entry(entry, appended))
     }
 
     /// Refuses destinations that have become an input since they were opened: for files that the
@@ -210,8 +211,8 @@ impl Destinations {
     }
 
     /// Lets the entry use a folder that is open already, and says which it is.
-    fn share_folder(&mut self, entry: &mut Entry) -> io::Result<Identity> {
-        let identity = Identity::of(&fstat(&entry.folder)?);
+    fn share_folder(&mut self, entry: &mut Entry) -> io::Result<FileIdentity> {
+        let identity = FileIdentity::from_stat(&fstat(&entry.folder)?);
         match self.folders.iter().find(|(known, _)| *known == identity) {
             Some((_, folder)) => entry.folder = folder.clone(),
             None => self.folders.push((identity, entry.folder.clone())),
@@ -220,11 +221,11 @@ impl Destinations {
     }
 
     /// Refuses a second destination that is the same file.
-    fn take(
+    fn claim(
         &mut self,
         path: &Path,
-        file: Option<Identity>,
-        name: Option<(Identity, OsString)>,
+        file: Option<FileIdentity>,
+        name: Option<(FileIdentity, OsString)>,
         appended: bool,
     ) -> Result<(), OutputError> {
         let is_same = |other: &&OpenedDestination| {
@@ -243,15 +244,15 @@ impl Destinations {
 }
 
 /// Finds out whether a file can be made there, by making one and removing it.
-fn probe(entry: &Entry, path: &Path) -> Result<(), OutputError> {
-    let made = Temporary::create(&entry.folder, NEW_MODE);
+fn check_creatable(entry: &Entry, path: &Path) -> Result<(), OutputError> {
+    let made = TemporaryFile::create(&entry.folder, NEW_MODE);
     made.map(drop).map_err(|error| {
         OutputError::unsuitable(path, format!("no file can be made in its folder: {error}"))
     })
 }
 
 impl WriteMode {
-    fn of(entry: Entry, at_end: bool) -> Self {
+    fn for_entry(entry: Entry, at_end: bool) -> Self {
         match at_end {
             true => Self::Appended { entry, file: None },
             false => Self::Replaced { entry, temporary: None },
@@ -277,7 +278,7 @@ impl Destination {
     /// # Errors
     /// When it cannot be written, or its name has come to mean what must not be replaced.
     pub fn save(mut self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.begin()?;
+        self.open_writer()?;
         self.write_all(bytes).map_err(|error| OutputError::io("write", &self.path, error))?;
         self.commit()
     }
@@ -287,17 +288,17 @@ impl Destination {
     /// # Errors
     /// As [`save`](Self::save).
     pub fn commit(mut self) -> Result<(), OutputError> {
-        self.begin()?;
+        self.open_writer()?;
         self.flush().map_err(|error| OutputError::io("write", &self.path, error))?;
         let WriteMode::Replaced { entry, temporary: Some(temporary) } = self.mode else {
             return Ok(());
         };
-        let look = || self.rules.look_again(&entry, &self.path);
-        replace(temporary, &entry, &self.path, look)
+        let look = || self.rules.inspect_again(&entry, &self.path);
+        replace_file(temporary, &entry, &self.path, look)
     }
 
     /// Opens what is written to, where that was put off.
-    fn begin(&mut self) -> Result<(), OutputError> {
+    fn open_writer(&mut self) -> Result<(), OutputError> {
         let path = &self.path;
         let failed = |error: io::Error| OutputError::io("write", path, error);
         match &mut self.mode {
@@ -307,10 +308,10 @@ impl Destination {
             WriteMode::Replaced { entry, temporary: temporary @ None } => {
                 // Never for more people to read than what it replaces.
                 let mode = entry
-                    .look()
+                    .inspect()
                     .map_err(failed)?
                     .map_or(NEW_MODE, |seen| Mode::from_raw_mode(seen.stat.st_mode) & NEW_MODE);
-                let made = Temporary::create(&entry.folder, mode);
+                let made = TemporaryFile::create(&entry.folder, mode);
                 *temporary = Some(made.map_err(failed)?);
             }
             WriteMode::Appended { entry, file: file @ None } => {
@@ -328,7 +329,7 @@ impl Destination {
         &mut self,
         act: impl FnOnce(&mut dyn Write) -> io::Result<T>,
     ) -> io::Result<T> {
-        self.begin().map_err(|error| match error {
+        self.open_writer().map_err(|error| match error {
             OutputError::Io { source, .. } => source,
             other => io::Error::other(other),
         })?;
@@ -362,7 +363,7 @@ fn reopen(seen: &OwnedFd) -> io::Result<File> {
     OpenOptions::new().append(true).custom_flags(OFlags::NOCTTY.bits() as i32).open(proc_path(seen))
 }
 
-fn open_at_end(entry: &Entry, rules: &Rules, path: &Path) -> Result<File, OutputError> {
+fn open_at_end(entry: &Entry, rules: &ProtectionRules, path: &Path) -> Result<File, OutputError> {
     let failed = |error: io::Error| OutputError::io("write", path, error);
     let flags = OFlags::WRONLY
         | OFlags::CREATE
@@ -371,7 +372,7 @@ fn open_at_end(entry: &Entry, rules: &Rules, path: &Path) -> Result<File, Output
         | OFlags::NOFOLLOW
         | OFlags::CLOEXEC;
     for _ in 0..ATTEMPTS {
-        if let Some(seen) = rules.look_again(entry, path)? {
+        if let Some(seen) = rules.inspect_again(entry, path)? {
             return reopen(&seen.file).map_err(failed);
         }
         match openat(&entry.folder, &entry.name, flags, NEW_MODE) {

@@ -19,7 +19,7 @@ use rustix::process::geteuid;
 use crate::error::OutputError;
 
 /// Links that are followed, as the kernel does.
-const MAX_LINKS: usize = 40;
+const LINKS_MAX: usize = 40;
 /// `PROC_SUPER_MAGIC` of linux/magic.h.
 const PROCFS: FsWord = 0x9fa0;
 /// The null device: memory, 3.
@@ -29,17 +29,17 @@ pub(crate) const OWN_PREFIX: &str = ".truedisk-";
 
 /// What a file is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Identity {
+pub(crate) struct FileIdentity {
     device: u64,
     inode: u64,
 }
 
-impl Identity {
-    pub(crate) fn of(stat: &Stat) -> Self {
+impl FileIdentity {
+    pub(crate) fn from_stat(stat: &Stat) -> Self {
         Self { device: stat.st_dev, inode: stat.st_ino }
     }
 
-    pub(crate) fn of_metadata(found: &Metadata) -> Self {
+    pub(crate) fn from_metadata(found: &Metadata) -> Self {
         Self { device: found.dev(), inode: found.ino() }
     }
 }
@@ -68,7 +68,7 @@ impl Stream {
 }
 
 /// What a path leads to.
-pub(crate) enum Located {
+pub(crate) enum ResolvedPath {
     Stream(Stream),
     /// A descriptor that is open already: `/dev/fd/3`.
     Descriptor(OpenedEntry),
@@ -99,13 +99,13 @@ pub(crate) enum WriteKind {
 }
 
 impl OpenedEntry {
-    pub(crate) fn of(file: OwnedFd) -> io::Result<Self> {
+    pub(crate) fn from_file(file: OwnedFd) -> io::Result<Self> {
         let stat = fstat(&file)?;
         Ok(Self { file, stat })
     }
 
-    pub(crate) fn identity(&self) -> Identity {
-        Identity::of(&self.stat)
+    pub(crate) fn identity(&self) -> FileIdentity {
+        FileIdentity::from_stat(&self.stat)
     }
 
     pub(crate) fn is_null(&self) -> bool {
@@ -151,10 +151,10 @@ pub(crate) fn file_type(stat: &Stat) -> FileType {
 
 impl Entry {
     /// What the name means now; `None` when it is free.
-    pub(crate) fn look(&self) -> io::Result<Option<OpenedEntry>> {
+    pub(crate) fn inspect(&self) -> io::Result<Option<OpenedEntry>> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match openat(&self.folder, &self.name, flags, Mode::empty()) {
-            Ok(file) => OpenedEntry::of(file).map(Some),
+            Ok(file) => OpenedEntry::from_file(file).map(Some),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -162,21 +162,23 @@ impl Entry {
 }
 
 /// Follows the links of `path` to a name in a folder, or to an open descriptor.
-pub(crate) fn locate(path: &Path) -> Result<Located, OutputError> {
+pub(crate) fn resolve_path(path: &Path) -> Result<ResolvedPath, OutputError> {
     if path == Path::new("-") {
-        return Ok(Located::Stream(Stream::Stdout));
+        return Ok(ResolvedPath::Stream(Stream::Stdout));
     }
     let failed = |error: Errno| OutputError::io("write", path, error);
     let mut place = path.to_owned();
-    for followed in 0..MAX_LINKS {
-        let (parent, name) = split(&place)
+    for followed in 0..LINKS_MAX {
+        let (parent, name) = split_path(&place)
             .ok_or_else(|| OutputError::unsuitable(path, "it names a folder, not a file"))?;
         let folder = open_folder(&parent).map_err(|error| {
             let reason = format!("its folder {}: {}", parent.display(), io::Error::from(error));
             OutputError::unsuitable(path, reason)
         })?;
         match readlinkat(&folder, &name, Vec::new()) {
-            Ok(_) if is_descriptor(&folder, &name) => return descriptor(path, &folder, &name),
+            Ok(_) if is_descriptor(&folder, &name) => {
+                return resolve_descriptor(path, &folder, &name);
+            }
             Ok(_) if is_planted(&folder, &name) => {
                 let reason = "a link to it lies in a folder that everybody may write to, and \
                               belongs to another user";
@@ -189,7 +191,7 @@ pub(crate) fn locate(path: &Path) -> Result<Located, OutputError> {
             }
             // Not a link, or not there.
             Err(Errno::INVAL | Errno::NOENT) => {
-                return Ok(Located::Entry(Entry { folder: Arc::new(folder), name }));
+                return Ok(ResolvedPath::Entry(Entry { folder: Arc::new(folder), name }));
             }
             Err(error) => return Err(failed(error)),
         }
@@ -209,7 +211,7 @@ fn is_planted(folder: &OwnedFd, name: &OsStr) -> bool {
 }
 
 /// A path's folder and the name in it; `None` where the path can only name a folder.
-fn split(path: &Path) -> Option<(PathBuf, OsString)> {
+fn split_path(path: &Path) -> Option<(PathBuf, OsString)> {
     let ends_in = |end: &[u8]| path.as_os_str().as_bytes().ends_with(end);
     if ends_in(b"/") || ends_in(b"/.") {
         return None;
@@ -229,15 +231,19 @@ fn is_descriptor(folder: impl AsFd, name: &OsStr) -> bool {
     is_number && fstatfs(folder).is_ok_and(|system| system.f_type == PROCFS)
 }
 
-fn descriptor(path: &Path, folder: &OwnedFd, name: &OsStr) -> Result<Located, OutputError> {
+fn resolve_descriptor(
+    path: &Path,
+    folder: &OwnedFd,
+    name: &OsStr,
+) -> Result<ResolvedPath, OutputError> {
     let failed = |error: io::Error| OutputError::io("write", path, error);
     let ours = readlink_of(folder).is_some_and(|folder| {
         folder.starts_with(Path::new("/proc").join(std::process::id().to_string()))
     });
     // Through their own descriptors: they share their place in a file with what else is printed.
     match name.to_str() {
-        Some("1") if ours => return Ok(Located::Stream(Stream::Stdout)),
-        Some("2") if ours => return Ok(Located::Stream(Stream::Stderr)),
+        Some("1") if ours => return Ok(ResolvedPath::Stream(Stream::Stdout)),
+        Some("2") if ours => return Ok(ResolvedPath::Stream(Stream::Stderr)),
         _ => {}
     }
     // The link's own mode says what the descriptor was opened for.
@@ -246,8 +252,8 @@ fn descriptor(path: &Path, folder: &OwnedFd, name: &OsStr) -> Result<Located, Ou
         return Err(OutputError::unsuitable(path, "that descriptor is open for reading only"));
     }
     let file = openat(folder, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
-    let seen = file.map_err(io::Error::from).and_then(OpenedEntry::of).map_err(failed)?;
-    Ok(Located::Descriptor(seen))
+    let seen = file.map_err(io::Error::from).and_then(OpenedEntry::from_file).map_err(failed)?;
+    Ok(ResolvedPath::Descriptor(seen))
 }
 
 /// Where an open folder is.

@@ -16,7 +16,7 @@ use rustix::process::geteuid;
 use crate::entry::{file_type, open_folder};
 use crate::error::OutputError;
 use crate::replace::{rename_over, sync_folder};
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryFile;
 
 /// 0700.
 const FOLDER_MODE: Mode = Mode::RWXU;
@@ -31,15 +31,15 @@ const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 pub fn save_private(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
     create_folder(folder)?;
     let path = folder.join(name);
-    match replace(folder, OsStr::new(name), bytes) {
+    match write_atomically(folder, OsStr::new(name), bytes) {
         Ok(()) => Ok(path),
         Err(source) => Err(OutputError::io("write", &path, source)),
     }
 }
 
-fn replace(folder: &Path, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
+fn write_atomically(folder: &Path, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
     let folder = Arc::new(open_folder(folder)?);
-    let mut temporary = Temporary::create(&folder, FILE_MODE)?;
+    let mut temporary = TemporaryFile::create(&folder, FILE_MODE)?;
     // The umask may have taken too much.
     fchmod(&temporary.file, FILE_MODE)?;
     temporary.file.write_all(bytes)?;
@@ -62,7 +62,7 @@ pub fn make_private_folder(folder: &Path) -> Result<(), OutputError> {
     create_folder(folder)?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     if let Ok(opened) = openat(CWD, folder, flags, Mode::empty()) {
-        tighten(&opened, FOLDER_MODE);
+        restrict_mode(&opened, FOLDER_MODE);
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ pub fn make_private_file(path: &Path) -> Result<(), OutputError> {
             made.map_err(|error| OutputError::io("write", path, error))
         }
         Err(Errno::EXIST) => {
-            tighten_file(path);
+            restrict_file_mode(path);
             Ok(())
         }
         Err(error) => Err(OutputError::io("write", path, error)),
@@ -89,17 +89,17 @@ pub fn make_private_file(path: &Path) -> Result<(), OutputError> {
 }
 
 /// Takes wider permissions from a regular file of ours; anything else stays as it is.
-fn tighten_file(path: &Path) {
+fn restrict_file_mode(path: &Path) {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     if let Ok(opened) = openat(CWD, path, flags, Mode::empty())
         && fstat(&opened).is_ok_and(|stat| file_type(&stat) == FileType::RegularFile)
     {
-        tighten(&opened, FILE_MODE);
+        restrict_mode(&opened, FILE_MODE);
     }
 }
 
 /// Takes what `mode` does not have from what is open, if it is this user's.
-fn tighten(opened: &OwnedFd, mode: Mode) {
+fn restrict_mode(opened: &OwnedFd, mode: Mode) {
     let Ok(stat) = fstat(opened) else { return };
     let now = Mode::from_raw_mode(stat.st_mode);
     if stat.st_uid == geteuid().as_raw() && !mode.contains(now) {

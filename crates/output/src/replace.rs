@@ -13,7 +13,7 @@ use rustix::io::Errno;
 
 use crate::entry::{Entry, OpenedEntry};
 use crate::error::OutputError;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryFile;
 
 /// How often another program may change the name while it is replaced.
 const ATTEMPTS: usize = 16;
@@ -22,8 +22,8 @@ const MODE_BITS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
 
 /// Puts `temporary` in the place of `entry`; `look` says what the name means now, and refuses what
 /// must not be replaced.
-pub(crate) fn replace(
-    mut temporary: Temporary,
+pub(crate) fn replace_file(
+    mut temporary: TemporaryFile,
     entry: &Entry,
     path: &Path,
     look: impl Fn() -> Result<Option<OpenedEntry>, OutputError>,
@@ -43,7 +43,7 @@ pub(crate) fn replace(
 }
 
 /// Gives the new file the mode of the old one and, where this is allowed, its owner.
-fn copy_mode_and_owner(temporary: &Temporary, before: &OpenedEntry) -> io::Result<()> {
+fn copy_mode_and_owner(temporary: &TemporaryFile, before: &OpenedEntry) -> io::Result<()> {
     let stat = &before.stat;
     // Only root may, and for anybody else the file is their own.
     let (owner, group) = (Uid::from_raw(stat.st_uid), Gid::from_raw(stat.st_gid));
@@ -53,7 +53,7 @@ fn copy_mode_and_owner(temporary: &Temporary, before: &OpenedEntry) -> io::Resul
 
 /// Renames; `false` when the name did not mean `before` any more, which is left untouched then.
 pub(crate) fn rename_into_place(
-    temporary: &mut Temporary,
+    temporary: &mut TemporaryFile,
     entry: &Entry,
     before: Option<&OpenedEntry>,
 ) -> io::Result<bool> {
@@ -63,11 +63,11 @@ pub(crate) fn rename_into_place(
     };
     // From an exchange until its end the temporary name is that of another file, which a second
     // signal must not remove.
-    temporary.disown();
-    match rename_by(temporary, entry, flags) {
+    temporary.release();
+    match rename_with(temporary, entry, flags) {
         Ok(()) => {}
         Err(error) => {
-            temporary.own();
+            temporary.reclaim();
             return match error {
                 Errno::EXIST | Errno::NOENT => Ok(false),
                 // File systems that know no flags, such as NFS.
@@ -81,7 +81,7 @@ pub(crate) fn rename_into_place(
     let Some(before) = before else { return Ok(true) };
     // What had the name has the temporary one now: it goes only if it is what was looked at.
     let aside = temporary.entry();
-    match is_at(&aside, before) {
+    match has_identity(&aside, before) {
         Ok(true) => {
             unlinkat(&aside.folder, &aside.name, rustix::fs::AtFlags::empty())?;
             Ok(true)
@@ -93,42 +93,43 @@ pub(crate) fn rename_into_place(
 
 /// Gives the file that has the temporary name its own name back. Where this is not possible it
 /// keeps the temporary name, which the error says: it is another program's.
-pub(crate) fn undo_exchange(temporary: &mut Temporary, entry: &Entry) -> io::Result<()> {
+pub(crate) fn undo_exchange(temporary: &mut TemporaryFile, entry: &Entry) -> io::Result<()> {
     let kept = |error: io::Error| {
         let name = temporary.name.display();
         io::Error::other(format!("another program's file is now {name} in that folder: {error}"))
     };
-    match rename_by(temporary, entry, RenameFlags::EXCHANGE) {
+    match rename_with(temporary, entry, RenameFlags::EXCHANGE) {
         Ok(()) => {}
         // Its name was removed meanwhile, and with it what we had put there.
         Err(Errno::NOENT) => {
-            rename_by(temporary, entry, RenameFlags::NOREPLACE).map_err(|e| kept(e.into()))?;
+            rename_with(temporary, entry, RenameFlags::NOREPLACE).map_err(|e| kept(e.into()))?;
             return Err(io::Error::other("another program removed it while it was put in place"));
         }
         Err(error) => return Err(kept(error.into())),
     }
     // A third file may have had the name by now.
-    let ours = OpenedEntry::of(temporary.file.try_clone().map_err(&kept)?.into()).map_err(&kept)?;
-    if !is_at(&temporary.entry(), &ours).map_err(&kept)? {
+    let ours =
+        OpenedEntry::from_file(temporary.file.try_clone().map_err(&kept)?.into()).map_err(&kept)?;
+    if !has_identity(&temporary.entry(), &ours).map_err(&kept)? {
         return Err(kept(io::Error::other("another program changed its name again")));
     }
-    temporary.own();
+    temporary.reclaim();
     Ok(())
 }
 
-fn rename_by(temporary: &Temporary, entry: &Entry, flags: RenameFlags) -> Result<(), Errno> {
+fn rename_with(temporary: &TemporaryFile, entry: &Entry, flags: RenameFlags) -> Result<(), Errno> {
     renameat_with(&temporary.folder, &temporary.name, &entry.folder, &entry.name, flags)
 }
 
 /// Looks and renames; what comes to the name between the two is replaced.
 fn rename_if_same(
-    temporary: &Temporary,
+    temporary: &TemporaryFile,
     entry: &Entry,
     before: Option<&OpenedEntry>,
 ) -> io::Result<bool> {
     let same = match before {
-        Some(before) => is_at(entry, before)?,
-        None => entry.look()?.is_none(),
+        Some(before) => has_identity(entry, before)?,
+        None => entry.inspect()?.is_none(),
     };
     if same {
         rename_over(temporary, &entry.name)?;
@@ -137,12 +138,12 @@ fn rename_if_same(
 }
 
 /// Renames within the folder, whatever has the name.
-pub(crate) fn rename_over(temporary: &Temporary, name: &OsStr) -> io::Result<()> {
+pub(crate) fn rename_over(temporary: &TemporaryFile, name: &OsStr) -> io::Result<()> {
     Ok(renameat(&temporary.folder, &temporary.name, &temporary.folder, name)?)
 }
 
-fn is_at(entry: &Entry, seen: &OpenedEntry) -> io::Result<bool> {
-    Ok(entry.look()?.is_some_and(|found| found.identity() == seen.identity()))
+fn has_identity(entry: &Entry, seen: &OpenedEntry) -> io::Result<bool> {
+    Ok(entry.inspect()?.is_some_and(|found| found.identity() == seen.identity()))
 }
 
 /// A new name is safe only when its folder is. Some file systems sync no folders.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rustix::fs::fstat;
 
-use crate::entry::{Entry, Identity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of};
+use crate::entry::{Entry, FileIdentity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of};
 use crate::error::OutputError;
 
 /// Says why an existing regular file must stay as it is; `None` where it may be replaced. It is
@@ -17,15 +17,15 @@ pub type FileGuard = fn(&Metadata) -> Option<String>;
 
 /// What the destinations of one command must not replace.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Rules {
+pub(crate) struct ProtectionRules {
     guard: Option<FileGuard>,
-    inputs: Vec<Identity>,
+    inputs: Vec<FileIdentity>,
     /// Folders of the program's own, and how the names begin that only it may make there.
-    folders: Vec<(Identity, &'static str)>,
+    folders: Vec<(FileIdentity, &'static str)>,
 }
 
-impl Rules {
-    pub(crate) fn of(guard: FileGuard) -> Self {
+impl ProtectionRules {
+    pub(crate) fn with_guard(guard: FileGuard) -> Self {
         Self { guard: Some(guard), ..Self::default() }
     }
 
@@ -33,13 +33,13 @@ impl Rules {
         if let Ok(found) = metadata(path)
             && found.is_file()
         {
-            self.inputs.push(Identity::of_metadata(&found));
+            self.inputs.push(FileIdentity::from_metadata(&found));
         }
     }
 
     pub(crate) fn protect_folder(&mut self, path: &Path, own: &'static str) {
         if let Ok(found) = metadata(path) {
-            self.folders.push((Identity::of_metadata(&found), own));
+            self.folders.push((FileIdentity::from_metadata(&found), own));
         }
     }
 
@@ -48,7 +48,7 @@ impl Rules {
         if !found.is_file() {
             return Ok(());
         }
-        if self.inputs.contains(&Identity::of_metadata(found)) {
+        if self.inputs.contains(&FileIdentity::from_metadata(found)) {
             return Err(OutputError::refused(path, "the command reads or measures this very file"));
         }
         match self.guard.and_then(|guard| guard(found)) {
@@ -71,7 +71,7 @@ impl Rules {
         }
         let folder = fstat(&entry.folder);
         let folder = folder.map_err(|error| OutputError::io("write", path, error))?;
-        let folder = Identity::of(&folder);
+        let folder = FileIdentity::from_stat(&folder);
         let begins = |own: &str| OsStr::as_bytes(&entry.name).starts_with(own.as_bytes());
         match self.folders.iter().find(|(known, _)| *known == folder) {
             Some((_, own)) if !is_free || begins(own) => {
@@ -82,13 +82,13 @@ impl Rules {
     }
 
     /// What the name of a regular file means now; refuses what must stay.
-    pub(crate) fn look_again(
+    pub(crate) fn inspect_again(
         &self,
         entry: &Entry,
         path: &Path,
     ) -> Result<Option<OpenedEntry>, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
-        let seen = entry.look().map_err(failed)?;
+        let seen = entry.inspect().map_err(failed)?;
         let Some(seen) = seen else { return Ok(None) };
         if seen.write_kind(path)? == WriteKind::Stream {
             let reason = "a pipe or a device took its name after the check";

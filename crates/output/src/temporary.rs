@@ -18,16 +18,16 @@ const ATTEMPTS: usize = 1000;
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
 /// Temporary files of this process.
-static ALIVE: Mutex<Vec<(Arc<OwnedFd>, OsString)>> = Mutex::new(Vec::new());
+static LIVE_FILES: Mutex<Vec<(Arc<OwnedFd>, OsString)>> = Mutex::new(Vec::new());
 
-pub(crate) fn alive() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
+pub(crate) fn live_files() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
     // A panic while the list was held leaves it as good as it was.
-    ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
+    LIVE_FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A new file in a folder; its name is removed on drop, unless it was renamed.
 #[derive(Debug)]
-pub(crate) struct Temporary {
+pub(crate) struct TemporaryFile {
     pub(crate) folder: Arc<OwnedFd>,
     pub(crate) name: OsString,
     pub(crate) file: File,
@@ -35,7 +35,7 @@ pub(crate) struct Temporary {
     is_ours: bool,
 }
 
-impl Temporary {
+impl TemporaryFile {
     /// Makes one; the umask takes from `mode`.
     pub(crate) fn create(folder: &Arc<OwnedFd>, mode: Mode) -> io::Result<Self> {
         let flags =
@@ -46,7 +46,7 @@ impl Temporary {
             let name = OsString::from(name);
             match openat(folder, &name, flags, mode) {
                 Ok(file) => {
-                    alive().push((folder.clone(), name.clone()));
+                    live_files().push((folder.clone(), name.clone()));
                     return Ok(Self {
                         folder: folder.clone(),
                         name,
@@ -66,33 +66,33 @@ impl Temporary {
     }
 
     /// Leaves its name alone from now on: it is, or may become, that of another file.
-    pub(crate) fn disown(&mut self) {
+    pub(crate) fn release(&mut self) {
         self.is_ours = false;
-        alive().retain(|(_, name)| *name != self.name);
+        live_files().retain(|(_, name)| *name != self.name);
     }
 
     /// Removes its name in the end again.
-    pub(crate) fn own(&mut self) {
+    pub(crate) fn reclaim(&mut self) {
         self.is_ours = true;
-        alive().push((self.folder.clone(), self.name.clone()));
+        live_files().push((self.folder.clone(), self.name.clone()));
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if !self.is_ours {
             return;
         }
         // After a rename there is none; a leftover is in the way of nothing.
         let _ = unlinkat(&self.folder, &self.name, AtFlags::empty());
-        alive().retain(|(_, name)| *name != self.name);
+        live_files().retain(|(_, name)| *name != self.name);
     }
 }
 
 /// Removes the temporary files of this process: for a panic or a second signal, when nothing is
 /// dropped any more. Not for use inside a signal handler.
 pub fn remove_temporaries() {
-    for (folder, name) in alive().drain(..) {
+    for (folder, name) in live_files().drain(..) {
         let _ = unlinkat(folder, name, AtFlags::empty());
     }
 }

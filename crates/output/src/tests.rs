@@ -9,9 +9,9 @@ use std::sync::Arc;
 use lab::{LoopDevice, Need};
 use tempfile::TempDir;
 
-use super::entry::{Entry, Located, locate, open_folder};
+use super::entry::{Entry, ResolvedPath, open_folder, resolve_path};
 use super::replace::{rename_into_place, undo_exchange};
-use super::temporary::{Temporary, alive};
+use super::temporary::{TemporaryFile, live_files};
 use super::{Destinations, OutputError, make_private_file, make_private_folder, save_private};
 
 fn folder() -> TempDir {
@@ -307,13 +307,14 @@ fn a_swap_in_the_last_moment_is_undone() {
     let path = folder.path().join("name");
     let opened = Arc::new(open_folder(folder.path()).unwrap());
     let entry = Entry { folder: opened.clone(), name: "name".into() };
-    let mut temporary = Temporary::create(&opened, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+    let mut temporary =
+        TemporaryFile::create(&opened, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
     temporary.file.write_all(b"new").unwrap();
     // It was free, and is not.
     fs::write(&path, b"first").unwrap();
     assert!(!rename_into_place(&mut temporary, &entry, None).unwrap());
     // It was one file, and is another, a link, a folder, nothing.
-    let first = entry.look().unwrap().unwrap();
+    let first = entry.inspect().unwrap().unwrap();
     fs::rename(&path, folder.path().join("aside")).unwrap();
     fs::write(&path, b"second").unwrap();
     assert!(!rename_into_place(&mut temporary, &entry, Some(&first)).unwrap());
@@ -341,8 +342,8 @@ fn an_exchange_that_cannot_be_undone_removes_no_file_of_others() {
     // As after the exchange: ours has the name, and another program's file the temporary one.
     let exchange = || {
         let mode = rustix::fs::Mode::from_raw_mode(0o600);
-        let mut temporary = Temporary::create(&opened, mode).unwrap();
-        temporary.disown();
+        let mut temporary = TemporaryFile::create(&opened, mode).unwrap();
+        temporary.release();
         fs::rename(inside(temporary.name.to_str().unwrap()), inside("name")).unwrap();
         fs::write(inside(temporary.name.to_str().unwrap()), b"theirs").unwrap();
         temporary
@@ -368,7 +369,7 @@ fn an_exchange_that_cannot_be_undone_removes_no_file_of_others() {
     let aside = temporary.name.to_str().unwrap().to_owned();
     assert!(error.to_string().contains(&aside), "{error}");
     drop(temporary);
-    assert!(alive().iter().all(|(_, name)| *name != *aside), "a second signal removes it");
+    assert!(live_files().iter().all(|(_, name)| *name != *aside), "a second signal removes it");
     assert_eq!(fs::read(inside("name")).unwrap(), b"theirs");
     assert_eq!(fs::read(inside(&aside)).unwrap(), b"third");
 }
@@ -442,7 +443,7 @@ fn the_guard_is_asked_at_the_start_and_at_the_end() {
     }
     let folder = folder();
     let inside = |name: &str| folder.path().join(name);
-    let all = || Destinations::guarded_by(keep_three_bytes);
+    let all = || Destinations::with_guard(keep_three_bytes);
     fs::write(inside("three"), b"123").unwrap();
     symlink("three", inside("link")).unwrap();
     for open in [Destinations::open, Destinations::open_to_append, Destinations::open_to_follow] {
@@ -505,7 +506,7 @@ fn a_new_file_can_be_followed_and_an_old_one_is_replaced_at_the_end() {
 #[test]
 fn streams_are_known_by_their_names() {
     for name in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
-        assert!(matches!(locate(Path::new(name)), Ok(Located::Stream(_))), "{name}");
+        assert!(matches!(resolve_path(Path::new(name)), Ok(ResolvedPath::Stream(_))), "{name}");
     }
     assert!(open(Path::new("-")).unwrap().is_dash());
     assert!(!open(Path::new("/dev/stdout")).unwrap().is_dash());

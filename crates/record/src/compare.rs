@@ -163,7 +163,7 @@ pub struct CellComparison {
 impl CellComparison {
     /// The figure that the verdict is about.
     #[must_use]
-    pub fn main(&self) -> Option<&FigureComparison> {
+    pub fn main_figure(&self) -> Option<&FigureComparison> {
         self.figures.first()
     }
 }

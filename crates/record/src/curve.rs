@@ -53,13 +53,13 @@ fn is_false(value: &bool) -> bool {
 impl Curve {
     /// The first bound, which is the main one.
     #[must_use]
-    pub fn bound(&self) -> Option<Bound> {
+    pub fn main_bound(&self) -> Option<Bound> {
         self.bounds.first().copied()
     }
 
     /// The most IOPS within the first bound.
     #[must_use]
-    pub fn limit(&self) -> Option<&Limit> {
+    pub fn main_limit(&self) -> Option<&Limit> {
         self.limits.first()
     }
 }
@@ -94,13 +94,13 @@ pub struct CurvePoint {
 impl CurvePoint {
     /// The newest cell.
     #[must_use]
-    pub fn cell(&self) -> &str {
+    pub fn newest_cell(&self) -> &str {
         self.cells.last().map_or("", String::as_str)
     }
 
     /// How it stands to the first bound.
     #[must_use]
-    pub fn stand(&self) -> Stand {
+    pub fn main_stand(&self) -> Stand {
         self.stands.first().copied().unwrap_or_default()
     }
 }

@@ -67,7 +67,7 @@ impl FindingId {
 
     /// The check of this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|id| id.name() == name)
     }
 
@@ -202,9 +202,9 @@ mod tests {
         assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]));
         assert_eq!(FindingId::ALL.len(), FindingId::Stall as usize + 1);
         for id in FindingId::ALL {
-            assert_eq!(FindingId::named(id.name()), Some(id));
+            assert_eq!(FindingId::from_name(id.name()), Some(id));
             assert_eq!(serde_json::to_value(id).unwrap(), id.name());
         }
-        assert_eq!(FindingId::named("page cache"), None);
+        assert_eq!(FindingId::from_name("page cache"), None);
     }
 }

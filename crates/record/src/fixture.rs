@@ -25,7 +25,7 @@ use crate::{
 const SPAN: Bytes = Bytes::gib(4);
 
 /// What a made-up cell is like.
-struct Shape {
+struct CellShape {
     name: &'static str,
     role: CellRole,
     mix: Mix,
@@ -39,20 +39,20 @@ struct Shape {
 
 /// The record; not judged yet.
 #[must_use]
-pub fn ssd() -> Record {
+pub fn ssd_record() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
-    static MADE: LazyLock<Measured> = LazyLock::new(made);
-    Record::unjudged(MADE.clone())
+    static MADE: LazyLock<Measured> = LazyLock::new(build_ssd);
+    Record::from_measured(MADE.clone())
 }
 
-fn made() -> Measured {
+fn build_ssd() -> Measured {
     let read = Mix::Read;
     let write = Mix::Write;
     let mixed = Mix::Mixed { read_percent: 75 };
     let mut shapes = Vec::new();
     let mut random = |name, role, mix, depth, iops, seconds| {
         let (access, block, sync) = (Access::Random, Bytes::kib(4), false);
-        shapes.push(Shape { name, role, mix, access, block, depth, iops, seconds, sync });
+        shapes.push(CellShape { name, role, mix, access, block, depth, iops, seconds, sync });
     };
     random("randread-4k-qd1", CellRole::Main, read, 1, 20_000.0, 3);
     random("randread-4k-qd4", CellRole::Ladder, read, 4, 52_000.0, 1);
@@ -68,7 +68,7 @@ fn made() -> Measured {
     for (name, mix, iops) in [("seqread-1m", read, 500.0), ("seqwrite-1m", write, 450.0)] {
         let (access, block) = (Access::Sequential, Bytes::mib(1));
         let role = CellRole::Main;
-        shapes.push(Shape {
+        shapes.push(CellShape {
             name,
             role,
             mix,
@@ -80,7 +80,7 @@ fn made() -> Measured {
             sync: false,
         });
     }
-    shapes.push(Shape {
+    shapes.push(CellShape {
         name: "syncwrite-4k",
         role: CellRole::Main,
         mix: write,
@@ -94,25 +94,25 @@ fn made() -> Measured {
     let mut started = Nanos::secs(9);
     let mut cells = Vec::new();
     for shape in &shapes {
-        cells.push(cell(shape, started));
+        cells.push(build_cell(shape, started));
         started = Nanos(started.0 + shape.seconds * 1_100_000_000);
     }
-    Measured { cells, ..frame() }
+    Measured { cells, ..empty_record() }
 }
 
 /// A search for a limit on a made-up device that gives `100,000 d / (d + 10)` IOPS at depth `d`:
 /// 100 us idle, 100,000 IOPS at the most, a knee at depth 10.
 #[must_use]
-pub fn limit() -> Record {
+pub fn limit_record() -> Record {
     let depths = [1, 2, 4, 8, 10, 16, 24, 32, 64, 128, 256, 512];
     let probes = depths.map(|depth| ("randread-4k", Mix::Read, depth, depth));
-    Record::unjudged(search(&probes.map(|probe| vec![probe])))
+    Record::from_measured(build_search(&probes.map(|probe| vec![probe])))
 }
 
 /// The same with two jobs at the same time, of whose depth the writes have a quarter.
 #[must_use]
-pub fn limit_of_two() -> Record {
-    let mut record = search(&[4, 8, 16, 32, 64].map(|depth| {
+pub fn two_job_limit_record() -> Record {
+    let mut record = build_search(&[4, 8, 16, 32, 64].map(|depth| {
         let (reads, writes) = (depth * 3 / 4, depth / 4);
         vec![("randread-4k", Mix::Read, reads, depth), ("randwrite-4k", Mix::Write, writes, depth)]
     }));
@@ -122,14 +122,14 @@ pub fn limit_of_two() -> Record {
         pair[1].name = format!("randwrite-4k-qd{both}");
         (pair[0].beside, pair[1].beside) = (Some(pair[1].name.clone()), Some(pair[0].name.clone()));
     }
-    Record::unjudged(record)
+    Record::from_measured(record)
 }
 
 /// The same over arrivals: the device keeps up with every rate, and waits are as in the closed
 /// loop of as many IOPS.
 #[must_use]
-pub fn limit_open() -> Record {
-    let mut record = limit().measured;
+pub fn open_loop_limit_record() -> Record {
+    let mut record = limit_record().measured;
     let mut open = record.cells.clone();
     for cell in &mut open {
         let rate = Iops(cell.iops());
@@ -145,30 +145,30 @@ pub fn limit_open() -> Record {
     if let Purpose::Limit(plan) = &mut record.plan.purpose {
         plan.arrivals = Some(Arrivals::Poisson);
     }
-    Record::unjudged(record)
+    Record::from_measured(record)
 }
 
 /// A search over four hosts on one shared volume; the third has a slower way to it.
 #[must_use]
-pub fn fleet() -> Record {
+pub fn fleet_record() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
-    static MADE: LazyLock<Measured> = LazyLock::new(fleet::fleet);
-    Record::unjudged(MADE.clone())
+    static MADE: LazyLock<Measured> = LazyLock::new(fleet::build_fleet);
+    Record::from_measured(MADE.clone())
 }
 
 /// Takes the second host away from the third cell on, as a coordinator that lost it would.
 pub fn lose_host(record: &mut Measured) {
-    fleet::lose(record);
+    fleet::lose_second_host(record);
 }
 
 /// Makes so many hosts of the four, all alike in their turn.
 pub fn multiply_hosts(record: &mut Measured, count: usize) {
-    fleet::multiply(record, count);
+    fleet::multiply_fleet_hosts(record, count);
 }
 
 /// Probes, each of one job or two: name, mix, own depth, and that of both together.
-fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Measured {
-    let mut record = frame();
+fn build_search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Measured {
+    let mut record = empty_record();
     let p99 = |limit| Bound { statistic: Statistic::Percentile(99.0), limit };
     record.plan.bounds = vec![p99(Nanos::millis(1)), p99(Nanos::micros(500))];
     let part = |&(_, mix, ..): &(&str, Mix, u32, u32)| Part {
@@ -189,8 +189,8 @@ fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Measured {
             let (role, access, block) = (CellRole::Probe, Access::Random, Bytes::kib(4));
             let iops = 100_000.0 * f64::from(depth) / f64::from(both + 10);
             let shape =
-                Shape { name, role, mix, access, block, depth, iops, seconds: 1, sync: false };
-            let mut made = cell(&shape, Nanos::millis(9_000 + 1_100 * place as u64));
+                CellShape { name, role, mix, access, block, depth, iops, seconds: 1, sync: false };
+            let mut made = build_cell(&shape, Nanos::millis(9_000 + 1_100 * place as u64));
             made.name = format!("{name}-qd{depth}");
             record.cells.push(made);
         }
@@ -198,7 +198,7 @@ fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Measured {
     record
 }
 
-fn frame() -> Measured {
+fn empty_record() -> Measured {
     let at =
         |seconds: i64| jiff::Timestamp::from_second(1_795_000_000 + seconds).unwrap_or_default();
     let plan = Plan {
@@ -213,8 +213,8 @@ fn frame() -> Measured {
         id: "20261118T110640Z-0badcafe".to_owned(),
         finished: at(60),
         command: CommandLine::new(["truedisk", "check", "/srv/data"]),
-        environment: host::environment(),
-        targets: vec![host::target()],
+        environment: host::build_environment(),
+        targets: vec![host::build_target()],
         layout: Some(LayoutRun {
             wanted: SPAN,
             written: SPAN,
@@ -234,11 +234,11 @@ fn frame() -> Measured {
             nop_iops_depth_32: Some(Iops(14_000_000.0)),
             took: Nanos::millis(150),
         },
-        ..Measured::begun(Tool::ours("0.1.0"), at(0), plan)
+        ..Measured::new(Tool::ours("0.1.0"), at(0), plan)
     }
 }
 
-fn job(shape: &Shape) -> Job {
+fn build_job(shape: &CellShape) -> Job {
     Job {
         name: shape.name.to_owned(),
         access: shape.access.clone(),
@@ -260,7 +260,7 @@ fn job(shape: &Shape) -> Job {
 }
 
 /// The share of a shape's operations that go in `direction`; syncs follow every write.
-fn share(shape: &Shape, direction: Direction) -> f64 {
+fn direction_share(shape: &CellShape, direction: Direction) -> f64 {
     match (direction, shape.mix) {
         (Direction::Read, Mix::Read) | (Direction::Write, Mix::Write) => 1.0,
         (Direction::Read, Mix::Mixed { read_percent }) => f64::from(read_percent) / 100.0,
@@ -271,12 +271,12 @@ fn share(shape: &Shape, direction: Direction) -> f64 {
 }
 
 /// Mean total latency by Little's law, half each for a write and its sync.
-fn latency_ns(shape: &Shape) -> f64 {
+fn latency_ns(shape: &CellShape) -> f64 {
     let outstanding = if shape.sync { 0.5 } else { f64::from(shape.depth) };
     outstanding / shape.iops * 1e9
 }
 
-fn cell(shape: &Shape, started: Nanos) -> Cell {
+fn build_cell(shape: &CellShape, started: Nanos) -> Cell {
     let count = shape.seconds as usize * 10;
     let mut intervals: Vec<Interval> = (0..count)
         .map(|i| Interval {
@@ -288,9 +288,9 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
     let (mut totals, mut confidence) = (Directions::default(), Confidence::default());
     let mut ticks = TickSeries { tick: Nanos::millis(10), directions: PerDirection::default() };
     for direction in Direction::ALL {
-        let rate = shape.iops * share(shape, direction);
+        let rate = shape.iops * direction_share(shape, direction);
         if rate > 0.0 {
-            let made = series(shape, direction, rate, count, &mut intervals);
+            let made = fill_intervals(shape, direction, rate, count, &mut intervals);
             totals.set(direction, made.0);
             ticks.directions.set(direction, made.1);
             let method = "made up".to_owned();
@@ -307,7 +307,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         }
     }
     let outstanding = f64::from(shape.depth);
-    let ledger = ledger(shape, &totals);
+    let ledger = build_ledger(shape, &totals);
     Cell {
         name: shape.name.to_owned(),
         role: shape.role,
@@ -315,7 +315,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         trial: None,
         step: None,
         end_sync: None,
-        job: job(shape),
+        job: build_job(shape),
         backend: "io_uring".to_owned(),
         backend_notes: Vec::new(),
         started,
@@ -340,7 +340,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
     }
 }
 
-fn ledger(shape: &Shape, totals: &Directions) -> Ledger {
+fn build_ledger(shape: &CellShape, totals: &Directions) -> Ledger {
     let of = |d: Direction| totals.get(d).map_or((0, 0), |t| (t.ops, t.bytes));
     let (read, write, sync) = (of(Direction::Read), of(Direction::Write), of(Direction::Sync));
     Ledger {
@@ -377,8 +377,8 @@ fn ledger(shape: &Shape, totals: &Directions) -> Ledger {
 }
 
 /// Latencies around the mean with a tail, the same in every interval but for a small ripple.
-fn series(
-    shape: &Shape,
+fn fill_intervals(
+    shape: &CellShape,
     direction: Direction,
     rate: f64,
     count: usize,
@@ -409,10 +409,10 @@ fn series(
         interval.directions.set(direction, made);
     }
     let block = if direction == Direction::Sync { 0 } else { shape.block.0 };
-    (totals(&whole, block, shape.seconds as f64), ticks)
+    (build_totals(&whole, block, shape.seconds as f64), ticks)
 }
 
-fn totals(whole: &LatencyHistogram, block: u64, seconds: f64) -> DirectionTotals {
+fn build_totals(whole: &LatencyHistogram, block: u64, seconds: f64) -> DirectionTotals {
     let ops = whole.count();
     let percentiles = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99]
         .into_iter()

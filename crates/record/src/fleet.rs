@@ -33,13 +33,13 @@ pub struct Fleet {
 impl Fleet {
     /// A run at its start: nothing is measured yet, and nobody is lost.
     #[must_use]
-    pub const fn begun(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
+    pub const fn new(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
         Self { run, span, hosts, cells: Vec::new(), events: Vec::new() }
     }
 
     /// Hosts that should be in a cell and are not: lost in it, or before it.
     #[must_use]
-    pub fn missing(&self, met: &FleetCell) -> Vec<&str> {
+    pub fn missing_hosts(&self, met: &FleetCell) -> Vec<&str> {
         let names = self.hosts.iter().map(|host| host.name.as_str());
         let there: HashSet<&str> = met.hosts.iter().chain(&met.idle).map(String::as_str).collect();
         names.filter(|name| !there.contains(name)).collect()
@@ -59,7 +59,7 @@ impl Fleet {
 
     /// Hosts that stayed to the end, and hosts that were chosen: `8 hosts`, `7 of 8 hosts`.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn describe_hosts(&self) -> String {
         let all = self.hosts.len();
         let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
         let of = if left == all { String::new() } else { format!("{left} of ") };
@@ -68,7 +68,7 @@ impl Fleet {
     }
 
     /// What the hosts gave in the cell of this name, ascending by their names.
-    pub fn parts<'a>(
+    pub fn host_cells<'a>(
         &'a self,
         cell: &'a str,
     ) -> impl Iterator<Item = (&'a FleetHost, &'a HostCell)> {
@@ -143,7 +143,7 @@ pub struct FleetHost {
 impl FleetHost {
     /// A host that was chosen and of which nothing more is known yet.
     #[must_use]
-    pub fn named(name: impl Into<String>) -> Self {
+    pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
             labels: BTreeMap::new(),

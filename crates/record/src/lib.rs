@@ -27,7 +27,6 @@ mod fleet;
 mod imported;
 mod inventory;
 mod metadata;
-mod over_time;
 mod pause;
 mod ping;
 mod plan;
@@ -42,6 +41,7 @@ mod target;
 mod trial;
 mod upgrade;
 mod verdict;
+mod write_state;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -69,9 +69,8 @@ pub use inventory::{Device, Inventory, Mounted, Swap, WriteStand};
 pub use metadata::{
     CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
 };
-pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use pause::{Pause, PauseKind};
-pub use ping::{PingFigures, PingMark, PingPlace, PingPlan, PingRequest};
+pub use ping::{PingFigures, PingMark, PingPlan, PingRequest, PingTarget};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use preset::{
     PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Score, StepCell, StepFigure,
@@ -90,6 +89,7 @@ pub use target::{
 };
 pub use trial::{Content, ContentSample, Trial};
 pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
+pub use write_state::{Counted, TokenBucket, WriteState, Writes};
 
 /// Version of the schema that this program writes and the newest that it reads.
 pub const SCHEMA_VERSION: u32 = 4;
@@ -259,14 +259,14 @@ impl Measured {
     #[must_use]
     pub fn host(&self) -> Option<String> {
         match &self.fleet {
-            Some(fleet) => Some(fleet.words()),
+            Some(fleet) => Some(fleet.describe_hosts()),
             None => self.environment.hostname.clone(),
         }
     }
 
     /// What was measured, as a path; of an imported run what its tool says, or nothing.
     #[must_use]
-    pub fn place(&self) -> String {
+    pub fn target_path(&self) -> String {
         match (self.target(), &self.imported) {
             (Some(target), _) => target.path.clone(),
             (None, Some(imported)) => imported.paths.join(":"),
@@ -276,7 +276,7 @@ impl Measured {
 
     /// A run at its start: nothing is measured, everything that may be absent is.
     #[must_use]
-    pub fn begun(tool: Tool, started: Timestamp, plan: Plan) -> Self {
+    pub fn new(tool: Tool, started: Timestamp, plan: Plan) -> Self {
         Self {
             tool,
             id: String::new(),
@@ -322,7 +322,7 @@ impl Judgement {
 
     /// The findings that touch this cell and are worse than a note, worst first.
     #[must_use]
-    pub fn marks(&self, cell: &str) -> Vec<&Finding> {
+    pub fn severe_findings(&self, cell: &str) -> Vec<&Finding> {
         let mut marks: Vec<&Finding> = self
             .findings
             .iter()
@@ -337,13 +337,13 @@ impl Judgement {
 impl Record {
     /// What was measured, not judged yet.
     #[must_use]
-    pub const fn unjudged(measured: Measured) -> Self {
+    pub const fn from_measured(measured: Measured) -> Self {
         Self { schema_version: SCHEMA_VERSION, measured, judgement: None }
     }
 
     /// The judgement; nothing is claimed of a record that was not judged.
     #[must_use]
-    pub fn judged(&self) -> &Judgement {
+    pub fn judgement_or_default(&self) -> &Judgement {
         static NOTHING: Judgement = Judgement {
             curves: Vec::new(),
             two_limits: Vec::new(),

@@ -41,7 +41,7 @@ impl MetadataLoad {
     pub fn name(&self) -> String {
         let sync = if self.synced { "-fsync" } else { "" };
         let shape = if self.folders > 1 { "tree" } else { "folder" };
-        format!("{}{sync}-{shape}-t{}", self.file_size.compact(), self.threads)
+        format!("{}{sync}-{shape}-t{}", self.file_size.to_compact(), self.threads)
     }
 }
 
@@ -85,7 +85,7 @@ impl MetadataOp {
 
     /// Whether it changes the file system, and so whether a sync can be part of it.
     #[must_use]
-    pub const fn changes(self) -> bool {
+    pub const fn is_modifying(self) -> bool {
         matches!(self, Self::Create | Self::Rename | Self::Delete)
     }
 }

@@ -34,7 +34,7 @@ pub struct PingPlan {
 
 /// What lies under a path, as ioping names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PingPlace {
+pub struct PingTarget {
     /// The path as given.
     pub path: String,
     /// Kind of file system, `block`, or `character`.
@@ -65,7 +65,7 @@ pub enum PingMark {
 impl PingMark {
     /// The word in ioping's line.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Warmup => "warmup",
             Self::TooFast => "too fast",

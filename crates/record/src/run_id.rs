@@ -3,9 +3,9 @@
 /// An id, as messages show it.
 pub const RUN_ID_EXAMPLE: &str = "20261121T020304Z-5f3a9c21";
 /// Longest id: it becomes the name of a file, with an ending.
-const LENGTH_MAX: usize = 100;
+const RUN_ID_LENGTH_MAX: usize = 100;
 /// The time in it: a 9 stands for any digit.
-const TIME: &str = "99999999T999999Z-";
+const TIME_FORMAT: &str = "99999999T999999Z-";
 
 /// Whether a text is the id of a run: its time, a hyphen, and letters, digits, `-` and `_`, such
 /// as [`RUN_ID_EXAMPLE`].
@@ -13,16 +13,16 @@ const TIME: &str = "99999999T999999Z-";
 /// So an id is neither a path, nor an option, nor a word of the command line such as `latest`.
 #[must_use]
 pub fn is_run_id(text: &str) -> bool {
-    let Some((time, name)) = text.split_at_checked(TIME.len()) else { return false };
+    let Some((time, name)) = text.split_at_checked(TIME_FORMAT.len()) else { return false };
     let fits = |(form, byte): (u8, u8)| match form {
         b'9' => byte.is_ascii_digit(),
         form => byte == form,
     };
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    TIME.bytes().zip(time.bytes()).all(fits)
+    TIME_FORMAT.bytes().zip(time.bytes()).all(fits)
         && !name.is_empty()
         && name.bytes().all(plain)
-        && text.len() <= LENGTH_MAX
+        && text.len() <= RUN_ID_LENGTH_MAX
 }
 
 #[cfg(test)]

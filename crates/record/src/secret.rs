@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// What stands in the place of a secret.
-const MASK: &str = "***";
+const SECRET_MASK: &str = "***";
 
 /// How the name of a secret ends, in lower case with underscores: `sslpassword`, `http_s3_key`.
 /// Names of files (`tls_key`, `creds`) are not among them.
@@ -32,10 +32,10 @@ const SECRET_ENDINGS: [&str; 14] = [
 const LOGIN_SCHEMES: [&str; 3] = ["ssh", "postgres", "postgresql"];
 
 /// The option whose value may be an address without a scheme.
-const NATS: &str = "--nats";
+const NATS_OPTION: &str = "--nats";
 
 /// Length of the seed of an nkey: `S`, a letter for its kind, and the key in base 32.
-const NKEY_SEED: usize = 58;
+const NKEY_SEED_LENGTH: usize = 58;
 
 /// A command line that may be kept and shown: no secret is in it.
 ///
@@ -71,17 +71,17 @@ impl Deref for CommandLine {
 /// Text for people, such as an error that quotes an address, without its secrets.
 #[must_use]
 pub fn redact_secrets(text: &str) -> String {
-    let mut ranges = key_values(text, |value| value.find(char::is_whitespace));
+    let mut ranges = find_secret_values(text, |value| value.find(char::is_whitespace));
     let mut at = 0;
     for token in text.split_inclusive(char::is_whitespace) {
         let of_text = |range: Range<usize>| at + range.start..at + range.end;
-        ranges.extend(user_infos(token.trim_end()).into_iter().map(of_text));
+        ranges.extend(find_user_infos(token.trim_end()).into_iter().map(of_text));
         if looks_like_key(token) {
             ranges.push(at..at + token.trim_end().len());
         }
         at += token.len();
     }
-    mask(text, ranges)
+    mask_ranges(text, ranges)
 }
 
 /// Reads a text of a stored record without its secrets.
@@ -98,7 +98,7 @@ pub(crate) fn redact_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Str
 /// Addresses of servers as `--nats` takes them, also without a scheme, without their secrets.
 #[must_use]
 pub fn redact_address(text: &str) -> String {
-    redact_word(NATS, text)
+    redact_word(NATS_OPTION, text)
 }
 
 fn redact_words(words: Vec<String>) -> Vec<String> {
@@ -115,31 +115,32 @@ fn redact_words(words: Vec<String>) -> Vec<String> {
 fn redact_word(before: &str, word: &str) -> String {
     let is_value = before.starts_with('-') && !before.contains('=') && is_secret_name(before);
     if is_value || word.contains("-----BEGIN") || word.split_whitespace().any(looks_like_key) {
-        return MASK.to_owned();
+        return SECRET_MASK.to_owned();
     }
-    let mut ranges = key_values(word, end_in_word);
-    ranges.extend(user_infos(word));
-    let address = if before == NATS { Some(0) } else { word.strip_prefix("--nats=").map(|_| 7) };
+    let mut ranges = find_secret_values(word, find_value_end);
+    ranges.extend(find_user_infos(word));
+    let address =
+        if before == NATS_OPTION { Some(0) } else { word.strip_prefix("--nats=").map(|_| 7) };
     if let Some(start) = address
         && !word.contains("://")
         && let Some(end) = word.rfind('@')
     {
         ranges.push(start..end);
     }
-    mask(word, ranges)
+    mask_ranges(word, ranges)
 }
 
 /// Where an unquoted value ends that may have blanks in it: before the next `name=`.
-fn end_in_word(value: &str) -> Option<usize> {
+fn find_value_end(value: &str) -> Option<usize> {
     let blanks = value.match_indices(char::is_whitespace).map(|(at, _)| at);
     let mut ends = blanks.filter(|at| {
         let name = value[*at..].trim_start().split('=').next().unwrap_or_default();
-        value[*at..].contains('=') && !name.is_empty() && name.chars().all(is_name)
+        value[*at..].contains('=') && !name.is_empty() && name.chars().all(is_name_char)
     });
     ends.next()
 }
 
-fn is_name(c: char) -> bool {
+fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
@@ -151,7 +152,7 @@ fn is_secret_name(name: &str) -> bool {
 /// A seed of an nkey, or a token of JSON (JWT).
 fn looks_like_key(word: &str) -> bool {
     let word = word.trim();
-    let is_seed = word.len() == NKEY_SEED
+    let is_seed = word.len() == NKEY_SEED_LENGTH
         && word.starts_with('S')
         && word.chars().all(|c| matches!(c, 'A'..='Z' | '2'..='7'));
     // `{"` in base 64, and three parts.
@@ -159,19 +160,19 @@ fn looks_like_key(word: &str) -> bool {
 }
 
 /// The values of `password=...` and its like; `end` says where one without quotes ends, beside `&`.
-fn key_values(text: &str, end: impl Fn(&str) -> Option<usize>) -> Vec<Range<usize>> {
+fn find_secret_values(text: &str, end: impl Fn(&str) -> Option<usize>) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     for (at, _) in text.match_indices('=') {
         let before = &text[..at];
         let name = before
-            .rfind(|c| !is_name(c))
-            .map_or(before, |last| before[last..].trim_start_matches(|c: char| !is_name(c)));
+            .rfind(|c| !is_name_char(c))
+            .map_or(before, |last| before[last..].trim_start_matches(|c: char| !is_name_char(c)));
         let value = &text[at + 1..];
         if value.is_empty() || !is_secret_name(name) {
             continue;
         }
         let stop = match value.chars().next().filter(|c| matches!(c, '\'' | '"')) {
-            Some(quote) => closing_quote(value, quote),
+            Some(quote) => find_closing_quote(value, quote),
             None => [value.find('&'), end(value)].into_iter().flatten().min(),
         };
         ranges.push(at + 1..at + 1 + stop.unwrap_or(value.len()));
@@ -180,7 +181,7 @@ fn key_values(text: &str, end: impl Fn(&str) -> Option<usize>) -> Vec<Range<usiz
 }
 
 /// Behind the quote that ends a quoted value; a backslash takes the next character's meaning.
-fn closing_quote(value: &str, quote: char) -> Option<usize> {
+fn find_closing_quote(value: &str, quote: char) -> Option<usize> {
     let mut is_escaped = false;
     for (at, c) in value.char_indices().skip(1) {
         match c {
@@ -195,7 +196,7 @@ fn closing_quote(value: &str, quote: char) -> Option<usize> {
 
 /// The user information of addresses. It ends at the last `@`, since some readers allow `/`, `?`
 /// and `@` in a password; several addresses stand with commas between them.
-fn user_infos(text: &str) -> Vec<Range<usize>> {
+fn find_user_infos(text: &str) -> Vec<Range<usize>> {
     let schemes: Vec<(usize, usize)> = text
         .match_indices("://")
         .map(|(at, sign)| {
@@ -222,14 +223,14 @@ fn user_infos(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The text with a mask over all of these.
-fn mask(text: &str, mut ranges: Vec<Range<usize>>) -> String {
+fn mask_ranges(text: &str, mut ranges: Vec<Range<usize>>) -> String {
     ranges.sort_by_key(|range| range.start);
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for range in ranges {
-        if range.start > done || (range.start == done && !out.ends_with(MASK)) {
+        if range.start > done || (range.start == done && !out.ends_with(SECRET_MASK)) {
             out.push_str(&text[done..range.start]);
-            out.push_str(MASK);
+            out.push_str(SECRET_MASK);
         }
         done = done.max(range.end);
     }

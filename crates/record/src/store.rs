@@ -8,16 +8,16 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use crate::upgrade::upgrade;
+use crate::upgrade::upgrade_record;
 use crate::{Record, SCHEMA_VERSION, is_run_id};
 
 /// How a compressed file begins (RFC 1952).
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// Most JSON values of a record. Real ones have 5 bytes per value, so 160 MiB of them fit.
 const VALUES_MAX: usize = 32 << 20;
 /// Most JSON values of a record of schema 1, which is read as a tree at 80 bytes per value. Such a
 /// record had up to 30 cells, and 1000 values per cell.
-const OLD_VALUES_MAX: usize = 1 << 20;
+const VERSION_1_VALUES_MAX: usize = 1 << 20;
 
 /// What went wrong with a record's file.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum StoreError {
     #[error(
         "{} is not a truedisk record: '{}' is no id of a run; one looks like {}",
         path.display(),
-        input::shorten(id),
+        input::shorten_text(id),
         crate::RUN_ID_EXAMPLE
     )]
     Id {
@@ -97,7 +97,7 @@ pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
 ///
 /// # Errors
 /// Only when a number in it is not finite.
-pub fn compress(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
+pub fn compress_record(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
     let json = to_json(record)?;
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     // Writing into memory does not fail.
@@ -108,25 +108,25 @@ pub fn compress(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
 ///
 /// # Errors
 /// When the file cannot be read, is too large, is no record, or comes from a newer schema.
-pub fn load(path: &Path) -> Result<Record, StoreError> {
-    parse(&load_bytes(path)?, path)
+pub fn load_record(path: &Path) -> Result<Record, StoreError> {
+    parse_record(&load_record_bytes(path)?, path)
 }
 
 /// The bytes of a file that may be a record, unpacked when they were compressed.
 ///
 /// # Errors
 /// When the file cannot be read or unpacked, or is too large.
-pub fn load_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
+pub fn load_record_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
     let io = |attempt| {
         let path = path.to_owned();
         move |source| StoreError::Io { attempt, path, source }
     };
-    let file = input::open(path).map_err(io("read"))?;
+    let file = input::open_file(path).map_err(io("read"))?;
     let mut file = BufReader::new(file);
     let mut head = Vec::new();
-    file.by_ref().take(GZIP.len() as u64).read_to_end(&mut head).map_err(io("read"))?;
+    file.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut head).map_err(io("read"))?;
     let whole = head.as_slice().chain(file);
-    match head == GZIP {
+    match head == GZIP_MAGIC {
         true => {
             input::read_to_limit(GzDecoder::new(whole), input::RECORD_MAX).map_err(io("unpack"))
         }
@@ -136,7 +136,7 @@ pub fn load_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
 
 /// All that is looked at before the version is known.
 #[derive(serde::Deserialize)]
-struct Head {
+struct VersionHeader {
     schema_version: u64,
 }
 
@@ -150,21 +150,21 @@ const LAST_FLAT_VERSION: u64 = 3;
 ///
 /// # Errors
 /// When it is no record, is too large, or comes from a newer schema.
-pub fn parse(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
+pub fn parse_record(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
     let too_large = |source| StoreError::Io { attempt: "read", path: path.to_owned(), source };
-    let plain = unpack(bytes, path)?;
+    let plain = decompress(bytes, path)?;
     input::check_json(&plain, VALUES_MAX).map_err(too_large)?;
-    let version = serde_json::from_slice(&plain).map(|head: Head| head.schema_version);
+    let version = serde_json::from_slice(&plain).map(|head: VersionHeader| head.schema_version);
     let record = match version.map_err(malformed)? {
         1 => {
-            input::check_json(&plain, OLD_VALUES_MAX).map_err(too_large)?;
+            input::check_json(&plain, VERSION_1_VALUES_MAX).map_err(too_large)?;
             let mut value = serde_json::from_slice(&plain).map_err(malformed)?;
-            upgrade(&mut value);
-            Record::unjudged(serde_json::from_value(value).map_err(malformed)?)
+            upgrade_record(&mut value);
+            Record::from_measured(serde_json::from_value(value).map_err(malformed)?)
         }
         0..=LAST_FLAT_VERSION => {
-            Record::unjudged(serde_json::from_slice(&plain).map_err(malformed)?)
+            Record::from_measured(serde_json::from_slice(&plain).map_err(malformed)?)
         }
         found if found > u64::from(SCHEMA_VERSION) => {
             return Err(StoreError::Newer { path: path.to_owned(), found });
@@ -181,9 +181,9 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
 ///
 /// # Errors
 /// When they were compressed and end early, do not fit their checksum, or are too many.
-pub fn unpack<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, StoreError> {
+pub fn decompress<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, StoreError> {
     let io = |source| StoreError::Io { attempt: "unpack", path: path.to_owned(), source };
-    if !bytes.starts_with(&GZIP) {
+    if !bytes.starts_with(&GZIP_MAGIC) {
         return Ok(Cow::Borrowed(bytes));
     }
     let plain = input::read_to_limit(GzDecoder::new(bytes), input::RECORD_MAX).map_err(io)?;

@@ -48,16 +48,16 @@ pub struct RunSummary {
 impl RunSummary {
     /// The summary of a judged record; it has no tags yet.
     #[must_use]
-    pub fn of(record: &Record) -> Self {
+    pub fn from_record(record: &Record) -> Self {
         let measured = &record.measured;
-        let verdict = record.judged().verdict.as_ref();
+        let verdict = record.judgement_or_default().verdict.as_ref();
         let device = measured.target().and_then(|target| target.top_device());
         Self {
             id: measured.id.clone(),
             started: measured.started,
             finished: measured.finished,
             host: measured.host(),
-            target: measured.place(),
+            target: measured.target_path(),
             device: device.map(|layer| layer.name.clone()),
             command: measured.plan.purpose.name().to_owned(),
             tool: format!("{} {}", measured.tool.name, measured.tool.version),
@@ -129,7 +129,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    fn of(value: f64, estimate: Option<&Estimate>) -> Self {
+    fn new(value: f64, estimate: Option<&Estimate>) -> Self {
         Self { value, between: estimate.and_then(Estimate::interval) }
     }
 }
@@ -159,19 +159,22 @@ impl Figures {
     /// All figures of a judged record: first its limits, then its cells in their order. Trials,
     /// and probes that were disturbed, are none.
     #[must_use]
-    pub fn of(record: &Record) -> Vec<Self> {
+    pub fn from_record(record: &Record) -> Vec<Self> {
         let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
         let cells = record.measured.cells.iter().filter(counts);
-        limits(record).into_iter().chain(cells.flat_map(|cell| of_cell(record, cell))).collect()
+        limit_figures(record)
+            .into_iter()
+            .chain(cells.flat_map(|cell| cell_figures(record, cell)))
+            .collect()
     }
 }
 
-fn limits(record: &Record) -> Vec<Figures> {
+fn limit_figures(record: &Record) -> Vec<Figures> {
     let mut all = Vec::new();
-    for curve in &record.judged().curves {
+    for curve in &record.judgement_or_default().curves {
         for limit in &curve.limits {
             let loop_words = if curve.open_loop { " (open loop)" } else { "" };
-            let iops = Figure::of(limit.iops.value, Some(&limit.iops));
+            let iops = Figure::new(limit.iops.value, Some(&limit.iops));
             let cell = format!("limit of {}{loop_words} within {}", curve.name, limit.bound);
             // The same bound asked twice is one figure.
             if all.iter().any(|known: &Figures| known.cell == cell) {
@@ -188,7 +191,7 @@ fn limits(record: &Record) -> Vec<Figures> {
     all
 }
 
-fn of_cell(record: &Record, cell: &Cell) -> Vec<Figures> {
+fn cell_figures(record: &Record, cell: &Cell) -> Vec<Figures> {
     let invalid = is_invalid(record, &cell.name);
     let figures = cell.totals.iter().map(|(direction, totals)| {
         let confidence = &cell.confidence;
@@ -198,7 +201,7 @@ fn of_cell(record: &Record, cell: &Cell) -> Vec<Figures> {
         let percentile = |name: &str| {
             let known = confidence.percentiles_ns.get(direction).filter(|_| service);
             let value = *latency.percentiles.get(name)? as f64;
-            Some(Figure::of(value, known.and_then(|all| all.get(name))))
+            Some(Figure::new(value, known.and_then(|all| all.get(name))))
         };
         let mean = confidence.mean_latency_ns.get(direction).filter(|_| service);
         // A sync moves no bytes.
@@ -208,9 +211,9 @@ fn of_cell(record: &Record, cell: &Cell) -> Vec<Figures> {
             direction: direction.name().to_owned(),
             invalid,
             metrics: [
-                Some(Figure::of(totals.iops, confidence.iops.get(direction))),
-                moves.then(|| Figure::of(totals.bytes_per_second, None)),
-                (!latency.is_absent()).then(|| Figure::of(latency.mean, mean)),
+                Some(Figure::new(totals.iops, confidence.iops.get(direction))),
+                moves.then(|| Figure::new(totals.bytes_per_second, None)),
+                (!latency.is_absent()).then(|| Figure::new(latency.mean, mean)),
                 percentile("p50"),
                 percentile("p99"),
                 percentile("p99.9"),
@@ -221,5 +224,9 @@ fn of_cell(record: &Record, cell: &Cell) -> Vec<Figures> {
 }
 
 fn is_invalid(record: &Record, cell: &str) -> bool {
-    record.judged().marks(cell).iter().any(|finding| finding.status == Status::Invalid)
+    record
+        .judgement_or_default()
+        .severe_findings(cell)
+        .iter()
+        .any(|finding| finding.status == Status::Invalid)
 }

@@ -181,7 +181,7 @@ impl Layer {
     /// What it claims to be: how it is attached, whether it rotates, its model; `None` where it
     /// says nothing.
     #[must_use]
-    pub fn claim(&self) -> Option<String> {
+    pub fn describe_claim(&self) -> Option<String> {
         let rotates = |rotates| if rotates { "rotational" } else { "non-rotational" }.to_owned();
         let mut words: Vec<String> = self.transport.iter().cloned().collect();
         words.extend(self.rotational.map(rotates));
@@ -270,7 +270,7 @@ fn is_zero(bytes: &Bytes) -> bool {
 impl ExtentSummary {
     /// Bytes whose reading needs no device.
     #[must_use]
-    pub fn without_media(&self) -> Bytes {
+    pub fn bytes_without_media(&self) -> Bytes {
         Bytes(self.holes.0 + self.unwritten.0)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// this leaves as it is.
 ///
 /// Version 1 had one bound, and only checks.
-pub(crate) fn upgrade(record: &mut Value) {
+pub(crate) fn upgrade_record(record: &mut Value) {
     let Some(plan) = record.get_mut("plan").and_then(Value::as_object_mut) else { return };
     if let Some(effort) = plan.remove("effort") {
         plan.insert("purpose".to_owned(), json!({"kind": "check", "effort": effort}));
@@ -66,12 +66,12 @@ mod tests {
         ];
         for odd in &odd {
             for mut document in spoiled(&plain, odd) {
-                upgrade(&mut document);
+                upgrade_record(&mut document);
             }
         }
         let mut spoiled = plain.clone();
         spoiled["plan"] = json!(7);
-        upgrade(&mut spoiled);
+        upgrade_record(&mut spoiled);
         assert_eq!(spoiled["plan"], json!(7));
     }
 }

@@ -16,7 +16,7 @@ const JUDGED_APART: &str = "tests/golden/v4.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
-    let record = store::load(Path::new(GOLDEN)).unwrap();
+    let record = store::load_record(Path::new(GOLDEN)).unwrap();
     assert_eq!(record.schema_version, record::SCHEMA_VERSION, "it is read as the newest");
     let standard = Purpose::Check { effort: record::Effort::Standard, until_throttled: None };
     assert_eq!(record.measured.plan.purpose, standard);
@@ -34,7 +34,7 @@ fn the_first_schema_is_read_for_ever() {
 
 #[test]
 fn records_of_one_host_are_read_as_they_were() {
-    let record = store::load(Path::new(SEARCH)).unwrap();
+    let record = store::load_record(Path::new(SEARCH)).unwrap();
     assert_eq!(record.schema_version, record::SCHEMA_VERSION);
     assert!(record.measured.fleet.is_none());
     assert_eq!(record.measured.host().as_deref(), Some("db-3"));
@@ -43,18 +43,18 @@ fn records_of_one_host_are_read_as_they_were() {
 
 #[test]
 fn totals_of_many_hosts_come_with_the_hosts() {
-    let record = store::load(Path::new(MANY_HOSTS)).unwrap();
+    let record = store::load_record(Path::new(MANY_HOSTS)).unwrap();
     assert_eq!(record.measured.host().as_deref(), Some("3 of 4 hosts"));
-    assert_eq!(record::RunSummary::of(&record).host.as_deref(), Some("3 of 4 hosts"));
+    assert_eq!(record::RunSummary::from_record(&record).host.as_deref(), Some("3 of 4 hosts"));
     let fleet = record.measured.fleet.as_ref().unwrap();
     for (cell, met) in record.measured.cells.iter().zip(&fleet.cells) {
         assert_eq!(cell.name, met.cell);
         let parts: Vec<&str> =
-            fleet.parts(&cell.name).map(|(host, _)| host.name.as_str()).collect();
+            fleet.host_cells(&cell.name).map(|(host, _)| host.name.as_str()).collect();
         assert_eq!(parts, met.hosts, "{}", cell.name);
         let ops = |cell: &record::Cell| cell.totals.read.as_ref().unwrap().ops;
-        let of_hosts: u64 = fleet.parts(&cell.name).map(|(_, part)| ops(&part.cell)).sum();
-        let left = fleet.missing(met).len();
+        let of_hosts: u64 = fleet.host_cells(&cell.name).map(|(_, part)| ops(&part.cell)).sum();
+        let left = fleet.missing_hosts(met).len();
         assert_eq!(met.hosts.len() + left, 4);
         assert_eq!(ops(cell), of_hosts, "{}", cell.name);
     }
@@ -64,7 +64,7 @@ fn totals_of_many_hosts_come_with_the_hosts() {
 
 #[test]
 fn a_judgement_is_read_beside_what_was_measured() {
-    let record = store::load(Path::new(JUDGED_APART)).unwrap();
+    let record = store::load_record(Path::new(JUDGED_APART)).unwrap();
     assert_eq!((record.schema_version, record.measured.cells.len()), (4, 4));
     let judgement = record.judgement.as_ref().unwrap();
     assert_eq!(judgement.curves[0].points.len(), 4);
@@ -80,7 +80,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     let check = |text: &str, words: &str| {
         let path = folder.path().join("x.json");
         std::fs::write(&path, text).unwrap();
-        let error = store::load(&path).unwrap_err().to_string();
+        let error = store::load_record(&path).unwrap_err().to_string();
         assert!(error.contains(words) && error.contains("x.json"), "{error}");
     };
     check(&golden[..golden.len() / 2], "is not a truedisk record");
@@ -88,7 +88,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     check("", "is not a truedisk record");
     let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
     check(&newer, "schema version 999, this truedisk reads up to 4");
-    let missing = store::load(&folder.path().join("none.json")).unwrap_err();
+    let missing = store::load_record(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(missing, StoreError::Io { .. }));
 }
 

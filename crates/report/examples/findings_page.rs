@@ -2,5 +2,5 @@
 #![allow(clippy::print_stdout)] // that is what it is for
 
 fn main() {
-    print!("{}", report::findings_page());
+    print!("{}", report::render_findings_page());
 }

@@ -9,26 +9,26 @@ fn main() {
     let from = args.next().expect("a record, or -");
     let form = args.next().expect("html or text");
     let mut record = match from.as_str() {
-        "-" => record::fixture::ssd(),
-        "-limit" => record::fixture::limit(),
-        "-two" => record::fixture::limit_of_two(),
-        "-open" => record::fixture::limit_open(),
-        "-fleet" => record::fixture::fleet(),
+        "-" => record::fixture::ssd_record(),
+        "-limit" => record::fixture::limit_record(),
+        "-two" => record::fixture::two_job_limit_record(),
+        "-open" => record::fixture::open_loop_limit_record(),
+        "-fleet" => record::fixture::fleet_record(),
         "-lost" => {
-            let mut record = record::fixture::fleet();
+            let mut record = record::fixture::fleet_record();
             record::fixture::lose_host(&mut record.measured);
             record
         }
         "-many" => {
-            let mut record = record::fixture::fleet();
+            let mut record = record::fixture::fleet_record();
             record::fixture::multiply_hosts(&mut record.measured, 200);
             record
         }
-        path => record::store::load(path.as_ref()).expect("a record"),
+        path => record::store::load_record(path.as_ref()).expect("a record"),
     };
     record.judgement = Some(analysis::judge(&record.measured));
     match form.as_str() {
-        "text" => print!("{}", report::terminal(&record, report::Style { colour: false })),
-        _ => print!("{}", report::html(&record).expect("a page")),
+        "text" => print!("{}", report::render_terminal(&record, report::Style { colour: false })),
+        _ => print!("{}", report::render_html(&record).expect("a page")),
     }
 }

@@ -8,11 +8,11 @@ use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pa
 use stats::Estimate;
 use units::{BytesPerSecond, Iops, Nanos};
 
-pub use page::compare_html;
-pub use text::compare_terminal;
+pub use page::render_comparison_html;
+pub use text::render_comparison_text;
 
 /// A figure with the unit that it has.
-fn shown(figure: &Figure, value: f64) -> String {
+fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {
         FigureKind::Iops => Iops(value).to_string(),
         FigureKind::BytesPerSecond => {
@@ -23,7 +23,7 @@ fn shown(figure: &Figure, value: f64) -> String {
 }
 
 /// A figure for each unit of money; small ones keep their digits.
-fn shown_per_price(figure: &Figure, value: f64) -> String {
+fn format_per_price(figure: &Figure, value: f64) -> String {
     let value = match figure.kind {
         FigureKind::BytesPerSecond => value / 1e6,
         _ => value,
@@ -32,11 +32,11 @@ fn shown_per_price(figure: &Figure, value: f64) -> String {
 }
 
 /// `x 1.20`, `x 13.0`.
-fn times(ratio: f64) -> String {
-    format!("x {}", number(ratio))
+fn format_ratio(ratio: f64) -> String {
+    format!("x {}", format_factor(ratio))
 }
 
-fn number(ratio: f64) -> String {
+fn format_factor(ratio: f64) -> String {
     match ratio {
         r if r >= 9.95 => format!("{r:.1}"),
         r if r >= 0.0995 => format!("{r:.2}"),
@@ -45,15 +45,15 @@ fn number(ratio: f64) -> String {
 }
 
 /// `1.18 to 1.22`, or `-`.
-fn interval(ratio: &Estimate) -> String {
+fn format_interval(ratio: &Estimate) -> String {
     match ratio.interval() {
-        Some((low, high)) => format!("{} to {}", number(low), number(high)),
+        Some((low, high)) => format!("{} to {}", format_factor(low), format_factor(high)),
         None => "-".to_owned(),
     }
 }
 
 /// The verdict in a word or two.
-fn verdict(effect: &Effect) -> String {
+fn verdict_words(effect: &Effect) -> String {
     let needed = || match effect.runs_needed {
         Some(runs) => format!("needs {runs} runs"),
         None => "cannot tell".to_owned(),
@@ -82,7 +82,7 @@ fn price_words(side: &Side, comparison: &Comparison) -> Option<String> {
 }
 
 /// What was not compared, and why: lines.
-fn left_out(pair: &Pair) -> Vec<String> {
+fn left_out_lines(pair: &Pair) -> Vec<String> {
     let lone = pair.unmatched.iter().map(|lone| {
         let nearest = lone.nearest.as_ref().map(|words| format!("; {words}")).unwrap_or_default();
         format!("only {}: {}{nearest}", lone.side, lone.label)
@@ -95,7 +95,7 @@ fn left_out(pair: &Pair) -> Vec<String> {
 }
 
 /// How the verdicts come about.
-fn method(comparison: &Comparison) -> String {
+fn method_words(comparison: &Comparison) -> String {
     let (margin, least) = (100.0 * comparison.margin, 100.0 * comparison.least_effect);
     format!(
         "The unit is the run. Between runs the ratio is that of Hodges and Lehmann on logarithms, \
@@ -110,7 +110,7 @@ fn method(comparison: &Comparison) -> String {
 
 #[cfg(test)]
 mod tests {
-    use analysis::compare::{Group, Terms, compare};
+    use analysis::compare::{ComparisonCriteria, Group, compare_groups};
     use record::Record;
 
     use super::*;
@@ -118,7 +118,7 @@ mod tests {
 
     /// The made-up SSD with so many times its operations.
     fn run(factor: f64, number: u32) -> Record {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         for cell in &mut record.measured.cells {
             for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
                 totals.iops *= factor;
@@ -138,9 +138,12 @@ mod tests {
                 price,
             }
         }
-        let terms = Terms { currency: Some("EUR".to_owned()), ..Terms::usual("0.1.0") };
+        let terms = ComparisonCriteria {
+            currency: Some("EUR".to_owned()),
+            ..ComparisonCriteria::with_defaults("0.1.0")
+        };
         let groups = [side(a, prices.map(|p| p.0)), side(b, prices.map(|p| p.1))];
-        compare(&groups, &terms).unwrap()
+        compare_groups(&groups, &terms).unwrap()
     }
 
     fn four(factor: f64) -> Vec<Record> {
@@ -148,7 +151,7 @@ mod tests {
     }
 
     fn text(comparison: &Comparison) -> String {
-        let text = compare_terminal(comparison, Style { colour: false });
+        let text = render_comparison_text(comparison, Style { colour: false });
         for line in text.lines() {
             assert!(line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
         }
@@ -196,7 +199,7 @@ mod tests {
 
     /// Runs over four hosts, of which the third gives so many times as much.
     fn over_hosts(factor: f64, number: u32) -> Record {
-        let mut record = record::fixture::fleet();
+        let mut record = record::fixture::fleet_record();
         record.measured.id = format!("{}-{factor}-{number}", record.measured.id);
         let host = &mut record.measured.fleet.as_mut().unwrap().hosts[2];
         for totals in host.cells.iter_mut().filter_map(|part| part.cell.totals.read.as_mut()) {
@@ -214,7 +217,7 @@ mod tests {
         let told = text(&comparison);
         check(&told, &words);
         check(&told, &["4 hosts:/mnt/san", "not among the comparisons counted"]);
-        let page = compare_html(&comparison).unwrap();
+        let page = render_comparison_html(&comparison).unwrap();
         for words in ["<h3>Host by host</h3>", "host-c", "B is 2.00 x faster"] {
             assert!(page.contains(words), "'{words}' is missing");
         }
@@ -227,7 +230,7 @@ mod tests {
         let mut b = four(1.3);
         b[0].measured.environment.hostname = Some(evil.to_owned());
         b[1].measured.cells.iter_mut().for_each(|cell| cell.backend = evil.to_owned());
-        let page = compare_html(&compared(&four(1.0), &b, Some((24.0, 48.0)))).unwrap();
+        let page = render_comparison_html(&compared(&four(1.0), &b, Some((24.0, 48.0)))).unwrap();
         assert!(!page.contains("<script>alert"));
         let start = page.find("<script type=\"text/javascript\">").unwrap();
         let end = start + page[start..].find("</script>\n").unwrap();

@@ -6,45 +6,51 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Device, Inventory, Layer, LayerKind, Link, Mounted};
 use units::Bytes;
 
-use crate::terminal::{Style, wrap_to};
+use crate::terminal::{Style, write_wrapped_to};
 use crate::words::kind_words;
 
 /// Narrower than this nothing can be read; wider than the other is not wanted.
-const WIDTH: std::ops::RangeInclusive<usize> = 40..=100;
+const WIDTH_RANGE: std::ops::RangeInclusive<usize> = 40..=100;
 
 /// What is here, for a terminal of `width` columns: devices, file systems, whether each device may
 /// be written, and the command that measures each next.
 #[must_use]
-pub fn devices(inventory: &Inventory, style: Style, width: usize) -> String {
-    let width = width.clamp(*WIDTH.start(), *WIDTH.end());
-    let page = Page { inventory, style, width };
+pub fn render_devices(inventory: &Inventory, style: Style, width: usize) -> String {
+    let width = width.clamp(*WIDTH_RANGE.start(), *WIDTH_RANGE.end());
+    let page = DevicesPage { inventory, style, width };
     let mut out = String::new();
-    page.devices(&mut out);
-    page.writing(&mut out);
-    page.mounts(&mut out);
-    page.commands(&mut out);
-    page.unknown(&mut out);
+    page.write_devices(&mut out);
+    page.write_permissions(&mut out);
+    page.write_file_systems(&mut out);
+    page.write_commands(&mut out);
+    page.write_unknowns(&mut out);
     out
 }
 
-struct Page<'a> {
+struct DevicesPage<'a> {
     inventory: &'a Inventory,
     style: Style,
     width: usize,
 }
 
-impl Page<'_> {
-    fn title(&self, out: &mut String, text: &str) {
+impl DevicesPage<'_> {
+    fn write_title(&self, out: &mut String, text: &str) {
         let gap = if out.is_empty() { "" } else { "\n" };
         let _ = writeln!(out, "{gap}{}", self.style.bold(text));
     }
 
-    fn say(&self, out: &mut String, text: &str) {
-        wrap_to(out, "", text, self.width);
+    fn write_paragraph(&self, out: &mut String, text: &str) {
+        write_wrapped_to(out, "", text, self.width);
     }
 
     /// A table whose columns after the first that are named in `right` hold numbers.
-    fn table(&self, out: &mut String, head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) {
+    fn write_table(
+        &self,
+        out: &mut String,
+        head: &[&str],
+        rows: Vec<Vec<String>>,
+        right: &[usize],
+    ) {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
         table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -68,12 +74,12 @@ impl Page<'_> {
     }
 
     /// Those that are something: RAM disks and devices that are not set up are only named.
-    fn shown(&self) -> impl Iterator<Item = &Device> {
+    fn shown_devices(&self) -> impl Iterator<Item = &Device> {
         self.inventory.devices.iter().filter(|device| !is_idle(device))
     }
 
-    fn devices(&self, out: &mut String) {
-        self.title(out, "Block devices");
+    fn write_devices(&self, out: &mut String) {
+        self.write_title(out, "Block devices");
         let depth = |device: &Device| {
             let mut depth = 0;
             let mut on = device.lies_on.first();
@@ -84,46 +90,50 @@ impl Page<'_> {
             depth
         };
         let row = |device: &Device| {
-            let [queue, cache, sectors] = queue(&device.layer);
+            let [queue, cache, sectors] = queue_columns(&device.layer);
             vec![
                 format!("{}{}", "  ".repeat(depth(device)), device.layer.name),
                 device.layer.size.to_string(),
-                what(device),
-                device.layer.link.as_ref().map_or_else(|| "-".to_owned(), link),
+                device_words(device),
+                device.layer.link.as_ref().map_or_else(|| "-".to_owned(), link_words),
                 queue,
                 cache,
                 sectors,
             ]
         };
-        let rows: Vec<Vec<String>> = self.shown().map(row).collect();
+        let rows: Vec<Vec<String>> = self.shown_devices().map(row).collect();
         if rows.is_empty() {
-            self.say(out, "None can be seen here.");
+            self.write_paragraph(out, "None can be seen here.");
         } else {
             let head = ["device", "size", "what it claims", "link", "queue", "cache", "sectors"];
-            self.table(out, &head, rows, &[1]);
+            self.write_table(out, &head, rows, &[1]);
         }
-        let idle: Vec<&str> = self.idle().map(|device| device.layer.name.as_str()).collect();
+        let idle: Vec<&str> =
+            self.idle_devices().map(|device| device.layer.name.as_str()).collect();
         if !idle.is_empty() {
             let names = idle.join(", ");
-            self.say(out, &format!("Not set up, empty, or memory, and left out here: {names}."));
+            self.write_paragraph(
+                out,
+                &format!("Not set up, empty, or memory, and left out here: {names}."),
+            );
         }
     }
 
-    fn idle(&self) -> impl Iterator<Item = &Device> {
+    fn idle_devices(&self) -> impl Iterator<Item = &Device> {
         self.inventory.devices.iter().filter(|device| is_idle(device))
     }
 
-    fn writing(&self, out: &mut String) {
-        if self.shown().next().is_none() {
+    fn write_permissions(&self, out: &mut String) {
+        if self.shown_devices().next().is_none() {
             return;
         }
-        self.title(out, "May they be written?");
-        let rows = self.shown().map(|device| {
-            let [word, why] = writing(device);
+        self.write_title(out, "May they be written?");
+        let rows = self.shown_devices().map(|device| {
+            let [word, why] = permission_words(device);
             vec![device.layer.name.clone(), word, why]
         });
-        self.table(out, &["device", "", "why"], rows.collect(), &[]);
-        self.say(
+        self.write_table(out, &["device", "", "why"], rows.collect(), &[]);
+        self.write_paragraph(
             out,
             "Nothing was opened for writing to find this out, and the guard looks again before \
              anything is. A device is written only when it is named twice: truedisk check DEVICE \
@@ -131,11 +141,11 @@ impl Page<'_> {
         );
     }
 
-    fn mounts(&self, out: &mut String) {
+    fn write_file_systems(&self, out: &mut String) {
         let shown: Vec<&Mounted> =
             self.inventory.mounts.iter().filter(|mount| !mount.single_file).collect();
         if !shown.is_empty() {
-            self.title(out, "File systems");
+            self.write_title(out, "File systems");
             let row = |mount: &&Mounted| {
                 let system = &mount.file_system;
                 let size = |bytes: Bytes| match system.size.0 {
@@ -147,23 +157,23 @@ impl Page<'_> {
                     system.kind.clone(),
                     size(system.size),
                     size(system.free),
-                    on(mount),
+                    mount_words(mount),
                 ]
             };
             let rows = shown.iter().map(row).collect();
-            self.table(out, &["mounted on", "kind", "size", "free", "on"], rows, &[2, 3]);
+            self.write_table(out, &["mounted on", "kind", "size", "free", "on"], rows, &[2, 3]);
         }
         for swap in &self.inventory.swaps {
             let text = format!("Swap space: {}, {} of {} used.", swap.path, swap.used, swap.size);
-            self.say(out, &text);
+            self.write_paragraph(out, &text);
         }
     }
 
     /// Each command once, whole on its line, to be copied; memory is no disk to be measured.
-    fn commands(&self, out: &mut String) {
+    fn write_commands(&self, out: &mut String) {
         let disks = self.inventory.mounts.iter().filter(|mount| !mount.file_system.memory);
         let of_mounts = disks.filter_map(|mount| mount.measure.as_ref());
-        let of_devices = self.shown().filter_map(|device| device.measure.as_ref());
+        let of_devices = self.shown_devices().filter_map(|device| device.measure.as_ref());
         let mut commands: Vec<&String> = Vec::new();
         for command in of_mounts.chain(of_devices) {
             if !commands.contains(&command) {
@@ -171,16 +181,16 @@ impl Page<'_> {
             }
         }
         if !commands.is_empty() {
-            self.title(out, "To measure next");
+            self.write_title(out, "To measure next");
             for command in commands {
                 let _ = writeln!(out, "  {command}");
             }
         }
     }
 
-    fn unknown(&self, out: &mut String) {
+    fn write_unknowns(&self, out: &mut String) {
         let mut lines = self.inventory.unknown.clone();
-        for device in self.shown() {
+        for device in self.shown_devices() {
             let name = &device.layer.name;
             let unseen = device.write.unseen.iter().chain(&device.unknown);
             lines.extend(unseen.map(|what| format!("{name}: {what}")));
@@ -190,8 +200,8 @@ impl Page<'_> {
             lines.extend(mount.unknown.iter().map(|what| format!("{place}: {what}")));
         }
         if !lines.is_empty() {
-            self.title(out, "Could not be found out");
-            lines.iter().for_each(|line| wrap_to(out, "  ", line, self.width));
+            self.write_title(out, "Could not be found out");
+            lines.iter().for_each(|line| write_wrapped_to(out, "  ", line, self.width));
         }
     }
 }
@@ -202,7 +212,7 @@ fn is_idle(device: &Device) -> bool {
     unused && (device.layer.size.0 == 0 || device.layer.kind == LayerKind::Ram)
 }
 
-fn what(device: &Device) -> String {
+fn device_words(device: &Device) -> String {
     let layer = &device.layer;
     let kind = kind_words(layer.kind);
     let mut words = match (&device.claims, &layer.detail, &layer.backing_file) {
@@ -217,14 +227,14 @@ fn what(device: &Device) -> String {
     words
 }
 
-fn link(link: &Link) -> String {
+fn link_words(link: &Link) -> String {
     let most = link.max.as_ref().map(|max| format!(" of {max}")).unwrap_or_default();
     let down = if link.downtrained { ", below what it can" } else { "" };
     format!("{} {}{most}: {} at most{down}", link.kind, link.current, link.ceiling)
 }
 
 /// Scheduler and depth, cache, sectors; of a partition they are those of its disk.
-fn queue(layer: &Layer) -> [String; 3] {
+fn queue_columns(layer: &Layer) -> [String; 3] {
     let Some(queue) = layer.queue.as_ref().filter(|_| layer.kind != LayerKind::Partition) else {
         return [const { String::new() }; 3];
     };
@@ -243,7 +253,7 @@ fn queue(layer: &Layer) -> [String; 3] {
 }
 
 /// In a word, and why.
-fn writing(device: &Device) -> [String; 2] {
+fn permission_words(device: &Device) -> [String; 2] {
     let stand = &device.write;
     if !stand.refused.is_empty() {
         return ["no".to_owned(), stand.refused.join("; ")];
@@ -260,7 +270,7 @@ fn writing(device: &Device) -> [String; 2] {
 }
 
 /// What a mounted file system lies on.
-fn on(mount: &Mounted) -> String {
+fn mount_words(mount: &Mounted) -> String {
     let system = &mount.file_system;
     let mut words = match (&mount.what, mount.devices.is_empty()) {
         (Some(what), true) => format!("{what} ({})", system.source),

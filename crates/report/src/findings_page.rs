@@ -14,35 +14,35 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     **invalid**: the numbers of the named cells must not be used.\n";
 
 /// The paragraphs of an explanation with their titles, in the order in which they are told.
-pub(crate) fn parts(of: &Explanation) -> [(&'static str, &str); 4] {
+pub(crate) fn explanation_parts(of: &Explanation) -> [(&'static str, &str); 4] {
     [
-        ("What it means", &of.means),
-        ("How it is found", &of.found),
+        ("What it means", &of.meaning),
+        ("How it is found", &of.method),
         ("What to do", &of.remedy),
-        ("What it cannot see", &of.blind),
+        ("What it cannot see", &of.blind_spot),
     ]
 }
 
 /// The page as Markdown.
 #[must_use]
-pub fn findings_page() -> String {
+pub fn render_findings_page() -> String {
     let mut page = String::from(HEAD);
     for id in FindingId::ALL {
         let of = analysis::explain(id);
         let _ = writeln!(page, "\n## {id}\n\n{}", of.question);
-        for (title, text) in parts(&of) {
-            let _ = writeln!(page, "\n**{title}.** {}", escaped(text));
+        for (title, text) in explanation_parts(&of) {
+            let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(text));
         }
         let _ = writeln!(page, "\n| status | when |\n|---|---|");
         for (status, when) in &of.statuses {
-            let _ = writeln!(page, "| {status} | {} |", escaped(when));
+            let _ = writeln!(page, "| {status} | {} |", escape_markdown(when));
         }
     }
     page
 }
 
 /// Text in which Markdown sees nothing of its own.
-fn escaped(text: &str) -> String {
+fn escape_markdown(text: &str) -> String {
     let special = |c: char| matches!(c, '_' | '*' | '<' | '`' | '|');
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -64,13 +64,13 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/findings.md");
         let kept = std::fs::read_to_string(file).unwrap();
         assert!(
-            kept == findings_page(),
+            kept == render_findings_page(),
             "docs/findings.md is not what the code says: make it anew"
         );
     }
 
     #[test]
     fn marks_of_the_text_are_not_those_of_the_page() {
-        assert_eq!(escaped("a_b*c <d> `e` f|g"), "a\\_b\\*c \\<d> \\`e\\` f\\|g");
+        assert_eq!(escape_markdown("a_b*c <d> `e` f|g"), "a\\_b\\*c \\<d> \\`e\\` f\\|g");
     }
 }

@@ -8,7 +8,7 @@ use units::{Iops, Nanos, Ratio};
 use crate::words::layer_words;
 
 /// What is told of the hosts of a run.
-pub(crate) struct Hosts {
+pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
     pub(crate) title: String,
     /// Why the totals are not those of all hosts, each in a sentence.
@@ -16,16 +16,16 @@ pub(crate) struct Hosts {
     /// Which cell the shares are of, for people; empty where nothing was measured.
     pub(crate) cell: String,
     /// What each host has of that cell, ascending by name.
-    pub(crate) shares: Vec<Share>,
+    pub(crate) shares: Vec<HostShare>,
     /// How the hosts of each cell met.
-    pub(crate) met: Vec<Met>,
+    pub(crate) met: Vec<CellTiming>,
     /// The hosts themselves.
-    pub(crate) hosts: Vec<Host>,
+    pub(crate) hosts: Vec<HostRow>,
 }
 
 /// A host's part of a cell.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Share {
+pub(crate) struct HostShare {
     pub(crate) host: String,
     /// IOPS; `-` of a host that gave none.
     pub(crate) iops: String,
@@ -44,7 +44,7 @@ pub(crate) struct Share {
 
 /// How the hosts of a cell met.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Met {
+pub(crate) struct CellTiming {
     pub(crate) cell: String,
     /// `8`, `7 of 8`.
     pub(crate) hosts: String,
@@ -64,7 +64,7 @@ pub(crate) struct Met {
 
 /// A host.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Host {
+pub(crate) struct HostRow {
     pub(crate) name: String,
     pub(crate) labels: String,
     /// Kernel and processors.
@@ -79,72 +79,78 @@ pub(crate) struct Host {
 }
 
 /// What is told of the hosts; `None` of a run on one host.
-pub(crate) fn hosts(record: &Record) -> Option<Hosts> {
+pub(crate) fn build_fleet_report(record: &Record) -> Option<FleetReport> {
     let fleet = record.measured.fleet.as_ref()?;
-    let main = analysis::fleet::main_cell(&record.measured, record.judged(), fleet);
-    Some(Hosts {
-        title: title(fleet),
-        degraded: record.judged().degraded.clone(),
+    let main = analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet);
+    Some(FleetReport {
+        title: fleet_title(fleet),
+        degraded: record.judgement_or_default().degraded.clone(),
         cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
-        shares: main.map(|(cell, met)| shares(cell, met, fleet)).unwrap_or_default(),
+        shares: main.map(|(cell, met)| build_shares(cell, met, fleet)).unwrap_or_default(),
         met: record
             .measured
             .cells
             .iter()
-            .filter_map(|cell| Some(met(fleet.cell(&cell.name)?, fleet)))
+            .filter_map(|cell| Some(build_cell_timing(fleet.cell(&cell.name)?, fleet)))
             .collect(),
-        hosts: fleet.hosts.iter().map(host).collect(),
+        hosts: fleet.hosts.iter().map(build_host_row).collect(),
     })
 }
 
 /// `limit of /mnt/san on 8 hosts`: where a run over many hosts was, after its path.
-pub(crate) fn on_hosts(record: &Record) -> String {
+pub(crate) fn hosts_suffix(record: &Record) -> String {
     record
         .measured
         .fleet
         .as_ref()
-        .map_or_else(String::new, |fleet| format!(" on {}", fleet.words()))
+        .map_or_else(String::new, |fleet| format!(" on {}", fleet.describe_hosts()))
 }
 
-fn title(fleet: &Fleet) -> String {
+fn fleet_title(fleet: &Fleet) -> String {
     let how = match fleet.span {
-        FleetSpan::Own if analysis::fleet::one_storage(fleet) => {
+        FleetSpan::Own if analysis::fleet::is_one_storage(fleet) => {
             " on the same storage, each in a file of its own"
         }
         FleetSpan::Own => ", each with a target of its own",
         FleetSpan::Shared => " on one target, each on all of it",
         FleetSpan::Split => " on one target, each on a part of its own",
     };
-    format!("{}{how}", fleet.words())
+    format!("{}{how}", fleet.describe_hosts())
 }
 
 /// Why a total is not that of all hosts; nothing where it is.
-pub(crate) fn missing(record: &Record, cell: &str) -> Option<String> {
+pub(crate) fn degraded_words(record: &Record, cell: &str) -> Option<String> {
     let fleet = record.measured.fleet.as_ref()?;
     let met = fleet.cell(cell)?;
-    let (there, away) = (met.hosts.len(), fleet.missing(met).len());
+    let (there, away) = (met.hosts.len(), fleet.missing_hosts(met).len());
     (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
 }
 
-fn shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<Share> {
+fn build_shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<HostShare> {
     let total = cell.iops();
-    let first = fleet.parts(&cell.name).map(|(_, part)| part.began_ns).min().unwrap_or(0);
+    let first = fleet.host_cells(&cell.name).map(|(_, part)| part.began_ns).min().unwrap_or(0);
     let of = |host: &FleetHost| match host.cell(&cell.name) {
-        Some(part) => share(host, part, total, Nanos(part.began_ns.abs_diff(first)), met),
-        None => absent(host, met),
+        Some(part) => build_share(host, part, total, Nanos(part.began_ns.abs_diff(first)), met),
+        None => build_absent_share(host, met),
     };
     fleet.hosts.iter().map(of).collect()
 }
 
-fn share(host: &FleetHost, part: &HostCell, total: f64, began: Nanos, met: &FleetCell) -> Share {
+fn build_share(
+    host: &FleetHost,
+    part: &HostCell,
+    total: f64,
+    began: Nanos,
+    met: &FleetCell,
+) -> HostShare {
     let iops = part.cell.iops();
-    let (mean_ns, latency) = latency(&part.cell);
+    let (mean_ns, latency) = summarize_latency(&part.cell);
     let slowest = met.slowest.as_ref().filter(|slowest| slowest.host == host.name);
     let mut notes: Vec<String> = Vec::new();
     notes.extend(slowest.map(|_| "slowest".to_owned()));
     notes.extend(part.cell.error.as_ref().map(|error| format!("failed: {}", error.message)));
     notes.extend(host.lost.as_ref().map(|_| "lost later".to_owned()));
-    Share {
+    HostShare {
         host: host.name.clone(),
         iops: Iops(iops).to_string(),
         share: if total > 0.0 { Ratio(iops / total).to_string() } else { "-".to_owned() },
@@ -157,14 +163,14 @@ fn share(host: &FleetHost, part: &HostCell, total: f64, began: Nanos, met: &Flee
 }
 
 /// A host that gave nothing to a cell.
-fn absent(host: &FleetHost, met: &FleetCell) -> Share {
+fn build_absent_share(host: &FleetHost, met: &FleetCell) -> HostShare {
     let none = || "-".to_owned();
     let note = match &host.lost {
         Some(_) => "lost".to_owned(),
         None if met.idle.contains(&host.name) => "no share: the depth is too small".to_owned(),
         None => "gave nothing".to_owned(),
     };
-    Share {
+    HostShare {
         host: host.name.clone(),
         iops: none(),
         share: none(),
@@ -177,7 +183,7 @@ fn absent(host: &FleetHost, met: &FleetCell) -> Share {
 }
 
 /// Mean, p50 and p99 of a host's reads and writes together; where it did neither, of all it did.
-pub(crate) fn latency(cell: &Cell) -> (f64, [String; 3]) {
+pub(crate) fn summarize_latency(cell: &Cell) -> (f64, [String; 3]) {
     let mut whole = LatencyHistogram::new();
     let data = cell.data_directions().next().is_some();
     let totals = cell.totals.iter().map(|(_, totals)| totals);
@@ -197,16 +203,16 @@ pub(crate) fn latency(cell: &Cell) -> (f64, [String; 3]) {
     (mean.unwrap_or(0.0), [shown, percentile(50.0), percentile(99.0)])
 }
 
-fn met(met: &FleetCell, fleet: &Fleet) -> Met {
-    let missing = fleet.missing(met);
+fn build_cell_timing(met: &FleetCell, fleet: &Fleet) -> CellTiming {
+    let missing = fleet.missing_hosts(met);
     let (there, away) = (met.hosts.len(), missing.len());
     let mut notes = Vec::new();
     if away > 0 {
-        notes.push(format!("without {}", some(&missing)));
+        notes.push(format!("without {}", abbreviate_hosts(&missing)));
     }
     if !met.idle.is_empty() {
         let idle: Vec<&str> = met.idle.iter().map(String::as_str).collect();
-        notes.push(format!("no share for {}", some(&idle)));
+        notes.push(format!("no share for {}", abbreviate_hosts(&idle)));
     }
     let rate = |window: &Window| {
         let data = [&window.rates.read, &window.rates.write].into_iter().flatten();
@@ -218,7 +224,7 @@ fn met(met: &FleetCell, fleet: &Fleet) -> Met {
         let times = slowest.mean_ns / slowest.median_ns.max(1.0);
         format!("{}, {times:.2} x", slowest.host)
     });
-    Met {
+    CellTiming {
         cell: met.cell.clone(),
         hosts: if away > 0 { format!("{there} of {}", there + away) } else { there.to_string() },
         skew: if there > 1 { met.skew.to_string() } else { none() },
@@ -233,7 +239,7 @@ fn met(met: &FleetCell, fleet: &Fleet) -> Met {
 }
 
 /// `h1, h2 and 3 more`.
-fn some(hosts: &[&str]) -> String {
+fn abbreviate_hosts(hosts: &[&str]) -> String {
     const NAMED: usize = 3;
     let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     match hosts.len().saturating_sub(NAMED) {
@@ -242,7 +248,7 @@ fn some(hosts: &[&str]) -> String {
     }
 }
 
-fn host(host: &FleetHost) -> Host {
+fn build_host_row(host: &FleetHost) -> HostRow {
     let environment = &host.environment;
     let mut system: Vec<String> = Vec::new();
     if !environment.kernel.is_empty() {
@@ -259,7 +265,7 @@ fn host(host: &FleetHost) -> Host {
         format!("{}{}", target.path, device.unwrap_or_default())
     });
     let clock = host.clock.as_ref();
-    Host {
+    HostRow {
         name: host.name.clone(),
         labels: labels.join(" "),
         system: system.join(", "),

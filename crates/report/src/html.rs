@@ -8,7 +8,7 @@ mod surface_charts;
 mod sweep_charts;
 mod view;
 
-pub(crate) use view::library;
+pub(crate) use view::plotly_source;
 
 use askama::Template as _;
 use record::Record;
@@ -23,8 +23,8 @@ pub struct ReportError(#[from] askama::Error);
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn html(record: &Record) -> Result<String, ReportError> {
-    let page = view::Page::of(record);
+pub fn render_html(record: &Record) -> Result<String, ReportError> {
+    let page = view::Page::from_record(record);
     Ok(escape_page(&page.render()?, &page.library))
 }
 
@@ -54,10 +54,10 @@ mod tests {
     }
 
     fn page(spoil: impl Fn(&mut Record)) -> String {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        html(&record).unwrap()
+        render_html(&record).unwrap()
     }
 
     /// The page without the chart library, which is somebody else's.
@@ -144,13 +144,19 @@ mod tests {
 
     #[test]
     fn every_finding_is_told() {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
-        let page = own_part(&html(&record).unwrap());
-        for finding in &record.judged().findings {
+        let page = own_part(&render_html(&record).unwrap());
+        for finding in &record.judgement_or_default().findings {
             assert!(page.contains(finding.id.name()), "{}", finding.id);
         }
-        assert!(record.judged().findings.iter().any(|f| f.status == Status::NotObservable));
+        assert!(
+            record
+                .judgement_or_default()
+                .findings
+                .iter()
+                .any(|f| f.status == Status::NotObservable)
+        );
     }
 
     #[test]
@@ -167,7 +173,7 @@ mod tests {
     fn limit_page(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
         record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
-        own_part(&html(&record).unwrap())
+        own_part(&render_html(&record).unwrap())
     }
 
     fn check(page: &str, wanted: &[&str]) {
@@ -178,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_search_over_depth_has_cards_charts_and_all_points() {
-        let page = limit_page(record::fixture::limit(), |_| {});
+        let page = limit_page(record::fixture::limit_record(), |_| {});
         check(
             &page,
             &[
@@ -215,7 +221,7 @@ mod tests {
             (By::Unreachable, "not reachable: idle p99 is 829 us; 70,588 IOPS"),
             (By::Unsure, ", unsure"),
         ] {
-            let page = limit_page(record::fixture::limit(), |record| {
+            let page = limit_page(record::fixture::limit_record(), |record| {
                 record.judged_mut().curves[0].limits[0].bounded_by = by;
             });
             check(&page, &[words]);
@@ -224,15 +230,15 @@ mod tests {
 
     #[test]
     fn two_jobs_open_loops_and_thrashing_have_their_charts() {
-        let two = limit_page(record::fixture::limit_of_two(), |_| {});
+        let two = limit_page(record::fixture::two_job_limit_record(), |_| {});
         let dashed = "\"dash\":\"dash\"";
         check(
             &two,
             &["writes p99", "both together", dashed, "\"square\"", "12 + 4", "reads</span>"],
         );
-        let open = limit_page(record::fixture::limit_open(), |_| {});
+        let open = limit_page(record::fixture::open_loop_limit_record(), |_| {});
         check(&open, &["as many as arrive", "71k arrivals/s", "response time, ms", "ramp before"]);
-        let falling = limit_page(record::fixture::limit(), |record| {
+        let falling = limit_page(record::fixture::limit_record(), |record| {
             let shape = record.judged_mut().curves[0].shape.as_mut().unwrap();
             let (best_depth, then_depth) = (units::Depth(64), units::Depth(512));
             let (best_iops, then_iops) = (86_500.0, 70_000.0);
@@ -244,7 +250,7 @@ mod tests {
     #[test]
     fn searches_that_are_hostile_cut_short_or_invalid_make_a_page() {
         let evil = "</script><script>alert(1)</script>";
-        let mut record = record::fixture::limit();
+        let mut record = record::fixture::limit_record();
         record.measured.cells[0].name = evil.to_owned();
         record.measured.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
         let page = limit_page(record, |record| {
@@ -254,7 +260,7 @@ mod tests {
         assert!(!page.contains("<script>alert"));
         check(&page, &["x-thin-open", "INVALID: page-cache"]);
         for kept in 0..3 {
-            let mut record = record::fixture::limit();
+            let mut record = record::fixture::limit_record();
             record.measured.cells.truncate(kept);
             limit_page(record, |_| {});
         }

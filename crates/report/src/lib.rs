@@ -32,10 +32,10 @@ mod terminal;
 mod trend;
 mod words;
 
-pub use compare::{compare_html, compare_terminal};
-pub use devices::devices;
-pub use findings_page::findings_page;
-pub use html::{ReportError, html};
-pub use runs::{diff, runs};
-pub use terminal::{Sheet, Style, explanation, explanations, terminal};
-pub use trend::{trend_html, trend_text};
+pub use compare::{render_comparison_html, render_comparison_text};
+pub use devices::render_devices;
+pub use findings_page::render_findings_page;
+pub use html::{ReportError, render_html};
+pub use runs::{render_diff, render_runs};
+pub use terminal::{Sheet, Style, render_explanation, render_explanations, render_terminal};
+pub use trend::{render_trend_html, render_trend_text};

@@ -6,7 +6,7 @@ use units::{Iops, Nanos, Ratio};
 use workload::Direction;
 
 /// The figures of latency that a point shows, in this order.
-pub(crate) const SHOWN: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
+pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
 /// Whether the record is that of a search.
 pub(crate) fn is_limit(record: &Record) -> bool {
@@ -15,21 +15,21 @@ pub(crate) fn is_limit(record: &Record) -> bool {
 
 /// The curves that were asked for: over arrivals, the closed loop before them is only a ramp. A
 /// run that was cut short has nothing but that.
-pub(crate) fn answered(record: &Record) -> Vec<&Curve> {
+pub(crate) fn answered_curves(record: &Record) -> Vec<&Curve> {
     let wanted =
         matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
     let found: Vec<&Curve> =
-        record.judged().curves.iter().filter(|c| c.open_loop == wanted).collect();
-    if found.is_empty() { record.judged().curves.iter().collect() } else { found }
+        record.judgement_or_default().curves.iter().filter(|c| c.open_loop == wanted).collect();
+    if found.is_empty() { record.judgement_or_default().curves.iter().collect() } else { found }
 }
 
 /// Whether a curve is only the ramp before the search.
 pub(crate) fn is_ramp(record: &Record, curve: &Curve) -> bool {
-    answered(record).iter().all(|other| other.open_loop != curve.open_loop)
+    answered_curves(record).iter().all(|other| other.open_loop != curve.open_loop)
 }
 
 /// What a curve is over.
-pub(crate) fn over(record: &Record, curve: &Curve) -> String {
+pub(crate) fn curve_title(record: &Record, curve: &Curve) -> String {
     let label = &curve.label;
     match (curve.open_loop, is_ramp(record, curve)) {
         (true, _) => format!("{label} by rate of arrivals"),
@@ -56,13 +56,13 @@ pub(crate) struct Answer {
     /// Whether any load keeps the bound.
     pub(crate) reached: bool,
     /// What bounds it, in a word or two.
-    pub(crate) by: String,
+    pub(crate) bounded_by: String,
     /// What bounds it, in a sentence without its end.
-    pub(crate) why: String,
+    pub(crate) bounded_by_sentence: String,
     /// Whether it was measured again.
     pub(crate) confirmed: &'static str,
     /// What speaks for what bounds it.
-    pub(crate) because: Vec<String>,
+    pub(crate) evidence: Vec<String>,
     /// Reads and writes apart.
     pub(crate) parts: Vec<String>,
     /// What touches the point.
@@ -70,50 +70,53 @@ pub(crate) struct Answer {
 }
 
 /// The answers of a curve, in the order of its bounds.
-pub(crate) fn answers(record: &Record, curve: &Curve) -> Vec<Answer> {
-    curve.limits.iter().map(|limit| answer(record, curve, limit)).collect()
+pub(crate) fn build_answers(record: &Record, curve: &Curve) -> Vec<Answer> {
+    curve.limits.iter().map(|limit| build_answer(record, curve, limit)).collect()
 }
 
-fn answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
+fn build_answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
     let statistic = limit.bound.statistic;
     let of = |value: Option<Nanos>| value.map(|v| format!("{statistic} {v}")).unwrap_or_default();
-    let point = curve.points.iter().find(|point| point.cell() == limit.cell);
+    let point = curve.points.iter().find(|point| point.newest_cell() == limit.cell);
     let part = |part: &record::LimitPart| {
         let depth = part.depth.map(|d| format!(" at depth {d}")).unwrap_or_default();
         let is = part.statistic.map(|_| format!(", {}", of(part.statistic))).unwrap_or_default();
         format!("{}: {} IOPS{depth}{is}", part.label, Iops(part.iops))
     };
-    let (by, why) = bounded(limit);
+    let (by, why) = bounded_by_words(limit);
     Answer {
         label: curve.label.clone(),
         bound: limit.bound.to_string(),
         iops: Iops(limit.iops.value).to_string(),
-        interval: interval(&limit.iops),
-        load: limit_load(limit),
+        interval: interval_words(&limit.iops),
+        load: limit_load_words(limit),
         statistic: of(limit.statistic),
         reached: limit.bounded_by != BoundedBy::Unreachable,
-        by,
-        why,
+        bounded_by: by,
+        bounded_by_sentence: why,
         confirmed: if limit.confirmed {
             "confirmed: measured again"
         } else {
             "not confirmed by a second measurement"
         },
-        because: limit.because.clone(),
+        evidence: limit.because.clone(),
         parts: limit.parts.iter().map(part).collect(),
-        marks: [point.map(|point| point_marks(record, point)).unwrap_or_default(), unstable(curve)]
-            .concat(),
+        marks: [
+            point.map(|point| point_marks(record, point)).unwrap_or_default(),
+            unstable_mark(curve),
+        ]
+        .concat(),
     }
 }
 
 /// That the device changed while it was searched belongs next to the number.
-fn unstable(curve: &Curve) -> Vec<(Status, String)> {
+fn unstable_mark(curve: &Curve) -> Vec<(Status, String)> {
     let steady = curve.shape.as_ref().and_then(|shape| shape.steady);
     let words = "unstable: latency did not rise steadily with the load".to_owned();
     if steady == Some(false) { vec![(Status::Warning, words)] } else { Vec::new() }
 }
 
-fn interval(iops: &stats::Estimate) -> String {
+fn interval_words(iops: &stats::Estimate) -> String {
     match (iops.interval(), iops.relative_half_width()) {
         (Some((low, high)), Some(half)) => {
             format!("95 %: {} to {} (±{})", Iops(low), Iops(high), Ratio(half))
@@ -123,7 +126,7 @@ fn interval(iops: &stats::Estimate) -> String {
 }
 
 /// `depth 12`, `depth 9 + 3` of two jobs, `3,286 arrivals/s`.
-pub(crate) fn limit_load(limit: &Limit) -> String {
+pub(crate) fn limit_load_words(limit: &Limit) -> String {
     let own: Vec<String> =
         limit.parts.iter().filter_map(|part| part.depth).map(|d| d.to_string()).collect();
     match limit.rate {
@@ -134,7 +137,7 @@ pub(crate) fn limit_load(limit: &Limit) -> String {
 }
 
 /// What bounds a limit: in a word or two, and in a sentence without its end.
-fn bounded(limit: &Limit) -> (String, String) {
+fn bounded_by_words(limit: &Limit) -> (String, String) {
     let open = limit.rate.is_some();
     let more = if open { "a higher rate" } else { "more depth" };
     let statistic = limit.bound.statistic;
@@ -187,7 +190,7 @@ pub(crate) struct PointRow {
     /// Outstanding on average.
     pub(crate) outstanding: String,
     /// One, or reads and writes apart.
-    pub(crate) parts: Vec<PartRow>,
+    pub(crate) parts: Vec<DirectionRow>,
     /// `<- p99<1ms`, `breaks`, `knee`, `falls`.
     pub(crate) notes: Vec<String>,
     /// What touches any of its cells, worst first.
@@ -203,7 +206,7 @@ impl PointRow {
 
 /// One direction of a point.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PartRow {
+pub(crate) struct DirectionRow {
     /// `reads`; empty where there is only one.
     pub(crate) name: String,
     /// Its own.
@@ -213,7 +216,7 @@ pub(crate) struct PartRow {
 }
 
 /// The directions of which a curve has latencies.
-pub(crate) fn directions(curve: &Curve) -> Vec<Direction> {
+pub(crate) fn curve_directions(curve: &Curve) -> Vec<Direction> {
     let has = |d: &Direction| curve.points.iter().any(|p| p.latency_ns.get(*d).is_some());
     Direction::ALL.into_iter().filter(has).collect()
 }
@@ -221,30 +224,38 @@ pub(crate) fn directions(curve: &Curve) -> Vec<Direction> {
 /// The points of a curve, in ascending load.
 pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
     let most = curve.points.iter().map(|p| p.iops).fold(f64::MIN_POSITIVE, f64::max);
-    let directions = directions(curve);
+    let directions = curve_directions(curve);
     let row = |(place, point): (usize, &CurvePoint)| PointRow {
-        load: load(record, curve, point),
+        load: format_load(record, curve, point),
         iops: Iops(point.iops).to_string(),
         share: point.iops / most,
-        outstanding: point.outstanding.map_or_else(|| "-".to_owned(), short),
-        parts: directions.iter().map(|d| part(record, point, *d, directions.len() > 1)).collect(),
-        notes: notes(curve, place, is_ramp(record, curve)),
+        outstanding: point.outstanding.map_or_else(|| "-".to_owned(), format_short),
+        parts: directions
+            .iter()
+            .map(|d| build_direction_row(record, point, *d, directions.len() > 1))
+            .collect(),
+        notes: point_notes(curve, place, is_ramp(record, curve)),
         marks: point_marks(record, point),
     };
     curve.points.iter().enumerate().map(row).collect()
 }
 
-fn part(record: &Record, point: &CurvePoint, direction: Direction, several: bool) -> PartRow {
+fn build_direction_row(
+    record: &Record,
+    point: &CurvePoint,
+    direction: Direction,
+    several: bool,
+) -> DirectionRow {
     let figures = point.latency_ns.get(direction);
     let figure = |name: &str| {
         let ns = figures.and_then(|figures| figures.get(name));
         ns.map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
     };
     let iops = if several { direction_iops(record, point, direction) } else { Some(point.iops) };
-    PartRow {
+    DirectionRow {
         name: if several { format!("{}s", direction.name()) } else { String::new() },
         iops: iops.map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string()),
-        latency: SHOWN.map(figure),
+        latency: LATENCY_FIGURES.map(figure),
     }
 }
 
@@ -254,14 +265,15 @@ pub(crate) fn direction_iops(
     point: &CurvePoint,
     direction: Direction,
 ) -> Option<f64> {
-    let own = cells(record, point).filter_map(|c| Some((c.totals.get(direction)?.ops, c.elapsed)));
+    let own =
+        point_cells(record, point).filter_map(|c| Some((c.totals.get(direction)?.ops, c.elapsed)));
     let (ops, seconds) =
         own.fold((0, 0.0), |sum, (ops, time)| (sum.0 + ops, sum.1 + time.as_secs_f64()));
     (seconds > 0.0).then(|| ops as f64 / seconds)
 }
 
 /// The cells of a point.
-pub(crate) fn cells<'a>(
+pub(crate) fn point_cells<'a>(
     record: &'a Record,
     point: &'a CurvePoint,
 ) -> impl Iterator<Item = &'a Cell> {
@@ -269,26 +281,27 @@ pub(crate) fn cells<'a>(
 }
 
 /// `12`, `9 + 3` of two jobs, `3,286` arrivals.
-pub(crate) fn load(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
+pub(crate) fn format_load(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
     if let Some(rate) = point.rate {
         return rate.to_string();
     }
-    let own: Vec<String> = cells(record, point).take(2).map(|c| c.job.depth.to_string()).collect();
+    let own: Vec<String> =
+        point_cells(record, point).take(2).map(|c| c.job.depth.to_string()).collect();
     if curve.independent && own.len() == 2 { own.join(" + ") } else { point.depth.to_string() }
 }
 
-fn short(value: f64) -> String {
+fn format_short(value: f64) -> String {
     if value < 99.95 { format!("{value:.1}") } else { format!("{value:.0}") }
 }
 
-fn notes(curve: &Curve, place: usize, is_ramp: bool) -> Vec<String> {
+fn point_notes(curve: &Curve, place: usize, is_ramp: bool) -> Vec<String> {
     let point = &curve.points[place];
     let found = curve.limits.iter().filter(|limit| {
-        !is_ramp && limit.cell == point.cell() && limit.bounded_by != BoundedBy::Unreachable
+        !is_ramp && limit.cell == point.newest_cell() && limit.bounded_by != BoundedBy::Unreachable
     });
     let mut notes: Vec<String> = found.map(|limit| format!("<- {}", limit.bound)).collect();
-    notes.extend(stands(curve, point));
-    if knee(curve) == Some(place) {
+    notes.extend(bound_notes(curve, point));
+    if knee_place(curve) == Some(place) {
         notes.push("knee".to_owned());
     }
     let fall = curve.shape.as_ref().and_then(|shape| shape.fall);
@@ -299,7 +312,7 @@ fn notes(curve: &Curve, place: usize, is_ramp: bool) -> Vec<String> {
 }
 
 /// What a point breaks, or why that cannot be said; nothing when it keeps all bounds.
-fn stands(curve: &Curve, point: &CurvePoint) -> Vec<String> {
+fn bound_notes(curve: &Curve, point: &CurvePoint) -> Vec<String> {
     let with = |wanted: Option<bool>| -> Vec<String> {
         let all = curve.bounds.iter().zip(&point.stands);
         all.filter(|(_, s)| s.within == wanted).map(|(b, _)| b.to_string()).collect()
@@ -319,7 +332,7 @@ fn stands(curve: &Curve, point: &CurvePoint) -> Vec<String> {
 }
 
 /// The point that is nearest to the knee.
-pub(crate) fn knee(curve: &Curve) -> Option<usize> {
+pub(crate) fn knee_place(curve: &Curve) -> Option<usize> {
     let depth = curve.shape.as_ref()?.knee_depth?;
     let away = |point: &CurvePoint| (f64::from(point.depth.0) / depth).ln().abs();
     let nearest =
@@ -331,7 +344,7 @@ pub(crate) fn knee(curve: &Curve) -> Option<usize> {
 pub(crate) fn point_marks(record: &Record, point: &CurvePoint) -> Vec<(Status, String)> {
     let mut all: Vec<(Status, String)> = Vec::new();
     for cell in &point.cells {
-        for mark in crate::words::marks(record, cell) {
+        for mark in crate::words::cell_marks(record, cell) {
             if !all.contains(&mark) {
                 all.push(mark);
             }

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
-use units::{Iops, Nanos, grouped};
+use units::{Iops, Nanos, group_digits};
 
-use crate::terminal::wrap_to;
+use crate::terminal::write_wrapped_to;
 
 /// Columns of a report.
 const WIDTH: usize = 100;
 /// A figure is unsteady when half the width of its interval is more than this share of it.
-const UNSTEADY: f64 = 0.5;
+const UNSTEADY_HALF_WIDTH_MIN: f64 = 0.5;
 
 /// A table of figures: a row for each load, a column for each operation.
 pub(crate) struct Grid {
@@ -21,33 +21,42 @@ pub(crate) struct Grid {
 }
 
 /// What a figure of a phase is.
-type Figure = fn(&MetadataPhase) -> String;
+type PhaseFigure = fn(&MetadataPhase) -> String;
 
 /// The tables, as both reports have them.
-pub(crate) fn grids(found: &Metadata) -> Vec<Grid> {
+pub(crate) fn build_grids(found: &Metadata) -> Vec<Grid> {
     let mut grids = vec![
-        grid(found, "Operations a second, median over rounds", CacheState::Warm, rate),
-        grid(found, "Half the width of its 95 % interval", CacheState::Warm, half_width),
-        grid(found, "Latency, p50", CacheState::Warm, |phase| percentile(phase, "p50")),
-        grid(found, "Latency, p99", CacheState::Warm, |phase| percentile(phase, "p99")),
+        build_grid(found, "Operations a second, median over rounds", CacheState::Warm, format_rate),
+        build_grid(
+            found,
+            "Half the width of its 95 % interval",
+            CacheState::Warm,
+            format_half_width,
+        ),
+        build_grid(found, "Latency, p50", CacheState::Warm, |phase| {
+            format_percentile(phase, "p50")
+        }),
+        build_grid(found, "Latency, p99", CacheState::Warm, |phase| {
+            format_percentile(phase, "p99")
+        }),
     ];
     let cold = |phase: &MetadataPhase| {
         format!(
             "{}, p50 {}, p99 {}",
-            rate(phase),
-            percentile(phase, "p50"),
-            percentile(phase, "p99")
+            format_rate(phase),
+            format_percentile(phase, "p50"),
+            format_percentile(phase, "p99")
         )
     };
     let title = "Cold: operations a second after the caches were dropped";
-    grids.push(grid(found, title, CacheState::Dropped, cold));
+    grids.push(build_grid(found, title, CacheState::Dropped, cold));
     grids.retain(|grid| !grid.rows.is_empty());
     grids
 }
 
 /// What stands below the tables, a sentence or more each.
-pub(crate) fn remarks(found: &Metadata) -> Vec<String> {
-    let mut remarks: Vec<String> = unsteady(found).into_iter().collect();
+pub(crate) fn build_remarks(found: &Metadata) -> Vec<String> {
+    let mut remarks: Vec<String> = unsteady_words(found).into_iter().collect();
     remarks.extend([
         "create: open a new file, write, close; open: open, read, close; list: names a second, and \
          latency of a whole folder. With fsync a create waits for its file, a rename and a delete \
@@ -55,20 +64,21 @@ pub(crate) fn remarks(found: &Metadata) -> Vec<String> {
             .to_owned(),
         found.caches.clone(),
     ]);
-    remarks.extend(counted(found));
+    remarks.extend(counted_words(found));
     remarks
 }
 
 /// The figures whose rounds say something else each.
-fn unsteady(found: &Metadata) -> Option<String> {
+fn unsteady_words(found: &Metadata) -> Option<String> {
     let apart = |phase: &&MetadataPhase| {
         let rate = &phase.rate;
-        rate.interval().is_some_and(|(low, high)| high - low > 2.0 * UNSTEADY * rate.value)
+        rate.interval()
+            .is_some_and(|(low, high)| high - low > 2.0 * UNSTEADY_HALF_WIDTH_MIN * rate.value)
     };
     let told = |phase: &MetadataPhase| {
         let least = phase.rounds.iter().copied().fold(f64::INFINITY, f64::min);
         let most = phase.rounds.iter().copied().fold(0.0, f64::max);
-        let (name, load) = (operation(phase.operation), words(&phase.load));
+        let (name, load) = (operation_name(phase.operation), load_words(&phase.load));
         let cold = if phase.cache == CacheState::Dropped { ", cold" } else { "" };
         format!("{name} of {load}{cold} ({} to {} a second)", Iops(least), Iops(most))
     };
@@ -78,34 +88,38 @@ fn unsteady(found: &Metadata) -> Option<String> {
     })
 }
 
-fn operation(operation: MetadataOp) -> &'static str {
+fn operation_name(operation: MetadataOp) -> &'static str {
     match operation {
         MetadataOp::Readdir => "list",
         other => other.name(),
     }
 }
 
-fn counted(found: &Metadata) -> Option<String> {
+fn counted_words(found: &Metadata) -> Option<String> {
     let sum = |of: fn(&EntriesCounted) -> u64| found.counted.iter().map(of).sum::<u64>();
     let (made, listed) = (sum(|counted| counted.made), sum(|counted| counted.found));
     if made == 0 {
         return None;
     }
-    let mut words = format!("Counted: {} files were made, and their folders list ", grouped(made));
+    let mut words =
+        format!("Counted: {} files were made, and their folders list ", group_digits(made));
     // Load by load: what one has too few of, another may have too many of.
     match sum(|counted| counted.made.abs_diff(counted.found)) {
         0 => words.push_str("as many"),
         _ => {
-            let _ =
-                write!(words, "{}: the file system lost some, or shows others", grouped(listed));
+            let _ = write!(
+                words,
+                "{}: the file system lost some, or shows others",
+                group_digits(listed)
+            );
         }
     }
-    let _ = write!(words, "; the file system {}.", inodes(found));
+    let _ = write!(words, "; the file system {}.", inode_words(found));
     Some(words)
 }
 
 /// What the file system's own count says to what was made.
-fn inodes(found: &Metadata) -> String {
+fn inode_words(found: &Metadata) -> String {
     let (mut more, mut fewer) = (0_u64, 0_u64);
     for counted in &found.counted {
         let Some(rise) = counted.inodes else {
@@ -118,7 +132,7 @@ fn inodes(found: &Metadata) -> String {
     }
     let parts = [(more, "more"), (fewer, "fewer")].into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> =
-        parts.map(|(count, than)| format!("{} {than}", grouped(count))).collect();
+        parts.map(|(count, than)| format!("{} {than}", group_digits(count))).collect();
     if parts.is_empty() {
         return "counts as many inodes more".to_owned();
     }
@@ -130,7 +144,12 @@ fn inodes(found: &Metadata) -> String {
     )
 }
 
-fn grid(found: &Metadata, title: &'static str, cache: CacheState, figure: Figure) -> Grid {
+fn build_grid(
+    found: &Metadata,
+    title: &'static str,
+    cache: CacheState,
+    figure: PhaseFigure,
+) -> Grid {
     let of = |op: MetadataOp, load: &MetadataLoad| found.phase(op, load, cache);
     let loads = found.loads();
     let operations: Vec<MetadataOp> = MetadataOp::ALL
@@ -141,18 +160,18 @@ fn grid(found: &Metadata, title: &'static str, cache: CacheState, figure: Figure
         let figures: Vec<Option<&MetadataPhase>> =
             operations.iter().map(|op| of(*op, load)).collect();
         let known = figures.iter().flatten().next()?;
-        let mut row = vec![words(load), grouped(known.files)];
+        let mut row = vec![load_words(load), group_digits(known.files)];
         let figures = figures.into_iter();
         row.extend(figures.map(|phase| phase.map_or_else(|| "-".to_owned(), figure)));
         Some(row)
     };
     let mut head = vec![String::new(), "files".to_owned()];
-    head.extend(operations.iter().map(|op| operation(*op).to_owned()));
+    head.extend(operations.iter().map(|op| operation_name(*op).to_owned()));
     Grid { title, head, rows: loads.iter().filter_map(row).collect() }
 }
 
 /// `4 KiB, fsync, tree, 2 threads`.
-fn words(load: &MetadataLoad) -> String {
+fn load_words(load: &MetadataLoad) -> String {
     let sync = if load.synced { ", fsync" } else { "" };
     let shape = if load.folders > 1 { "tree" } else { "folder" };
     let threads =
@@ -160,24 +179,24 @@ fn words(load: &MetadataLoad) -> String {
     format!("{}{sync}, {shape}, {threads}", load.file_size)
 }
 
-fn rate(phase: &MetadataPhase) -> String {
+fn format_rate(phase: &MetadataPhase) -> String {
     Iops(phase.rate.value).to_string()
 }
 
-fn half_width(phase: &MetadataPhase) -> String {
+fn format_half_width(phase: &MetadataPhase) -> String {
     let half = phase.rate.relative_half_width();
     half.map_or_else(|| "-".to_owned(), |half| format!("{:.0} %", half * 100.0))
 }
 
-fn percentile(phase: &MetadataPhase, name: &str) -> String {
+fn format_percentile(phase: &MetadataPhase, name: &str) -> String {
     let found = phase.latency_ns.percentiles.get(name);
     found.map_or_else(|| "-".to_owned(), |ns| Nanos(*ns).to_string())
 }
 
 /// All of it as text.
-pub(crate) fn tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String {
+pub(crate) fn render_tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
-    for grid in grids(found) {
+    for grid in build_grids(found) {
         let _ = writeln!(out, "\n{}", bold(grid.title));
         let mut table = Table::new();
         table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
@@ -196,7 +215,7 @@ pub(crate) fn tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String 
         }
     }
     out.push('\n');
-    remarks(found).iter().for_each(|text| wrap_to(&mut out, "", text, WIDTH));
+    build_remarks(found).iter().for_each(|text| write_wrapped_to(&mut out, "", text, WIDTH));
     out
 }
 
@@ -229,7 +248,7 @@ mod tests {
             let steady = phase(MetadataOp::Readdir, load, CacheState::Warm);
             let phase = MetadataPhase { rate: median_of_few(&rounds), rounds, ..steady };
             let (phases, counted) = (vec![phase], Vec::new());
-            remarks(&Metadata { phases, counted, caches: String::new() }).remove(0)
+            build_remarks(&Metadata { phases, counted, caches: String::new() }).remove(0)
         };
         let wide = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 70_000.0]);
         assert!(wide.starts_with("Not steady") && wide.contains("list of 0 B, folder"), "{wide}");
@@ -249,7 +268,7 @@ mod tests {
         phases.push(phase(MetadataOp::Stat, plain, CacheState::Dropped));
         let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
         let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
-        let text = tables(&found, &str::to_owned);
+        let text = render_tables(&found, &str::to_owned);
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
         assert!(line("0 B, folder, 1 thread").matches("1,000").count() == 6, "{text}");
@@ -262,7 +281,9 @@ mod tests {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&text).contains("keeps no count of inodes"), "{text}");
         found.counted[0].inodes = Some(7200);
-        assert!(words(&tables(&found, &str::to_owned)).contains("counts as many inodes more."));
+        assert!(
+            words(&render_tables(&found, &str::to_owned)).contains("counts as many inodes more.")
+        );
     }
 
     #[test]
@@ -276,7 +297,7 @@ mod tests {
             };
             let counted: Vec<EntriesCounted> = loads.iter().map(counted).collect();
             let found = Metadata { phases: Vec::new(), counted, caches: String::new() };
-            assert_eq!(super::counted(&found).unwrap_or_default(), expected);
+            assert_eq!(super::counted_words(&found).unwrap_or_default(), expected);
         };
         check(&[], "");
         let made = |words: &str| format!("Counted: {words}");

@@ -4,23 +4,23 @@
 //! does, as no record is there yet. `json` and the functions of this file are ioping's, `more` is
 //! truedisk's own, `picture` is what is drawn of latencies.
 
+mod histogram_chart;
+mod ioping_units;
 mod json;
-mod more;
-mod picture;
-mod suffix;
+mod summary;
 
-pub use json::{json_figures, json_request};
-pub use more::{contrast, findings, percentiles, rate};
-pub use picture::{histogram, live};
+pub use histogram_chart::{draw_histogram, format_live_line};
+pub use json::{format_json_figures, format_json_request};
+pub use summary::{format_findings, format_idle_contrast, format_percentiles, format_rate};
 
 use std::fmt::Write as _;
 
-use record::{PingFigures, PingPlace, PingRequest};
+use record::{PingFigures, PingRequest, PingTarget};
 use workload::Direction;
 
 /// Which way the requests of a run go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum PingDirection {
     /// Reads only.
     Read,
     /// Writes only.
@@ -31,7 +31,7 @@ pub enum Way {
 
 /// The line of a request; `time` is the time of day, where it was asked for.
 #[must_use]
-pub fn request(place: &PingPlace, request: &PingRequest, time: Option<&str>) -> String {
+pub fn format_request(place: &PingTarget, request: &PingRequest, time: Option<&str>) -> String {
     let mut line = String::new();
     if let Some(time) = time {
         line.push_str(time);
@@ -41,14 +41,14 @@ pub fn request(place: &PingPlace, request: &PingRequest, time: Option<&str>) -> 
     let _ = write!(
         line,
         "{} {arrows} {} {}: request={} time={}",
-        suffix::size(request.moved),
+        ioping_units::format_size(request.moved),
         place.path,
-        below(place),
+        device_words(place),
         request.number,
-        suffix::time(request.time.0)
+        ioping_units::format_time(request.time.0)
     );
     if let Some(mark) = request.mark {
-        let _ = write!(line, " ({})", mark.word());
+        let _ = write!(line, " ({})", mark.label());
     }
     line.push('\n');
     if request.ends_burst {
@@ -58,13 +58,13 @@ pub fn request(place: &PingPlace, request: &PingRequest, time: Option<&str>) -> 
 }
 
 /// `(ext4 /dev/vda 252.0 GiB)`.
-fn below(place: &PingPlace) -> String {
-    format!("({} {} {})", place.kind, place.device, suffix::size(place.size.0))
+fn device_words(place: &PingTarget) -> String {
+    format!("({} {} {})", place.kind, place.device, ioping_units::format_size(place.size.0))
 }
 
 /// The raw line: ten numbers, and the target whose they are where there are several.
 #[must_use]
-pub fn raw(figures: &PingFigures, of: Option<&PingPlace>) -> String {
+pub fn format_raw(figures: &PingFigures, of: Option<&PingTarget>) -> String {
     let f = figures;
     let whose = of.map(|place| format!(" {}", place.path)).unwrap_or_default();
     format!(
@@ -84,12 +84,12 @@ pub fn raw(figures: &PingFigures, of: Option<&PingPlace>) -> String {
 
 /// The lines at the end.
 #[must_use]
-pub fn statistics(place: &PingPlace, figures: &PingFigures, way: Way) -> String {
+pub fn format_statistics(place: &PingTarget, figures: &PingFigures, way: PingDirection) -> String {
     let f = figures;
     let verb = match way {
-        Way::Read => " read",
-        Way::Write => " written",
-        Way::Both => "",
+        PingDirection::Read => " read",
+        PingDirection::Write => " written",
+        PingDirection::Both => "",
     };
     // Where a number is printed with a unit, its fraction is cut off first, as ioping does.
     let whole = |number: f64| number as u64;
@@ -97,28 +97,29 @@ pub fn statistics(place: &PingPlace, figures: &PingFigures, way: Way) -> String 
         "\n--- {} {} ioping statistics ---\n\
          {} requests completed in {}, {}{verb}, {} iops, {}/s\n",
         place.path,
-        below(place),
-        suffix::count(f.counted),
-        suffix::time(whole(f.sum_ns)),
-        suffix::size(f.bytes),
-        suffix::count(whole(f.iops)),
-        suffix::size(whole(f.bytes_per_second)),
+        device_words(place),
+        ioping_units::format_count(f.counted),
+        ioping_units::format_time(whole(f.sum_ns)),
+        ioping_units::format_size(f.bytes),
+        ioping_units::format_count(whole(f.iops)),
+        ioping_units::format_size(whole(f.bytes_per_second)),
     );
     for (left_out, word) in [(f.too_fast, "too fast"), (f.too_slow, "too slow")] {
         if left_out > 0 {
-            let _ = write!(text, "{} {word}, ", suffix::count(left_out));
+            let _ = write!(text, "{} {word}, ", ioping_units::format_count(left_out));
         }
     }
     let _ = writeln!(
         text,
         "generated {} requests in {}, {}, {} iops, {}/s",
-        suffix::count(f.requests),
-        suffix::time(f.load_ns),
-        suffix::size(f.load_bytes),
-        suffix::count(whole(f.load_iops)),
-        suffix::size(whole(f.load_bytes_per_second)),
+        ioping_units::format_count(f.requests),
+        ioping_units::format_time(f.load_ns),
+        ioping_units::format_size(f.load_bytes),
+        ioping_units::format_count(whole(f.load_iops)),
+        ioping_units::format_size(whole(f.load_bytes_per_second)),
     );
-    let times = [f.min_ns, whole(f.avg_ns), f.max_ns, whole(f.mdev_ns)].map(suffix::time);
+    let times =
+        [f.min_ns, whole(f.avg_ns), f.max_ns, whole(f.mdev_ns)].map(ioping_units::format_time);
     let _ = writeln!(text, "min/avg/max/mdev = {}", times.join(" / "));
     text
 }
@@ -129,8 +130,8 @@ mod tests {
     use record::PingMark;
     use units::{Bytes, Nanos};
 
-    pub(super) fn place() -> PingPlace {
-        PingPlace {
+    pub(super) fn place() -> PingTarget {
+        PingTarget {
             path: ".".to_owned(),
             kind: "ext4".to_owned(),
             device: "/dev/vda".to_owned(),
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn requests_are_told_as_ioping_tells_them() {
-        let line = request(&place(), &read(), None);
+        let line = format_request(&place(), &read(), None);
         assert_eq!(
             line,
             "4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=90.7 us (warmup)\n"
@@ -187,25 +188,25 @@ mod tests {
             ..read()
         };
         assert_eq!(
-            request(&place(), &write, Some("Nov 21 00:41:27")),
+            format_request(&place(), &write, Some("Nov 21 00:41:27")),
             "Nov 21 00:41:27 4 KiB >>> . (ext4 /dev/vda 252.0 GiB): request=7 time=3.91 ms \
              (too slow)\n\n"
         );
         let refused = PingRequest { moved: 0, mark: Some(PingMark::WouldBlock), ..read() };
-        let line = request(&place(), &refused, None);
+        let line = format_request(&place(), &refused, None);
         assert!(line.starts_with("0 B <<< ") && line.ends_with(" (EAGAIN)\n"), "{line}");
     }
 
     #[test]
     fn the_raw_line_is_that_of_the_run_it_was_taken_from() {
-        let line = raw(&figures(), None);
+        let line = format_raw(&figures(), None);
         assert_eq!(line, "3 190325 15763 64563247 61796 63442 65011 1314 3 218478\n");
-        assert_eq!(raw(&figures(), Some(&place())), line.replace('\n', " .\n"));
+        assert_eq!(format_raw(&figures(), Some(&place())), line.replace('\n', " .\n"));
     }
 
     #[test]
     fn the_statistics_are_three_lines_below_a_heading() {
-        let text = statistics(&place(), &figures(), Way::Read);
+        let text = format_statistics(&place(), &figures(), PingDirection::Read);
         assert_eq!(
             text,
             "\n--- . (ext4 /dev/vda 252.0 GiB) ioping statistics ---\n\
@@ -214,9 +215,12 @@ mod tests {
              min/avg/max/mdev = 61.8 us / 63.4 us / 65.0 us / 1.31 us\n"
         );
         let left_out = PingFigures { too_fast: 2, too_slow: 1500, ..figures() };
-        let text = statistics(&place(), &left_out, Way::Both);
+        let text = format_statistics(&place(), &left_out, PingDirection::Both);
         assert!(text.contains("190.3 us, 12 KiB, 15.8 k iops"), "{text}");
         assert!(text.contains("\n2 too fast, 1.50 k too slow, generated 3 requests"), "{text}");
-        assert!(statistics(&place(), &figures(), Way::Write).contains("12 KiB written, "));
+        assert!(
+            format_statistics(&place(), &figures(), PingDirection::Write)
+                .contains("12 KiB written, ")
+        );
     }
 }

@@ -23,11 +23,11 @@ mod dialect_tests;
 mod gnome_disks;
 mod hdparm;
 mod hdtune;
-mod lines;
-mod pick;
 mod printf;
+mod select;
+mod tab_lines;
 pub(crate) mod table;
-pub(crate) mod text;
+pub(crate) mod terminal_text;
 mod winsat;
 mod yabs;
 
@@ -43,58 +43,66 @@ pub struct Format {
     /// As `--format` takes it.
     pub name: &'static str,
     /// What it is, in a few words.
-    pub what: &'static str,
+    pub description: &'static str,
     /// Makes the text, with its last line ended.
-    pub print: fn(&PresetResult<'_>) -> String,
+    pub render: fn(&PresetResult<'_>) -> String,
 }
 
 /// Every familiar text, in the order in which they are listed.
 pub const FORMATS: &[Format] = &[
     Format {
         name: "lines",
-        what: "a line for each figure, with tabs, for scripts",
-        print: lines::print,
+        description: "a line for each figure, with tabs, for scripts",
+        render: tab_lines::render_preset,
     },
     Format {
         name: "crystaldiskmark",
-        what: "CrystalDiskMark's text, as 8 and 9 print it",
-        print: crystaldiskmark::eight,
+        description: "CrystalDiskMark's text, as 8 and 9 print it",
+        render: crystaldiskmark::render_version_8,
     },
     Format {
         name: "crystaldiskmark-7",
-        what: "the same as 7 prints it",
-        print: crystaldiskmark::seven,
+        description: "the same as 7 prints it",
+        render: crystaldiskmark::render_version_7,
     },
     Format {
         name: "crystaldiskmark-6",
-        what: "the same as 6 prints it",
-        print: crystaldiskmark::six,
+        description: "the same as 6 prints it",
+        render: crystaldiskmark::render_version_6,
     },
     Format {
         name: "crystaldiskmark-5",
-        what: "the same as 5 prints it",
-        print: crystaldiskmark::five,
+        description: "the same as 5 prints it",
+        render: crystaldiskmark::render_version_5,
     },
-    Format { name: "winsat", what: "the lines of winsat disk", print: winsat::of },
-    Format { name: "hdparm", what: "the timings of hdparm", print: hdparm::of },
+    Format {
+        name: "winsat",
+        description: "the lines of winsat disk",
+        render: winsat::render_preset,
+    },
+    Format { name: "hdparm", description: "the timings of hdparm", render: hdparm::render_preset },
     Format {
         name: "hdtune",
-        what: "HD Tune's benchmark, curve, and random access",
-        print: hdtune::of,
+        description: "HD Tune's benchmark, curve, and random access",
+        render: hdtune::render_preset,
     },
-    Format { name: "dd", what: "dd's lines, with the commands", print: dd::of },
-    Format { name: "yabs", what: "the table of yabs", print: yabs::table_of },
-    Format { name: "yabs-json", what: "the JSON of yabs -j", print: yabs::json_of },
+    Format { name: "dd", description: "dd's lines, with the commands", render: dd::render_preset },
+    Format { name: "yabs", description: "the table of yabs", render: yabs::render_table_of_preset },
+    Format {
+        name: "yabs-json",
+        description: "the JSON of yabs -j",
+        render: yabs::render_json_of_preset,
+    },
     Format {
         name: "gnome-disks",
-        what: "the labels of GNOME Disks' benchmark",
-        print: gnome_disks::of,
+        description: "the labels of GNOME Disks' benchmark",
+        render: gnome_disks::render_preset,
     },
 ];
 
 /// The familiar text of this name.
 #[must_use]
-pub fn format(name: &str) -> Option<&'static Format> {
+pub fn find_format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
@@ -112,9 +120,9 @@ pub struct PresetResult<'r> {
 impl<'r> PresetResult<'r> {
     /// That of a record; `None` where it is of no preset, or not judged.
     #[must_use]
-    pub fn of(record: &'r Record) -> Option<Self> {
+    pub fn from_record(record: &'r Record) -> Option<Self> {
         let Purpose::Preset(plan) = &record.measured.plan.purpose else { return None };
-        Some(Self { record, plan, outcome: record.judged().preset.as_ref()? })
+        Some(Self { record, plan, outcome: record.judgement_or_default().preset.as_ref()? })
     }
 
     /// A step that was measured.
@@ -178,7 +186,7 @@ mod tests {
 
     /// Two passes of random reads, and commits with a threshold; of another step nothing.
     fn told(spoil: impl Fn(&mut Record)) -> Record {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         let step = |name: &str, label: &str, passes| PresetStep {
             name: name.to_owned(),
             label: label.to_owned(),
@@ -239,7 +247,7 @@ mod tests {
     #[test]
     fn the_terminal_tells_steps_thresholds_and_departures() {
         let record = told(|_| ());
-        let text = crate::terminal(&record, Style { colour: false });
+        let text = crate::render_terminal(&record, Style { colour: false });
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         for words in [
             "mine: <b>a test</b>",
@@ -260,12 +268,12 @@ mod tests {
 
     #[test]
     fn the_page_tells_the_same_and_escapes_it() {
-        let page = crate::html(&told(|_| ())).unwrap();
+        let page = crate::render_html(&told(|_| ())).unwrap();
         for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2: "] {
             assert!(page.contains(words), "'{words}' is missing");
         }
         assert!(!page.contains("<b>a test"));
-        let plain = crate::html(&record::fixture::ssd()).unwrap();
+        let plain = crate::render_html(&record::fixture::ssd_record()).unwrap();
         assert!(!plain.contains("Is it good enough?"));
     }
 
@@ -280,12 +288,12 @@ mod tests {
             }
         });
         let invalid = record
-            .judged()
-            .marks("syncwrite-4k")
+            .judgement_or_default()
+            .severe_findings("syncwrite-4k")
             .iter()
             .any(|mark| mark.status == record::Status::Invalid);
-        assert!(invalid, "{:?}", record.judged().findings);
-        let text = crate::terminal(&record, Style { colour: false });
+        assert!(invalid, "{:?}", record.judgement_or_default().findings);
+        let text = crate::render_terminal(&record, Style { colour: false });
         assert!(text.contains("X write + fdatasync"), "{text}");
         assert!(text.contains("cannot tell  write + fdatasync"), "{text}");
     }
@@ -293,8 +301,8 @@ mod tests {
     #[test]
     fn lines_have_as_many_fields_as_their_heads() {
         let record = told(|_| ());
-        let result = PresetResult::of(&record).unwrap();
-        let text = (format("lines").unwrap().print)(&result);
+        let result = PresetResult::from_record(&record).unwrap();
+        let text = (find_format("lines").unwrap().render)(&result);
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
         assert!(rows.iter().all(|row| row.len() == 7), "{text}");
         let median = result.step("read").unwrap().figures(Direction::Read).unwrap().iops.value;
@@ -308,6 +316,6 @@ mod tests {
     fn formats_are_known_by_unique_names() {
         let names: std::collections::BTreeSet<&str> = FORMATS.iter().map(|f| f.name).collect();
         assert_eq!(names.len(), FORMATS.len());
-        assert!(format("nothing").is_none());
+        assert!(find_format("nothing").is_none());
     }
 }

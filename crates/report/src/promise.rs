@@ -33,9 +33,9 @@ impl PromiseRow {
     }
 }
 
-pub(crate) fn promise_rows(record: &Record) -> Vec<PromiseRow> {
+pub(crate) fn build_promise_rows(record: &Record) -> Vec<PromiseRow> {
     let row = |outcome: &record::PromiseOutcome| {
-        let words = |value: f64| outcome.what.words(value);
+        let words = |value: f64| outcome.what.format_value(value);
         let measured = outcome.measured.as_ref();
         let interval = measured.and_then(Estimate::interval);
         PromiseRow {
@@ -49,7 +49,7 @@ pub(crate) fn promise_rows(record: &Record) -> Vec<PromiseRow> {
             why: outcome.why.clone(),
         }
     };
-    record.judged().promise.iter().map(row).collect()
+    record.judgement_or_default().promise.iter().map(row).collect()
 }
 
 /// What was promised, by whom.
@@ -68,7 +68,7 @@ pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
         format!("Counting: {}.", promise.accounting),
     ];
     if let Some(lasts) = promise.burst_lasts {
-        let whole = units::grouped((lasts.as_secs_f64()).round() as u64);
+        let whole = units::group_digits((lasts.as_secs_f64()).round() as u64);
         terms.push(format!("A full burst lasts {whole} s at full load."));
     }
     terms
@@ -76,10 +76,10 @@ pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
 
 /// What the volumes counted themselves, in sentences.
 pub(crate) fn volume_words(record: &Record) -> Vec<String> {
-    record.measured.volumes.iter().map(words_of).collect()
+    record.measured.volumes.iter().map(volume_sentence).collect()
 }
 
-fn words_of(volume: &VolumeCounters) -> String {
+fn volume_sentence(volume: &VolumeCounters) -> String {
     let mean = |time: Nanos, ops: u64| match ops {
         0 => "none".to_owned(),
         ops => format!("{ops} in {} on average", Nanos(time.0 / ops)),

@@ -5,16 +5,16 @@ use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
 use units::{BytesPerSecond, Iops, Nanos};
 
 /// Widest words of a column; the whole stays within 100 columns.
-const HOST: usize = 12;
-const TARGET: usize = 22;
-const TAGS: usize = 16;
+const HOST_WIDTH: usize = 12;
+const TARGET_WIDTH: usize = 22;
+const TAGS_WIDTH: usize = 16;
 /// Widest words of a difference.
-const WORDS: usize = 34;
+const DIFFERENCE_WIDTH: usize = 34;
 
 /// The runs as a table, in their order.
 #[must_use]
-pub fn runs(runs: &[RunSummary]) -> String {
-    let mut table = plain(&["run", "command", "host", "target", "trust", "tags"]);
+pub fn render_runs(runs: &[RunSummary]) -> String {
+    let mut table = new_table(&["run", "command", "host", "target", "trust", "tags"]);
     for run in runs {
         let trust = match (run.complete, run.trust) {
             (false, _) => "partial",
@@ -26,16 +26,16 @@ pub fn runs(runs: &[RunSummary]) -> String {
         table.add_row([
             run.id.clone(),
             run.command.clone(),
-            head(run.host.as_deref().unwrap_or("-"), HOST),
-            tail(if run.target.is_empty() { "-" } else { &run.target }, TARGET),
+            keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH),
+            keep_end(if run.target.is_empty() { "-" } else { &run.target }, TARGET_WIDTH),
             trust.to_owned(),
-            head(&run.tags.join(" "), TAGS),
+            keep_start(&run.tags.join(" "), TAGS_WIDTH),
         ]);
     }
-    lines(&table)
+    render_table(&table)
 }
 
-fn plain(names: &[&str]) -> Table {
+fn new_table(names: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(names);
@@ -45,12 +45,12 @@ fn plain(names: &[&str]) -> Table {
     table
 }
 
-fn lines(table: &Table) -> String {
+fn render_table(table: &Table) -> String {
     table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// Its beginning, with a mark where it was cut.
-fn head(text: &str, most: usize) -> String {
+fn keep_start(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most - 1).chain(['…']).collect(),
         false => text.to_owned(),
@@ -58,7 +58,7 @@ fn head(text: &str, most: usize) -> String {
 }
 
 /// Its end, with a mark where it was cut: of a path the end says more.
-fn tail(text: &str, most: usize) -> String {
+fn keep_end(text: &str, most: usize) -> String {
     let count = text.chars().count();
     match count > most {
         true => ['…'].into_iter().chain(text.chars().skip(count - most + 1)).collect(),
@@ -70,33 +70,37 @@ fn tail(text: &str, most: usize) -> String {
 /// have. Whether a difference of figures is more than luck is not said here: that takes
 /// repetitions.
 #[must_use]
-pub fn diff(a: &Record, b: &Record) -> String {
+pub fn render_diff(a: &Record, b: &Record) -> String {
     let mut out = String::new();
-    let (first, second) = (facts(a), facts(b));
-    let mut table = plain(&["", "A", "B"]);
+    let (first, second) = (run_facts(a), run_facts(b));
+    let mut table = new_table(&["", "A", "B"]);
     table.add_row(["run", &a.measured.id, &b.measured.id]);
     let mut same = Vec::new();
     for ((name, x), (_, y)) in first.iter().zip(&second) {
         if x == y {
             same.push(*name);
         } else {
-            table.add_row([(*name).to_owned(), tail(x, WORDS), tail(y, WORDS)]);
+            table.add_row([
+                (*name).to_owned(),
+                keep_end(x, DIFFERENCE_WIDTH),
+                keep_end(y, DIFFERENCE_WIDTH),
+            ]);
         }
     }
-    out.push_str(&lines(&table));
+    out.push_str(&render_table(&table));
     if !same.is_empty() {
         let words = format!("the same: {}", same.join(", "));
-        for line in crate::terminal::wrapped(&words, 100) {
+        for line in crate::terminal::wrap_text(&words, 100) {
             out.push_str(&format!("{line}\n"));
         }
     }
     out.push('\n');
-    out.push_str(&figures(a, b));
+    out.push_str(&render_figures(a, b));
     out
 }
 
 /// What a run is like, in words; an empty one where it is not known.
-fn facts(record: &Record) -> Vec<(&'static str, String)> {
+fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let plan = &record.measured.plan;
     let target = record.measured.target();
@@ -113,7 +117,7 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
     vec![
         ("tool", format!("{} {}", record.measured.tool.name, record.measured.tool.version)),
         ("command", plan.purpose.name().to_owned()),
-        ("path", record.measured.place()),
+        ("path", record.measured.target_path()),
         (
             "file system",
             target.and_then(|t| t.file_system.as_ref()).map_or_else(String::new, system),
@@ -131,7 +135,7 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("system", words(&environment.os)),
         ("kernel", environment.kernel.clone()),
         ("processor", words(&environment.cpu_model)),
-        ("processors", count(environment.cpus)),
+        ("processors", format_count(environment.cpus)),
         ("memory", environment.memory.map_or_else(String::new, |memory| memory.to_string())),
         ("virtualisation", words(&environment.virtualisation)),
         ("I/O limits", format!("{}", environment.io_limits.len())),
@@ -143,13 +147,13 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
 }
 
 /// A number of something; empty where it is not known.
-fn count(number: u32) -> String {
+fn format_count(number: u32) -> String {
     if number == 0 { String::new() } else { number.to_string() }
 }
 
-fn figures(a: &Record, b: &Record) -> String {
-    let (first, second) = (Figures::of(a), Figures::of(b));
-    let mut table = plain(&["", "IOPS A", "IOPS B", "B / A", "p99 A", "p99 B", "B / A"]);
+fn render_figures(a: &Record, b: &Record) -> String {
+    let (first, second) = (Figures::from_record(a), Figures::from_record(b));
+    let mut table = new_table(&["", "IOPS A", "IOPS B", "B / A", "p99 A", "p99 B", "B / A"]);
     let mut alone = Vec::new();
     let mut shared = false;
     for of_a in &first {
@@ -164,10 +168,10 @@ fn figures(a: &Record, b: &Record) -> String {
             "all" => of_a.cell.clone(),
             direction => format!("{} {direction}", of_a.cell),
         };
-        let mut row = vec![format!("{mark}{}", head(&name, 2 * TARGET - 4))];
+        let mut row = vec![format!("{mark}{}", keep_start(&name, 2 * TARGET_WIDTH - 4))];
         for metric in [Metric::Iops, Metric::P99] {
             let (x, y) = (of_a.get(metric), of_b.get(metric));
-            row.extend([figure(metric, x), figure(metric, y), times(x, y)]);
+            row.extend([format_figure(metric, x), format_figure(metric, y), format_ratio(x, y)]);
         }
         table.add_row(row);
     }
@@ -175,7 +179,7 @@ fn figures(a: &Record, b: &Record) -> String {
         column.set_cell_alignment(comfy_table::CellAlignment::Right);
     }
     let mut out = match shared {
-        true => lines(&table),
+        true => render_table(&table),
         false => "no cell was measured in both\n".to_owned(),
     };
     let only_b = second.iter().filter(|b| !first.iter().any(|a| a.cell == b.cell)).count();
@@ -190,13 +194,13 @@ fn figures(a: &Record, b: &Record) -> String {
 }
 
 /// A figure with its unit.
-pub(crate) fn figure(metric: Metric, figure: Option<Figure>) -> String {
+pub(crate) fn format_figure(metric: Metric, figure: Option<Figure>) -> String {
     let Some(figure) = figure else { return "-".to_owned() };
-    value(metric, figure.value)
+    format_value(metric, figure.value)
 }
 
 /// A value of a metric with its unit.
-pub(crate) fn value(metric: Metric, value: f64) -> String {
+pub(crate) fn format_value(metric: Metric, value: f64) -> String {
     match metric {
         Metric::Iops => Iops(value).to_string(),
         Metric::BytesPerSecond => BytesPerSecond(value).to_string(),
@@ -204,7 +208,7 @@ pub(crate) fn value(metric: Metric, value: f64) -> String {
     }
 }
 
-fn times(a: Option<Figure>, b: Option<Figure>) -> String {
+fn format_ratio(a: Option<Figure>, b: Option<Figure>) -> String {
     match (a, b) {
         (Some(a), Some(b)) if a.value > 0.0 => format!("{:.2}", b.value / a.value),
         _ => "-".to_owned(),
@@ -216,7 +220,7 @@ mod tests {
     use super::*;
 
     fn judged(spoil: impl Fn(&mut Record)) -> Record {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
         record
@@ -224,11 +228,11 @@ mod tests {
 
     #[test]
     fn a_list_fits_the_terminal_whatever_its_words() {
-        let mut run = RunSummary::of(&judged(|_| ()));
+        let mut run = RunSummary::from_record(&judged(|_| ()));
         run.host = Some("a-host-with-a-very-long-name.example.org".to_owned());
         run.target = format!("/srv/{}/end", "x".repeat(200));
         run.tags = vec!["before-the-upgrade".to_owned(), "nightly".to_owned()];
-        let text = runs(&[run.clone(), run]);
+        let text = render_runs(&[run.clone(), run]);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         assert!(text.contains("/end") && text.contains("20261118T110640Z-0badcafe"), "{text}");
     }
@@ -241,7 +245,7 @@ mod tests {
             record.measured.environment.kernel = "6.99.0".to_owned();
             record.measured.cells[0].totals.read.as_mut().unwrap().iops = 10_000.0;
         });
-        let text = diff(&a, &b);
+        let text = render_diff(&a, &b);
         assert!(text.contains("6.99.0"), "{text}");
         let same = text.split("the same:").nth(1).unwrap();
         assert!(same.contains("host") && !same.contains("kernel"), "{text}");

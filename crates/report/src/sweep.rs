@@ -9,7 +9,7 @@ use record::{Curve, CurvePoint, Interference, Purpose, Record, Status, TwoLimits
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
-use crate::words::{is_invalid, marks};
+use crate::words::{cell_marks, is_invalid};
 
 /// Widest line.
 const WIDTH: usize = 100;
@@ -19,7 +19,7 @@ const COLUMN: usize = 14;
 /// From little to much.
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 /// Imprecise cells that are named.
-const NAMED: usize = 4;
+const NAMED_MAX: usize = 4;
 
 /// Whether a record is that of a sweep.
 pub(crate) fn is_sweep(record: &Record) -> bool {
@@ -27,10 +27,10 @@ pub(crate) fn is_sweep(record: &Record) -> bool {
 }
 
 /// The curves of a sweep, by workload: `random read` with one for each block size.
-pub(crate) fn workloads(record: &Record) -> Vec<(String, Vec<&Curve>)> {
+pub(crate) fn group_by_workload(record: &Record) -> Vec<(String, Vec<&Curve>)> {
     let mut workloads: Vec<(String, Vec<&Curve>)> = Vec::new();
-    for curve in &record.judged().curves {
-        let size = format!(" {}", curve.block_size.compact());
+    for curve in &record.judgement_or_default().curves {
+        let size = format!(" {}", curve.block_size.to_compact());
         let name = curve.label.strip_suffix(&size).unwrap_or(&curve.label);
         match workloads.iter_mut().find(|workload| workload.0 == name) {
             Some(workload) => workload.1.push(curve),
@@ -41,7 +41,7 @@ pub(crate) fn workloads(record: &Record) -> Vec<(String, Vec<&Curve>)> {
 }
 
 /// The depths of some curves.
-pub(crate) fn depths(curves: &[&Curve]) -> Vec<u32> {
+pub(crate) fn collect_depths(curves: &[&Curve]) -> Vec<u32> {
     let mut depths: Vec<u32> =
         curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.depth.0)).collect();
     depths.sort_unstable();
@@ -50,75 +50,80 @@ pub(crate) fn depths(curves: &[&Curve]) -> Vec<u32> {
 }
 
 /// The point of a curve at a depth.
-pub(crate) fn at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
+pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
     curve.points.iter().find(|point| point.depth.0 == depth)
 }
 
 /// The limits of the rows of a workload.
-pub(crate) fn limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
+pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
     let lead = format!("{workload}, depth ");
-    record.judged().two_limits.iter().filter(|limits| limits.label.starts_with(&lead)).collect()
+    record
+        .judgement_or_default()
+        .two_limits
+        .iter()
+        .filter(|limits| limits.label.starts_with(&lead))
+        .collect()
 }
 
 /// Everything that a sweep shows; `bold` makes a heading of a line.
-pub(crate) fn tables(record: &Record, bold: &dyn Fn(&str) -> String) -> String {
+pub(crate) fn render_tables(record: &Record, bold: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
-    for (name, curves) in workloads(record) {
+    for (name, curves) in group_by_workload(record) {
         let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
-        heat(&mut out, record, &format!("{name}, IOPS"), &curves, &iops, bold);
-        precision(&mut out, record, &curves);
+        write_heat_table(&mut out, record, &format!("{name}, IOPS"), &curves, &iops, bold);
+        write_precision(&mut out, record, &curves);
         let rate = |curve: &Curve, point: &CurvePoint| {
             let rate = BytesPerSecond(point.iops * curve.block_size.0 as f64);
             (rate.0, rate.to_string().trim_end_matches(" MB/s").to_owned())
         };
-        heat(&mut out, record, &format!("{name}, MB/s"), &curves, &rate, bold);
-        laws(&mut out, &name, &limits(record, &name), bold);
+        write_heat_table(&mut out, record, &format!("{name}, MB/s"), &curves, &rate, bold);
+        write_two_limits(&mut out, &name, &workload_limits(record, &name), bold);
     }
-    if let Some(found) = &record.judged().interference {
-        interference(&mut out, record, found, bold);
+    if let Some(found) = &record.judgement_or_default().interference {
+        write_interference(&mut out, record, found, bold);
     }
     out
 }
 
 /// A figure of a point: its size, and how it is printed.
-type Figure<'a> = &'a dyn Fn(&Curve, &CurvePoint) -> (f64, String);
+type PointFigure<'a> = &'a dyn Fn(&Curve, &CurvePoint) -> (f64, String);
 
-fn heat(
+fn write_heat_table(
     out: &mut String,
     record: &Record,
     title: &str,
     curves: &[&Curve],
-    figure: Figure<'_>,
+    figure: PointFigure<'_>,
     bold: &dyn Fn(&str) -> String,
 ) {
     let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
     // The best is one that may be believed.
     let sound = |curve: &&Curve| -> f64 {
-        let points = curve.points.iter().filter(|point| sign(record, point) != 'X');
+        let points = curve.points.iter().filter(|point| mark_sign(record, point) != 'X');
         points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
     };
     let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
     let _ = writeln!(out, "\n{}", bold(&format!("{title} by block size and depth")));
     let mut touched = false;
-    for columns in depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
+    for columns in collect_depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
         let mut head = format!("{:<SIZE$}", "");
         for depth in columns {
             let _ = write!(head, "{:>COLUMN$}", format!("depth {depth}  "));
         }
         let _ = writeln!(out, "{}", bold(head.trim_end()));
         for curve in curves {
-            let mut line = format!("{:>width$}  ", curve.block_size.compact(), width = SIZE - 2);
+            let mut line = format!("{:>width$}  ", curve.block_size.to_compact(), width = SIZE - 2);
             for &depth in columns {
-                let Some(point) = at(curve, depth) else {
+                let Some(point) = point_at(curve, depth) else {
                     let _ = write!(line, "{:>COLUMN$}", "-  ");
                     continue;
                 };
                 let (value, words) = figure(curve, point);
-                let sign = sign(record, point);
+                let sign = mark_sign(record, point);
                 touched |= sign != ' ';
                 let star = if value >= best && sign != 'X' { '*' } else { ' ' };
-                let words = format!("{} {words}{star}{sign}", shade(value / most));
+                let words = format!("{} {words}{star}{sign}", shade_of(value / most));
                 let _ = write!(line, "{words:>COLUMN$}");
             }
             let _ = writeln!(out, "{}", line.trim_end());
@@ -128,13 +133,14 @@ fn heat(
     let _ = writeln!(out, "* the most; ░▒▓█: its quarters{marks}; -: not measured.");
 }
 
-fn shade(share: f64) -> char {
+fn shade_of(share: f64) -> char {
     let place = (share * SHADES.len() as f64).ceil() as usize;
     SHADES[place.clamp(1, SHADES.len()) - 1]
 }
 
-fn sign(record: &Record, point: &CurvePoint) -> char {
-    let worst = point.cells.iter().flat_map(|cell| marks(record, cell)).map(|mark| mark.0).max();
+fn mark_sign(record: &Record, point: &CurvePoint) -> char {
+    let worst =
+        point.cells.iter().flat_map(|cell| cell_marks(record, cell)).map(|mark| mark.0).max();
     match worst {
         Some(Status::Invalid) => 'X',
         Some(_) => '!',
@@ -143,7 +149,7 @@ fn sign(record: &Record, point: &CurvePoint) -> char {
 }
 
 /// How precise the cells are, and which are not as precise as was asked.
-fn precision(out: &mut String, record: &Record, curves: &[&Curve]) {
+fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
     let Purpose::Sweep(plan) = &record.measured.plan.purpose else { return };
     let mut wide: Vec<(f64, String)> = Vec::new();
     let mut count = 0;
@@ -152,7 +158,7 @@ fn precision(out: &mut String, record: &Record, curves: &[&Curve]) {
             count += 1;
             let half = point.precision.unwrap_or(f64::INFINITY);
             if half > plan.precision {
-                let of = format!("{} depth {}", curve.block_size.compact(), point.depth);
+                let of = format!("{} depth {}", curve.block_size.to_compact(), point.depth);
                 let words = match point.precision {
                     Some(half) => format!("{of} ±{}", Ratio(half)),
                     None => format!("{of}: too short to say"),
@@ -169,14 +175,19 @@ fn precision(out: &mut String, record: &Record, curves: &[&Curve]) {
     }
     let within = count - wide.len();
     let _ = writeln!(out, "{within} of {count} within ±{asked} (95 %); the widest of the others:");
-    let named: Vec<&str> = wide.iter().take(NAMED).map(|wide| wide.1.as_str()).collect();
+    let named: Vec<&str> = wide.iter().take(NAMED_MAX).map(|wide| wide.1.as_str()).collect();
     for two in named.chunks(2) {
         let _ = writeln!(out, "  {}", two.join("; "));
     }
 }
 
 /// The two limits of each depth.
-fn laws(out: &mut String, name: &str, limits: &[&TwoLimits], bold: &dyn Fn(&str) -> String) {
+fn write_two_limits(
+    out: &mut String,
+    name: &str,
+    limits: &[&TwoLimits],
+    bold: &dyn Fn(&str) -> String,
+) {
     if limits.is_empty() {
         return;
     }
@@ -188,11 +199,11 @@ fn laws(out: &mut String, name: &str, limits: &[&TwoLimits], bold: &dyn Fn(&str)
     );
     let _ = writeln!(out, "{}", bold(&head));
     for law in limits {
-        let iops = spread(law.iops.as_ref(), &|x| Iops(x).to_string());
-        let rate = spread(law.bytes_per_second.as_ref(), &|x| {
+        let iops = format_estimate(law.iops.as_ref(), &|x| Iops(x).to_string());
+        let rate = format_estimate(law.bytes_per_second.as_ref(), &|x| {
             BytesPerSecond(x).to_string().trim_end_matches(" MB/s").to_owned()
         });
-        let meet = law.crossover.map_or_else(|| "-".to_owned(), rounded);
+        let meet = law.crossover.map_or_else(|| "-".to_owned(), format_kib);
         let misfit = Ratio(law.residual).to_string();
         let _ = writeln!(
             out,
@@ -203,7 +214,7 @@ fn laws(out: &mut String, name: &str, limits: &[&TwoLimits], bold: &dyn Fn(&str)
     let _ = writeln!(out, "-: the sizes do not reach to where it would rule.");
 }
 
-fn spread(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
+fn format_estimate(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
     let Some(estimate) = estimate else { return "-".to_owned() };
     match estimate.interval() {
         Some((low, high)) => format!("{} ({}..{})", show(estimate.value), show(low), show(high)),
@@ -212,12 +223,12 @@ fn spread(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
 }
 
 /// A size that was estimated, in whole KiB.
-pub(crate) fn rounded(size: Bytes) -> String {
+pub(crate) fn format_kib(size: Bytes) -> String {
     format!("{:.0} KiB", size.0 as f64 / Bytes::KIB as f64)
 }
 
 /// Reads by the writes next to them.
-fn interference(
+fn write_interference(
     out: &mut String,
     record: &Record,
     found: &Interference,
@@ -275,7 +286,7 @@ pub(crate) mod tests {
 
     /// A matrix of a device with two limits: 95,000 operations and 1,600 MB a second.
     pub(crate) fn record(depths: &[u32]) -> Record {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         let template = record.measured.cell("randread-4k-qd64").unwrap().clone();
         let sizes = [4, 16, 64, 256, 1024].map(Bytes::kib);
         record.measured.cells.clear();
@@ -286,7 +297,7 @@ pub(crate) mod tests {
                     (95_000.0_f64 * f64::from(depth.min(16)) / 16.0).min(1.6e9 / size.0 as f64);
                 let factor = iops / template.iops();
                 cell.role = CellRole::Point;
-                cell.name = format!("randread-{}-qd{depth}", size.compact());
+                cell.name = format!("randread-{}-qd{depth}", size.to_compact());
                 (cell.job.block_size, cell.job.depth) = (size, Depth(depth));
                 let totals = cell.totals.read.as_mut().unwrap();
                 totals.iops = iops;
@@ -314,7 +325,7 @@ pub(crate) mod tests {
     }
 
     fn plain(record: &Record) -> String {
-        tables(record, &str::to_owned)
+        render_tables(record, &str::to_owned)
     }
 
     #[test]

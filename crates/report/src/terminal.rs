@@ -3,10 +3,10 @@
 mod explain;
 mod fleet;
 mod limit;
-mod picture;
 mod promise;
 mod sheet;
 mod surface;
+mod text_chart;
 
 use std::fmt::Write as _;
 
@@ -15,16 +15,16 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
 use units::{Iops, Nanos};
 
-use crate::words::{bounded_words, class_beside, marks, rows, target_words};
+use crate::words::{bounded_words, build_rows, cell_marks, class_context, target_words};
 
-pub use explain::{explanation, explanations};
+pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
 
 /// Widest line.
 const WIDTH: usize = 100;
 /// Width of the bar in a curve.
-const BAR: usize = 30;
+const BAR_WIDTH: usize = 30;
 
 /// How the terminal wants it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,61 +55,63 @@ impl Style {
 
 /// The whole report as text.
 #[must_use]
-pub fn terminal(record: &Record, style: Style) -> String {
+pub fn render_terminal(record: &Record, style: Style) -> String {
     let mut out = String::new();
-    head(&mut out, record, style);
+    write_head(&mut out, record, style);
     if crate::limit::is_limit(record) {
-        limit::answer_block(&mut out, record, style);
-        limit::curves(&mut out, record, style);
-    } else if let Some(found) = crate::preset::PresetResult::of(record) {
-        crate::preset::text::block(&mut out, &found, style);
+        limit::write_answers(&mut out, record, style);
+        limit::write_curves(&mut out, record, style);
+    } else if let Some(found) = crate::preset::PresetResult::from_record(record) {
+        crate::preset::terminal_text::write_preset(&mut out, &found, style);
     } else if crate::sweep::is_sweep(record) {
-        out.push_str(&crate::sweep::tables(record, &|text| style.bold(text)));
+        out.push_str(&crate::sweep::render_tables(record, &|text| style.bold(text)));
     } else if !record.measured.cells.is_empty() {
-        table(&mut out, record, style);
-        for curve in record.judged().curves.iter().filter(|curve| curve.points.len() > 1) {
-            ladder(&mut out, record, curve, style);
+        write_table(&mut out, record, style);
+        for curve in
+            record.judgement_or_default().curves.iter().filter(|curve| curve.points.len() > 1)
+        {
+            write_depth_ladder(&mut out, record, curve, style);
         }
     }
-    fleet::block(&mut out, record, style);
+    fleet::write_fleet(&mut out, record, style);
     if let Some(found) = &record.measured.metadata {
-        out.push_str(&crate::metadata::tables(found, &|text| style.bold(text)));
+        out.push_str(&crate::metadata::render_tables(found, &|text| style.bold(text)));
     }
-    if let Some(found) = &record.judged().surface {
-        let lines = surface::surface(found);
+    if let Some(found) = &record.judgement_or_default().surface {
+        let lines = surface::draw_surface(found);
         if !lines.is_empty() {
             let _ = writeln!(out, "\n{}", style.bold("The surface, place by place"));
         }
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
-    promise::block(&mut out, record, style);
+    promise::write_promise(&mut out, record, style);
     if !record.measured.cells.is_empty() {
-        findings(&mut out, record, style);
+        write_findings(&mut out, record, style);
     }
-    if let Some(verdict) = &record.judged().verdict {
-        meaning(&mut out, record, verdict, style);
+    if let Some(verdict) = &record.judgement_or_default().verdict {
+        write_meaning(&mut out, record, verdict, style);
     }
     if let Completion::Partial { reason, .. } = &record.measured.completion {
-        let _ = writeln!(out, "\n{}", style.status(Status::Warning, &partial(reason)));
+        let _ = writeln!(out, "\n{}", style.status(Status::Warning, &partial_words(reason)));
     }
     out
 }
 
-fn partial(reason: &str) -> String {
+fn partial_words(reason: &str) -> String {
     format!("PARTIAL: {reason}; what was measured until then is kept")
 }
 
-fn head(out: &mut String, record: &Record, style: Style) {
+fn write_head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.measured.finished.as_second() - record.measured.started.as_second();
     let purpose = record.measured.plan.purpose.name();
-    let path = format!("{}{}", record.measured.place(), crate::fleet::on_hosts(record));
+    let path = format!("{}{}", record.measured.target_path(), crate::fleet::hosts_suffix(record));
     let title = format!(
         "{} {}  {purpose} of {path}",
         record.measured.tool.name, record.measured.tool.version
     );
     let _ = writeln!(out, "{}", style.bold(&title));
     for note in record.measured.imported.iter().flat_map(|imported| &imported.notes) {
-        wrap(out, "", &format!("Note: {note}."));
+        write_wrapped(out, "", &format!("Note: {note}."));
     }
     if let Some(target) = record.measured.target() {
         let file = match (&record.measured.layout, target.direct) {
@@ -118,22 +120,22 @@ fn head(out: &mut String, record: &Record, style: Style) {
             (None, _) if record.measured.metadata.is_some() => "small files of its own".to_owned(),
             (None, _) => format!("{} read, nothing written", record.measured.plan.span),
         };
-        wrap(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
+        write_wrapped(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
     }
     if let Completion::Partial { reason, .. } = &record.measured.completion {
-        let _ = writeln!(out, "{}", style.status(Status::Warning, &partial(reason)));
+        let _ = writeln!(out, "{}", style.status(Status::Warning, &partial_words(reason)));
     }
     if let Some(shortened) = record.measured.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
-        wrap(out, "", &format!("The test file is smaller than planned: {shortened}."));
+        write_wrapped(out, "", &format!("The test file is smaller than planned: {shortened}."));
     }
-    if let Some(verdict) = &record.judged().verdict {
+    if let Some(verdict) = &record.judgement_or_default().verdict {
         let status = match verdict.trust {
             Trust::Sound => Status::Ok,
             Trust::Caution => Status::Warning,
             Trust::Broken => Status::Invalid,
         };
         out.push('\n');
-        for line in wrapped(&verdict.headline, WIDTH) {
+        for line in wrap_text(&verdict.headline, WIDTH) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
         let trust = match verdict.trust {
@@ -145,11 +147,11 @@ fn head(out: &mut String, record: &Record, style: Style) {
     }
 }
 
-fn table(out: &mut String, record: &Record, style: Style) {
+fn write_table(out: &mut String, record: &Record, style: Style) {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"]);
-    let rows = rows(record);
+    let rows = build_rows(record);
     for row in &rows {
         let sign = match row.marks.first() {
             Some((Status::Invalid, _)) => "X ",
@@ -181,7 +183,7 @@ fn table(out: &mut String, record: &Record, style: Style) {
         }
     }
     if let Some(bound) = record.measured.plan.bounds.first() {
-        wrap(
+        write_wrapped(
             out,
             "",
             &format!(
@@ -192,24 +194,26 @@ fn table(out: &mut String, record: &Record, style: Style) {
     }
 }
 
-fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
-    let Some(bound) = curve.bound() else { return };
+fn write_depth_ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
+    let Some(bound) = curve.main_bound() else { return };
     let _ = writeln!(out, "\n{}", style.bold(&format!("{} by depth", curve.label)));
     let most = curve.points.iter().map(|p| p.iops).fold(1.0, f64::max);
-    let chosen = curve.limit().map(|limit| limit.cell.as_str());
+    let chosen = curve.main_limit().map(|limit| limit.cell.as_str());
     for point in &curve.points {
-        let filled = (point.iops / most * BAR as f64).round() as usize;
-        let bar = format!("{}{}", "█".repeat(filled), " ".repeat(BAR - filled.min(BAR)));
+        let filled = (point.iops / most * BAR_WIDTH as f64).round() as usize;
+        let bar =
+            format!("{}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled.min(BAR_WIDTH)));
         let statistic =
-            point.stand().statistic.map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
-        let note = match (chosen == Some(point.cell()), point.stand().within) {
+            point.main_stand().statistic.map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
+        let note = match (chosen == Some(point.newest_cell()), point.main_stand().within) {
             (true, _) => "<- *".to_owned(),
             (false, Some(false)) => format!("breaks {bound}"),
             (false, None) => "too few samples".to_owned(),
             (false, Some(true)) => String::new(),
         };
-        let mark =
-            marks(record, point.cell()).first().map_or(String::new(), |m| format!(" {}", m.1));
+        let mark = cell_marks(record, point.newest_cell())
+            .first()
+            .map_or(String::new(), |m| format!(" {}", m.1));
         let line = format!(
             "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
             point.depth.0,
@@ -218,50 +222,54 @@ fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    wrap(out, "  ", &format!("{}.", bounded_words(curve)));
+    write_wrapped(out, "  ", &format!("{}.", bounded_words(curve)));
 }
 
-fn findings(out: &mut String, record: &Record, style: Style) {
+fn write_findings(out: &mut String, record: &Record, style: Style) {
     let _ = writeln!(out, "\n{}", style.bold("Can the numbers be trusted?"));
-    let mut told: Vec<&Finding> =
-        record.judged().findings.iter().filter(|f| f.status >= Status::Note).collect();
+    let mut told: Vec<&Finding> = record
+        .judgement_or_default()
+        .findings
+        .iter()
+        .filter(|f| f.status >= Status::Note)
+        .collect();
     told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
         let text = format!("{}: {}", finding.id, finding.summary);
-        let mut lines = wrapped(&text, WIDTH - 11).into_iter();
+        let mut lines = wrap_text(&text, WIDTH - 11).into_iter();
         let first = lines.next().unwrap_or_default();
         let _ = writeln!(out, "  {} {first}", style.status(finding.status, &word));
-        lines.for_each(|line| wrap(out, "           ", &line));
+        lines.for_each(|line| write_wrapped(out, "           ", &line));
         for fact in finding.evidence.iter().take(3) {
-            wrap(out, "           ", &format!("{}: {}", fact.what, fact.value));
+            write_wrapped(out, "           ", &format!("{}: {}", fact.what, fact.value));
         }
         if finding.evidence.len() > 3 {
-            wrap(out, "           ", &format!("and {} more", finding.evidence.len() - 3));
+            write_wrapped(out, "           ", &format!("and {} more", finding.evidence.len() - 3));
         }
         if let Some(remedy) = &finding.remedy {
-            wrap(out, "           ", &format!("-> {remedy}"));
+            write_wrapped(out, "           ", &format!("-> {remedy}"));
         }
     }
-    let worst = record.judged().findings.iter().max_by_key(|finding| finding.status);
+    let worst = record.judgement_or_default().findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
         let hint = format!("More on a finding: truedisk explain {}", worst.id);
-        wrap(out, "           ", &hint);
+        write_wrapped(out, "           ", &hint);
     }
     let with = |status: Status| -> Vec<String> {
-        let names = record.judged().findings.iter().filter(|f| f.status == status);
+        let names = record.judgement_or_default().findings.iter().filter(|f| f.status == status);
         names.map(|f| f.id.to_string()).collect()
     };
     let ok = with(Status::Ok);
     if !ok.is_empty() {
         let word = style.status(Status::Ok, "ok      ");
-        let mut lines = wrapped(&ok.join(", "), WIDTH - 11).into_iter();
+        let mut lines = wrap_text(&ok.join(", "), WIDTH - 11).into_iter();
         let _ = writeln!(out, "  {word} {}", lines.next().unwrap_or_default());
-        lines.for_each(|line| wrap(out, "           ", &line));
+        lines.for_each(|line| write_wrapped(out, "           ", &line));
     }
 }
 
-fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
+fn write_meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
     out.push('\n');
     if verdict.class.is_some() || !verdict.meaning.is_empty() {
         let _ = writeln!(out, "{}", style.bold("What it means"));
@@ -277,10 +285,10 @@ fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
         if let Some(next) = &class.runner_up {
             let _ = write!(text, ". It could also be {next}");
         }
-        bullet(out, &format!("{text}."));
-        class_beside(class).iter().for_each(|sentence| bullet(out, sentence));
+        write_bullet(out, &format!("{text}."));
+        class_context(class).iter().for_each(|sentence| write_bullet(out, sentence));
     }
-    verdict.meaning.iter().for_each(|sentence| bullet(out, sentence));
+    verdict.meaning.iter().for_each(|sentence| write_bullet(out, sentence));
     for (title, list) in [
         ("Good for", &verdict.good_for),
         ("Limited by", &verdict.limited_by),
@@ -288,35 +296,35 @@ fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
     ] {
         if !list.is_empty() {
             let _ = writeln!(out, "{}", style.bold(title));
-            list.iter().for_each(|item| bullet(out, item));
+            list.iter().for_each(|item| write_bullet(out, item));
         }
     }
     let root = &record.measured.environment.root_would_add;
     if !root.is_empty() {
-        bullet(out, &format!("root would add: {}", root.join("; ")));
+        write_bullet(out, &format!("root would add: {}", root.join("; ")));
     }
 }
 
-fn bullet(out: &mut String, text: &str) {
-    for (place, line) in wrapped(text, WIDTH - 4).iter().enumerate() {
+fn write_bullet(out: &mut String, text: &str) {
+    for (place, line) in wrap_text(text, WIDTH - 4).iter().enumerate() {
         let lead = if place == 0 { "  - " } else { "    " };
         let _ = writeln!(out, "{lead}{line}");
     }
 }
 
-pub(crate) fn wrap(out: &mut String, indent: &str, text: &str) {
-    wrap_to(out, indent, text, WIDTH);
+pub(crate) fn write_wrapped(out: &mut String, indent: &str, text: &str) {
+    write_wrapped_to(out, indent, text, WIDTH);
 }
 
 /// The same for a terminal of `width` columns.
-pub(crate) fn wrap_to(out: &mut String, indent: &str, text: &str, width: usize) {
-    for line in wrapped(text, width.saturating_sub(indent.len()).max(1)) {
+pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width: usize) {
+    for line in wrap_text(text, width.saturating_sub(indent.len()).max(1)) {
         let _ = writeln!(out, "{indent}{line}");
     }
 }
 
 /// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap_text(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;
     for word in text.split_whitespace() {
@@ -345,10 +353,10 @@ mod tests {
     use units::Bytes;
 
     fn judged(spoil: impl Fn(&mut Record)) -> String {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        terminal(&record, Style { colour: false })
+        render_terminal(&record, Style { colour: false })
     }
 
     pub(super) fn check_width(text: &str) {
@@ -419,8 +427,8 @@ mod tests {
 
     #[test]
     fn lines_are_broken_at_blanks() {
-        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
-        assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
-        assert_eq!(wrapped("", 10), [""]);
+        assert_eq!(wrap_text("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrap_text("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrap_text("", 10), [""]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use analysis::{Newest, Trend};
+use analysis::{NewestLevel, Trend};
 use askama::Template;
 use plotly::common::{ErrorData, ErrorType, Line, LineShape, Marker, Mode};
 use plotly::layout::Layout;
@@ -11,10 +11,10 @@ use record::Metric;
 use stats::{Estimate, Level};
 
 use crate::html::ReportError;
-use crate::html::charts::axis;
-use crate::html::{escape_page, library};
-use crate::runs::value;
-use crate::terminal::wrapped;
+use crate::html::charts::titled_axis;
+use crate::html::{escape_page, plotly_source};
+use crate::runs::format_value;
+use crate::terminal::wrap_text;
 
 /// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
 const COLUMNS: usize = 80;
@@ -23,38 +23,38 @@ const WIDTH: usize = 100;
 
 /// The trend as text: what, a picture, the levels, and what the newest is.
 #[must_use]
-pub fn trend_text(name: &str, trend: &Trend) -> String {
+pub fn render_trend_text(name: &str, trend: &Trend) -> String {
     let mut out = String::new();
-    for line in wrapped(&title(name, trend), WIDTH) {
+    for line in wrap_text(&trend_title(name, trend), WIDTH) {
         let _ = writeln!(out, "{line}");
     }
     if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
         out.push('\n');
-        out.push_str(&picture(trend));
-        let (from, to) = (day(first.started), day(last.started));
+        out.push_str(&draw_text_chart(trend));
+        let (from, to) = (format_day(first.started), format_day(last.started));
         let _ = writeln!(out, "{:>14}  {from}{to:>1$}", "", COLUMNS - from.len());
         out.push('\n');
         for level in &trend.levels {
             let _ = writeln!(out, "{}", level_words(trend, level));
         }
     }
-    for line in wrapped(&verdict(trend), WIDTH) {
+    for line in wrap_text(&verdict_sentence(trend), WIDTH) {
         let _ = writeln!(out, "{line}");
     }
     out
 }
 
-fn title(name: &str, trend: &Trend) -> String {
+fn trend_title(name: &str, trend: &Trend) -> String {
     let count = trend.points.len();
     format!("{} of {name}, {count} run{}", trend.metric.name(), if count == 1 { "" } else { "s" })
 }
 
-fn day(time: jiff::Timestamp) -> String {
+fn format_day(time: jiff::Timestamp) -> String {
     time.strftime("%Y-%m-%d").to_string()
 }
 
 /// One `*` for each run, or for the runs that share a column; `|` where the level changed.
-fn picture(trend: &Trend) -> String {
+fn draw_text_chart(trend: &Trend) -> String {
     let values = || trend.points.iter().map(|point| point.figure.value);
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
@@ -80,7 +80,7 @@ fn picture(trend: &Trend) -> String {
     for (place, line) in grid.iter().enumerate() {
         let at = high - (high - low) * place as f64 / (ROWS - 1) as f64;
         let label = if place % 4 == 0 || place == ROWS - 1 {
-            value(trend.metric, at)
+            format_value(trend.metric, at)
         } else {
             String::new()
         };
@@ -93,12 +93,12 @@ fn picture(trend: &Trend) -> String {
 fn level_words(trend: &Trend, level: &Level) -> String {
     let (from, to) = (&trend.points[level.from], &trend.points[level.to - 1]);
     let runs = level.to - level.from;
-    let middle = value(trend.metric, level.median);
+    let middle = format_value(trend.metric, level.median);
     let change = level.ratio.as_ref().map(|ratio| format!(", {}", ratio_words(ratio)));
     format!(
         "{} to {}: {runs} run{} around {middle}{}",
-        day(from.started),
-        day(to.started),
+        format_day(from.started),
+        format_day(to.started),
         if runs == 1 { "" } else { "s" },
         change.unwrap_or_default()
     )
@@ -115,18 +115,18 @@ fn ratio_words(ratio: &Estimate) -> String {
 
 /// What the newest level is, in a sentence.
 #[must_use]
-pub fn verdict(trend: &Trend) -> String {
+pub fn verdict_sentence(trend: &Trend) -> String {
     let begun = trend.levels.last().map(|level| trend.points[level.from].id.as_str());
     let since = begun.map_or_else(String::new, |id| format!(" since run {id}"));
     match &trend.newest {
-        Newest::TooFew { needed } => {
+        NewestLevel::TooFew { needed } => {
             let count = trend.points.len();
             format!("{count} runs are too few to see a change: it takes {needed} at least.")
         }
-        Newest::Same => "No change: one level explains every run.".to_owned(),
-        Newest::Better(ratio) => format!("Better{since}: {}.", ratio_words(ratio)),
-        Newest::Worse(ratio) => format!("REGRESSION{since}: {}.", ratio_words(ratio)),
-        Newest::Within(ratio) => format!(
+        NewestLevel::Same => "No change: one level explains every run.".to_owned(),
+        NewestLevel::Better(ratio) => format!("Better{since}: {}.", ratio_words(ratio)),
+        NewestLevel::Worse(ratio) => format!("REGRESSION{since}: {}.", ratio_words(ratio)),
+        NewestLevel::Within(ratio) => format!(
             "Changed{since}, but by no more than the intervals explain: {}.",
             ratio_words(ratio)
         ),
@@ -148,20 +148,20 @@ struct Page {
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn trend_html(name: &str, trend: &Trend) -> Result<String, ReportError> {
+pub fn render_trend_html(name: &str, trend: &Trend) -> Result<String, ReportError> {
     let page = Page {
-        title: title(name, trend),
-        verdict: verdict(trend),
-        is_worse: matches!(trend.newest, Newest::Worse(_)),
+        title: trend_title(name, trend),
+        verdict: verdict_sentence(trend),
+        is_worse: matches!(trend.newest, NewestLevel::Worse(_)),
         levels: trend.levels.iter().map(|level| level_words(trend, level)).collect(),
         // Inside a script element only a "<" can begin something else.
-        chart: chart(trend).to_json().replace('<', "\\u003c"),
-        library: library(),
+        chart: draw_trend(trend).to_json().replace('<', "\\u003c"),
+        library: plotly_source(),
     };
     Ok(escape_page(&page.render()?, &page.library))
 }
 
-fn chart(trend: &Trend) -> Plot {
+fn draw_trend(trend: &Trend) -> Plot {
     let (scale, unit) = match trend.metric {
         Metric::Iops => (1.0, "IOPS"),
         Metric::BytesPerSecond => (1e-6, "MB/s"),
@@ -198,13 +198,13 @@ fn chart(trend: &Trend) -> Plot {
             .name("level")
             .line(Line::new().shape(LineShape::Hv)),
     );
-    plot.set_layout(Layout::new().x_axis(axis("", false)).y_axis(axis(unit, false)));
+    plot.set_layout(Layout::new().x_axis(titled_axis("", false)).y_axis(titled_axis(unit, false)));
     plot
 }
 
 #[cfg(test)]
 mod tests {
-    use analysis::{TrendPoint, trend};
+    use analysis::{TrendPoint, analyse_trend};
     use record::Figure;
 
     use super::*;
@@ -220,12 +220,12 @@ mod tests {
                 figure: Figure { value, between: Some((value * 0.99, value * 1.01)) },
             }
         };
-        trend(Metric::Iops, (0..count).map(point).collect())
+        analyse_trend(Metric::Iops, (0..count).map(point).collect())
     }
 
     #[test]
     fn a_fall_is_drawn_marked_and_said() {
-        let text = trend_text("randread-4k-qd1 read on /srv", &fallen(200));
+        let text = render_trend_text("randread-4k-qd1 read on /srv", &fallen(200));
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         assert!(text.contains("REGRESSION since run run-<100>: -20.0 %"), "{text}");
         let picture: Vec<&str> = text.lines().skip(2).take(ROWS).collect();
@@ -237,14 +237,14 @@ mod tests {
 
     #[test]
     fn few_runs_and_none_are_told_without_a_claim() {
-        let text = trend_text("x", &fallen(1));
+        let text = render_trend_text("x", &fallen(1));
         assert!(text.contains("1 run\n") && text.contains("too few"), "{text}");
-        assert!(trend_text("x", &fallen(0)).contains("too few"));
+        assert!(render_trend_text("x", &fallen(0)).contains("too few"));
     }
 
     #[test]
     fn the_page_says_the_same_and_nothing_breaks_out_of_it() {
-        let page = trend_html("/srv/<b>", &fallen(60)).unwrap();
+        let page = render_trend_html("/srv/<b>", &fallen(60)).unwrap();
         assert!(page.contains("REGRESSION") && page.contains("&#60;b&#62;"));
         assert!(!page.contains("run-<"));
     }

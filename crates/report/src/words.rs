@@ -38,33 +38,33 @@ impl Row {
 }
 
 /// The percentiles of a row.
-const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
+const ROW_PERCENTILES: [&str; 3] = ["p50", "p99", "p99.9"];
 
 /// The rows of a record, in the order in which they are told.
-pub(crate) fn rows(record: &Record) -> Vec<Row> {
+pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
     if record.measured.imported.is_some() {
         return record
             .measured
             .cells
             .iter()
-            .flat_map(|cell| of_cell(record, cell, &cell.name))
+            .flat_map(|cell| build_cell_rows(record, cell, &cell.name))
             .collect();
     }
     let mut rows = Vec::new();
-    for curve in &record.judged().curves {
-        let first = curve.points.first().and_then(|p| record.measured.cell(p.cell()));
+    for curve in &record.judgement_or_default().curves {
+        let first = curve.points.first().and_then(|p| record.measured.cell(p.newest_cell()));
         if let Some(cell) = first {
-            rows.extend(of_cell(
+            rows.extend(build_cell_rows(
                 record,
                 cell,
                 &format!("{}, depth {}", curve.label, cell.job.depth),
             ));
         }
-        if let Some(limit) = curve.limit()
+        if let Some(limit) = curve.main_limit()
             && let Some(best) = record.measured.cell(&limit.cell)
             && first.is_none_or(|cell| cell.name != best.name)
         {
-            rows.extend(of_cell(
+            rows.extend(build_cell_rows(
                 record,
                 best,
                 &format!("{}, depth {} *", curve.label, limit.depth),
@@ -73,17 +73,17 @@ pub(crate) fn rows(record: &Record) -> Vec<Row> {
     }
     for cell in &record.measured.cells {
         if cell.role == CellRole::Main && cell.job.access == Access::Sequential {
-            rows.extend(of_cell(record, cell, &label(cell)));
+            rows.extend(build_cell_rows(record, cell, &cell_label(cell)));
         }
     }
     for cell in record.measured.cells.iter().filter(|cell| cell.role == CellRole::Idle) {
-        rows.extend(of_cell(record, cell, &label(cell)));
+        rows.extend(build_cell_rows(record, cell, &cell_label(cell)));
     }
     rows
 }
 
 /// What stands beside the class: the second nearest, and what the system claims.
-pub(crate) fn class_beside(class: &ClassVerdict) -> Vec<String> {
+pub(crate) fn class_context(class: &ClassVerdict) -> Vec<String> {
     let mut said = Vec::new();
     if let [_, second] = class.nearest.as_slice() {
         let mut text = format!("Second nearest is {}", second.label);
@@ -110,9 +110,9 @@ pub(crate) fn class_beside(class: &ClassVerdict) -> Vec<String> {
 }
 
 /// A cell in people's words.
-pub(crate) fn label(cell: &Cell) -> String {
+pub(crate) fn cell_label(cell: &Cell) -> String {
     let job = &cell.job;
-    let size = job.block_size.compact();
+    let size = job.block_size.to_compact();
     let depth = job.depth;
     if cell.role == CellRole::Idle {
         return format!("read {size} after a pause");
@@ -157,7 +157,7 @@ fn sync_name(cell: &Cell) -> &'static str {
     }
 }
 
-fn of_cell(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
+fn build_cell_rows(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
     let several = cell.totals.iter().count() > 1;
     cell.totals
         .iter()
@@ -170,12 +170,12 @@ fn of_cell(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
                 (true, Direction::Write, _) => "  its writes".to_owned(),
                 (true, Direction::Trim, _) => "  its trims".to_owned(),
             };
-            row(record, cell, direction, totals, label)
+            build_row(record, cell, direction, totals, label)
         })
         .collect()
 }
 
-fn row(
+fn build_row(
     record: &Record,
     cell: &Cell,
     direction: Direction,
@@ -183,9 +183,9 @@ fn row(
     label: String,
 ) -> Row {
     let idle = cell.role == CellRole::Idle;
-    let label = match (direction, &record.judged().writes) {
+    let label = match (direction, &record.judgement_or_default().writes) {
         (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
-            format!("{label} ({})", writes.state.words())
+            format!("{label} ({})", writes.state.label())
         }
         _ => label,
     };
@@ -218,24 +218,33 @@ fn row(
         interval,
         why_none,
         rate,
-        latency: [mean, percentile(SHOWN[0]), percentile(SHOWN[1]), percentile(SHOWN[2])],
-        marks: marks(record, &cell.name),
+        latency: [
+            mean,
+            percentile(ROW_PERCENTILES[0]),
+            percentile(ROW_PERCENTILES[1]),
+            percentile(ROW_PERCENTILES[2]),
+        ],
+        marks: cell_marks(record, &cell.name),
     }
 }
 
 /// What touches a cell, worst first.
-pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
-    let found = record.judged().marks(cell).into_iter().map(|finding| {
+pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
+    let found = record.judgement_or_default().severe_findings(cell).into_iter().map(|finding| {
         let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
         (finding.status, format!("{word}: {}", finding.id))
     });
-    let degraded = crate::fleet::missing(record, cell).map(|words| (Status::Warning, words));
+    let degraded = crate::fleet::degraded_words(record, cell).map(|words| (Status::Warning, words));
     found.chain(degraded).collect()
 }
 
 /// Whether an invalid finding touches the cell.
 pub(crate) fn is_invalid(record: &Record, cell: &str) -> bool {
-    record.judged().marks(cell).iter().any(|finding| finding.status == Status::Invalid)
+    record
+        .judgement_or_default()
+        .severe_findings(cell)
+        .iter()
+        .any(|finding| finding.status == Status::Invalid)
 }
 
 /// `ext4 on /dev/vda, 252 GiB virtio disk`.
@@ -277,7 +286,7 @@ pub(crate) fn layer_words(layer: &Layer) -> String {
 
 /// What kept a curve's limit from being more, in a sentence without its end.
 pub(crate) fn bounded_words(curve: &Curve) -> String {
-    let Some(limit) = curve.limit() else {
+    let Some(limit) = curve.main_limit() else {
         return "nothing was measured".to_owned();
     };
     let iops = Iops(limit.iops.value);

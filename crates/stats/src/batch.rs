@@ -13,7 +13,7 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::estimate::Estimate;
-use crate::series::{Correlation, correlation};
+use crate::series::{Autocorrelation, autocorrelation};
 
 /// Below so many independent samples an interval would promise more than it holds.
 const EFFECTIVE_MIN: f64 = 20.0;
@@ -29,7 +29,7 @@ const BATCHES: usize = 10;
 const OVERLAP_GAIN: f64 = 1.5;
 /// The variance of a mean must be so many times less over batches than over ticks before batches
 /// are believed: by chance that happens to three independent series in a thousand.
-const STEADIER: f64 = 4.0;
+const STEADINESS_GAIN_MIN: f64 = 4.0;
 
 /// The mean of a series of equally long batches (counts per tick), with a 95 % interval that
 /// holds for correlated series.
@@ -45,7 +45,7 @@ pub fn mean_of_series(series: &[f64]) -> Estimate {
     }
     let mean = series.iter().sum::<f64>() / n as f64;
     let residuals: Vec<f64> = series.iter().map(|x| x - mean).collect();
-    with_error(mean, &residuals, 1.0)
+    estimate_from_residuals(mean, &residuals, 1.0)
 }
 
 /// The ratio of two totals (latency sum over operations), with the 95 % interval of the
@@ -61,18 +61,18 @@ pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
     let ratio = numerator[..n].iter().sum::<f64>() / below;
     let residuals: Vec<f64> =
         numerator.iter().zip(denominator).map(|(a, b)| a - ratio * b).collect();
-    with_error(ratio, &residuals, below / n as f64)
+    estimate_from_residuals(ratio, &residuals, below / n as f64)
 }
 
 /// The estimate `value`, whose error is the mean of the residuals divided by `scale`.
-fn with_error(value: f64, residuals: &[f64], scale: f64) -> Estimate {
+fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimate {
     let count = residuals.len() as u64;
     if residuals.iter().any(|r| !r.is_finite()) {
         let reason = "no interval: the series holds what is not a number".to_owned();
         return Estimate::without_interval(value, count, reason);
     }
     let n = count as f64;
-    let Correlation { time, lags } = correlation(residuals);
+    let Autocorrelation { time, lags } = autocorrelation(residuals);
     let worth = n / time;
     if worth < EFFECTIVE_MIN {
         let reason = format!(
@@ -85,7 +85,8 @@ fn with_error(value: f64, residuals: &[f64], scale: f64) -> Estimate {
     let variance = squares / (n - 1.0) * (1.0 + time / n);
     let freedom = (worth / SAMPLES_PER_FREEDOM).min(n / (lags as f64 + 1.0)).max(FREEDOM_MIN);
     let by_ticks = variance / worth;
-    let by_batches = variance_of_mean(residuals).filter(|(v, _)| v * STEADIER < by_ticks);
+    let by_batches =
+        variance_of_mean(residuals).filter(|(v, _)| v * STEADINESS_GAIN_MIN < by_ticks);
     let (variance_of_mean, freedom, method) = match by_batches {
         Some((variance, freedom)) => (variance, freedom, "overlapping batch means"),
         None => (by_ticks, freedom, "standard error corrected for autocorrelation"),

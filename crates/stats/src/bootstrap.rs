@@ -2,7 +2,7 @@
 
 use crate::batch::student_95;
 use crate::histogram::{SparseHistogram, bucket_middle};
-use crate::series::{correlation, nearest_rank};
+use crate::series::{autocorrelation, nearest_rank};
 
 /// Fewer intervals than this cannot be resampled.
 pub(crate) const INTERVALS_MIN: usize = 10;
@@ -63,18 +63,18 @@ impl Resampler {
 
     /// The ends of the 95 % interval of quantile `q` (0 to 1), as multiples of the quantile: at
     /// most 1 and at least 1.
-    pub(crate) fn interval(&self, q: f64) -> (f64, f64) {
+    pub(crate) fn relative_interval(&self, q: f64) -> (f64, f64) {
         let all = [(0, self.rows)];
         let middle = self.quantile(&all, q);
         if middle <= 0.0 {
             return (1.0, 1.0);
         }
-        let block = self.block(q);
+        let block = self.block_length(q);
         let mut random = SEED;
         let mut blocks = Vec::with_capacity(self.rows / block + 1);
         let mut answers: Vec<f64> = (0..RESAMPLES)
             .map(|_| {
-                self.draw(block, &mut random, &mut blocks);
+                self.draw_blocks(block, &mut random, &mut blocks);
                 self.quantile(&blocks, q)
             })
             .collect();
@@ -88,20 +88,20 @@ impl Resampler {
     }
 
     /// Rows per block: twice the autocorrelation time of the share above the quantile.
-    fn block(&self, q: f64) -> usize {
+    fn block_length(&self, q: f64) -> usize {
         let limit = self.bucket_of(&[(0, self.rows)], q);
-        let share = |rows: &[(usize, usize)]| self.up_to(limit, rows) as f64;
+        let share = |rows: &[(usize, usize)]| self.count_up_to(limit, rows) as f64;
         let expected = share(&[(0, self.rows)]) / self.total(&[(0, self.rows)]) as f64;
         let residuals: Vec<f64> = (0..self.rows)
             .map(|row| [(row, row + 1)])
             .map(|row| share(&row) - expected * self.total(&row) as f64)
             .collect();
-        let length = (2.0 * correlation(&residuals).time).ceil() as usize;
+        let length = (2.0 * autocorrelation(&residuals).time).ceil() as usize;
         length.clamp(1, (self.rows / BLOCKS_MIN).max(1))
     }
 
     /// Draws blocks of `block` rows until they are as many rows as the series has.
-    fn draw(&self, block: usize, random: &mut u64, blocks: &mut Vec<(usize, usize)>) {
+    fn draw_blocks(&self, block: usize, random: &mut u64, blocks: &mut Vec<(usize, usize)>) {
         blocks.clear();
         let mut taken = 0;
         while taken < self.rows {
@@ -123,7 +123,7 @@ impl Resampler {
         let (mut low, mut high) = (0, self.values.len() - 1);
         while low < high {
             let middle = low.midpoint(high);
-            if self.up_to(middle, blocks) >= rank {
+            if self.count_up_to(middle, blocks) >= rank {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -133,10 +133,10 @@ impl Resampler {
     }
 
     fn total(&self, blocks: &[(usize, usize)]) -> u64 {
-        self.up_to(self.values.len() - 1, blocks)
+        self.count_up_to(self.values.len() - 1, blocks)
     }
 
-    fn up_to(&self, bucket: usize, blocks: &[(usize, usize)]) -> u64 {
+    fn count_up_to(&self, bucket: usize, blocks: &[(usize, usize)]) -> u64 {
         let row = &self.sums[bucket * (self.rows + 1)..][..=self.rows];
         blocks.iter().map(|&(start, end)| row[end] - row[start]).sum()
     }
@@ -195,7 +195,7 @@ mod tests {
         fn draws_are_as_long_as_the_series(rows in 10_usize..60, block in 1_usize..10) {
             let resampler = resampler(&vec![vec![5]; rows]);
             let mut blocks = Vec::new();
-            resampler.draw(block, &mut 9, &mut blocks);
+            resampler.draw_blocks(block, &mut 9, &mut blocks);
             prop_assert_eq!(blocks.iter().map(|(a, b)| b - a).sum::<usize>(), rows);
             prop_assert!(blocks.iter().all(|&(start, end)| start < end && end <= rows));
         }
@@ -203,8 +203,8 @@ mod tests {
 
     #[test]
     fn equal_latencies_have_no_width() {
-        assert_eq!(resampler(&vec![vec![100_000; 50]; 30]).interval(0.5), (1.0, 1.0));
-        assert_eq!(resampler(&vec![vec![0; 50]; 30]).interval(0.5), (1.0, 1.0));
+        assert_eq!(resampler(&vec![vec![100_000; 50]; 30]).relative_interval(0.5), (1.0, 1.0));
+        assert_eq!(resampler(&vec![vec![0; 50]; 30]).relative_interval(0.5), (1.0, 1.0));
     }
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
             let level = |i: usize| if (i / period).is_multiple_of(2) { 1000 } else { 3000 };
             let series: Vec<Vec<u64>> =
                 (0..120).map(|i| (0..40).map(|k| level(i) + 50 * k).collect()).collect();
-            let block = resampler(&series).block(0.5);
+            let block = resampler(&series).block_length(0.5);
             assert!((least..=most).contains(&block), "period {period}: {block}");
         };
         check(1, 1, 3);

@@ -16,7 +16,7 @@ pub const SIDE_MIN: usize = 3;
 const ALPHA: f64 = 0.01;
 /// Values of a level that its shift is estimated from, the ones nearest to the change: pairs grow
 /// with the square.
-const NEAR: usize = 200;
+const NEAREST_MAX: usize = 200;
 
 /// A stretch of a series at one level.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,18 +35,18 @@ pub struct Level {
 /// The levels of a series, in its order; one, where nothing changes. None of an empty series, or
 /// one with values that are not above zero, of which there are no ratios.
 #[must_use]
-pub fn levels(series: &[f64]) -> Vec<Level> {
+pub fn find_levels(series: &[f64]) -> Vec<Level> {
     if series.is_empty() || series.iter().any(|x| !(x.is_finite() && *x > 0.0)) {
         return Vec::new();
     }
     let mut cuts = vec![0, series.len()];
-    split(series, 0, &mut cuts);
+    split_series(series, 0, &mut cuts);
     cuts.sort_unstable();
     let stretches: Vec<(usize, usize)> = cuts.windows(2).map(|pair| (pair[0], pair[1])).collect();
     let level = |(place, &(from, to)): (usize, &(usize, usize))| {
         let before = place.checked_sub(1).map(|before| stretches[before]);
-        let ratio = before.map(|(a, b)| ratio(&series[a..b], &series[from..to]));
-        Level { from, to, median: middle(&series[from..to]), ratio }
+        let ratio = before.map(|(a, b)| level_ratio(&series[a..b], &series[from..to]));
+        Level { from, to, median: median(&series[from..to]), ratio }
     };
     stretches.iter().enumerate().map(level).collect()
 }
@@ -54,30 +54,30 @@ pub fn levels(series: &[f64]) -> Vec<Level> {
 /// How many values at least must follow (or precede) `before` others of another level, all of them
 /// apart, for the change to be seen; `None` when more than `before` are needed.
 #[must_use]
-pub fn needed(before: usize) -> Option<usize> {
+pub fn values_needed(before: usize) -> Option<usize> {
     (SIDE_MIN..=before).find(|&after| {
         let series: Vec<f64> = (0..before + after)
             .map(|i| if i < before { 2.0 } else { 1.0 } + i as f64 * 1e-9)
             .collect();
-        change(&series) == Some(before)
+        find_change(&series) == Some(before)
     })
 }
 
-fn split(series: &[f64], offset: usize, cuts: &mut Vec<usize>) {
-    if let Some(at) = change(series) {
+fn split_series(series: &[f64], offset: usize, cuts: &mut Vec<usize>) {
+    if let Some(at) = find_change(series) {
         cuts.push(offset + at);
-        split(&series[..at], offset, cuts);
-        split(&series[at..], offset + at, cuts);
+        split_series(&series[..at], offset, cuts);
+        split_series(&series[at..], offset + at, cuts);
     }
 }
 
 /// The most certain place of a change: how many values come before it.
-fn change(series: &[f64]) -> Option<usize> {
+fn find_change(series: &[f64]) -> Option<usize> {
     let n = series.len();
     if n < 2 * SIDE_MIN {
         return None;
     }
-    let (ranks, ties) = ranks(series);
+    let (ranks, ties) = rank_series(series);
     let count = n as f64;
     let spread = (count + 1.0 - ties / (count * (count - 1.0))) / 12.0;
     if spread <= 0.0 {
@@ -97,11 +97,11 @@ fn change(series: &[f64]) -> Option<usize> {
             most = (z, place + 1);
         }
     }
-    (chance(most.0, n) < ALPHA).then_some(most.1)
+    (change_probability(most.0, n) < ALPHA).then_some(most.1)
 }
 
 /// The probability that the largest of a series of `n` without a change reaches `z`.
-fn chance(z: f64, n: usize) -> f64 {
+fn change_probability(z: f64, n: usize) -> f64 {
     if z <= 1.0 {
         return 1.0;
     }
@@ -112,7 +112,7 @@ fn chance(z: f64, n: usize) -> f64 {
 }
 
 /// Ranks from 1, the mean of those that are equal; and the sum of `t^3 - t` over groups of equals.
-fn ranks(series: &[f64]) -> (Vec<f64>, f64) {
+fn rank_series(series: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..series.len()).collect();
     order.sort_by(|&a, &b| series[a].total_cmp(&series[b]));
     let mut ranks = vec![0.0; series.len()];
@@ -132,15 +132,15 @@ fn ranks(series: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-fn middle(values: &[f64]) -> f64 {
+fn median(values: &[f64]) -> f64 {
     quantile_of(values, 0.5).unwrap_or(f64::NAN)
 }
 
 /// `after` over `before`: the median of the ratios of all pairs, and those ranks of them between
 /// which it lies in 95 % of samples.
-fn ratio(before: &[f64], after: &[f64]) -> Estimate {
-    let before = &before[before.len().saturating_sub(NEAR)..];
-    let after = &after[..after.len().min(NEAR)];
+fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
+    let before = &before[before.len().saturating_sub(NEAREST_MAX)..];
+    let after = &after[..after.len().min(NEAREST_MAX)];
     let mut logs: Vec<f64> =
         after.iter().flat_map(|b| before.iter().map(move |a| b.ln() - a.ln())).collect();
     logs.sort_by(f64::total_cmp);
@@ -148,7 +148,7 @@ fn ratio(before: &[f64], after: &[f64]) -> Estimate {
     let half = 1.96 * (m * n * (m + n + 1.0) / 12.0).sqrt();
     // At least the outermost pairs: with three values on a side they are all there is.
     let low = (m * n / 2.0 - half).floor().max(0.0) as usize;
-    let value = middle(&logs).exp();
+    let value = median(&logs).exp();
     Estimate {
         value,
         low: logs.get(low).map(|x| x.exp()),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     fn cuts(series: &[f64]) -> Vec<usize> {
-        levels(series).iter().skip(1).map(|level| level.from).collect()
+        find_levels(series).iter().skip(1).map(|level| level.from).collect()
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
         series.extend((0..20).map(|_| 900.0 * around(&mut noise, 0.01)));
         series.extend((0..30).map(|_| 1200.0 * around(&mut noise, 0.01)));
         assert_eq!(cuts(&series), [40, 60]);
-        let levels = levels(&series);
+        let levels = find_levels(&series);
         assert!((levels[1].median / 900.0 - 1.0).abs() < 0.01);
         let ratio = levels[2].ratio.clone().unwrap();
         let (low, high) = ratio.interval().unwrap();
@@ -204,7 +204,7 @@ mod tests {
                 .filter(|&seed| {
                     let mut noise = Normal(seed * 1000 + length);
                     let series: Vec<f64> = (0..length).map(|_| around(&mut noise, 0.1)).collect();
-                    levels(&series).len() > 1
+                    find_levels(&series).len() > 1
                 })
                 .count();
             assert!(found <= 8, "{found} of 400 at length {length}");
@@ -217,17 +217,17 @@ mod tests {
         let mut series = vec![5.0; 20];
         series.extend([4.0; 20]);
         assert_eq!(cuts(&series), [20]);
-        assert!(levels(&[]).is_empty());
-        assert!(levels(&[1.0, 0.0, 1.0]).is_empty());
-        assert!(levels(&[1.0, f64::NAN]).is_empty());
-        assert_eq!(levels(&[3.0]).len(), 1);
+        assert!(find_levels(&[]).is_empty());
+        assert!(find_levels(&[1.0, 0.0, 1.0]).is_empty());
+        assert!(find_levels(&[1.0, f64::NAN]).is_empty());
+        assert_eq!(find_levels(&[3.0]).len(), 1);
     }
 
     #[test]
     fn how_many_runs_a_change_needs_is_known() {
-        assert_eq!(needed(3), None);
-        let few = needed(10).unwrap();
-        let many = needed(60).unwrap();
+        assert_eq!(values_needed(3), None);
+        let few = values_needed(10).unwrap();
+        let many = values_needed(60).unwrap();
         assert!((4..=10).contains(&few) && (3..=few).contains(&many), "{few} {many}");
     }
 
@@ -239,7 +239,7 @@ mod tests {
                 let mut noise = Normal(seed + 90_000);
                 let a: Vec<f64> = (0..12).map(|_| around(&mut noise, 0.02)).collect();
                 let b: Vec<f64> = (0..12).map(|_| 1.05 * around(&mut noise, 0.02)).collect();
-                let (low, high) = ratio(&a, &b).interval().unwrap();
+                let (low, high) = level_ratio(&a, &b).interval().unwrap();
                 !(low..=high).contains(&1.05)
             })
             .count();

@@ -12,7 +12,7 @@ const FALSE_ALARMS: f64 = 0.01;
 /// nothing: it gets the level of the value before it, at the start that of the first usable one.
 /// Without any usable value the answer is all zeros.
 #[must_use]
-pub fn isotonic(values: &[f64], weights: &[f64]) -> Vec<f64> {
+pub fn fit_isotonic(values: &[f64], weights: &[f64]) -> Vec<f64> {
     let weighted: Vec<(f64, f64)> = values
         .iter()
         .enumerate()
@@ -21,7 +21,7 @@ pub fn isotonic(values: &[f64], weights: &[f64]) -> Vec<f64> {
             _ => (0.0, 0.0),
         })
         .collect();
-    blocks(&weighted).iter().flat_map(|b| std::iter::repeat_n(b.level, b.length)).collect()
+    pool_blocks(&weighted).iter().flat_map(|b| std::iter::repeat_n(b.level, b.length)).collect()
 }
 
 /// Neighbours that share one level.
@@ -34,7 +34,7 @@ struct Block {
 
 impl Block {
     /// Both as one; whichever has no weight takes the level of the other.
-    fn joined(self, other: Block) -> Block {
+    fn merge(self, other: Block) -> Block {
         let weight = self.weight + other.weight;
         let share = if weight > 0.0 { other.weight / weight } else { 0.0 };
         let level = self.level + (other.level - self.level) * share;
@@ -43,7 +43,7 @@ impl Block {
 }
 
 /// The blocks of the isotonic fit to (value, weight), in order.
-fn blocks(weighted: &[(f64, f64)]) -> Vec<Block> {
+fn pool_blocks(weighted: &[(f64, f64)]) -> Vec<Block> {
     let mut fit: Vec<Block> = Vec::new();
     for &(level, weight) in weighted {
         let mut last = Block { level, weight, length: 1 };
@@ -53,7 +53,7 @@ fn blocks(weighted: &[(f64, f64)]) -> Vec<Block> {
                 break;
             }
             fit.pop();
-            last = before.joined(last);
+            last = before.merge(last);
         }
         fit.push(last);
     }
@@ -92,8 +92,8 @@ pub struct Monotone {
 /// without a standard error above zero are left out; where fewer than two are left, nothing speaks
 /// against the order and it holds.
 #[must_use]
-pub fn monotone(points: &[Point]) -> Monotone {
-    let mut order: Vec<usize> = (0..points.len()).filter(|&i| usable(&points[i])).collect();
+pub fn check_monotone(points: &[Point]) -> Monotone {
+    let mut order: Vec<usize> = (0..points.len()).filter(|&i| is_usable(&points[i])).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (&points[a], &points[b]);
         a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))
@@ -102,7 +102,7 @@ pub fn monotone(points: &[Point]) -> Monotone {
         order.iter().map(|&i| (points[i].y, points[i].error.powi(-2))).collect();
     let mut worst = Monotone { worst_z: 0.0, at: order.first().copied().unwrap_or(0), holds: true };
     let mut rest = order.as_slice();
-    for block in blocks(&weighted) {
+    for block in pool_blocks(&weighted) {
         let (members, after) = rest.split_at(block.length);
         rest = after;
         // A block of one lies on the fit: it has no distance, and no error of it.
@@ -120,7 +120,7 @@ pub fn monotone(points: &[Point]) -> Monotone {
     worst
 }
 
-fn usable(point: &Point) -> bool {
+fn is_usable(point: &Point) -> bool {
     let numbers = [point.x, point.y, point.error];
     numbers.iter().all(|number| number.is_finite()) && point.error > 0.0
 }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn violators_are_pooled() {
         let check = |values: &[f64], weights: &[f64], expected: &[f64]| {
-            let fit = isotonic(values, weights);
+            let fit = fit_isotonic(values, weights);
             assert_eq!(fit.len(), expected.len(), "{values:?}: {fit:?}");
             let near = fit.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
             assert!(near, "{values:?}: {fit:?}, expected {expected:?}");
@@ -168,12 +168,12 @@ mod tests {
             let n = 1 + (normal.uniform() * 20.0) as usize;
             let values: Vec<f64> = (0..n).map(|i| 0.2 * i as f64 + normal.draw()).collect();
             let weights: Vec<f64> = (0..n).map(|_| 0.1 + normal.uniform()).collect();
-            let fit = isotonic(&values, &weights);
+            let fit = fit_isotonic(&values, &weights);
             assert!(fit.windows(2).all(|pair| pair[0] <= pair[1]), "{fit:?}");
             let mean =
                 |y: &[f64]| -> f64 { y.iter().zip(&weights).map(|(y, w)| y * w).sum::<f64>() };
             assert!((mean(&fit) - mean(&values)).abs() < 1e-9);
-            let again = isotonic(&fit, &weights);
+            let again = fit_isotonic(&fit, &weights);
             assert!(fit.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-12));
             // The definition by max and min of means (Barlow et al. 1972, theorem 1.4).
             for (i, level) in fit.iter().enumerate() {
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn what_contradicts_the_order_is_found() {
         let check = |points: &[Point], holds: bool, at: usize, z: f64| {
-            let found = monotone(points);
+            let found = check_monotone(points);
             assert_eq!((found.holds, found.at), (holds, at), "{points:?}: {found:?}");
             assert!((found.worst_z - z).abs() < 1e-6, "{points:?}: {found:?}");
         };
@@ -226,7 +226,7 @@ mod tests {
             let alarms = (0..2000)
                 .filter(|_| {
                     let ys: Vec<f64> = (0..n).map(|i| slope * i as f64 + normal.draw()).collect();
-                    !monotone(&curve(&ys, 1.0)).holds
+                    !check_monotone(&curve(&ys, 1.0)).holds
                 })
                 .count();
             assert!(alarms <= allowed, "n {n}, slope {slope}: {alarms} of 2000 at 1 %");
@@ -246,7 +246,7 @@ mod tests {
             .filter(|_| {
                 let mut ys: Vec<f64> = (0..12).map(|i| f64::from(i) + normal.draw()).collect();
                 ys[6] -= 8.0;
-                let answer = monotone(&curve(&ys, 1.0));
+                let answer = check_monotone(&curve(&ys, 1.0));
                 !answer.holds && answer.at == 6
             })
             .count();

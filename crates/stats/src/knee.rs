@@ -15,7 +15,7 @@ const DISTINCT_MIN: usize = 5;
 /// a logarithm where the grid is one. This is an annotation: a knee is no limit that was promised.
 #[must_use]
 pub fn kneedle(points: &[(f64, f64)]) -> Option<usize> {
-    let curve = distinct(points);
+    let curve = merge_equal_x(points);
     if curve.len() < DISTINCT_MIN {
         return None;
     }
@@ -52,7 +52,7 @@ struct Sample {
 }
 
 /// The curve along x, points of one x as one; what is no number is left out.
-fn distinct(points: &[(f64, f64)]) -> Vec<Sample> {
+fn merge_equal_x(points: &[(f64, f64)]) -> Vec<Sample> {
     let mut order: Vec<usize> =
         (0..points.len()).filter(|&i| points[i].0.is_finite() && points[i].1.is_finite()).collect();
     order.sort_by(|&a, &b| points[a].0.total_cmp(&points[b].0));

@@ -16,49 +16,53 @@ mod batch;
 mod bootstrap;
 mod change;
 mod estimate;
-mod falls;
-mod few;
 mod histogram;
 mod isotonic;
 mod knee;
-mod level;
+mod level_fall;
 mod nonnegative;
 mod percentile;
 mod proportion;
 mod queueing;
+mod rate_fall;
 pub mod search;
+mod seek_fit;
 mod series;
-mod settle;
-mod signs;
+mod sign_test;
 mod simplex;
 mod slope;
+mod small_samples;
 mod stall;
-mod travel;
+mod steadiness;
 mod two_limits;
 mod two_samples;
 mod usl;
 
 pub use batch::{mean_of_series, ratio_of_series};
-pub use change::{Level, SIDE_MIN, levels, needed};
+pub use change::{Level, SIDE_MIN, find_levels, values_needed};
 pub use estimate::Estimate;
-pub use falls::{Fall, RatePoint, falls};
-pub use few::{mean_of_few, median_of_few, ratio_of_few};
 pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
-pub use isotonic::{Monotone, Point, isotonic, monotone};
+pub use isotonic::{Monotone, Point, check_monotone, fit_isotonic};
 pub use knee::{asymptotic_knee, kneedle};
-pub use level::{BucketFit, LevelFall, bucket_fit, level_fall};
+pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
 pub use percentile::{
     minimum_samples, percentile_block_estimate, percentile_estimate, percentile_estimates,
     percentile_supported,
 };
 pub use proportion::{Decision, decide_proportion};
-pub use queueing::{erlang_c, md1_mean, mm1, mmc_mean};
+pub use queueing::{erlang_c, md1_mean, mm1_quantile, mmc_mean};
+pub use rate_fall::{Fall, RatePoint, find_fall};
+pub use seek_fit::{SeekFit, SeekSample, fit_seek};
 pub use series::{effective_samples, quantile_of};
-pub use settle::{Settled, Shift, Trend, five_rounds, settled, shift, trend};
-pub use signs::sign_test;
-pub use slope::{Bend, Slope, off, slope};
-pub use stall::{Gaps, gaps, longest_zero_run};
-pub use travel::{Stretch, Travel, travel};
-pub use two_limits::{Limits, TwoLimits, two_limits};
-pub use two_samples::{difference, holm, least_runs, order_test, runs_for, spread};
-pub use usl::{Usl, usl};
+pub use sign_test::sign_test;
+pub use slope::{CurveShape, Slope, deviation_sign, fit_slope};
+pub use small_samples::{mean_of_few, median_of_few, ratio_of_few};
+pub use stall::{Gaps, find_gaps, find_longest_zero_run};
+pub use steadiness::{
+    Settled, Shift, Trend, check_five_rounds, check_settled, find_shift, fit_trend,
+};
+pub use two_limits::{LimitKind, TwoLimits, fit_two_limits};
+pub use two_samples::{
+    adjust_holm, estimate_difference, mann_whitney_test, min_runs, runs_needed, standard_deviation,
+};
+pub use usl::{Usl, fit_usl};

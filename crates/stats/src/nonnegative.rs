@@ -2,7 +2,7 @@
 
 /// One observation, divided by what was observed: the law says `sum(columns * parameters) = 1`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row<const P: usize> {
+pub(crate) struct Observation<const P: usize> {
     /// What each parameter contributes, per unit of it, as a share of the observation.
     pub(crate) columns: [f64; P],
     /// How much the row counts: the inverse of the relative variance, in any common unit.
@@ -25,18 +25,18 @@ const PIVOT_MIN: f64 = 1e-13;
 /// Each of the 2^P sets of parameters that may be above zero is solved; the best solution without
 /// a negative one is the minimum (the active sets of Lawson and Hanson 1974, enumerated). Columns
 /// that say the same as others get 0.
-pub(crate) fn non_negative<const P: usize>(rows: &[Row<P>]) -> Fit<P> {
-    let nothing = Fit { parameters: [0.0; P], squares: squares(rows, &[0.0; P]) };
+pub(crate) fn solve_non_negative<const P: usize>(rows: &[Observation<P>]) -> Fit<P> {
+    let nothing = Fit { parameters: [0.0; P], squares: weighted_squares(rows, &[0.0; P]) };
     (1_u32..1 << P)
-        .filter_map(|set| solve(rows, |column| set >> column & 1 == 1))
+        .filter_map(|set| solve_columns(rows, |column| set >> column & 1 == 1))
         .filter(|parameters| parameters.iter().all(|p| *p >= 0.0))
-        .map(|parameters| Fit { parameters, squares: squares(rows, &parameters) })
+        .map(|parameters| Fit { parameters, squares: weighted_squares(rows, &parameters) })
         .fold(nothing, |best, fit| if fit.squares < best.squares { fit } else { best })
 }
 
 /// The weighted squares that some parameters leave.
-fn squares<const P: usize>(rows: &[Row<P>], parameters: &[f64; P]) -> f64 {
-    let missed = |row: &Row<P>| 1.0 - dot(&row.columns, parameters);
+fn weighted_squares<const P: usize>(rows: &[Observation<P>], parameters: &[f64; P]) -> f64 {
+    let missed = |row: &Observation<P>| 1.0 - dot(&row.columns, parameters);
     rows.iter().map(|row| row.weight * missed(row).powi(2)).sum()
 }
 
@@ -46,7 +46,10 @@ fn dot<const P: usize>(a: &[f64; P], b: &[f64; P]) -> f64 {
 
 /// Least squares in the columns chosen, of whatever sign; the others are 0. `None` when the chosen
 /// columns say the same.
-fn solve<const P: usize>(rows: &[Row<P>], chosen: impl Fn(usize) -> bool) -> Option<[f64; P]> {
+fn solve_columns<const P: usize>(
+    rows: &[Observation<P>],
+    chosen: impl Fn(usize) -> bool,
+) -> Option<[f64; P]> {
     let chosen: Vec<usize> = (0..P).filter(|&column| chosen(column)).collect();
     let sum = |f: &dyn Fn(&[f64; P]) -> f64| -> f64 {
         rows.iter().map(|row| row.weight * f(&row.columns)).sum()
@@ -93,14 +96,14 @@ mod tests {
     use super::*;
     use crate::series::tests::Normal;
 
-    fn rows<const P: usize>(columns: &[[f64; P]]) -> Vec<Row<P>> {
-        columns.iter().map(|&columns| Row { columns, weight: 1.0 }).collect()
+    fn rows<const P: usize>(columns: &[[f64; P]]) -> Vec<Observation<P>> {
+        columns.iter().map(|&columns| Observation { columns, weight: 1.0 }).collect()
     }
 
     #[test]
     fn parameters_are_found_and_never_negative() {
         let check = |columns: &[[f64; 2]], expected: [f64; 2]| {
-            let fit = non_negative(&rows(columns));
+            let fit = solve_non_negative(&rows(columns));
             let near = fit.parameters.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1e-12 * b);
             assert!(near, "{columns:?}: {fit:?}, expected {expected:?}");
         };
@@ -120,17 +123,20 @@ mod tests {
     fn no_neighbour_is_better() {
         let mut normal = Normal(91);
         for _ in 0..200 {
-            let rows: Vec<Row<3>> = (0..8)
+            let rows: Vec<Observation<3>> = (0..8)
                 .map(|_| {
                     let columns = [normal.draw(), normal.draw(), 1.0 + normal.draw()];
-                    Row { columns, weight: 0.1 + normal.uniform() }
+                    Observation { columns, weight: 0.1 + normal.uniform() }
                 })
                 .collect();
-            let best = non_negative(&rows);
+            let best = solve_non_negative(&rows);
             for _ in 0..50 {
                 let step = (3.0 * normal.draw()).exp() * 1e-3;
                 let near = best.parameters.map(|p| (p + step * normal.draw()).max(0.0));
-                assert!(squares(&rows, &near) >= best.squares - 1e-12, "{best:?} {near:?}");
+                assert!(
+                    weighted_squares(&rows, &near) >= best.squares - 1e-12,
+                    "{best:?} {near:?}"
+                );
             }
         }
     }

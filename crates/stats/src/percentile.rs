@@ -44,7 +44,7 @@ pub fn percentile_estimate(histogram: &LatencyHistogram, p: f64) -> Option<Estim
     if !percentile_supported(p, n) {
         return None;
     }
-    let (low, high) = ranks(n, p / 100.0);
+    let (low, high) = interval_ranks(n, p / 100.0);
     Some(Estimate {
         value: histogram.quantile(p / 100.0)? as f64,
         low: Some(histogram.at_rank(low)? as f64),
@@ -85,7 +85,9 @@ pub fn percentile_estimates(
             continue;
         };
         let estimate = match &resampler {
-            Some(resampler) => widened(by_order, resampler.interval(p / 100.0), whole),
+            Some(resampler) => {
+                widen_interval(by_order, resampler.relative_interval(p / 100.0), whole)
+            }
             None => by_order,
         };
         estimates.insert(format!("p{p}"), estimate);
@@ -94,7 +96,11 @@ pub fn percentile_estimates(
 }
 
 /// The wider of both intervals at either end, within what was observed.
-fn widened(by_order: Estimate, (below, above): (f64, f64), whole: &LatencyHistogram) -> Estimate {
+fn widen_interval(
+    by_order: Estimate,
+    (below, above): (f64, f64),
+    whole: &LatencyHistogram,
+) -> Estimate {
     let value = by_order.value;
     let least = whole.min_ns().unwrap_or(0) as f64;
     let most = whole.max_ns().unwrap_or(u64::MAX) as f64;
@@ -108,7 +114,7 @@ fn widened(by_order: Estimate, (below, above): (f64, f64), whole: &LatencyHistog
 
 /// The ranks (1-based) of a two-sided 95 % interval of quantile `q` (0 to 1) in a sample of `n`
 /// that supports it.
-fn ranks(n: u64, q: f64) -> (u64, u64) {
+fn interval_ranks(n: u64, q: f64) -> (u64, u64) {
     // Counted from the end with the smaller tail: few there is what limits, and is exact.
     let (few, many) = tail_counts(n, q.min(1.0 - q));
     let (low, high) = if q < 0.5 {
@@ -170,7 +176,7 @@ mod tests {
 
     #[test]
     fn ranks_are_those_of_the_binomial() {
-        let check = |n, q, expected| assert_eq!(ranks(n, q), expected, "{q} of {n}");
+        let check = |n, q, expected| assert_eq!(interval_ranks(n, q), expected, "{q} of {n}");
         // Medians from published tables of the sign test.
         check(6, 0.5, (1, 6));
         check(10, 0.5, (2, 9));
@@ -198,7 +204,7 @@ mod tests {
         #[test]
         fn ranks_cover_and_are_tight(n in 6_u64..3000, q in 0.01_f64..0.99) {
             prop_assume!(percentile_supported(q * 100.0, n));
-            let (low, high) = ranks(n, q);
+            let (low, high) = interval_ranks(n, q);
             let (below, above) = (binomial_cdf(n, q, low - 1), 1.0 - binomial_cdf(n, q, high - 1));
             // One rank further in would leave out too much. Normal approximation: 0.2 % slack.
             prop_assert!(below <= 0.027 && above <= 0.027, "{low} {high}: {below} {above}");

@@ -28,7 +28,7 @@ pub fn decide_proportion(intervals: &[(f64, f64)], allowed: f64) -> Decision {
     }
     let share = above / all;
     let independent = (allowed * (1.0 - allowed) / all).sqrt();
-    let error = between_intervals(intervals, share, all).max(independent);
+    let error = error_between_intervals(intervals, share, all).max(independent);
     if share + Z * error <= allowed {
         Decision::Pass
     } else if share - Z * error > allowed {
@@ -38,7 +38,7 @@ pub fn decide_proportion(intervals: &[(f64, f64)], allowed: f64) -> Decision {
     }
 }
 
-fn between_intervals(intervals: &[(f64, f64)], share: f64, all: f64) -> f64 {
+fn error_between_intervals(intervals: &[(f64, f64)], share: f64, all: f64) -> f64 {
     let n = intervals.len() as f64;
     if n < 2.0 {
         return 0.0;

@@ -7,8 +7,8 @@
 /// queue served in order: `-ln(1 - p) / (mu - lambda)`, since responses are exponential (Kleinrock
 /// 1975, section 5.6). The mean is `1 / (mu - lambda)`.
 #[must_use]
-pub fn mm1(lambda: f64, mu: f64, p: f64) -> Option<f64> {
-    let answers = steady(lambda, mu) && (0.0..1.0).contains(&p);
+pub fn mm1_quantile(lambda: f64, mu: f64, p: f64) -> Option<f64> {
+    let answers = is_steady(lambda, mu) && (0.0..1.0).contains(&p);
     answers.then(|| -(-p).ln_1p() / (mu - lambda))
 }
 
@@ -17,7 +17,7 @@ pub fn mm1(lambda: f64, mu: f64, p: f64) -> Option<f64> {
 #[must_use]
 pub fn mmc_mean(lambda: f64, mu: f64, servers: u32) -> Option<f64> {
     let all = mu * f64::from(servers);
-    if !steady(lambda, all) {
+    if !is_steady(lambda, all) {
         return None;
     }
     Some(1.0 / mu + erlang_c(servers, lambda / mu)? / (all - lambda))
@@ -28,7 +28,7 @@ pub fn mmc_mean(lambda: f64, mu: f64, servers: u32) -> Option<f64> {
 #[must_use]
 pub fn md1_mean(lambda: f64, mu: f64) -> Option<f64> {
     let rho = lambda / mu;
-    steady(lambda, mu).then(|| (1.0 + rho / (2.0 * (1.0 - rho))) / mu)
+    is_steady(lambda, mu).then(|| (1.0 + rho / (2.0 * (1.0 - rho))) / mu)
 }
 
 /// The share of operations that find all `servers` busy and wait, when `offered` servers' worth of
@@ -38,7 +38,7 @@ pub fn md1_mean(lambda: f64, mu: f64) -> Option<f64> {
 /// do: `C = B / (1 - rho (1 - B))`.
 #[must_use]
 pub fn erlang_c(servers: u32, offered: f64) -> Option<f64> {
-    if !steady(offered, f64::from(servers)) {
+    if !is_steady(offered, f64::from(servers)) {
         return None;
     }
     let blocked = (1..=servers).fold(1.0, |b, k| offered * b / (f64::from(k) + offered * b));
@@ -47,7 +47,7 @@ pub fn erlang_c(servers: u32, offered: f64) -> Option<f64> {
 }
 
 /// Whether a queue that is served at `mu` keeps up with `lambda`.
-fn steady(lambda: f64, mu: f64) -> bool {
+fn is_steady(lambda: f64, mu: f64) -> bool {
     lambda >= 0.0 && lambda < mu && mu.is_finite()
 }
 
@@ -68,13 +68,13 @@ mod tests {
         let check = |found: Option<f64>, expected: Option<f64>| {
             assert!(near(found, expected), "{found:?}, expected {expected:?}");
         };
-        check(mm1(50.0, 100.0, 0.5), Some(0.02 * std::f64::consts::LN_2));
-        check(mm1(0.0, 100.0, 0.99), Some(0.01 * 100.0_f64.ln()));
-        check(mm1(50.0, 100.0, 0.0), Some(0.0));
-        check(mm1(50.0, 100.0, 1.0), None);
-        check(mm1(100.0, 100.0, 0.5), None);
-        check(mm1(-1.0, 100.0, 0.5), None);
-        check(mm1(f64::NAN, 100.0, 0.5), None);
+        check(mm1_quantile(50.0, 100.0, 0.5), Some(0.02 * std::f64::consts::LN_2));
+        check(mm1_quantile(0.0, 100.0, 0.99), Some(0.01 * 100.0_f64.ln()));
+        check(mm1_quantile(50.0, 100.0, 0.0), Some(0.0));
+        check(mm1_quantile(50.0, 100.0, 1.0), None);
+        check(mm1_quantile(100.0, 100.0, 0.5), None);
+        check(mm1_quantile(-1.0, 100.0, 0.5), None);
+        check(mm1_quantile(f64::NAN, 100.0, 0.5), None);
         // One server: C = rho. Two: 2 rho^2 / (1 + rho) (a = 1: 1/3).
         check(erlang_c(1, 0.7), Some(0.7));
         check(erlang_c(2, 1.0), Some(1.0 / 3.0));
@@ -105,7 +105,7 @@ mod tests {
         for _ in 0..200 {
             let (low, high) = (normal.uniform() * 50.0, 50.0 + normal.uniform() * 49.0);
             let longer = |f: &dyn Fn(f64) -> Option<f64>| f(low).unwrap() < f(high).unwrap();
-            assert!(longer(&|l| mm1(l, 100.0, 0.9)));
+            assert!(longer(&|l| mm1_quantile(l, 100.0, 0.9)));
             assert!(longer(&|l| md1_mean(l, 100.0)));
             assert!(longer(&|l| mmc_mean(l, 50.0, 2)));
             // One fast server beats two of half its speed, and constant services random ones.
@@ -141,7 +141,7 @@ mod tests {
         responses.sort_by(f64::total_cmp);
         for p in [0.5, 0.9, 0.99] {
             let found = responses[(p * responses.len() as f64) as usize];
-            check(found, mm1(70.0, 100.0, p), "M/M/1 percentile");
+            check(found, mm1_quantile(70.0, 100.0, p), "M/M/1 percentile");
         }
         check(mean(&simulated(300.0, 4, exponential(100.0))), mmc_mean(300.0, 100.0, 4), "M/M/4");
         check(mean(&simulated(70.0, 1, |_| 0.01)), md1_mean(70.0, 100.0), "M/D/1");

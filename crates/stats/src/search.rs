@@ -1,8 +1,8 @@
 //! The deepest queue, and so the most IOPS, that keeps a latency statistic within a bound.
 //!
 //! This module decides, and nothing else: it has no device, no clock and no randomness. It says
-//! which load level to probe next ([`Search::ask`]), is told what the probe measured
-//! ([`Search::learn`]), and ends with one [`Answer`] per bound. The same answers give the same
+//! which load level to probe next ([`Search::next_step`]), is told what the probe measured
+//! ([`Search::add_probe`]), and ends with one [`Answer`] per bound. The same answers give the same
 //! questions.
 //!
 //! Why it is not a bisection: what disturbs a device usually disturbs a whole probe, so the
@@ -18,13 +18,16 @@
 //!
 //! Start reading at [`Search`].
 
+mod driver;
 mod evidence;
 mod fit;
 mod grid;
 mod probe;
-mod steps;
 mod throughput;
 
+pub use driver::Search;
 pub use grid::Grid;
-pub use probe::{Answer, EndedBy, Limits, Next, Probed, Reason, Tried, Verdict, Why};
-pub use steps::Search;
+pub use probe::{
+    Answer, NextStep, ProbePurpose, ProbeResult, SearchEnd, SearchLimits, TriedLevel, UnsureReason,
+    Verdict,
+};

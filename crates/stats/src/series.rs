@@ -2,7 +2,7 @@
 
 /// How much a series repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Correlation {
+pub(crate) struct Autocorrelation {
     /// Integrated autocorrelation time: how many samples in a row are worth one; at least 1.
     pub(crate) time: f64,
     /// Largest lag that entered it.
@@ -13,8 +13,8 @@ pub(crate) struct Correlation {
 /// series and an interval from too short a time is too narrow: Geyer's initial positive sequence
 /// (Geyer 1992), and that of a first-order autoregression, `(1 + r) / (1 - r)`, its `r` corrected
 /// for bias (Kendall 1954).
-pub(crate) fn correlation(series: &[f64]) -> Correlation {
-    let none = Correlation { time: 1.0, lags: 0 };
+pub(crate) fn autocorrelation(series: &[f64]) -> Autocorrelation {
+    let none = Autocorrelation { time: 1.0, lags: 0 };
     let count = series.len();
     let n = count as f64;
     if count < 4 {
@@ -30,7 +30,7 @@ pub(crate) fn correlation(series: &[f64]) -> Correlation {
     if variance <= 1e-24 * largest * largest {
         return none;
     }
-    let mut geyer = Correlation { time: -1.0, lags: 0 };
+    let mut geyer = Autocorrelation { time: -1.0, lags: 0 };
     for pair in 0..count / 4 {
         let sum = (covariance(2 * pair) + covariance(2 * pair + 1)) / variance;
         if sum <= 0.0 {
@@ -41,7 +41,7 @@ pub(crate) fn correlation(series: &[f64]) -> Correlation {
     }
     let first = (n * covariance(1) / variance + 1.0) / (n - 3.0);
     let autoregressive = if first < 1.0 { (1.0 + first) / (1.0 - first) } else { n };
-    Correlation { time: geyer.time.max(autoregressive).clamp(1.0, n), ..geyer }
+    Autocorrelation { time: geyer.time.max(autoregressive).clamp(1.0, n), ..geyer }
 }
 
 /// How many independent samples a correlated series is worth: n divided by the integrated
@@ -50,7 +50,7 @@ pub(crate) fn correlation(series: &[f64]) -> Correlation {
 /// At most n; 0 for an empty series. A constant series is worth its length.
 #[must_use]
 pub fn effective_samples(series: &[f64]) -> f64 {
-    series.len() as f64 / correlation(series).time
+    series.len() as f64 / autocorrelation(series).time
 }
 
 /// The 1-based rank of the fraction `q` (0 to 1) among `n` samples: `ceil(q n)`, without the

@@ -4,7 +4,7 @@
 /// for function minimization", The Computer Journal 7, 1965), with their coefficients, in at most
 /// `steps` moves. `sizes` are the first steps along the axes. Where the function is no number, it
 /// counts as infinitely high.
-pub(crate) fn lowest<const N: usize>(
+pub(crate) fn minimize<const N: usize>(
     function: &dyn Fn(&[f64; N]) -> f64,
     start: [f64; N],
     sizes: [f64; N],
@@ -63,14 +63,14 @@ mod tests {
     fn the_bottom_of_a_curved_valley_is_found() {
         // Rosenbrock's function, 1960.
         let valley = |p: &[f64; 2]| (1.0 - p[0]).powi(2) + 100.0 * (p[1] - p[0] * p[0]).powi(2);
-        let (place, height) = lowest(&valley, [-1.2, 1.0], [0.5, 0.5], 300);
+        let (place, height) = minimize(&valley, [-1.2, 1.0], [0.5, 0.5], 300);
         assert!(height < 1e-8 && (place[0] - 1.0).abs() < 1e-3, "{place:?}");
     }
 
     #[test]
     fn what_is_no_number_is_no_place_to_be() {
         let half = |p: &[f64; 1]| if p[0] < 1.0 { f64::NAN } else { p[0] };
-        let (place, _) = lowest(&half, [3.0], [-0.7], 200);
+        let (place, _) = minimize(&half, [3.0], [-0.7], 200);
         assert!((place[0] - 1.0).abs() < 1e-3, "{place:?}");
     }
 }

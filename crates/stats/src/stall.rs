@@ -14,8 +14,8 @@ pub struct Gaps {
 
 /// The gaps in a series of counts per tick; those at either end count too.
 #[must_use]
-pub fn gaps(counts: &[u64]) -> Gaps {
-    zero_runs(counts).fold(Gaps::default(), |gaps, (_, length)| Gaps {
+pub fn find_gaps(counts: &[u64]) -> Gaps {
+    find_zero_runs(counts).fold(Gaps::default(), |gaps, (_, length)| Gaps {
         longest_ticks: gaps.longest_ticks.max(length),
         total_zero_ticks: gaps.total_zero_ticks + length,
         count: gaps.count + 1,
@@ -25,12 +25,12 @@ pub fn gaps(counts: &[u64]) -> Gaps {
 /// The longest run of zeros, the first of equals: where it starts and how long it is. `None`
 /// without a zero.
 #[must_use]
-pub fn longest_zero_run(counts: &[u64]) -> Option<(usize, usize)> {
-    zero_runs(counts).reduce(|best, run| if run.1 > best.1 { run } else { best })
+pub fn find_longest_zero_run(counts: &[u64]) -> Option<(usize, usize)> {
+    find_zero_runs(counts).reduce(|best, run| if run.1 > best.1 { run } else { best })
 }
 
 /// Start and length of every run of zeros, in order.
-fn zero_runs(counts: &[u64]) -> impl Iterator<Item = (usize, usize)> + '_ {
+fn find_zero_runs(counts: &[u64]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut start = 0;
     counts.chunk_by(|a, b| (*a == 0) == (*b == 0)).filter_map(move |run| {
         let place = start;
@@ -48,7 +48,7 @@ mod tests {
     fn gaps_are_measured() {
         let check = |counts: &[u64], longest_ticks, total_zero_ticks, count| {
             let expected = Gaps { longest_ticks, total_zero_ticks, count };
-            assert_eq!(gaps(counts), expected, "{counts:?}");
+            assert_eq!(find_gaps(counts), expected, "{counts:?}");
         };
         check(&[], 0, 0, 0);
         check(&[1, 2], 0, 0, 0);
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn zero_runs_are_found() {
-        let check = |counts: &[u64], expected| assert_eq!(longest_zero_run(counts), expected);
+        let check = |counts: &[u64], expected| assert_eq!(find_longest_zero_run(counts), expected);
         check(&[], None);
         check(&[1, 2], None);
         check(&[0, 1, 0, 0, 5, 0], Some((2, 2)));
@@ -70,14 +70,14 @@ mod tests {
     proptest! {
         #[test]
         fn gaps_agree_with_the_counts(counts in prop::collection::vec(0_u64..3, 0..60)) {
-            let found = gaps(&counts);
+            let found = find_gaps(&counts);
             let zeros = counts.iter().filter(|&&c| c == 0).count();
             prop_assert_eq!(found.total_zero_ticks, zeros);
             let starts = (0..counts.len())
                 .filter(|&i| counts[i] == 0 && (i == 0 || counts[i - 1] > 0))
                 .count();
             prop_assert_eq!(found.count, starts);
-            match longest_zero_run(&counts) {
+            match find_longest_zero_run(&counts) {
                 None => prop_assert_eq!(found.longest_ticks, 0),
                 Some((start, length)) => {
                     prop_assert_eq!(found.longest_ticks, length);

@@ -4,7 +4,7 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
-use crate::nonnegative::{Fit, Row, non_negative};
+use crate::nonnegative::{Fit, Observation, solve_non_negative};
 
 /// Fewest distinct sizes: two limits, and one degree of freedom for their error.
 const DISTINCT_MIN: usize = 3;
@@ -23,7 +23,7 @@ const INTERVAL: &str = "least squares in relative error, residuals, Student t, 9
 
 /// How two limits meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limits {
+pub enum LimitKind {
     /// The tighter one rules: `X(b) = min(I, W / b)`. Also where there is only one.
     Hard,
     /// Each costs its time: `1 / X(b) = 1 / I + b / W`.
@@ -40,7 +40,7 @@ pub struct TwoLimits {
     /// `W / I`, the size in bytes at which both rule alike; `None` without both.
     pub crossover_bytes: Option<Estimate>,
     /// The law that misses the points less.
-    pub kind: Limits,
+    pub kind: LimitKind,
     /// Root mean square of the relative errors of that law, 0.02 for 2 %.
     pub error: f64,
 }
@@ -57,42 +57,45 @@ pub struct TwoLimits {
 ///
 /// `None` with fewer than three distinct sizes. Points without size, rate or weight are left out.
 #[must_use]
-pub fn two_limits(points: &[(f64, f64, f64)]) -> Option<TwoLimits> {
-    let points = sorted(points)?;
+pub fn fit_two_limits(points: &[(f64, f64, f64)]) -> Option<TwoLimits> {
+    let points = sort_points(points)?;
     let n = points.len() as f64;
     let rounding = n * ROUNDING * ROUNDING;
-    let (iops, bandwidth) = (one(&points, 0), one(&points, 1));
+    let (iops, bandwidth) = (fit_one_limit(&points, 0), fit_one_limit(&points, 1));
     let alone = if iops.squares <= bandwidth.squares { iops } else { bandwidth };
-    let (hard, soft) = (hard(&points), soft(&points));
-    let (kind, both) =
-        if hard.squares <= soft.squares { (Limits::Hard, hard) } else { (Limits::Soft, soft) };
+    let (hard, soft) = (fit_hard(&points), fit_soft(&points));
+    let (kind, both) = if hard.squares <= soft.squares {
+        (LimitKind::Hard, hard)
+    } else {
+        (LimitKind::Soft, soft)
+    };
     let f = (alone.squares - both.squares) / both.squares.max(rounding) * (n - 2.0);
     let misses = (alone.squares / n).sqrt() > ONE_LIMIT_MISSES
         && both.squares < SQUARES_HALVED * alone.squares;
     let is_two = both.time.iter().all(|t| *t > 0.0) && (misses || f > f_by_chance(n - 2.0));
-    let (kind, law) = if is_two { (kind, both) } else { (Limits::Hard, alone) };
+    let (kind, law) = if is_two { (kind, both) } else { (LimitKind::Hard, alone) };
     // Numbers near the largest there are overflow, and say nothing.
-    law.squares.is_finite().then(|| described(&points, kind, &law))
+    law.squares.is_finite().then(|| describe_law(&points, kind, &law))
 }
 
 /// A measured size, its rate and weight, as rows: what the time per operation and the time per
 /// byte each contribute, per unit, to the time of one operation.
-struct Size {
+struct SizePoint {
     bytes: f64,
-    row: Row<2>,
+    row: Observation<2>,
 }
 
 /// The points by size, their weights with a mean of 1; `None` when too few sizes are distinct.
-fn sorted(points: &[(f64, f64, f64)]) -> Option<Vec<Size>> {
+fn sort_points(points: &[(f64, f64, f64)]) -> Option<Vec<SizePoint>> {
     let positive = |number: f64| number > 0.0 && number.is_finite();
     let given: Vec<_> =
         points.iter().filter(|p| positive(p.0) && positive(p.1) && positive(p.2)).collect();
     let mean_weight = given.iter().map(|p| p.2).sum::<f64>() / given.len() as f64;
-    let mut sizes: Vec<Size> = given
+    let mut sizes: Vec<SizePoint> = given
         .iter()
-        .map(|&&(bytes, iops, weight)| Size {
+        .map(|&&(bytes, iops, weight)| SizePoint {
             bytes,
-            row: Row { columns: [iops, iops * bytes], weight: weight / mean_weight },
+            row: Observation { columns: [iops, iops * bytes], weight: weight / mean_weight },
         })
         .collect();
     sizes.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
@@ -102,49 +105,49 @@ fn sorted(points: &[(f64, f64, f64)]) -> Option<Vec<Size>> {
 
 /// A law: seconds per operation `1 / I` and per byte `1 / W`, and the squares that it leaves.
 #[derive(Debug, Clone, Copy)]
-struct Law {
+struct FittedLaw {
     time: [f64; 2],
     squares: f64,
 }
 
 /// One limit alone: that of operations (0) or that of bytes (1).
-fn one(points: &[Size], limit: usize) -> Law {
-    let fit = shaped(points, |size| size.row.columns[limit]);
+fn fit_one_limit(points: &[SizePoint], limit: usize) -> FittedLaw {
+    let fit = fit_column(points, |size| size.row.columns[limit]);
     let mut time = [0.0; 2];
     time[limit] = fit.parameters[0];
-    Law { time, squares: fit.squares }
+    FittedLaw { time, squares: fit.squares }
 }
 
 /// The law of one parameter, of which a size shows so much per unit.
-fn shaped(points: &[Size], column: impl Fn(&Size) -> f64) -> Fit<1> {
-    let row = |size: &Size| Row { columns: [column(size)], weight: size.row.weight };
-    non_negative(&points.iter().map(row).collect::<Vec<_>>())
+fn fit_column(points: &[SizePoint], column: impl Fn(&SizePoint) -> f64) -> Fit<1> {
+    let row = |size: &SizePoint| Observation { columns: [column(size)], weight: size.row.weight };
+    solve_non_negative(&points.iter().map(row).collect::<Vec<_>>())
 }
 
-fn soft(points: &[Size]) -> Law {
-    let fit = non_negative(&points.iter().map(|size| size.row).collect::<Vec<_>>());
-    Law { time: fit.parameters, squares: fit.squares }
+fn fit_soft(points: &[SizePoint]) -> FittedLaw {
+    let fit = solve_non_negative(&points.iter().map(|size| size.row).collect::<Vec<_>>());
+    FittedLaw { time: fit.parameters, squares: fit.squares }
 }
 
 /// The hard law `1 / X = max(1 / I, b / W)`. Its best fit is either that of each limit to its side
 /// of a split, or it has its corner at a size (above which that point lies); all are tried.
-fn hard(points: &[Size]) -> Law {
-    let left = |time: [f64; 2]| Law { time, squares: squares_of_hard(points, time) };
+fn fit_hard(points: &[SizePoint]) -> FittedLaw {
+    let left = |time: [f64; 2]| FittedLaw { time, squares: squares_of_hard(points, time) };
     let by_split = (1..points.len()).map(|at| {
         let (small, large) = points.split_at(at);
-        left([one(small, 0).time[0], one(large, 1).time[1]])
+        left([fit_one_limit(small, 0).time[0], fit_one_limit(large, 1).time[1]])
     });
     let by_corner = points.iter().map(|corner| {
-        let shape = |size: &Size| size.row.columns[0] * (size.bytes / corner.bytes).max(1.0);
-        let time = shaped(points, shape).parameters[0];
+        let shape = |size: &SizePoint| size.row.columns[0] * (size.bytes / corner.bytes).max(1.0);
+        let time = fit_column(points, shape).parameters[0];
         left([time, time / corner.bytes])
     });
-    let none = Law { time: [0.0; 2], squares: f64::INFINITY };
+    let none = FittedLaw { time: [0.0; 2], squares: f64::INFINITY };
     by_split.chain(by_corner).fold(none, |a, b| if b.squares < a.squares { b } else { a })
 }
 
-fn squares_of_hard(points: &[Size], time: [f64; 2]) -> f64 {
-    let missed = |size: &Size| {
+fn squares_of_hard(points: &[SizePoint], time: [f64; 2]) -> f64 {
+    let missed = |size: &SizePoint| {
         let [by_operation, by_byte] = shares(size, time);
         1.0 - by_operation.max(by_byte)
     };
@@ -152,7 +155,7 @@ fn squares_of_hard(points: &[Size], time: [f64; 2]) -> f64 {
 }
 
 /// What each limit explains of the time of one operation, as a share of it.
-fn shares(size: &Size, time: [f64; 2]) -> [f64; 2] {
+fn shares(size: &SizePoint, time: [f64; 2]) -> [f64; 2] {
     [size.row.columns[0] * time[0], size.row.columns[1] * time[1]]
 }
 
@@ -163,7 +166,7 @@ fn f_by_chance(freedom: f64) -> f64 {
 }
 
 /// The limits of a law with their intervals, without what the sizes do not reach.
-fn described(points: &[Size], kind: Limits, law: &Law) -> TwoLimits {
+fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLimits {
     let n = points.len() as f64;
     let [operation, byte] = law.time;
     let crossover = operation / byte;
@@ -174,7 +177,7 @@ fn described(points: &[Size], kind: Limits, law: &Law) -> TwoLimits {
     let parameters = law.time.iter().filter(|t| **t > 0.0).count() as f64;
     let freedom = n - parameters;
     let scale = student_95(freedom) * (law.squares / freedom).sqrt();
-    let [of_iops, of_bytes, between] = variances(points, kind, law.time);
+    let [of_iops, of_bytes, between] = log_variances(points, kind, law.time);
     let estimate = |value: f64, variance: f64| {
         let factor = (scale * variance.sqrt()).exp();
         let (low, high, n) = (value / factor, value * factor, points.len() as u64);
@@ -197,12 +200,12 @@ fn described(points: &[Size], kind: Limits, law: &Law) -> TwoLimits {
 
 /// The variances of the logarithms of `I`, `W` and `W / I`, per unit variance of a point, from the
 /// curvature of the squares: the inverse of a 2 x 2 matrix of what each limit explains.
-fn variances(points: &[Size], kind: Limits, time: [f64; 2]) -> [f64; 3] {
+fn log_variances(points: &[SizePoint], kind: LimitKind, time: [f64; 2]) -> [f64; 3] {
     let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);
     for size in points {
         let [mut operation, mut byte] = shares(size, time);
         // Of the hard law only the limit that rules is seen at a size.
-        if kind == Limits::Hard {
+        if kind == LimitKind::Hard {
             let rules = operation >= byte;
             *(if rules { &mut byte } else { &mut operation }) = 0.0;
         }
@@ -210,7 +213,7 @@ fn variances(points: &[Size], kind: Limits, time: [f64; 2]) -> [f64; 3] {
         b += size.row.weight * operation * byte;
         c += size.row.weight * byte * byte;
     }
-    if kind == Limits::Hard {
+    if kind == LimitKind::Hard {
         return [1.0 / a, 1.0 / c, 1.0 / a + 1.0 / c];
     }
     let determinant = a * c - b * b;
@@ -253,7 +256,7 @@ mod tests {
     #[test]
     fn exact_laws_are_recovered() {
         let check = |sizes: &[f64], law: &dyn Fn(f64) -> f64, kind, iops, bytes| {
-            let found = two_limits(&measured(&mut Normal(1), sizes, 0.0, law)).unwrap();
+            let found = fit_two_limits(&measured(&mut Normal(1), sizes, 0.0, law)).unwrap();
             assert_eq!(found.kind, kind, "{found:?}");
             assert!(near(found.iops_max.as_ref(), iops), "{found:?}");
             assert!(near(found.bytes_per_second_max.as_ref(), bytes), "{found:?}");
@@ -261,23 +264,23 @@ mod tests {
             assert!(near(found.crossover_bytes.as_ref(), crossover), "{found:?}");
         };
         let (i, w) = (10_000.0, 500e6);
-        check(&SIZES, &hard_law(i, w), Limits::Hard, Some(i), Some(w));
-        check(&SIZES, &soft_law(i, w), Limits::Soft, Some(i), Some(w));
+        check(&SIZES, &hard_law(i, w), LimitKind::Hard, Some(i), Some(w));
+        check(&SIZES, &soft_law(i, w), LimitKind::Soft, Some(i), Some(w));
         let three = [4096.0, 65536.0, 1_048_576.0];
-        check(&three, &hard_law(i, w), Limits::Hard, Some(i), Some(w));
-        check(&three, &soft_law(i, w), Limits::Soft, Some(i), Some(w));
+        check(&three, &hard_law(i, w), LimitKind::Hard, Some(i), Some(w));
+        check(&three, &soft_law(i, w), LimitKind::Soft, Some(i), Some(w));
         // Only one limit is reached.
-        check(&SIZES[..5], &hard_law(i, w), Limits::Hard, Some(i), None);
-        check(&SIZES[6..], &hard_law(i, w), Limits::Hard, None, Some(w));
+        check(&SIZES[..5], &hard_law(i, w), LimitKind::Hard, Some(i), None);
+        check(&SIZES[6..], &hard_law(i, w), LimitKind::Hard, None, Some(w));
         // The bend of a soft law shows long before its other limit rules.
-        check(&SIZES[..5], &soft_law(i, w), Limits::Soft, Some(i), None);
-        check(&SIZES[6..], &soft_law(i, w), Limits::Soft, None, Some(w));
+        check(&SIZES[..5], &soft_law(i, w), LimitKind::Soft, Some(i), None);
+        check(&SIZES[6..], &soft_law(i, w), LimitKind::Soft, None, Some(w));
     }
 
     #[test]
     fn too_little_gives_nothing() {
         let check = |points: &[(f64, f64, f64)], given: bool| {
-            assert_eq!(two_limits(points).is_some(), given, "{points:?}");
+            assert_eq!(fit_two_limits(points).is_some(), given, "{points:?}");
         };
         let points = measured(&mut Normal(1), &SIZES, 0.02, &hard_law(1e4, 5e8));
         check(&[], false);
@@ -296,7 +299,7 @@ mod tests {
             let mut normal = Normal(83);
             let (mut right, mut held) = (0, [0; 3]);
             for _ in 0..400 {
-                let found = two_limits(&measured(&mut normal, &SIZES, noise, law)).unwrap();
+                let found = fit_two_limits(&measured(&mut normal, &SIZES, noise, law)).unwrap();
                 right += usize::from(found.kind == kind);
                 let estimates = [found.iops_max, found.bytes_per_second_max, found.crossover_bytes];
                 for (count, (estimate, truth)) in
@@ -310,8 +313,8 @@ mod tests {
             assert!(held.iter().all(|h| (368..=396).contains(h)), "{kind:?} {noise}: {held:?}");
         };
         for noise in [0.01, 0.03, 0.05] {
-            check(&hard_law(i, w), Limits::Hard, noise);
-            check(&soft_law(i, w), Limits::Soft, noise);
+            check(&hard_law(i, w), LimitKind::Hard, noise);
+            check(&soft_law(i, w), LimitKind::Soft, noise);
         }
     }
 
@@ -322,7 +325,8 @@ mod tests {
                 let mut normal = Normal(89);
                 let wrong = (0..500)
                     .filter(|_| {
-                        let found = two_limits(&measured(&mut normal, sizes, noise, law)).unwrap();
+                        let found =
+                            fit_two_limits(&measured(&mut normal, sizes, noise, law)).unwrap();
                         (found.iops_max.is_some(), found.bytes_per_second_max.is_some()) != expected
                     })
                     .count();
@@ -348,8 +352,8 @@ mod tests {
                 measured(&mut normal, &SIZES, 0.02, &hard_law(16_384.0, 2f64.powi(28)));
             // The corner, at 16 KiB, sticks out: the best law has its corner there, too.
             points[3].1 *= 1.0 + 0.05 * f64::from(round % 3);
-            let points = sorted(&points).unwrap();
-            let best = hard(&points);
+            let points = sort_points(&points).unwrap();
+            let best = fit_hard(&points);
             for _ in 0..100 {
                 let near = best.time.map(|t| t * (0.003 * normal.draw()).exp());
                 let squares = squares_of_hard(&points, near);
@@ -362,7 +366,7 @@ mod tests {
     fn a_limit_of_no_weight_has_no_interval() {
         let mut points = measured(&mut Normal(1), &SIZES, 0.02, &hard_law(10_000.0, 5e8));
         points[5..].iter_mut().for_each(|point| point.2 = 1e-30);
-        let found = two_limits(&points).unwrap();
+        let found = fit_two_limits(&points).unwrap();
         assert!(found.iops_max.unwrap().interval().is_some());
         let bytes = found.bytes_per_second_max;
         assert!(bytes.is_none_or(|b| b.interval().is_none() && b.method.contains("no weight")));
@@ -372,7 +376,7 @@ mod tests {
     fn nonsense_has_a_large_error_and_no_second_limit() {
         let check = |rates: &[f64], least: f64| {
             let points: Vec<_> = SIZES.iter().zip(rates).map(|(&b, &x)| (b, x, 1.0)).collect();
-            let found = two_limits(&points).unwrap();
+            let found = fit_two_limits(&points).unwrap();
             assert!(found.error > least && found.crossover_bytes.is_none(), "{found:?}");
             let estimates = [found.iops_max, found.bytes_per_second_max];
             for estimate in estimates.into_iter().flatten() {
@@ -390,10 +394,10 @@ mod tests {
         for _ in 0..50 {
             let law = soft_law(10_000.0, 5e8);
             let points = measured(&mut normal, &SIZES, 0.03, &law);
-            let plain = two_limits(&points).unwrap();
+            let plain = fit_two_limits(&points).unwrap();
             let other: Vec<_> =
                 points.iter().rev().map(|&(b, x, w)| (b / 512.0, 7.0 * x, 1e4 * w)).collect();
-            let other = two_limits(&other).unwrap();
+            let other = fit_two_limits(&other).unwrap();
             let value = |e: &Option<Estimate>| e.as_ref().map(|e| e.value);
             let scaled = |e: &Option<Estimate>, by: f64| value(e).map(|v| v * by);
             assert!(near(other.iops_max.as_ref(), scaled(&plain.iops_max, 7.0)));

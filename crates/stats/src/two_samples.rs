@@ -29,7 +29,7 @@ const RUNS_MAX: u64 = 1000;
 /// By how much `b` lies above `a`, with its 95 % interval; none where even the farthest
 /// difference would be crossed more often by chance.
 #[must_use]
-pub fn difference(a: &[f64], b: &[f64]) -> Estimate {
+pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     let mut all: Vec<f64> = a.iter().flat_map(|x| b.iter().map(move |y| y - x)).collect();
     all.sort_by(f64::total_cmp);
     let n = (a.len() + b.len()) as u64;
@@ -37,10 +37,10 @@ pub fn difference(a: &[f64], b: &[f64]) -> Estimate {
         return Estimate::without_interval(0.0, n, "nothing to compare".to_owned());
     }
     let value = f64::midpoint(all[(all.len() - 1) / 2], all[all.len() / 2]);
-    if unlike(a, b) {
-        return welch(value, a, b);
+    if are_unlike(a, b) {
+        return welch_estimate(value, a, b);
     }
-    let Some(cut) = cut(a.len(), b.len()) else {
+    let Some(cut) = rank_cut(a.len(), b.len()) else {
         let (few, more) = (a.len().min(b.len()), a.len().max(b.len()));
         let reason = format!("{few} and {more} figures are too few for an interval of 95 %");
         return Estimate::without_interval(value, n, reason);
@@ -56,16 +56,16 @@ pub fn difference(a: &[f64], b: &[f64]) -> Estimate {
 }
 
 /// Whether one side has much fewer figures than the other and spreads much more.
-fn unlike(a: &[f64], b: &[f64]) -> bool {
+fn are_unlike(a: &[f64], b: &[f64]) -> bool {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     few.len() >= 3
         && many.len() as f64 >= UNLIKE_COUNTS * few.len() as f64
-        && spread(few) > UNLIKE_SPREADS * spread(many)
+        && standard_deviation(few) > UNLIKE_SPREADS * standard_deviation(many)
 }
 
 /// Standard deviation of a sample; 0 of fewer than two.
 #[must_use]
-pub fn spread(figures: &[f64]) -> f64 {
+pub fn standard_deviation(figures: &[f64]) -> f64 {
     let n = figures.len() as f64;
     if n < 2.0 {
         return 0.0;
@@ -75,8 +75,8 @@ pub fn spread(figures: &[f64]) -> f64 {
 }
 
 /// Welch's interval, for two normal laws of any spread.
-fn welch(value: f64, a: &[f64], b: &[f64]) -> Estimate {
-    let share = |of: &[f64]| spread(of).powi(2) / of.len() as f64;
+fn welch_estimate(value: f64, a: &[f64], b: &[f64]) -> Estimate {
+    let share = |of: &[f64]| standard_deviation(of).powi(2) / of.len() as f64;
     let (va, vb) = (share(a), share(b));
     let freedom = (va + vb).powi(2)
         / (va.powi(2) / (a.len() as f64 - 1.0) + vb.powi(2) / (b.len() as f64 - 1.0));
@@ -95,14 +95,14 @@ fn welch(value: f64, a: &[f64], b: &[f64]) -> Estimate {
 
 /// How many of the differences at either end lie outside of the interval of 95 %; `None` when
 /// there is none.
-fn cut(n: usize, m: usize) -> Option<usize> {
+fn rank_cut(n: usize, m: usize) -> Option<usize> {
     if n + m > EXACT_MAX {
         let (n, m) = (n as f64, m as f64);
         let deviation = (n * m * (n + m + 1.0) / 12.0).sqrt();
         let z = Normal::standard().inverse_cdf(1.0 - ALPHA / 2.0);
         return Some((n * m / 2.0 - z * deviation).floor().max(1.0) as usize - 1);
     }
-    let ways = ways(n, m);
+    let ways = count_orders(n, m);
     let total: f64 = ways.iter().sum();
     let mut below = 0.0;
     let fits = |count: &&f64| {
@@ -113,7 +113,7 @@ fn cut(n: usize, m: usize) -> Option<usize> {
 }
 
 /// In how many orders of `n` and `m` figures the statistic of Mann and Whitney is 0, 1, 2...
-fn ways(n: usize, m: usize) -> Vec<f64> {
+fn count_orders(n: usize, m: usize) -> Vec<f64> {
     // Gaussian binomial coefficient: product over i of (1 - x^(m+i)) / (1 - x^i), cut at x^(nm).
     let size = n * m + 1;
     let mut ways = vec![0.0; size];
@@ -138,7 +138,7 @@ fn ways(n: usize, m: usize) -> Vec<f64> {
 /// means does. It is computed here because `statrs` 0.19 gives 1 for samples that are wholly apart,
 /// where the first is no larger than the second.
 #[must_use]
-pub fn order_test(a: &[f64], b: &[f64]) -> Option<f64> {
+pub fn mann_whitney_test(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.is_empty() || b.is_empty() || a.iter().chain(b).any(|x| !x.is_finite()) {
         return None;
     }
@@ -156,7 +156,7 @@ pub fn order_test(a: &[f64], b: &[f64]) -> Option<f64> {
         let z = (smaller as f64 / 2.0 + 0.5 - n * m / 2.0) / deviation;
         return Some((2.0 * Normal::standard().cdf(z)).min(1.0));
     }
-    let ways = ways(n, m);
+    let ways = count_orders(n, m);
     let total: f64 = ways.iter().sum();
     let up_to: f64 = ways.iter().take(smaller.div_ceil(2) + 1).sum();
     Some((2.0 * up_to / total).min(1.0))
@@ -165,7 +165,7 @@ pub fn order_test(a: &[f64], b: &[f64]) -> Option<f64> {
 /// Figures of each side without which no test by ranks can reach `alpha`: with fewer, even the
 /// clearest order comes by chance more often than that.
 #[must_use]
-pub fn least_runs(alpha: f64) -> u64 {
+pub fn min_runs(alpha: f64) -> u64 {
     let mut orders = 1.0;
     for k in 1..RUNS_MAX {
         // Orders of 2 k figures: C(2k, k).
@@ -180,8 +180,8 @@ pub fn least_runs(alpha: f64) -> u64 {
 /// Figures of each side at which the interval of a difference is half as wide as `half`, when
 /// both spread by `spread`; `None` beyond a thousand.
 #[must_use]
-pub fn runs_for(spread: f64, half: f64) -> Option<u64> {
-    let least = least_runs(ALPHA);
+pub fn runs_needed(spread: f64, half: f64) -> Option<u64> {
+    let least = min_runs(ALPHA);
     let width = |k: u64| {
         let k = k as f64;
         RANK_COST * student_95(2.0 * k - 2.0) * spread * (2.0 / k).sqrt()
@@ -192,7 +192,7 @@ pub fn runs_for(spread: f64, half: f64) -> Option<u64> {
 /// What each of several probabilities is worth when all are looked at (Holm 1979): at or below
 /// 5 % may be believed, and the chance that any of these is wrong stays below 5 %.
 #[must_use]
-pub fn holm(p_values: &[f64]) -> Vec<f64> {
+pub fn adjust_holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&i, &j| p_values[i].total_cmp(&p_values[j]));
     let mut adjusted = vec![1.0; p_values.len()];
@@ -211,27 +211,27 @@ mod tests {
 
     #[test]
     fn orders_are_counted_as_in_the_tables() {
-        assert_eq!(ways(2, 2), [1.0, 1.0, 2.0, 1.0, 1.0]);
-        assert_eq!(ways(4, 4).iter().sum::<f64>(), 70.0);
-        assert_eq!(ways(8, 8).iter().sum::<f64>(), 12_870.0);
+        assert_eq!(count_orders(2, 2), [1.0, 1.0, 2.0, 1.0, 1.0]);
+        assert_eq!(count_orders(4, 4).iter().sum::<f64>(), 70.0);
+        assert_eq!(count_orders(8, 8).iter().sum::<f64>(), 12_870.0);
         // Critical values of U at 5 %, two-sided (Mann and Whitney 1947): 4+4: 0, 5+5: 2, 8+8: 13.
         for (n, m, expected) in [(4, 4, 0), (5, 5, 2), (6, 6, 5), (8, 8, 13), (10, 10, 23)] {
-            assert_eq!(cut(n, m), Some(expected), "{n} and {m}");
+            assert_eq!(rank_cut(n, m), Some(expected), "{n} and {m}");
         }
         for (n, m) in [(1, 1), (2, 2), (3, 3), (3, 4), (2, 7)] {
-            assert_eq!(cut(n, m), None, "{n} and {m}");
+            assert_eq!(rank_cut(n, m), None, "{n} and {m}");
         }
-        assert_eq!(cut(3, 5), Some(0));
+        assert_eq!(rank_cut(3, 5), Some(0));
         // The normal law takes over without a step.
-        let (exact, normal) = (cut(30, 30), cut(30, 31));
+        let (exact, normal) = (rank_cut(30, 30), rank_cut(30, 31));
         assert!(normal.unwrap().abs_diff(exact.unwrap()) < 20, "{exact:?} {normal:?}");
     }
 
     #[test]
     fn the_least_number_of_runs_is_counted_and_not_guessed() {
-        assert_eq!(least_runs(0.05), 4, "2 of C(8, 4) = 70 orders");
-        assert_eq!(least_runs(0.05 / 6.0), 5, "2 of C(10, 5) = 252");
-        assert_eq!(least_runs(0.05 / 13.0), 6, "2 of C(12, 6) = 924");
+        assert_eq!(min_runs(0.05), 4, "2 of C(8, 4) = 70 orders");
+        assert_eq!(min_runs(0.05 / 6.0), 5, "2 of C(10, 5) = 252");
+        assert_eq!(min_runs(0.05 / 13.0), 6, "2 of C(12, 6) = 924");
     }
 
     /// The share of seeded trials whose interval holds the truth.
@@ -241,7 +241,7 @@ mod tests {
             .filter(|_| {
                 let a: Vec<f64> = (0..n).map(|_| draw(false)).collect();
                 let b: Vec<f64> = (0..m).map(|_| draw(true) + 0.1).collect();
-                let (low, high) = difference(&a, &b).interval().unwrap();
+                let (low, high) = estimate_difference(&a, &b).interval().unwrap();
                 (low..=high).contains(&0.1)
             })
             .count();
@@ -281,24 +281,24 @@ mod tests {
         let mut normal = Draws(3);
         let spread = 0.04;
         for half in [0.02, 0.05] {
-            let runs = runs_for(spread, half).unwrap() as usize;
+            let runs = runs_needed(spread, half).unwrap() as usize;
             let mut draw = || (0..runs).map(|_| spread * normal.draw()).collect::<Vec<_>>();
             let widths: Vec<f64> = (0..200)
-                .map(|_| difference(&draw(), &draw()).interval().unwrap())
+                .map(|_| estimate_difference(&draw(), &draw()).interval().unwrap())
                 .map(|(low, high)| (high - low) / 2.0)
                 .collect();
             let mean = widths.iter().sum::<f64>() / widths.len() as f64;
             assert!((0.85 * half..1.15 * half).contains(&mean), "{runs} runs: {mean}, not {half}");
         }
-        assert_eq!(runs_for(1.0, 0.001), None);
-        assert_eq!(runs_for(0.0, 0.001), Some(4));
+        assert_eq!(runs_needed(1.0, 0.001), None);
+        assert_eq!(runs_needed(0.0, 0.001), Some(4));
     }
 
     #[test]
     fn holm_is_that_of_the_textbook() {
-        assert_eq!(holm(&[0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
-        assert_eq!(holm(&[0.9]), [0.9]);
-        assert!(holm(&[]).is_empty());
+        assert_eq!(adjust_holm(&[0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
+        assert_eq!(adjust_holm(&[0.9]), [0.9]);
+        assert!(adjust_holm(&[]).is_empty());
     }
 
     #[test]
@@ -307,8 +307,9 @@ mod tests {
         let wrong = (0..300)
             .filter(|_| {
                 let mut draw = || (0..8).map(|_| normal.draw()).collect::<Vec<_>>();
-                let all: Vec<f64> = (0..10).filter_map(|_| order_test(&draw(), &draw())).collect();
-                holm(&all).iter().any(|p| *p <= 0.05)
+                let all: Vec<f64> =
+                    (0..10).filter_map(|_| mann_whitney_test(&draw(), &draw())).collect();
+                adjust_holm(&all).iter().any(|p| *p <= 0.05)
             })
             .count();
         assert!((1..=21).contains(&wrong), "{wrong} of 300");
@@ -319,7 +320,7 @@ mod tests {
         let low: Vec<f64> = (0..6).map(f64::from).collect();
         let high: Vec<f64> = (0..6).map(|i| 100.0 + f64::from(i)).collect();
         let check = |a: &[f64], b: &[f64], expected: f64| {
-            let found = order_test(a, b).unwrap();
+            let found = mann_whitney_test(a, b).unwrap();
             assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
         };
         check(&low, &high, 2.0 / 924.0);
@@ -332,10 +333,10 @@ mod tests {
         check(&low, &low, 1.0);
         check(&[1.0, 1.0], &[1.0, 1.0], 1.0);
         let many = |from: f64| (0..40).map(|i| from + f64::from(i)).collect::<Vec<_>>();
-        assert!(order_test(&many(0.0), &many(100.0)).unwrap() < 1e-9);
-        assert!(order_test(&many(0.0), &many(0.5)).unwrap() > 0.8);
-        assert_eq!(order_test(&[], &low), None);
-        assert_eq!(order_test(&[f64::NAN], &low), None);
+        assert!(mann_whitney_test(&many(0.0), &many(100.0)).unwrap() < 1e-9);
+        assert!(mann_whitney_test(&many(0.0), &many(0.5)).unwrap() > 0.8);
+        assert_eq!(mann_whitney_test(&[], &low), None);
+        assert_eq!(mann_whitney_test(&[f64::NAN], &low), None);
     }
 
     /// The interval leaves 0 out exactly where the test finds a difference.
@@ -345,16 +346,16 @@ mod tests {
         for _ in 0..300 {
             let mut draw = |by: f64| (0..6).map(|_| by + normal.draw()).collect::<Vec<_>>();
             let (a, b) = (draw(0.0), draw(1.0));
-            let (low, high) = difference(&a, &b).interval().unwrap();
+            let (low, high) = estimate_difference(&a, &b).interval().unwrap();
             let apart = low > 0.0 || high < 0.0;
-            assert_eq!(apart, order_test(&a, &b).unwrap() <= 0.05);
+            assert_eq!(apart, mann_whitney_test(&a, &b).unwrap() <= 0.05);
         }
     }
 
     #[test]
     fn nothing_has_no_difference() {
-        assert_eq!(difference(&[], &[1.0]).interval(), None);
-        assert_eq!(difference(&[1.0], &[f64::NAN]).interval(), None);
-        assert_eq!(difference(&[1.0], &[3.0]).value, 2.0);
+        assert_eq!(estimate_difference(&[], &[1.0]).interval(), None);
+        assert_eq!(estimate_difference(&[1.0], &[f64::NAN]).interval(), None);
+        assert_eq!(estimate_difference(&[1.0], &[3.0]).value, 2.0);
     }
 }

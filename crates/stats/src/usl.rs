@@ -1,8 +1,8 @@
 //! Scaling: the universal scalability law, and whether deeper load makes throughput worse.
 
 use crate::batch::student_95;
-use crate::isotonic::isotonic;
-use crate::nonnegative::{Row, non_negative};
+use crate::isotonic::fit_isotonic;
+use crate::nonnegative::{Observation, solve_non_negative};
 
 /// Fewest distinct loads: three parameters, and two degrees of freedom for the interval.
 const DISTINCT_MIN: usize = 5;
@@ -49,18 +49,18 @@ pub struct Usl {
 /// `None` with fewer than five distinct loads, or when they leave `gamma` open. Points of a load
 /// below 1, or without throughput or weight, are left out.
 #[must_use]
-pub fn usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
-    let points: Vec<(f64, f64, f64)> = points.iter().copied().filter(usable).collect();
-    let (least, most) = loads(&points)?;
+pub fn fit_usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
+    let points: Vec<(f64, f64, f64)> = points.iter().copied().filter(is_usable).collect();
+    let (least, most) = load_range(&points)?;
     let mean_weight = points.iter().map(|p| p.2).sum::<f64>() / points.len() as f64;
-    let rows: Vec<Row<3>> = points
+    let rows: Vec<Observation<3>> = points
         .iter()
         .map(|&(load, throughput, weight)| {
             let columns = [1.0, load - 1.0, load * (load - 1.0)].map(|c| c * throughput / load);
-            Row { columns, weight: weight / mean_weight }
+            Observation { columns, weight: weight / mean_weight }
         })
         .collect();
-    let fit = non_negative(&rows);
+    let fit = solve_non_negative(&rows);
     let [base, contention, coherency] = fit.parameters;
     if base <= 0.0 {
         return None;
@@ -69,9 +69,9 @@ pub fn usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
     let (alpha, beta) = (contention / base, coherency / base);
     let noise = fit.squares.max(n * ROUNDING * ROUNDING);
     let limit = noise * (1.0 + student_95(n - 3.0).powi(2) / (n - 3.0));
-    let (beta_low, beta_high) = interval(&rows, beta, limit)?;
+    let (beta_low, beta_high) = beta_interval(&rows, beta, limit)?;
     let peak = ((1.0 - alpha) / beta).sqrt();
-    let retrograde = beta_low > 0.0 && fit.squares < squares_of_order(&points) / mean_weight;
+    let retrograde = beta_low > 0.0 && fit.squares < monotone_squares(&points) / mean_weight;
     let shown = retrograde && (least..=most).contains(&peak);
     Some(Usl {
         gamma: 1.0 / base,
@@ -85,13 +85,13 @@ pub fn usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
     })
 }
 
-fn usable(&(load, throughput, weight): &(f64, f64, f64)) -> bool {
+fn is_usable(&(load, throughput, weight): &(f64, f64, f64)) -> bool {
     let positive = |number: f64| number > 0.0 && number.is_finite();
     load >= 1.0 && positive(load) && positive(throughput) && positive(weight)
 }
 
 /// The least and the most load; `None` when too few are distinct.
-fn loads(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
+fn load_range(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let mut loads: Vec<f64> = points.iter().map(|p| p.0).collect();
     loads.sort_by(f64::total_cmp);
     loads.dedup();
@@ -99,7 +99,7 @@ fn loads(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
 }
 
 /// The weighted squares of the relative errors that the nearest curve leaves which never falls.
-fn squares_of_order(points: &[(f64, f64, f64)]) -> f64 {
+fn monotone_squares(points: &[(f64, f64, f64)]) -> f64 {
     let mut points = points.to_vec();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let relative = |&(_, throughput, weight): &(f64, f64, f64)| weight / (throughput * throughput);
@@ -114,43 +114,47 @@ fn squares_of_order(points: &[(f64, f64, f64)]) -> f64 {
     let missed = |level: f64, of: &[(f64, f64, f64)]| -> f64 {
         of.iter().map(|p| relative(p) * (p.1 - level).powi(2)).sum()
     };
-    isotonic(&means, &weights).into_iter().zip(by_load).map(|(level, of)| missed(level, of)).sum()
+    fit_isotonic(&means, &weights)
+        .into_iter()
+        .zip(by_load)
+        .map(|(level, of)| missed(level, of))
+        .sum()
 }
 
 /// The values of beta around the best whose fit leaves at most `limit`; `None` when no value is
 /// too large, because then gamma could be anything.
-fn interval(rows: &[Row<3>], best: f64, limit: f64) -> Option<(f64, f64)> {
+fn beta_interval(rows: &[Observation<3>], best: f64, limit: f64) -> Option<(f64, f64)> {
     let within = |beta: f64| squares_given(rows, beta) <= limit;
-    let endless: Vec<Row<2>> = rows
+    let endless: Vec<Observation<2>> = rows
         .iter()
-        .map(|row| Row { columns: [row.columns[1], row.columns[2]], weight: row.weight })
+        .map(|row| Observation { columns: [row.columns[1], row.columns[2]], weight: row.weight })
         .collect();
-    if non_negative(&endless).squares <= limit {
+    if solve_non_negative(&endless).squares <= limit {
         return None;
     }
-    let low = if within(0.0) { 0.0 } else { edge(best, 0.0, within) };
+    let low = if within(0.0) { 0.0 } else { bisect_edge(best, 0.0, within) };
     // Doubling from far below what loads up to 10^6 could show ends, at the latest, where the check
     // above found that it must.
     let outside = (0..DOUBLINGS_MAX)
         .map(|k| best.max(BETA_TINY) * f64::powi(2.0, k))
         .find(|b| !within(*b))?;
-    Some((low, edge(best, outside, within)))
+    Some((low, bisect_edge(best, outside, within)))
 }
 
 /// The squares that the best law with this beta leaves.
-fn squares_given(rows: &[Row<3>], beta: f64) -> f64 {
-    let rows: Vec<Row<2>> = rows
+fn squares_given(rows: &[Observation<3>], beta: f64) -> f64 {
+    let rows: Vec<Observation<2>> = rows
         .iter()
         .map(|row| {
             let [base, contention, coherency] = row.columns;
-            Row { columns: [base + beta * coherency, contention], weight: row.weight }
+            Observation { columns: [base + beta * coherency, contention], weight: row.weight }
         })
         .collect();
-    non_negative(&rows).squares
+    solve_non_negative(&rows).squares
 }
 
 /// Where `within` ends between a place that is and one that is not, to the last bit.
-fn edge(mut inside: f64, mut outside: f64, within: impl Fn(f64) -> bool) -> f64 {
+fn bisect_edge(mut inside: f64, mut outside: f64, within: impl Fn(f64) -> bool) -> f64 {
     // Each round halves the distance; a number has 53 bits, and the interval may be far smaller
     // than the place it starts from.
     for _ in 0..100 {
@@ -181,7 +185,7 @@ mod tests {
     #[test]
     fn exact_laws_are_recovered() {
         let check = |gamma: f64, alpha: f64, beta: f64, retrograde: bool| {
-            let found = usl(&measured(&mut Normal(1), law(gamma, alpha, beta), 0.0)).unwrap();
+            let found = fit_usl(&measured(&mut Normal(1), law(gamma, alpha, beta), 0.0)).unwrap();
             let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs() + 1e-9;
             let seen = format!("{alpha} {beta}: {found:?}");
             assert!(near(found.gamma, gamma) && near(found.alpha, alpha), "{seen}");
@@ -203,7 +207,7 @@ mod tests {
     #[test]
     fn too_little_gives_nothing() {
         let check = |points: &[(f64, f64, f64)], given: bool| {
-            assert_eq!(usl(points).is_some(), given, "{points:?}");
+            assert_eq!(fit_usl(points).is_some(), given, "{points:?}");
         };
         let points = measured(&mut Normal(1), law(100.0, 0.1, 0.001), 0.0);
         check(&[], false);
@@ -224,7 +228,7 @@ mod tests {
             let held = (0..400)
                 .filter(|_| {
                     let points = measured(&mut normal, law(1000.0, alpha, beta), noise);
-                    let found = usl(&points).unwrap();
+                    let found = fit_usl(&points).unwrap();
                     found.beta_low <= beta && beta <= found.beta_high
                 })
                 .count();
@@ -246,7 +250,7 @@ mod tests {
                 for knee in [2.0_f64, 8.0, 32.0, 128.0] {
                     let x = |n: f64| (n.powf(-power) + knee.powf(-power)).powf(-1.0 / power);
                     for _ in 0..50 {
-                        let found = usl(&measured(&mut normal, x, noise)).unwrap();
+                        let found = fit_usl(&measured(&mut normal, x, noise)).unwrap();
                         alarms += usize::from(found.retrograde);
                         excluded += usize::from(found.beta_low > 0.0);
                     }
@@ -269,7 +273,7 @@ mod tests {
             let truth = ((1.0 - alpha) / beta).sqrt();
             let found = (0..200)
                 .filter_map(|_| {
-                    usl(&measured(&mut normal, law(1000.0, alpha, beta), noise)).unwrap().peak
+                    fit_usl(&measured(&mut normal, law(1000.0, alpha, beta), noise)).unwrap().peak
                 })
                 .filter(|peak| (peak / truth - 1.0).abs() < 0.25)
                 .count();
@@ -284,9 +288,9 @@ mod tests {
     fn units_weights_order_and_repeats_do_not_matter() {
         let mut normal = Normal(17);
         let points = measured(&mut normal, law(1000.0, 0.03, 1e-4), 0.02);
-        let plain = usl(&points).unwrap();
+        let plain = fit_usl(&points).unwrap();
         let check = |other: &[(f64, f64, f64)], gamma: f64| {
-            let other = usl(other).unwrap();
+            let other = fit_usl(other).unwrap();
             let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
             let same = near(other.gamma, plain.gamma * gamma)
                 && near(other.beta, plain.beta)
@@ -303,6 +307,6 @@ mod tests {
         // A point of hardly any weight pulls at nothing.
         let mut stray = points.clone();
         stray[5] = (32.0, 1.0, 1e-12);
-        assert!((usl(&stray).unwrap().gamma / plain.gamma - 1.0).abs() < 0.05);
+        assert!((fit_usl(&stray).unwrap().gamma / plain.gamma - 1.0).abs() < 0.05);
     }
 }

@@ -10,10 +10,13 @@ mod sim;
 
 use sim::{Device, Law, Noise, Rng, run};
 use stats::Decision;
-use stats::search::{Answer, EndedBy, Grid, Limits, Next, Probed, Reason, Search, Verdict, Why};
+use stats::search::{
+    Answer, Grid, NextStep, ProbePurpose, ProbeResult, Search, SearchEnd, SearchLimits,
+    UnsureReason, Verdict,
+};
 
 fn depths(bounds: usize) -> Search {
-    Search::new(Grid::depths(1024), bounds, Limits::for_depths())
+    Search::new(Grid::depths(1024), bounds, SearchLimits::for_depths())
 }
 
 fn search(law: Law, noise: Noise, bound: f64, seed: u64) -> Answer {
@@ -25,9 +28,9 @@ fn search(law: Law, noise: Noise, bound: f64, seed: u64) -> Answer {
 /// Runs a search against a pure function of the level's value.
 fn against(mut search: Search, mut measure: impl FnMut(f64) -> (f64, Vec<Verdict>)) -> Search {
     let mut probes = 0;
-    while let Next::Probe { level, value, .. } = search.ask() {
+    while let NextStep::Probe { level, value, .. } = search.next_step() {
         let (iops, verdicts) = measure(value);
-        search.learn(Probed { level, iops, iops_rel_error: None, verdicts });
+        search.add_probe(ProbeResult { level, iops, iops_rel_error: None, verdicts });
         probes += 1;
         assert!(probes < 200, "the search does not end");
     }
@@ -44,7 +47,7 @@ const SMOOTH: Law = Law::Smooth { max: 200_000.0, half: 32.0 };
 fn unreachable_at_depth_one() {
     for noise in [Noise::quiet(), Noise::of(0.10)] {
         let answer = search(SMOOTH, noise, SMOOTH.p99(1.0) * 0.7, 1);
-        assert_eq!((answer.level, answer.ended_by), (None, EndedBy::Unreachable));
+        assert_eq!((answer.level, answer.ended_by), (None, SearchEnd::Unreachable));
         assert!(answer.probes_used <= 6, "{answer:?}");
     }
 }
@@ -68,7 +71,7 @@ fn saturation_below_the_bound() {
     let law = Law::HardCap { max: 100_000.0, knee: 20.0 };
     for seed in 0..100 {
         let answer = search(law, Noise::of(0.10), law.p99(5000.0), seed);
-        assert_eq!(answer.ended_by, EndedBy::Saturation, "{answer:?}");
+        assert_eq!(answer.ended_by, SearchEnd::Saturation, "{answer:?}");
         assert!(answer.confirmed && answer.probes_used <= 12, "{answer:?}");
         assert!(answer.value.is_some_and(|d| (20.0..=64.0).contains(&d)), "{answer:?}");
     }
@@ -124,7 +127,7 @@ fn iops_that_waver_do_not_lead_to_the_deepest_level() {
 fn the_deepest_level_is_reached() {
     let law = Law::Smooth { max: 1e9, half: 1e5 };
     let answer = search(law, Noise::of(0.05), law.p99(1e6), 3);
-    assert_eq!((answer.value, answer.ended_by), (Some(1024.0), EndedBy::DepthTried));
+    assert_eq!((answer.value, answer.ended_by), (Some(1024.0), SearchEnd::DepthTried));
     assert!(answer.confirmed);
 }
 
@@ -135,7 +138,7 @@ fn thrashing_is_noticed() {
         // Bounds that hold at every depth, and ones that fail only far beyond the peak.
         for limit in [10_000.0, 100.0] {
             let answer = search(law, Noise::of(0.10), law.p99(limit), seed);
-            assert_eq!(answer.ended_by, EndedBy::Saturation, "{answer:?}");
+            assert_eq!(answer.ended_by, SearchEnd::Saturation, "{answer:?}");
             let depth = answer.value.unwrap();
             assert!(law.iops(depth) > 0.95 * 6500.0, "{depth} {answer:?}");
         }
@@ -215,17 +218,17 @@ fn decisions_alone_suffice() {
 fn undecided_everywhere_ends_without_an_answer() {
     let search = against(depths(1), |d| (SMOOTH.iops(d), vec![decided(Decision::Undecided)]));
     let answer = search.answer(0).unwrap();
-    assert_eq!((answer.level, answer.ended_by), (None, EndedBy::Unreachable), "{answer:?}");
+    assert_eq!((answer.level, answer.ended_by), (None, SearchEnd::Unreachable), "{answer:?}");
 }
 
 #[test]
 fn an_undecided_probe_is_repeated_longer() {
     let mut search = depths(1);
-    let Next::Probe { level, length, .. } = search.ask() else { panic!("asks") };
+    let NextStep::Probe { level, length, .. } = search.next_step() else { panic!("asks") };
     assert_eq!(length, 1.0);
     let verdicts = vec![decided(Decision::Undecided)];
-    search.learn(Probed { level, iops: 1000.0, iops_rel_error: None, verdicts });
-    let Next::Probe { level: again, length, .. } = search.ask() else { panic!("asks") };
+    search.add_probe(ProbeResult { level, iops: 1000.0, iops_rel_error: None, verdicts });
+    let NextStep::Probe { level: again, length, .. } = search.next_step() else { panic!("asks") };
     assert!(again == level && length > 1.0);
 }
 
@@ -244,20 +247,20 @@ fn ratios_missing_at_some_levels_do_no_harm() {
 
 #[test]
 fn too_few_probes_say_so() {
-    let limits = Limits { probes_max: 8, ..Limits::for_depths() };
+    let limits = SearchLimits { probes_max: 8, ..SearchLimits::for_depths() };
     let mut search = Search::new(Grid::depths(1024), 1, limits);
     let mut device = Device::new(SMOOTH, Noise::of(0.20), 5);
     run(&mut search, &mut device, &[SMOOTH.p99(300.0)]);
     let answer = search.answer(0).unwrap();
     assert!(device.probes <= 8 && answer.level.is_some(), "{answer:?}");
-    assert!(!answer.confirmed || answer.ended_by != EndedBy::Bound, "{answer:?}");
+    assert!(!answer.confirmed || answer.ended_by != SearchEnd::Bound, "{answer:?}");
 }
 
 #[test]
 fn a_device_that_gets_faster_with_depth_is_called_not_monotone() {
     let mut search = depths(1);
     let grid = Grid::depths(1024);
-    let probe = |depth: f64, y: f64| Probed {
+    let probe = |depth: f64, y: f64| ProbeResult {
         level: grid.nearest_ln(depth.ln()),
         iops: SMOOTH.iops(depth),
         iops_rel_error: None,
@@ -273,14 +276,14 @@ fn a_device_that_gets_faster_with_depth_is_called_not_monotone() {
         d => (d / 20.0).ln() * 0.7,
     };
     for depth in [4.0, 4.0, 5.0, 5.0, 8.0, 8.0, 10.0, 10.0, 12.0, 12.0] {
-        search.learn(probe(depth, law(depth)));
+        search.add_probe(probe(depth, law(depth)));
     }
-    while let Next::Probe { value, .. } = search.ask() {
-        search.learn(probe(value, law(value)));
+    while let NextStep::Probe { value, .. } = search.next_step() {
+        search.add_probe(probe(value, law(value)));
     }
     let answer = search.answer(0).unwrap();
     assert!(!answer.monotone, "{answer:?}");
-    assert_eq!(answer.ended_by, EndedBy::Unsure(Reason::NotMonotone), "{answer:?}");
+    assert_eq!(answer.ended_by, SearchEnd::Unsure(UnsureReason::NotMonotone), "{answer:?}");
 }
 
 #[test]
@@ -289,10 +292,10 @@ fn the_same_probes_give_the_same_questions() {
         let mut search = depths(1);
         let mut device = Device::new(SMOOTH, Noise::of(0.20), 11);
         let mut asked = Vec::new();
-        while let next @ Next::Probe { level, value, .. } = search.ask() {
-            assert_eq!(search.ask(), next, "asking twice changes nothing");
+        while let next @ NextStep::Probe { level, value, .. } = search.next_step() {
+            assert_eq!(search.next_step(), next, "asking twice changes nothing");
             asked.push(next);
-            search.learn(device.probe(level, value, &[SMOOTH.p99(30.0)]));
+            search.add_probe(device.probe(level, value, &[SMOOTH.p99(30.0)]));
         }
         (asked, search.answer(0).cloned())
     };
@@ -304,12 +307,12 @@ fn it_begins_at_the_shallowest_and_ends_by_confirming() {
     let mut search = depths(1);
     let mut device = Device::new(SMOOTH, Noise::quiet(), 2);
     let mut asked = Vec::new();
-    while let Next::Probe { level, value, why, .. } = search.ask() {
+    while let NextStep::Probe { level, value, why, .. } = search.next_step() {
         asked.push((value, why));
-        search.learn(device.probe(level, value, &[SMOOTH.p99(100.0)]));
+        search.add_probe(device.probe(level, value, &[SMOOTH.p99(100.0)]));
     }
-    assert_eq!(asked.first(), Some(&(1.0, Why::Base)));
-    assert_eq!(asked.last().map(|a| a.1), Some(Why::Confirm));
+    assert_eq!(asked.first(), Some(&(1.0, ProbePurpose::Base)));
+    assert_eq!(asked.last().map(|a| a.1), Some(ProbePurpose::Confirm));
     let answer = search.answer(0).unwrap();
     let there = answer.tried.iter().find(|t| Some(t.level) == answer.level).unwrap();
     assert!(there.probes >= 3 && Some(there.iops) == answer.iops, "{answer:?}");
@@ -326,7 +329,7 @@ fn an_arrival_rate_is_found_within_three_percent() {
             let mut rng = Rng::new(seed);
             let bound = p99(capacity * share);
             let grid = Grid::rates(capacity * 0.05, capacity * 1.1);
-            let search = against(Search::new(grid, 1, Limits::for_rates()), |rate| {
+            let search = against(Search::new(grid, 1, SearchLimits::for_rates()), |rate| {
                 let y = (p99(rate) / bound).ln() + noise * rng.normal();
                 let decision = if y <= 0.0 { Decision::Pass } else { Decision::Fail };
                 let log_ratio_error = Some(noise.max(0.01));
@@ -354,7 +357,7 @@ fn single_backlogs_seldom_lower_an_arrival_rate() {
     for seed in 0..1000 {
         let mut rng = Rng::new(seed);
         let grid = Grid::rates(capacity * 0.05, capacity * 1.1);
-        let search = against(Search::new(grid, 1, Limits::for_rates()), |rate| {
+        let search = against(Search::new(grid, 1, SearchLimits::for_rates()), |rate| {
             let away = if rng.uniform() < 0.1 { 10.0_f64.ln() } else { 0.0 };
             let y = (p99(rate) / bound).ln() + 0.05 * rng.normal() + away;
             let decision = if y <= 0.0 { Decision::Pass } else { Decision::Fail };
@@ -381,7 +384,7 @@ fn a_rate_that_wavers_at_a_cap_is_not_given_up_for_a_lower_one() {
     for seed in 0..1000 {
         let mut rng = Rng::new(seed);
         let grid = Grid::rates(cap * 0.02, cap * 1.05);
-        let search = against(Search::new(grid, 1, Limits::for_rates()), |rate| {
+        let search = against(Search::new(grid, 1, SearchLimits::for_rates()), |rate| {
             let late = rate > cap * 1.02 && rng.uniform() < 1.0 / 3.0;
             let (iops, y) =
                 if late { (0.8 * rate, 1.4) } else { (rate, -6.0 + 0.2 * rng.normal()) };

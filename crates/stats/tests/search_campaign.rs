@@ -4,7 +4,7 @@
 mod sim;
 
 use sim::{Device, Law, Noise, Rng, rivals, run};
-use stats::search::{Grid, Limits, Search};
+use stats::search::{Grid, Search, SearchLimits};
 
 const SEEDS: u64 = 1000;
 const NOISES: [f64; 3] = [0.05, 0.10, 0.20];
@@ -41,7 +41,7 @@ fn choose(algorithm: Algorithm, device: &mut Device, bound: f64) -> f64 {
         Algorithm::Fio => f64::from(rivals::fio_latency_target(device, bound)),
         Algorithm::Bisection => f64::from(rivals::bisection(device, bound)),
         Algorithm::Ours => {
-            let mut search = Search::new(Grid::depths(1024), 1, Limits::for_depths());
+            let mut search = Search::new(Grid::depths(1024), 1, SearchLimits::for_depths());
             run(&mut search, device, &[bound]);
             search.answer(0).unwrap().value.unwrap_or(0.0)
         }

@@ -14,26 +14,26 @@ const STAT_SECTOR: u64 = 512;
 
 /// The counters at one instant.
 #[derive(Debug, Clone)]
-pub struct Snapshot {
+pub struct CounterSnapshot {
     at: Instant,
     process: Option<ProcessCounters>,
     layers: Vec<(String, Vec<u64>)>,
-    system: Option<System>,
+    system: Option<SystemSnapshot>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct System {
+struct SystemSnapshot {
     total: u64,
     idle: u64,
     steal: u64,
-    own: u64,
+    own_cpu: u64,
     pressure_io: Option<u64>,
     pressure_cpu: Option<u64>,
 }
 
 /// What changed between two snapshots.
 #[derive(Debug, Clone)]
-pub struct Difference {
+pub struct CounterDeltas {
     /// Time between them.
     pub elapsed: Nanos,
     /// This process; `None` where `/proc/self/io` may not be read.
@@ -44,7 +44,7 @@ pub struct Difference {
     pub system: Option<SystemCounters>,
 }
 
-impl Snapshot {
+impl CounterSnapshot {
     /// Reads the counters of this process, of the devices of `stack` and of the host.
     #[must_use]
     pub fn take(stack: &[Layer], roots: &Roots) -> Self {
@@ -53,10 +53,15 @@ impl Snapshot {
             .filter_map(|layer| {
                 let name = layer.name.replace('/', "!");
                 let path = roots.sys.join("class/block").join(name).join("stat");
-                Some((layer.name.clone(), numbers(&path)?))
+                Some((layer.name.clone(), read_numbers(&path)?))
             })
             .collect();
-        Self { at: Instant::now(), process: process(roots), layers, system: system(roots) }
+        Self {
+            at: Instant::now(),
+            process: read_process_counters(roots),
+            layers,
+            system: read_system_snapshot(roots),
+        }
     }
 
     /// The first eleven fields of each device's `stat` as differences, in the order of
@@ -77,7 +82,7 @@ impl Snapshot {
 
     /// What changed since `earlier`.
     #[must_use]
-    pub fn since(&self, earlier: &Self) -> Difference {
+    pub fn deltas_since(&self, earlier: &Self) -> CounterDeltas {
         let process = self.process.zip(earlier.process).map(|(now, then)| ProcessCounters {
             read_bytes: Bytes(now.read_bytes.0.saturating_sub(then.read_bytes.0)),
             write_bytes: Bytes(now.write_bytes.0.saturating_sub(then.write_bytes.0)),
@@ -87,16 +92,16 @@ impl Snapshot {
             .iter()
             .filter_map(|(name, now)| {
                 let (_, then) = earlier.layers.iter().find(|(other, _)| other == name)?;
-                Some(layer_difference(name, now, then))
+                Some(subtract_layer_counters(name, now, then))
             })
             .collect();
-        let system = self.system.zip(earlier.system).map(|(now, then)| now.since(&then));
-        Difference { elapsed: Nanos::from(self.at - earlier.at), process, layers, system }
+        let system = self.system.zip(earlier.system).map(|(now, then)| now.deltas_since(&then));
+        CounterDeltas { elapsed: Nanos::from(self.at - earlier.at), process, layers, system }
     }
 }
 
 /// The fields of `stat`, in the order of Documentation/block/stat.rst.
-fn layer_difference(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
+fn subtract_layer_counters(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
     let pair = |i: usize| (now.get(i).copied().unwrap_or(0), then.get(i).copied().unwrap_or(0));
     // A counter that fell belongs to a device that was made anew.
     let count = |i: usize| {
@@ -121,12 +126,12 @@ fn layer_difference(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
     }
 }
 
-fn numbers(path: &Path) -> Option<Vec<u64>> {
+fn read_numbers(path: &Path) -> Option<Vec<u64>> {
     let text = std::fs::read_to_string(path).ok()?;
     text.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
-fn process(roots: &Roots) -> Option<ProcessCounters> {
+fn read_process_counters(roots: &Roots) -> Option<ProcessCounters> {
     let text = std::fs::read_to_string(roots.proc.join("self/io")).ok()?;
     let field = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -135,30 +140,30 @@ fn process(roots: &Roots) -> Option<ProcessCounters> {
     Some(ProcessCounters { read_bytes: field("read_bytes:")?, write_bytes: field("write_bytes:")? })
 }
 
-fn system(roots: &Roots) -> Option<System> {
+fn read_system_snapshot(roots: &Roots) -> Option<SystemSnapshot> {
     let text = std::fs::read_to_string(roots.proc.join("stat")).ok()?;
-    let ticks = ticks(&text, allowed())?;
+    let ticks = sum_cpu_ticks(&text, allowed_cpus())?;
     let per_tick = 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1);
     let field = |i: usize| ticks[i].saturating_mul(per_tick);
-    Some(System {
-        total: (0..TICKS).map(field).sum(),
+    Some(SystemSnapshot {
+        total: (0..CPU_TICK_FIELDS).map(field).sum(),
         idle: field(3) + field(4),
         steal: field(7),
-        own: own_cpu_ns(),
-        pressure_io: pressure(&roots.proc.join("pressure/io")),
-        pressure_cpu: pressure(&roots.proc.join("pressure/cpu")),
+        own_cpu: own_cpu_ns(),
+        pressure_io: read_pressure(&roots.proc.join("pressure/io")),
+        pressure_cpu: read_pressure(&roots.proc.join("pressure/cpu")),
     })
 }
 
 /// user nice system idle iowait irq softirq steal; guest time is within user.
-const TICKS: usize = 8;
+const CPU_TICK_FIELDS: usize = 8;
 
 /// The times of `/proc/stat` over those processors that this process may use: in a container, or
 /// under `taskset`, the others can neither help nor hinder it. Over all of them where none of its
 /// own is listed.
-fn ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; TICKS]> {
+fn sum_cpu_ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; CPU_TICK_FIELDS]> {
     let fields = |words: std::str::SplitWhitespace<'_>| {
-        let mut ticks = [0; TICKS];
+        let mut ticks = [0; CPU_TICK_FIELDS];
         ticks.iter_mut().zip(words).for_each(|(tick, word)| *tick = word.parse().unwrap_or(0));
         ticks
     };
@@ -167,12 +172,12 @@ fn ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; TICKS]> {
         Some((words.next()?.strip_prefix("cpu")?, words))
     });
     let mut all = None;
-    let mut own: Option<[u64; TICKS]> = None;
+    let mut own: Option<[u64; CPU_TICK_FIELDS]> = None;
     for (processor, words) in lines {
         match processor.parse() {
             Err(_) => all = Some(fields(words)),
             Ok(number) if allowed(number) => {
-                let sum = own.get_or_insert([0; TICKS]);
+                let sum = own.get_or_insert([0; CPU_TICK_FIELDS]);
                 sum.iter_mut().zip(fields(words)).for_each(|(sum, tick)| *sum += tick);
             }
             Ok(_) => {}
@@ -182,14 +187,14 @@ fn ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; TICKS]> {
 }
 
 /// Which processors this process, and not merely the calling thread, may use.
-fn allowed() -> impl Fn(usize) -> bool {
+fn allowed_cpus() -> impl Fn(usize) -> bool {
     use rustix::thread::{CpuSet, sched_getaffinity};
     let set = sched_getaffinity(Some(rustix::process::getpid())).ok();
     move |processor| processor < CpuSet::MAX_CPU && set.is_some_and(|set| set.is_set(processor))
 }
 
 /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345`, in microseconds.
-fn pressure(path: &Path) -> Option<u64> {
+fn read_pressure(path: &Path) -> Option<u64> {
     let text = std::fs::read_to_string(path).ok()?;
     let line = text.lines().find(|line| line.starts_with("some"))?;
     Some(line.rsplit_once("total=")?.1.trim().parse::<u64>().ok()? * 1_000)
@@ -206,15 +211,15 @@ fn own_cpu_ns() -> u64 {
     ns(usage.ru_utime) + ns(usage.ru_stime)
 }
 
-impl System {
-    fn since(&self, then: &Self) -> SystemCounters {
+impl SystemSnapshot {
+    fn deltas_since(&self, then: &Self) -> SystemCounters {
         let less = |a: u64, b: u64| Nanos(a.saturating_sub(b));
         let pressure = |now: Option<u64>, then: Option<u64>| now.zip(then).map(|(a, b)| less(a, b));
         SystemCounters {
             cpu_total: less(self.total, then.total),
             cpu_idle: less(self.idle, then.idle),
             cpu_steal: less(self.steal, then.steal),
-            cpu_self: less(self.own, then.own),
+            cpu_self: less(self.own_cpu, then.own_cpu),
             pressure_io: pressure(self.pressure_io, then.pressure_io),
             pressure_cpu: pressure(self.pressure_cpu, then.pressure_cpu),
         }
@@ -229,7 +234,7 @@ mod tests {
     fn stat_fields_are_where_the_kernel_puts_them() {
         let then = [0_u64; 17];
         let now: Vec<u64> = (1..=17).collect();
-        let difference = layer_difference("x", &now, &then);
+        let difference = subtract_layer_counters("x", &now, &then);
         assert_eq!(difference.read_ops, 1);
         assert_eq!(difference.merges, 2 + 6);
         assert_eq!(difference.read_bytes, Bytes(3 * 512));
@@ -239,7 +244,7 @@ mod tests {
         assert_eq!(difference.queue_ms, 11);
         assert_eq!(difference.flush_ops, 16);
         // Kernels before 4.18 have eleven fields: no flushes, no panic.
-        assert_eq!(layer_difference("x", &now[..11], &then[..11]).flush_ops, 0);
+        assert_eq!(subtract_layer_counters("x", &now[..11], &then[..11]).flush_ops, 0);
     }
 
     #[test]
@@ -248,7 +253,7 @@ mod tests {
         let mut now = then;
         (then[10], now[10]) = (u64::from(u32::MAX) - 9, 20);
         (then[2], now[2]) = (5000, 8);
-        let difference = layer_difference("x", &now, &then);
+        let difference = subtract_layer_counters("x", &now, &then);
         assert_eq!(difference.queue_ms, 30);
         assert_eq!(difference.read_bytes, Bytes(0));
     }
@@ -259,12 +264,12 @@ mod tests {
                     cpu0 1 2 3 4 5 6 7 8 0 0\n\
                     cpu2 10 20 30 40 50 60 70 80 0 0\n\
                     intr 5 6\n";
-        assert_eq!(ticks(stat, |n| n == 2), Some([10, 20, 30, 40, 50, 60, 70, 80]));
-        assert_eq!(ticks(stat, |_| true), Some([11, 22, 33, 44, 55, 66, 77, 88]));
+        assert_eq!(sum_cpu_ticks(stat, |n| n == 2), Some([10, 20, 30, 40, 50, 60, 70, 80]));
+        assert_eq!(sum_cpu_ticks(stat, |_| true), Some([11, 22, 33, 44, 55, 66, 77, 88]));
         // None of its own is listed: a recorded tree, or a foreign one.
-        assert_eq!(ticks("cpu 1 2 3 4 5 6 7 8", |_| true), Some([1, 2, 3, 4, 5, 6, 7, 8]));
-        assert_eq!(ticks(stat, |n| n == 7), Some([11, 22, 33, 44, 55, 66, 77, 88]));
-        assert_eq!(ticks("intr 1\n", |_| true), None);
+        assert_eq!(sum_cpu_ticks("cpu 1 2 3 4 5 6 7 8", |_| true), Some([1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!(sum_cpu_ticks(stat, |n| n == 7), Some([11, 22, 33, 44, 55, 66, 77, 88]));
+        assert_eq!(sum_cpu_ticks("intr 1\n", |_| true), None);
     }
 
     #[test]
@@ -281,10 +286,10 @@ mod tests {
              sys/class/block/md0/slaves/sda -> ../../sda\n",
         );
         let stack = crate::describe_stack("9:0", &tree.roots);
-        let before = Snapshot::take(&stack, &tree.roots);
+        let before = CounterSnapshot::take(&stack, &tree.roots);
         let stat = "20 0 160 4 0 0 0 0 0 5 6 0 0 0 0 3 0\n";
         std::fs::write(tree.roots.sys.join("class/block/md0/stat"), stat).unwrap();
-        let difference = Snapshot::take(&stack, &tree.roots).since(&before);
+        let difference = CounterSnapshot::take(&stack, &tree.roots).deltas_since(&before);
         let names: Vec<&str> = difference.layers.iter().map(|l| l.name.as_str()).collect();
         assert_eq!(names, ["md0", "sda"]);
         assert_eq!(difference.layers[0].read_bytes, Bytes(160 * 512));
@@ -301,13 +306,13 @@ mod tests {
         let written = std::fs::File::create(&path).unwrap();
         std::io::Write::write_all(&mut &written, &vec![7; length]).unwrap();
         written.sync_all().unwrap();
-        crate::drop_cache(&written);
+        crate::drop_file_cache(&written);
 
         let roots = Roots::host();
-        let info = crate::describe(&path, &roots).unwrap();
-        let before = Snapshot::take(&info.stack, &roots);
+        let info = crate::describe_target(&path, &roots).unwrap();
+        let before = CounterSnapshot::take(&info.stack, &roots);
         assert_eq!(std::fs::read(&path).unwrap().len(), length);
-        let difference = Snapshot::take(&info.stack, &roots).since(&before);
+        let difference = CounterSnapshot::take(&info.stack, &roots).deltas_since(&before);
         assert!(difference.elapsed.0 > 0);
         let process = difference.process.unwrap();
         assert!(process.read_bytes.0 >= length as u64, "{process:?}");

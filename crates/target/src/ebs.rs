@@ -17,11 +17,11 @@ use std::path::Path;
 use record::{LayerKind, TargetInfo, VolumeCounters};
 use units::{Bytes, Nanos};
 
-use crate::identity::describe;
+use crate::identity::describe_target;
 use crate::roots::Roots;
 
 /// Size of the page.
-const PAGE: usize = 4096;
+const PAGE_SIZE: usize = 4096;
 /// First 8 bytes of the page.
 const MAGIC: u64 = 0x3C23_B510;
 /// What the device calls itself.
@@ -32,7 +32,7 @@ const ADMIN_COMMAND: libc::Ioctl = 0xC048_4E41_u32 as libc::Ioctl;
 /// The NVMe command "Get Log Page".
 const GET_LOG_PAGE: u8 = 0x02;
 /// The vendor's page of statistics, and its length in units of four bytes, as the driver asks.
-const STATISTICS: u32 = 0xD0 | (1024 << 16);
+const STATISTICS_PAGE: u32 = 0xD0 | (1024 << 16);
 /// A device that does not answer is given up.
 const TIMEOUT_MS: u32 = 1000;
 
@@ -57,34 +57,34 @@ struct Command {
 /// The counters of the EBS volumes below a path, to be compared with a later reading; none where
 /// there is no such volume.
 #[must_use]
-pub fn volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
-    let Ok(info) = describe(path, roots) else { return Vec::new() };
-    volumes(&info).into_iter().filter_map(|name| counters(&name, roots)).collect()
+pub fn read_volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
+    let Ok(info) = describe_target(path, roots) else { return Vec::new() };
+    ebs_volume_names(&info).into_iter().filter_map(|name| read_counters_of(&name, roots)).collect()
 }
 
 /// The kernel's names of the EBS volumes of a stack.
-fn volumes(info: &TargetInfo) -> Vec<String> {
+fn ebs_volume_names(info: &TargetInfo) -> Vec<String> {
     let is_volume = |layer: &&record::Layer| {
         layer.kind == LayerKind::Disk && layer.model.as_deref() == Some(MODEL)
     };
     info.stack.iter().filter(is_volume).map(|layer| layer.name.clone()).collect()
 }
 
-fn counters(name: &str, roots: &Roots) -> Option<VolumeCounters> {
+fn read_counters_of(name: &str, roots: &Roots) -> Option<VolumeCounters> {
     let file = File::open(roots.root.join("dev").join(name)).ok()?;
-    parsed(name, &page(&file).ok()?)
+    parse_log_page(name, &read_log_page(&file).ok()?)
 }
 
 /// The page as the device has it.
-fn page(file: &File) -> io::Result<Vec<u8>> {
+fn read_log_page(file: &File) -> io::Result<Vec<u8>> {
     // Twice the room: the page's length as the driver asks it is one word more than its bytes.
-    let mut page = vec![0_u8; 2 * PAGE];
+    let mut page = vec![0_u8; 2 * PAGE_SIZE];
     let mut command = Command {
         opcode: GET_LOG_PAGE,
         namespace: 1,
         address: page.as_mut_ptr() as u64,
-        data_length: PAGE as u32,
-        words_10_15: [STATISTICS, 0, 0, 0, 0, 0],
+        data_length: PAGE_SIZE as u32,
+        words_10_15: [STATISTICS_PAGE, 0, 0, 0, 0, 0],
         timeout_ms: TIMEOUT_MS,
         ..Command::default()
     };
@@ -100,12 +100,12 @@ fn page(file: &File) -> io::Result<Vec<u8>> {
 }
 
 /// The counters of a page; `None` when it is another vendor's.
-fn parsed(device: &str, page: &[u8]) -> Option<VolumeCounters> {
+fn parse_log_page(device: &str, page: &[u8]) -> Option<VolumeCounters> {
     let number = |place: usize| {
         let bytes = page.get(place * 8..place * 8 + 8)?;
         Some(u64::from_le_bytes(bytes.try_into().ok()?))
     };
-    if page.len() < PAGE || number(0)? != MAGIC {
+    if page.len() < PAGE_SIZE || number(0)? != MAGIC {
         return None;
     }
     let time = |place: usize| Some(Nanos(number(place)?.saturating_mul(1000)));
@@ -127,15 +127,18 @@ fn parsed(device: &str, page: &[u8]) -> Option<VolumeCounters> {
 /// What was counted between two readings; volumes that are not in both, or began anew, are left
 /// out.
 #[must_use]
-pub fn counted_since(before: &[VolumeCounters], after: &[VolumeCounters]) -> Vec<VolumeCounters> {
+pub fn subtract_volume_counters(
+    before: &[VolumeCounters],
+    after: &[VolumeCounters],
+) -> Vec<VolumeCounters> {
     let of = |later: &VolumeCounters| {
         let earlier = before.iter().find(|earlier| earlier.device == later.device)?;
-        difference(earlier, later)
+        subtract_counters(earlier, later)
     };
     after.iter().filter_map(of).collect()
 }
 
-fn difference(a: &VolumeCounters, b: &VolumeCounters) -> Option<VolumeCounters> {
+fn subtract_counters(a: &VolumeCounters, b: &VolumeCounters) -> Option<VolumeCounters> {
     let bytes = |a: Bytes, b: Bytes| b.0.checked_sub(a.0).map(Bytes);
     let time = |a: Nanos, b: Nanos| b.0.checked_sub(a.0).map(Nanos);
     Some(VolumeCounters {
@@ -176,7 +179,7 @@ mod tests {
         }
         // 12 x 8 + 416 + 2 x (8 + 64 x 24) = 3,600; the rest of the page is empty.
         assert_eq!(page.len(), 3600);
-        page.resize(PAGE, 0);
+        page.resize(PAGE_SIZE, 0);
         page
     }
 
@@ -185,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_page_is_read_by_its_layout() {
-        let counters = parsed("nvme1n1", &recorded(LATER)).unwrap();
+        let counters = parse_log_page("nvme1n1", &recorded(LATER)).unwrap();
         assert_eq!((counters.read_ops, counters.write_ops), (110, 20));
         assert_eq!((counters.read_bytes, counters.write_bytes), (Bytes(450_560), Bytes(81_920)));
         assert_eq!(counters.read_time, Nanos::millis(55));
@@ -198,23 +201,26 @@ mod tests {
     #[test]
     fn what_is_another_page_is_none() {
         let page = recorded(LATER);
-        assert!(parsed("x", &page[..PAGE - 1]).is_none() && parsed("x", &[]).is_none());
-        assert!(parsed("x", &vec![0; PAGE]).is_none());
+        assert!(
+            parse_log_page("x", &page[..PAGE_SIZE - 1]).is_none()
+                && parse_log_page("x", &[]).is_none()
+        );
+        assert!(parse_log_page("x", &vec![0; PAGE_SIZE]).is_none());
         let mut other = page;
         other[0] ^= 1;
-        assert!(parsed("x", &other).is_none());
+        assert!(parse_log_page("x", &other).is_none());
     }
 
     #[test]
     fn two_readings_make_a_difference() {
-        let reading = |name: &str, numbers| parsed(name, &recorded(numbers)).unwrap();
+        let reading = |name: &str, numbers| parse_log_page(name, &recorded(numbers)).unwrap();
         let (before, after) = ([reading("a", EARLIER)], [reading("a", LATER)]);
-        let counted = counted_since(&before, &after);
+        let counted = subtract_volume_counters(&before, &after);
         assert_eq!(counted[0].read_ops, 100);
         assert_eq!(counted[0].volume_iops_exceeded, Nanos::millis(800));
-        assert!(counted_since(&after, &before).is_empty(), "counters that began anew");
-        assert!(counted_since(&[], &after).is_empty());
-        assert!(counted_since(&before, &[reading("b", LATER)]).is_empty());
+        assert!(subtract_volume_counters(&after, &before).is_empty(), "counters that began anew");
+        assert!(subtract_volume_counters(&[], &after).is_empty());
+        assert!(subtract_volume_counters(&before, &[reading("b", LATER)]).is_empty());
     }
 
     #[test]
@@ -226,8 +232,8 @@ mod tests {
     fn a_file_has_no_page_and_makes_no_noise() {
         let folder = tempfile::tempdir().unwrap();
         let file = File::create(folder.path().join("x")).unwrap();
-        assert!(page(&file).is_err());
-        assert!(volume_counters(folder.path(), &Roots::host()).is_empty());
-        assert!(volume_counters(Path::new("/nonexistent"), &Roots::host()).is_empty());
+        assert!(read_log_page(&file).is_err());
+        assert!(read_volume_counters(folder.path(), &Roots::host()).is_empty());
+        assert!(read_volume_counters(Path::new("/nonexistent"), &Roots::host()).is_empty());
     }
 }

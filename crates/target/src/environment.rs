@@ -1,42 +1,42 @@
 //! The host around the target.
 
-mod around;
-mod limits;
+mod io_limits;
+mod virtualization;
 
 use record::{Environment, IoUringStatus};
 use units::Bytes;
 
-use crate::identity::mounts;
-use crate::roots::{Roots, entries, is_forbidden, name_of, read_lossy, read_trimmed};
+use crate::identity::read_mounts;
+use crate::roots::{Roots, file_name_of, is_forbidden, list_entries, read_lossy, read_trimmed};
 
 /// Locked memory that the deepest rings want: 256 operations of 1 MiB in registered buffers.
 const MEMLOCK_WANTED: Bytes = Bytes::mib(256);
 
 /// Describes the host. `io_uring` comes from the engine, which tried it.
 #[must_use]
-pub fn environment(roots: &Roots, io_uring: IoUringStatus) -> Environment {
+pub fn describe_environment(roots: &Roots, io_uring: IoUringStatus) -> Environment {
     let cpuinfo = read_lossy(&roots.proc.join("cpuinfo"));
-    let table = mounts(roots);
+    let table = read_mounts(roots);
     let root = is_root(roots);
     Environment {
         hostname: read_trimmed(&roots.proc.join("sys/kernel/hostname")),
-        os: os_name(roots),
+        os: read_os_name(roots),
         kernel: read_trimmed(&roots.proc.join("sys/kernel/osrelease")).unwrap_or_default(),
         arch: std::env::consts::ARCH.to_owned(),
-        cpu_model: cpu_model(&cpuinfo, roots),
+        cpu_model: read_cpu_model(&cpuinfo, roots),
         cpus: allowed_cpus(roots),
-        memory: memory(roots),
-        virtualisation: around::virtualisation(roots, &cpuinfo),
-        container: around::container(roots, &table),
+        memory: total_memory(roots),
+        virtualisation: virtualization::detect_hypervisor(roots, &cpuinfo),
+        container: virtualization::detect_container(roots, &table),
         root: Some(root),
         io_uring: Some(io_uring),
-        io_limits: limits::io_limits(roots, &table),
-        root_would_add: if root { Vec::new() } else { root_would_add(roots) },
+        io_limits: io_limits::read_io_limits(roots, &table),
+        root_would_add: if root { Vec::new() } else { missing_privileges(roots) },
     }
 }
 
 /// A field of `/proc/self/status`.
-fn status(roots: &Roots, field: &str) -> Option<String> {
+fn read_status_field(roots: &Roots, field: &str) -> Option<String> {
     let text = read_lossy(&roots.proc.join("self/status"));
     let line = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
     Some(line.trim().to_owned())
@@ -44,21 +44,21 @@ fn status(roots: &Roots, field: &str) -> Option<String> {
 
 /// Whether the effective user is root.
 fn is_root(roots: &Roots) -> bool {
-    let effective = status(roots, "Uid")
+    let effective = read_status_field(roots, "Uid")
         .and_then(|ids| ids.split_whitespace().nth(1).map(|effective| effective == "0"));
     effective.unwrap_or_else(|| rustix::process::geteuid().is_root())
 }
 
 /// Processors that the affinity of this process allows.
 fn allowed_cpus(roots: &Roots) -> u32 {
-    let counted = status(roots, "Cpus_allowed_list").and_then(|list| count(&list));
+    let counted = read_status_field(roots, "Cpus_allowed_list").and_then(|list| count_list(&list));
     counted.unwrap_or_else(|| {
         std::thread::available_parallelism().map_or(1, |n| u32::try_from(n.get()).unwrap_or(1))
     })
 }
 
 /// How many numbers are in a list such as `0-3,8,10-11`.
-fn count(list: &str) -> Option<u32> {
+fn count_list(list: &str) -> Option<u32> {
     let length = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         let (first, last): (u32, u32) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
@@ -67,41 +67,41 @@ fn count(list: &str) -> Option<u32> {
     list.split(',').map(length).sum()
 }
 
-fn os_name(roots: &Roots) -> Option<String> {
+fn read_os_name(roots: &Roots) -> Option<String> {
     let text = read_lossy(&roots.etc.join("os-release"));
     let value = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
     Some(value.trim_matches(['"', '\'']).to_owned())
 }
 
 /// `model name` on x86; elsewhere what the firmware calls the machine.
-fn cpu_model(cpuinfo: &str, roots: &Roots) -> Option<String> {
+fn read_cpu_model(cpuinfo: &str, roots: &Roots) -> Option<String> {
     let line = cpuinfo.lines().find(|line| line.starts_with("model name"));
     line.and_then(|line| Some(line.split_once(':')?.1.trim().to_owned()))
         .or_else(|| read_trimmed(&roots.sys.join("firmware/devicetree/base/model")))
 }
 
-fn memory(roots: &Roots) -> Option<Bytes> {
+fn total_memory(roots: &Roots) -> Option<Bytes> {
     let text = read_lossy(&roots.proc.join("meminfo"));
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     Some(Bytes::kib(line.split_whitespace().next()?.parse().ok()?))
 }
 
 /// What root would have added: only what is really out of reach here.
-fn root_would_add(roots: &Roots) -> Vec<String> {
+fn missing_privileges(roots: &Roots) -> Vec<String> {
     let mut list = Vec::new();
-    let disks = entries(&roots.sys.join("block"));
+    let disks = list_entries(&roots.sys.join("block"));
     let hidden: Vec<String> = disks
         .iter()
         .filter(|disk| {
             let files = ["serial", "wwid", "device/serial", "device/wwid", "device/vpd_pg80"];
             files.iter().any(|file| is_forbidden(&disk.join(file)))
         })
-        .map(|disk| name_of(disk))
+        .map(|disk| file_name_of(disk))
         .collect();
     if !hidden.is_empty() {
         list.push(format!("serial numbers and identifiers of {}", hidden.join(", ")));
     }
-    if let Some(limit) = memlock(roots).filter(|limit| limit.0 < MEMLOCK_WANTED.0) {
+    if let Some(limit) = locked_memory_limit(roots).filter(|limit| limit.0 < MEMLOCK_WANTED.0) {
         list.push(format!("registered buffers beyond the memory-lock limit of {limit}"));
     }
     list.push("measuring raw block devices without a file system".to_owned());
@@ -110,7 +110,7 @@ fn root_would_add(roots: &Roots) -> Vec<String> {
 }
 
 /// The soft limit of locked memory; `None` when there is none.
-fn memlock(roots: &Roots) -> Option<Bytes> {
+fn locked_memory_limit(roots: &Roots) -> Option<Bytes> {
     let text = read_lossy(&roots.proc.join("self/limits"));
     let line = text.lines().find_map(|line| line.strip_prefix("Max locked memory"))?;
     line.split_whitespace().next()?.parse().ok().map(Bytes)

@@ -8,9 +8,10 @@ use units::Bytes;
 use crate::size::file_size_limit;
 
 /// Reasons of [`TargetError::NotOpened`].
-pub(crate) const LINKED: &str = "it is a symbolic link; links are not followed here";
-pub(crate) const LEAVES: &str = "it leads outside the allowed folder";
-pub(crate) const CHANGED: &str = "another file or folder has this name since the agent started";
+pub(crate) const REASON_LINK: &str = "it is a symbolic link; links are not followed here";
+pub(crate) const REASON_OUTSIDE: &str = "it leads outside the allowed folder";
+pub(crate) const REASON_REPLACED: &str =
+    "another file or folder has this name since the agent started";
 
 /// What was attempted on which path, and why it cannot be.
 #[derive(Debug, thiserror::Error)]
@@ -122,7 +123,7 @@ pub enum TargetError {
 }
 
 impl TargetError {
-    pub(crate) fn io(attempt: &'static str, path: &Path, source: io::Error) -> Self {
+    pub(crate) fn from_io(attempt: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::NotFound => match std::fs::read_link(&path) {
@@ -138,7 +139,7 @@ impl TargetError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Io { attempt, source, .. } => hint_of_io(attempt, source),
+            Self::Io { attempt, source, .. } => io_hint(attempt, source),
             Self::Missing { .. } | Self::Dangling { .. } => {
                 Some("check the spelling; a folder to measure must exist already".to_owned())
             }
@@ -149,16 +150,16 @@ impl TargetError {
                 Some("measure an existing file on it without writing: --read-only FILE".to_owned())
             }
             Self::NoSpace { available, .. } if available.0 >= crate::size::SIZE_MIN.0 => {
-                Some(format!("use a smaller test file: --size {}", available.compact()))
+                Some(format!("use a smaller test file: --size {}", available.to_compact()))
             }
             Self::NoSpace { .. } => Some(
                 "free some space (--size cannot go lower), or measure an existing file: \
                  --read-only FILE"
                     .to_owned(),
             ),
-            Self::TooSmall { least, .. } => Some(format!("use --size {}", least.compact())),
+            Self::TooSmall { least, .. } => Some(format!("use --size {}", least.to_compact())),
             Self::Refused { .. } => Some("measure it without writing: --read-only".to_owned()),
-            Self::NotOpened { reason: CHANGED, .. } => {
+            Self::NotOpened { reason: REASON_REPLACED, .. } => {
                 Some("start the agent again if that is meant".to_owned())
             }
             Self::NotOpened { .. } => {
@@ -178,14 +179,14 @@ impl TargetError {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => 4,
-            Self::Io { source, .. } if !is_of_request(source) => 1,
+            Self::Io { source, .. } if !is_request_error(source) => 1,
             _ => 2,
         }
     }
 }
 
 /// Whether another path, size or user would have gone through.
-fn is_of_request(error: &io::Error) -> bool {
+fn is_request_error(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;
     matches!(
         error.kind(),
@@ -201,7 +202,7 @@ fn is_of_request(error: &io::Error) -> bool {
         || error.kind() == Kind::FileTooLarge && file_size_limit().is_none()
 }
 
-fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
+fn io_hint(attempt: &str, source: &io::Error) -> Option<String> {
     let hint = match source.kind() {
         io::ErrorKind::PermissionDenied if attempt.starts_with("create") => {
             "measure an existing file without writing: --read-only FILE"
@@ -225,7 +226,7 @@ mod tests {
     fn every_error_has_its_exit_status_and_hint() {
         let path = PathBuf::from("/data");
         let io = |kind: i32| {
-            TargetError::io(
+            TargetError::from_io(
                 "create a test file in",
                 Path::new("/no/such"),
                 io::Error::from_raw_os_error(kind),
@@ -245,8 +246,13 @@ mod tests {
         check(io(libc::EFBIG), 2, "File too large", "--size");
         let reason = "sda1 is mounted on /".to_owned();
         let changed = |reason| TargetError::NotOpened { path: path.clone(), reason };
-        check(changed(CHANGED), 4, "refused to open /data: another file", "start the agent");
-        check(changed(LINKED), 4, "it is a symbolic link", "without links");
+        check(
+            changed(REASON_REPLACED),
+            4,
+            "refused to open /data: another file",
+            "start the agent",
+        );
+        check(changed(REASON_LINK), 4, "it is a symbolic link", "without links");
         let no_openat2 = TargetError::NoOpenat2 { path: path.clone() };
         check(no_openat2, 4, "this kernel has no openat2 (Linux 5.6)", "seccomp");
         check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");

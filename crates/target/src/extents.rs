@@ -20,11 +20,11 @@ const EXTENT_SHARED: u32 = 0x2000;
 /// The block that disks of today work in, whatever sector they announce.
 const BLOCK: u64 = 4096;
 /// Extents per call.
-const BATCH: usize = 128;
+const EXTENTS_PER_CALL: usize = 128;
 
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
-struct Extent {
+struct FiemapExtent {
     logical: u64,
     physical: u64,
     length: u64,
@@ -34,14 +34,14 @@ struct Extent {
 }
 
 #[repr(C)]
-struct Request {
+struct FiemapRequest {
     start: u64,
     length: u64,
     flags: u32,
     mapped: u32,
     count: u32,
     reserved: u32,
-    extents: [Extent; BATCH],
+    extents: [FiemapExtent; EXTENTS_PER_CALL],
 }
 
 /// How `length` bytes from `offset` of `file` are allocated; `None` where the file system cannot
@@ -49,12 +49,16 @@ struct Request {
 ///
 /// # Errors
 /// When the system refuses for another reason.
-pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<ExtentSummary>> {
+pub fn query_extents(
+    file: &File,
+    offset: Bytes,
+    length: Bytes,
+) -> io::Result<Option<ExtentSummary>> {
     let end = offset.0.saturating_add(length.0);
     let mut summary = ExtentSummary { length, ..ExtentSummary::default() };
     let mut place = offset.0;
     while place < end {
-        let request = match query(file, place, end - place) {
+        let request = match call_fiemap(file, place, end - place) {
             Ok(request) => request,
             Err(error) => {
                 // EINVAL: some network file systems know the call but not the flag.
@@ -68,7 +72,7 @@ pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<E
         let found = request.extents.get(..request.mapped as usize).unwrap_or_default();
         let before = place;
         for extent in found {
-            place = add(&mut summary, extent, place, end);
+            place = count_extent(&mut summary, extent, place, end);
         }
         let is_last = found.last().is_none_or(|extent| extent.flags & EXTENT_LAST != 0);
         // A file that shrinks meanwhile may answer with what is known already.
@@ -81,7 +85,7 @@ pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<E
 }
 
 /// Counts one extent; returns where the next is expected.
-fn add(summary: &mut ExtentSummary, extent: &Extent, place: u64, end: u64) -> u64 {
+fn count_extent(summary: &mut ExtentSummary, extent: &FiemapExtent, place: u64, end: u64) -> u64 {
     let start = extent.logical.max(place);
     let stop = extent.logical.saturating_add(extent.length).min(end);
     if start >= stop {
@@ -109,15 +113,15 @@ fn add(summary: &mut ExtentSummary, extent: &Extent, place: u64, end: u64) -> u6
     stop
 }
 
-fn query(file: &File, start: u64, length: u64) -> io::Result<Box<Request>> {
-    let mut request = Box::new(Request {
+fn call_fiemap(file: &File, start: u64, length: u64) -> io::Result<Box<FiemapRequest>> {
+    let mut request = Box::new(FiemapRequest {
         start,
         length,
         flags: FIEMAP_FLAG_SYNC,
         mapped: 0,
-        count: BATCH as u32,
+        count: EXTENTS_PER_CALL as u32,
         reserved: 0,
-        extents: [Extent::default(); BATCH],
+        extents: [FiemapExtent::default(); EXTENTS_PER_CALL],
     });
     // SAFETY: the request has the layout of struct fiemap followed by `count` extents, and stays
     // alive and exclusive during the call.
@@ -141,22 +145,22 @@ mod tests {
         let length = Bytes::mib(4);
         let written = file();
         (&written).write_all(&vec![7; length.0 as usize]).unwrap();
-        let summary = extents(&written, Bytes(0), length).unwrap().unwrap();
-        assert_eq!(summary.without_media(), Bytes(0));
+        let summary = query_extents(&written, Bytes(0), length).unwrap().unwrap();
+        assert_eq!(summary.bytes_without_media(), Bytes(0));
         assert!(summary.extents >= 1);
 
         let mut sparse = file();
         sparse.seek(SeekFrom::Start(Bytes::MIB)).unwrap();
         sparse.write_all(&[1; 4096]).unwrap();
         sparse.set_len(length.0).unwrap();
-        let summary = extents(&sparse, Bytes(0), length).unwrap().unwrap();
+        let summary = query_extents(&sparse, Bytes(0), length).unwrap().unwrap();
         assert_eq!(summary.holes, Bytes(length.0 - 4096));
 
         let preallocated = file();
         fallocate(&preallocated, FallocateFlags::empty(), 0, length.0).unwrap();
-        let summary = extents(&preallocated, Bytes(0), length).unwrap().unwrap();
+        let summary = query_extents(&preallocated, Bytes(0), length).unwrap().unwrap();
         assert_eq!(summary.unwritten, length);
-        let middle = extents(&preallocated, Bytes::mib(1), Bytes::mib(2)).unwrap().unwrap();
+        let middle = query_extents(&preallocated, Bytes::mib(1), Bytes::mib(2)).unwrap().unwrap();
         assert_eq!(middle.unwritten, Bytes::mib(2));
     }
 
@@ -168,15 +172,15 @@ mod tests {
             scattered.write_all(&[1; 4096]).unwrap();
         }
         scattered.sync_all().unwrap();
-        let summary = extents(&scattered, Bytes(0), Bytes(400 * 16_384)).unwrap().unwrap();
+        let summary = query_extents(&scattered, Bytes(0), Bytes(400 * 16_384)).unwrap().unwrap();
         assert_eq!(summary.holes, Bytes(400 * 12_288));
     }
 
     #[test]
     fn what_has_no_extents_says_nothing() {
         let null = File::open("/dev/null").unwrap();
-        assert_eq!(extents(&null, Bytes(0), Bytes::mib(1)).unwrap(), None);
-        let empty = extents(&file(), Bytes(0), Bytes(0)).unwrap().unwrap();
+        assert_eq!(query_extents(&null, Bytes(0), Bytes::mib(1)).unwrap(), None);
+        let empty = query_extents(&file(), Bytes(0), Bytes(0)).unwrap().unwrap();
         assert_eq!(empty, ExtentSummary::default());
     }
 
@@ -187,20 +191,21 @@ mod tests {
         for (logical, physical, flags) in
             [(0, 8192, 0), (4096, 17 * 1024, 0), (8192, 21 * 1024, EXTENT_ENCODED)]
         {
-            let extent = Extent { logical, physical, length: 4096, flags, ..Extent::default() };
-            add(&mut summary, &extent, logical, 1 << 20);
+            let extent =
+                FiemapExtent { logical, physical, length: 4096, flags, ..FiemapExtent::default() };
+            count_extent(&mut summary, &extent, logical, 1 << 20);
         }
         assert_eq!(summary.misaligned, Bytes(4096));
     }
 
     #[test]
     fn flags_are_counted_and_cut_to_the_range() {
-        let extent = |logical, length, flags| Extent {
+        let extent = |logical, length, flags| FiemapExtent {
             logical,
             physical: logical,
             length,
             flags,
-            ..Extent::default()
+            ..FiemapExtent::default()
         };
         let mut summary = ExtentSummary::default();
         let mut place = 100;
@@ -210,7 +215,7 @@ mod tests {
             extent(250, 10, EXTENT_DATA_INLINE),
             extent(260, u64::MAX, EXTENT_UNWRITTEN | EXTENT_LAST),
         ] {
-            place = add(&mut summary, &found, place, 300);
+            place = count_extent(&mut summary, &found, place, 300);
         }
         let expected = ExtentSummary {
             length: Bytes(0),

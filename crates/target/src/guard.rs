@@ -22,35 +22,35 @@ use std::time::{Duration, Instant};
 use record::TargetKind;
 use units::Bytes;
 
-use crate::entry::{FolderEntry, Location};
+use crate::content_scan::{ContentScan, ScanMode, WHOLE_MAX, scan_contents};
 use crate::error::TargetError;
+use crate::folder_entry::{FolderEntry, Location};
 use crate::handle::PathHandle;
-use crate::identity::{describe_stack, device_name, kind_of};
-use crate::open::{Opened, is_without_contents, open, size_of};
+use crate::identity::{classify_target, describe_stack, format_device_number};
+use crate::open::{OpenTarget, is_contentless, open, seek_size};
 use crate::roots::Roots;
-use crate::signature::{Look, Thoroughness, WHOLE_MAX, look};
-use crate::usage::{Writers, file_in_use, in_use};
+use crate::usage::{DeviceWriters, find_file_use, find_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
 pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
 
 /// Looks at a device that is claimed, and the time between them.
-const CLAIM_LOOKS: u32 = 6;
+const CLAIM_ATTEMPTS: u32 = 6;
 const CLAIM_PAUSE: Duration = Duration::from_millis(20);
 /// Reading a device of this size takes a second on a slow disk.
-const SLOW_LOOK: Bytes = Bytes::mib(128);
+const SLOW_SCAN_MIN: Bytes = Bytes::mib(128);
 /// A program that has it open for writing is waited for so long.
-const WRITERS_GO: Duration = Duration::from_secs(1);
+const WRITERS_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What a file or device is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Identity {
+pub(crate) enum FileIdentity {
     File { device: u64, inode: u64 },
     Device { number: u64 },
 }
 
-impl Identity {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
+impl FileIdentity {
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
         if metadata.file_type().is_block_device() {
             Self::Device { number: metadata.rdev() }
         } else {
@@ -64,11 +64,11 @@ impl Identity {
 pub struct WritePermit {
     entry: FolderEntry,
     path: PathBuf,
-    identity: Identity,
+    identity: FileIdentity,
     /// The device, claimed exclusively.
     claim: Option<File>,
     /// What was looked at before the device was found empty.
-    look: Option<Look>,
+    scan: Option<ContentScan>,
     /// Asking for the permit made the file.
     is_new: bool,
 }
@@ -76,25 +76,25 @@ pub struct WritePermit {
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(entry: &FolderEntry, metadata: &Metadata) -> Self {
-        Self { is_new: true, ..Self::new(entry.clone(), Identity::of(metadata)) }
+        Self { is_new: true, ..Self::new(entry.clone(), FileIdentity::from_metadata(metadata)) }
     }
 
-    fn new(entry: FolderEntry, identity: Identity) -> Self {
+    fn new(entry: FolderEntry, identity: FileIdentity) -> Self {
         let path = entry.resolved();
-        Self { path, entry, identity, claim: None, look: None, is_new: false }
+        Self { path, entry, identity, claim: None, scan: None, is_new: false }
     }
 
     /// Whether it is for a block device, not for a file.
     #[must_use]
-    pub fn is_for_a_device(&self) -> bool {
-        matches!(self.identity, Identity::Device { .. })
+    pub fn is_for_device(&self) -> bool {
+        matches!(self.identity, FileIdentity::Device { .. })
     }
 
     /// How much of the device was looked at, and nothing found that a benchmark does not leave;
     /// `None` where what is on it does not matter.
     #[must_use]
-    pub fn look(&self) -> Option<&Look> {
-        self.look.as_ref()
+    pub fn scan(&self) -> Option<&ContentScan> {
+        self.scan.as_ref()
     }
 
     /// Device and inode of the file, if asking for the permit made it: then it holds nobody's data
@@ -102,7 +102,7 @@ impl WritePermit {
     #[must_use]
     pub fn new_file_id(&self) -> Option<(u64, u64)> {
         match self.identity {
-            Identity::File { device, inode } if self.is_new => Some((device, inode)),
+            FileIdentity::File { device, inode } if self.is_new => Some((device, inode)),
             _ => None,
         }
     }
@@ -119,7 +119,7 @@ impl WritePermit {
 ///
 /// # Errors
 /// When the system refuses, or when another file has the name.
-pub fn open_for_writing(permit: &WritePermit) -> Result<Opened, TargetError> {
+pub fn open_for_writing(permit: &WritePermit) -> Result<OpenTarget, TargetError> {
     open_permitted(permit, true)
 }
 
@@ -127,14 +127,14 @@ pub fn open_for_writing(permit: &WritePermit) -> Result<Opened, TargetError> {
 ///
 /// # Errors
 /// As [`open_for_writing`].
-pub fn open_for_writing_buffered(permit: &WritePermit) -> Result<Opened, TargetError> {
+pub fn open_for_writing_buffered(permit: &WritePermit) -> Result<OpenTarget, TargetError> {
     open_permitted(permit, false)
 }
 
-fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetError> {
-    let look = |error| TargetError::io("look at", &permit.path, error);
+fn open_permitted(permit: &WritePermit, direct: bool) -> Result<OpenTarget, TargetError> {
+    let look = |error| TargetError::from_io("look at", &permit.path, error);
     let handle = permit.entry.open_handle()?;
-    if Identity::of(&handle.metadata().map_err(look)?) != permit.identity {
+    if FileIdentity::from_metadata(&handle.metadata().map_err(look)?) != permit.identity {
         let reason = "another file took its name after the check".to_owned();
         return Err(TargetError::Refused { path: permit.path.clone(), reason });
     }
@@ -159,8 +159,8 @@ pub fn permit_device(
     let path = handle.path();
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
     let look =
-        |path: &Path| std::fs::metadata(path).map_err(|e| TargetError::io("look at", path, e));
-    let metadata = handle.metadata().map_err(|e| TargetError::io("look at", path, e))?;
+        |path: &Path| std::fs::metadata(path).map_err(|e| TargetError::from_io("look at", path, e));
+    let metadata = handle.metadata().map_err(|e| TargetError::from_io("look at", path, e))?;
     if !metadata.file_type().is_block_device() {
         return Err(refused(
             "it exists already, and only a test file of truedisk's own is written".to_owned(),
@@ -172,15 +172,15 @@ pub fn permit_device(
             path.display()
         )));
     };
-    let identity = Identity::of(&metadata);
-    if Identity::of(&look(words)?) != identity {
+    let identity = FileIdentity::from_metadata(&metadata);
+    if FileIdentity::from_metadata(&look(words)?) != identity {
         return Err(refused(format!("--yes-destroy-data-on names {}", words.display())));
     }
-    let device = device_name(metadata.rdev());
+    let device = format_device_number(metadata.rdev());
     refuse_in_use(path, &device, roots)?;
     // Asked last: the claim keeps what was found true while a person thinks.
-    let question = |_: &File| ask(path, &device, confirm, roots).map_err(&refused);
-    let permit = claimed(handle, identity, question)?;
+    let question = |_: &File| confirm_destruction(path, &device, confirm, roots).map_err(&refused);
+    let permit = claim_device(handle, identity, question)?;
     // A claim does not see who opens it without one, nor a loop device that came over it.
     refuse_in_use(path, &device, roots)?;
     Ok(permit)
@@ -188,14 +188,14 @@ pub fn permit_device(
 
 fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetError> {
     let refused = |reason| Err(TargetError::Refused { path: path.to_owned(), reason });
-    if let Some(usage) = in_use(device, roots) {
+    if let Some(usage) = find_use(device, roots) {
         return refused(usage);
     }
     let begun = Instant::now();
     loop {
-        match Writers::seen(roots).of(device, roots) {
+        match DeviceWriters::scan_processes(roots).find_writer(device, roots) {
             // Who looks for a free loop device has one open for a moment.
-            Some(_) if begun.elapsed() < WRITERS_GO => std::thread::sleep(CLAIM_PAUSE),
+            Some(_) if begun.elapsed() < WRITERS_TIMEOUT => std::thread::sleep(CLAIM_PAUSE),
             Some(usage) => return refused(usage),
             None => return Ok(()),
         }
@@ -204,40 +204,41 @@ fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetE
 
 /// Claims the device, for reading first: `agreed` may look at it and still refuse, and until then
 /// nothing was opened for writing.
-fn claimed(
+fn claim_device(
     handle: &PathHandle,
-    identity: Identity,
+    identity: FileIdentity,
     agreed: impl FnOnce(&File) -> Result<(), TargetError>,
 ) -> Result<WritePermit, TargetError> {
     let path = handle.path();
-    let failed = |error| TargetError::io("look at", path, error);
+    let failed = |error| TargetError::from_io("look at", path, error);
     let descriptor = handle.descriptor_path();
     let same = |claimed: File| {
         let found = claimed.metadata().map_err(failed)?;
         let reason = "another file took its name after the check".to_owned();
-        match Identity::of(&found) == identity {
+        match FileIdentity::from_metadata(&found) == identity {
             true => Ok(claimed),
             false => Err(TargetError::Refused { path: path.to_owned(), reason }),
         }
     };
     let look =
-        claim_for_a_look(&descriptor).map_err(|error| not_claimed("look at", path, error))?;
+        claim_for_reading(&descriptor).map_err(|error| claim_error("look at", path, error))?;
     let look = same(look)?;
     agreed(&look)?;
     drop(look);
-    let claim = same(claim(&descriptor).map_err(|error| not_claimed("write", path, error))?)?;
+    let claim =
+        same(claim_for_writing(&descriptor).map_err(|error| claim_error("write", path, error))?)?;
     let permit = WritePermit::new(FolderEntry::from(handle.clone()), identity);
     Ok(WritePermit { claim: Some(claim), ..permit })
 }
 
 /// How a file or device that a person named for writing may be written.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Named<'a> {
+pub struct PermitOptions<'a> {
     /// The request says that what is mounted, held or signed may be written all the same.
-    pub in_use_too: bool,
+    pub allow_in_use: bool,
     /// The device as named a second time (`--yes-destroy-data-on`): what is on it does not
     /// matter, but whether it is in use still does.
-    pub words: Option<&'a Path>,
+    pub confirmed_device: Option<&'a Path>,
     /// Tells a person that the device is about to be read, where that takes seconds.
     pub announce: Option<fn(&str)>,
 }
@@ -251,12 +252,12 @@ pub struct Named<'a> {
 /// [`TargetError::Refused`] with the first reason against it, or the system's own.
 pub fn permit_named(
     path: &(impl Location + ?Sized),
-    named: Named<'_>,
+    named: PermitOptions<'_>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
     let entry = path.entry()?;
     let path = entry.path();
-    let failed = |attempt: &'static str| move |error| TargetError::io(attempt, path, error);
+    let failed = |attempt: &'static str| move |error| TargetError::from_io(attempt, path, error);
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
     match entry.create(0o644) {
         Ok(made) => {
@@ -264,19 +265,19 @@ pub fn permit_named(
             return Ok(WritePermit::for_own_file(&entry, &metadata));
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(entry.failed("create", error)),
+        Err(error) => return Err(entry.io_error("create", error)),
     }
     let handle = &entry.open_handle()?;
     let metadata = handle.metadata().map_err(failed("look at"))?;
-    let identity = Identity::of(&metadata);
+    let identity = FileIdentity::from_metadata(&metadata);
     let permit = || WritePermit::new(entry.clone(), identity);
-    if is_without_contents(&metadata) {
+    if is_contentless(&metadata) {
         return Ok(permit());
     }
-    match kind_of(path, &metadata.file_type())? {
+    match classify_target(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {
-            let usage = file_in_use(&metadata, roots).filter(|_| !named.in_use_too);
+            let usage = find_file_use(&metadata, roots).filter(|_| !named.allow_in_use);
             return match usage {
                 Some(usage) => Err(refused(usage)),
                 None => Ok(permit()),
@@ -284,75 +285,75 @@ pub fn permit_named(
         }
         TargetKind::BlockDevice => {}
     }
-    if named.in_use_too {
+    if named.allow_in_use {
         return Ok(permit());
     }
-    refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
-    let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
-    let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
-    let refuse_data = |device: &File, thoroughness| -> Result<Option<Look>, TargetError> {
+    refuse_in_use(path, &format_device_number(metadata.rdev()), roots)?;
+    let meant = named.confirmed_device.and_then(|words| std::fs::metadata(words).ok());
+    let meant = meant.is_some_and(|meant| FileIdentity::from_metadata(&meant) == identity);
+    let refuse_data = |device: &File, thoroughness| -> Result<Option<ContentScan>, TargetError> {
         if meant {
             return Ok(None);
         }
-        let look = look(device, thoroughness).map_err(failed("read"))?;
-        look.refusal().map_or(Ok(Some(look)), |reason| Err(refused(reason)))
+        let look = scan_contents(device, thoroughness).map_err(failed("read"))?;
+        look.refusal_reason().map_or(Ok(Some(look)), |reason| Err(refused(reason)))
     };
     let mut look = None;
-    let mut permit = claimed(handle, identity, |device| {
+    let mut permit = claim_device(handle, identity, |device| {
         if !meant && let Some(announce) = named.announce {
-            announce_look(path, device, announce).map_err(failed("look at"))?;
+            announce_scan(path, device, announce).map_err(failed("look at"))?;
         }
-        look = refuse_data(device, Thoroughness::BeforeWriting)?;
+        look = refuse_data(device, ScanMode::Thorough)?;
         Ok(())
     })?;
     // Somebody may have been quick between the look and the claim.
     if let Some(claim) = &permit.claim {
-        refuse_data(claim, Thoroughness::InPassing)?;
+        refuse_data(claim, ScanMode::Quick)?;
     }
-    permit.look = look;
+    permit.scan = look;
     Ok(permit)
 }
 
 /// Says that a device is read first, where that takes more than a moment.
-fn announce_look(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
-    let (path, size) = (path.display(), Bytes(size_of(device)?));
+fn announce_scan(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
+    let (path, size) = (path.display(), Bytes(seek_size(device)?));
     if size > WHOLE_MAX {
         announce(&format!("checking {path} for data before writing to it (about 2 s)"));
-    } else if size >= SLOW_LOOK {
+    } else if size >= SLOW_SCAN_MIN {
         announce(&format!("checking all {size} of {path} for data before writing to it"));
     }
     Ok(())
 }
 
 /// Why a device could not be claimed.
-fn not_claimed(attempt: &'static str, path: &Path, error: io::Error) -> TargetError {
+fn claim_error(attempt: &'static str, path: &Path, error: io::Error) -> TargetError {
     match error.raw_os_error() {
         Some(libc::EBUSY) => TargetError::Refused {
             path: path.to_owned(),
             reason: format!("the kernel says that it is in use: {error}"),
         },
-        _ => TargetError::io(attempt, path, error),
+        _ => TargetError::from_io(attempt, path, error),
     }
 }
 
-fn claim(path: &Path) -> io::Result<File> {
-    claim_by(OpenOptions::new().read(true).write(true), libc::O_EXCL, path)
+fn claim_for_writing(path: &Path) -> io::Result<File> {
+    open_exclusive(OpenOptions::new().read(true).write(true), libc::O_EXCL, path)
 }
 
 /// Claims a device for a look at it, for reading only. What has no medium in it is not waited for.
-pub(crate) fn claim_for_a_look(path: &Path) -> io::Result<File> {
-    claim_by(OpenOptions::new().read(true), libc::O_EXCL | libc::O_NONBLOCK, path)
+pub(crate) fn claim_for_reading(path: &Path) -> io::Result<File> {
+    open_exclusive(OpenOptions::new().read(true), libc::O_EXCL | libc::O_NONBLOCK, path)
 }
 
 /// O_EXCL without O_CREAT: the kernel refuses when anything else claims the device, and refuses
 /// others as long as this file is open. Who only looks for a free loop device, or at what a new
 /// device holds, claims it for a moment: that is waited out.
-fn claim_by(options: &mut OpenOptions, flags: i32, path: &Path) -> io::Result<File> {
+fn open_exclusive(options: &mut OpenOptions, flags: i32, path: &Path) -> io::Result<File> {
     options.custom_flags(flags);
     let mut looks = 1;
     loop {
         match options.open(path) {
-            Err(error) if error.raw_os_error() == Some(libc::EBUSY) && looks < CLAIM_LOOKS => {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) && looks < CLAIM_ATTEMPTS => {
                 looks += 1;
                 std::thread::sleep(CLAIM_PAUSE);
             }
@@ -361,7 +362,12 @@ fn claim_by(options: &mut OpenOptions, flags: i32, path: &Path) -> io::Result<Fi
     }
 }
 
-fn ask(path: &Path, device: &str, confirm: Confirm<'_>, roots: &Roots) -> Result<(), String> {
+fn confirm_destruction(
+    path: &Path,
+    device: &str,
+    confirm: Confirm<'_>,
+    roots: &Roots,
+) -> Result<(), String> {
     let stack = describe_stack(device, roots);
     let layer = stack.first().ok_or("its size is not in sysfs")?;
     let (what, expected) = match &layer.serial {
@@ -474,7 +480,7 @@ mod tests {
         permit_device(path, Some(path), &mut agree, &roots).unwrap();
     }
 
-    fn named_refusal(path: &Path, named: Named<'_>) -> String {
+    fn named_refusal(path: &Path, named: PermitOptions<'_>) -> String {
         let error = permit_named(path, named, &Roots::host()).unwrap_err();
         assert_eq!(error.exit_status(), 4, "{error}");
         error.to_string()
@@ -484,15 +490,16 @@ mod tests {
     fn a_named_file_is_made_or_written_and_a_link_is_resolved() {
         let folder = on_disk();
         let file = folder.path().join("new");
-        let permit = permit_named(&file, Named::default(), &Roots::host()).unwrap();
+        let permit = permit_named(&file, PermitOptions::default(), &Roots::host()).unwrap();
         assert!(open_for_writing_buffered(&permit).unwrap().writable);
         std::fs::write(&file, b"there").unwrap();
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        let permit = permit_named(&link, Named::default(), &Roots::host()).unwrap();
+        let permit = permit_named(&link, PermitOptions::default(), &Roots::host()).unwrap();
         assert_eq!(permit.path(), std::fs::canonicalize(&file).unwrap());
         assert_eq!(std::fs::read(&file).unwrap(), b"there", "a permit alone changes nothing");
-        let error = permit_named(folder.path(), Named::default(), &Roots::host()).unwrap_err();
+        let error =
+            permit_named(folder.path(), PermitOptions::default(), &Roots::host()).unwrap_err();
         assert_eq!(error.exit_status(), 2, "{error}");
     }
 
@@ -501,18 +508,19 @@ mod tests {
         lab::skip_unless!(Need::LoopDevices);
         let (device, other) = (small_loop(), small_loop());
         let path = device.path();
-        drop(permit_named(path, Named::default(), &Roots::host()).unwrap());
+        drop(permit_named(path, PermitOptions::default(), &Roots::host()).unwrap());
         let made = std::process::Command::new("mkfs.ext4").args(["-q", "-F"]).arg(path).status();
         assert!(made.unwrap().success());
-        assert!(named_refusal(path, Named::default()).contains("holds an ext2/3/4"));
-        let words = |words| Named { words: Some(words), ..Named::default() };
+        assert!(named_refusal(path, PermitOptions::default()).contains("holds an ext2/3/4"));
+        let words =
+            |words| PermitOptions { confirmed_device: Some(words), ..PermitOptions::default() };
         assert!(named_refusal(path, words(other.path())).contains("holds an ext2/3/4"));
         drop(permit_named(path, words(path), &Roots::host()).unwrap());
         let folder = on_disk();
         let mount = std::process::Command::new("mount").arg(path).arg(folder.path()).status();
         assert!(mount.unwrap().success());
         let said = named_refusal(path, words(path));
-        let in_use_too = Named { in_use_too: true, ..Named::default() };
+        let in_use_too = PermitOptions { allow_in_use: true, ..PermitOptions::default() };
         let allowed = permit_named(path, in_use_too, &Roots::host()).is_ok();
         let umount = std::process::Command::new("umount").arg(folder.path()).status();
         assert!(umount.unwrap().success());
@@ -531,7 +539,7 @@ mod tests {
             String::from_utf8(output.stdout).unwrap().trim().to_owned()
         };
         let above = losetup(&["--find", "--show", file.to_str().unwrap()]);
-        let error = permit_named(&file, Named::default(), &Roots::host());
+        let error = permit_named(&file, PermitOptions::default(), &Roots::host());
         losetup(&["--detach", &above]);
         let said = error.unwrap_err().to_string();
         assert!(said.contains(&format!("behind {}", above.trim_start_matches("/dev/"))), "{said}");

@@ -17,9 +17,9 @@ use std::sync::Arc;
 use rustix::fs::{CWD, Dir, Mode, OFlags, ResolveFlags, StatVfs, fstatvfs, openat, openat2};
 use rustix::io::Errno;
 
-use crate::entry::FolderEntry;
-use crate::error::{CHANGED, LEAVES, LINKED, TargetError};
-use crate::guard::Identity;
+use crate::error::{REASON_LINK, REASON_OUTSIDE, REASON_REPLACED, TargetError};
+use crate::folder_entry::FolderEntry;
+use crate::guard::FileIdentity;
 
 /// A file, folder or device, opened once: it stays the same, whatever its name comes to mean.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ impl PathHandle {
     /// When it does not exist, or the system refuses.
     pub fn open(path: &Path) -> Result<Self, TargetError> {
         let file = openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
-            .map_err(|error| TargetError::io("look at", path, error.into()))?;
+            .map_err(|error| TargetError::from_io("look at", path, error.into()))?;
         let file = File::from(file);
         let resolved = std::fs::read_link(descriptor_path(&file)).ok();
         let resolved = resolved.filter(|path| path.is_absolute());
@@ -55,12 +55,13 @@ impl PathHandle {
     pub fn open_again(&self) -> Result<Self, TargetError> {
         let path = &self.resolved;
         let file = open_without_links(CWD, path, ResolveFlags::empty());
-        let file = file.map_err(|error| not_opened(path, error))?;
+        let file = file.map_err(|error| open_error(path, error))?;
         let again = Self { file: Arc::new(file), path: path.clone(), resolved: path.clone() };
-        let identity = |of: &Self| of.metadata().map(|metadata| Identity::of(&metadata));
+        let identity =
+            |of: &Self| of.metadata().map(|metadata| FileIdentity::from_metadata(&metadata));
         match (identity(self), identity(&again)) {
             (Ok(before), Ok(now)) if before == now => Ok(again),
-            _ => Err(TargetError::NotOpened { path: path.clone(), reason: CHANGED }),
+            _ => Err(TargetError::NotOpened { path: path.clone(), reason: REASON_REPLACED }),
         }
     }
 
@@ -77,11 +78,11 @@ impl PathHandle {
         let path = self.resolved.join(relative);
         let is_plain = |component| matches!(component, Component::Normal(_));
         if !relative.components().all(is_plain) {
-            return Err(TargetError::NotOpened { path, reason: LEAVES });
+            return Err(TargetError::NotOpened { path, reason: REASON_OUTSIDE });
         }
         match open_without_links(&*self.file, relative, ResolveFlags::BENEATH) {
             Ok(file) => Ok(Self { file: Arc::new(file), path: path.clone(), resolved: path }),
-            Err(error) => Err(not_opened(&path, error)),
+            Err(error) => Err(open_error(&path, error)),
         }
     }
 
@@ -117,7 +118,7 @@ impl PathHandle {
     /// resolved, and in an open folder: nothing else can come in between.
     pub(crate) fn open_name(&self, name: &OsStr) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = File::from(openat(&*self.file, one_name(name)?, flags, Mode::empty())?);
+        let file = File::from(openat(&*self.file, check_single_name(name)?, flags, Mode::empty())?);
         if file.metadata()?.file_type().is_symlink() {
             return Err(Errno::LOOP.into());
         }
@@ -126,7 +127,7 @@ impl PathHandle {
     }
 
     /// The same, shown by another name.
-    pub(crate) fn shown_as(mut self, path: &Path) -> Self {
+    pub(crate) fn with_display_path(mut self, path: &Path) -> Self {
         self.path = path.to_owned();
         self
     }
@@ -172,14 +173,14 @@ impl PathHandle {
 
     /// Opens it with the rights of `options`.
     pub(crate) fn reopen(&self, options: &OpenOptions) -> io::Result<File> {
-        options.open(self.descriptor_path()).map_err(without_proc)
+        options.open(self.descriptor_path()).map_err(explain_missing_proc)
     }
 
     /// The space of its file system.
     ///
     /// # Errors
     /// The system's own.
-    pub fn file_system(&self) -> io::Result<StatVfs> {
+    pub fn stat_file_system(&self) -> io::Result<StatVfs> {
         Ok(fstatvfs(&*self.file)?)
     }
 
@@ -187,7 +188,7 @@ impl PathHandle {
     ///
     /// # Errors
     /// When it is no folder, or may not be read.
-    pub fn names(&self) -> io::Result<Vec<OsString>> {
+    pub fn list_names(&self) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         for entry in Dir::new(openat(&*self.file, ".", flags, Mode::empty())?)? {
@@ -211,7 +212,7 @@ fn descriptor_path(file: &File) -> PathBuf {
 }
 
 /// What a descriptor leads to is always there: only `/proc` itself can be missing.
-pub(crate) fn without_proc(error: io::Error) -> io::Error {
+pub(crate) fn explain_missing_proc(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::NotFound => {
             io::Error::new(io::ErrorKind::Unsupported, "/proc is not mounted, and it is needed")
@@ -221,7 +222,7 @@ pub(crate) fn without_proc(error: io::Error) -> io::Error {
 }
 
 /// `name`, where it is one name and no path.
-pub(crate) fn one_name(name: &OsStr) -> io::Result<&OsStr> {
+pub(crate) fn check_single_name(name: &OsStr) -> io::Result<&OsStr> {
     let mut components = Path::new(name).components();
     match (components.next(), components.next()) {
         (Some(Component::Normal(only)), None) if only == name => Ok(name),
@@ -239,15 +240,15 @@ fn open_without_links(
     openat2(folder, path, flags, Mode::empty(), resolve).map(File::from)
 }
 
-fn not_opened(path: &Path, error: Errno) -> TargetError {
+fn open_error(path: &Path, error: Errno) -> TargetError {
     let path = path.to_owned();
     match error {
         // A descriptor without rights needs none: EPERM is an old seccomp filter.
         Errno::NOSYS | Errno::PERM => TargetError::NoOpenat2 { path },
-        Errno::LOOP => TargetError::NotOpened { path, reason: LINKED },
-        Errno::XDEV | Errno::AGAIN => TargetError::NotOpened { path, reason: LEAVES },
+        Errno::LOOP => TargetError::NotOpened { path, reason: REASON_LINK },
+        Errno::XDEV | Errno::AGAIN => TargetError::NotOpened { path, reason: REASON_OUTSIDE },
         Errno::NOENT => TargetError::Missing { path },
-        error => TargetError::io("look at", &path, error.into()),
+        error => TargetError::from_io("look at", &path, error.into()),
     }
 }
 
@@ -295,18 +296,18 @@ mod tests {
             check(&folder, inside, Ok(inside));
         }
         for link in ["link", "link/file", "absolute", "absolute/file", "near", "near/file"] {
-            check(&folder, link, Err(LINKED));
+            check(&folder, link, Err(REASON_LINK));
         }
         let absolute = base.join("in/deep");
         for out in ["..", "../out/file", "deep/..", "deep/../../out", absolute.to_str().unwrap()] {
-            check(&folder, out, Err(LEAVES));
+            check(&folder, out, Err(REASON_OUTSIDE));
         }
         check(&folder, "missing", Err("does not exist"));
         check(&folder, "missing/more", Err("does not exist"));
         // Links that the kernel makes up.
         let process = PathHandle::open(Path::new("/proc/self")).unwrap();
         for magic in ["root", "root/etc", "cwd", "exe", "fd/0"] {
-            check(&process, magic, Err(LINKED));
+            check(&process, magic, Err(REASON_LINK));
         }
     }
 
@@ -321,16 +322,16 @@ mod tests {
         let file = folder.open_beneath(Path::new("deep/file")).unwrap();
         let text = file.reopen(OpenOptions::new().read(true)).unwrap();
         assert_eq!(std::io::read_to_string(text).unwrap(), "inside");
-        assert_eq!(folder.names().unwrap(), ["absolute", "deep", "link", "near"]);
+        assert_eq!(folder.list_names().unwrap(), ["absolute", "deep", "link", "near"]);
         let refused = |words: &str| {
             let error = folder.open_again().unwrap_err();
             assert!(error.to_string().contains(words), "{error}");
             assert_eq!(error.exit_status(), 4, "{error}");
         };
-        refused(LINKED);
+        refused(REASON_LINK);
         fs::remove_file(&inside).unwrap();
         fs::create_dir(&inside).unwrap();
-        refused(CHANGED);
+        refused(REASON_REPLACED);
     }
 
     #[test]

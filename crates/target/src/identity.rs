@@ -12,34 +12,39 @@ use std::path::Path;
 use record::{FileSystem, TargetInfo, TargetKind};
 use units::Bytes;
 
-use crate::entry::Location;
 use crate::error::TargetError;
+use crate::folder_entry::Location;
 use crate::handle::PathHandle;
 use crate::roots::Roots;
 
-pub(crate) use attributes::{layer, udev_properties};
-pub(crate) use mount::{Mount, device_file, file_system, is_hidden, mounts, unescape};
+pub(crate) use attributes::{read_layer, read_udev_properties};
+pub(crate) use mount::{
+    Mount, describe_file_system, is_hidden, read_mounts, resolve_device_file, unescape_octal,
+};
 pub use stack::describe_stack;
-pub(crate) use stack::{Walk, slaves};
+pub(crate) use stack::{StackWalk, read_slaves};
 
 /// Says what lies under `path`: its kind, its file system and the devices below, in the record's
 /// words. Size and direct I/O are filled in when it is opened.
 ///
 /// # Errors
 /// When the path does not exist, may not be looked at, or is no folder, file or block device.
-pub fn describe(path: &(impl Location + ?Sized), roots: &Roots) -> Result<TargetInfo, TargetError> {
+pub fn describe_target(
+    path: &(impl Location + ?Sized),
+    roots: &Roots,
+) -> Result<TargetInfo, TargetError> {
     let handle = path.open_handle()?;
     let path = handle.path();
-    let metadata = handle.metadata().map_err(|e| TargetError::io("look at", path, e))?;
-    let kind = kind_of(path, &metadata.file_type())?;
-    let mut walk = Walk::new(roots);
+    let metadata = handle.metadata().map_err(|e| TargetError::from_io("look at", path, e))?;
+    let kind = classify_target(path, &metadata.file_type())?;
+    let mut walk = StackWalk::new(roots);
     let file_system = if kind == TargetKind::BlockDevice {
-        walk.device(&device_name(metadata.rdev()), None);
+        walk.enter_device(&format_device_number(metadata.rdev()), None);
         None
     } else {
-        below_file(&handle, &metadata, &mut walk)
+        describe_file_below(&handle, &metadata, &mut walk)
     };
-    let Walk { layers: stack, mut unknown, .. } = walk;
+    let StackWalk { layers: stack, mut unknown, .. } = walk;
     if stack.is_empty() {
         unknown.push(match &file_system {
             Some(fs) if fs.memory => format!("{} has no device: it is memory", fs.kind),
@@ -63,7 +68,10 @@ pub fn describe(path: &(impl Location + ?Sized), roots: &Roots) -> Result<Target
     })
 }
 
-pub(crate) fn kind_of(path: &Path, file_type: &fs::FileType) -> Result<TargetKind, TargetError> {
+pub(crate) fn classify_target(
+    path: &Path,
+    file_type: &fs::FileType,
+) -> Result<TargetKind, TargetError> {
     let what = if file_type.is_dir() {
         return Ok(TargetKind::Directory);
     } else if file_type.is_file() {
@@ -83,22 +91,26 @@ pub(crate) fn kind_of(path: &Path, file_type: &fs::FileType) -> Result<TargetKin
 }
 
 /// `major:minor` of a device number.
-pub(crate) fn device_name(device: u64) -> String {
+pub(crate) fn format_device_number(device: u64) -> String {
     format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device))
 }
 
 /// The file system of a file; the devices under it go to `walk`.
-fn below_file(handle: &PathHandle, metadata: &fs::Metadata, walk: &mut Walk) -> Option<FileSystem> {
-    let device = device_name(metadata.dev());
+fn describe_file_below(
+    handle: &PathHandle,
+    metadata: &fs::Metadata,
+    walk: &mut StackWalk,
+) -> Option<FileSystem> {
+    let device = format_device_number(metadata.dev());
     if walk.table.is_empty() {
         walk.unknown.push("the file system: /proc/self/mountinfo cannot be read".to_owned());
     }
-    let Some(mount) = mount::of_path(&walk.table, handle.resolved(), &device).cloned() else {
-        walk.device(&device, None);
+    let Some(mount) = mount::find_mount(&walk.table, handle.resolved(), &device).cloned() else {
+        walk.enter_device(&device, None);
         return None;
     };
-    walk.mount(&mount, None);
-    let statvfs = handle.file_system().ok();
+    walk.enter_mount(&mount, None);
+    let statvfs = handle.stat_file_system().ok();
     let statfs = rustix::fs::fstatfs(handle.file()).ok();
-    Some(mount::file_system(&mount, statvfs.as_ref(), statfs.as_ref()))
+    Some(mount::describe_file_system(&mount, statvfs.as_ref(), statfs.as_ref()))
 }

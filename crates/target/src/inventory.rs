@@ -6,7 +6,7 @@
 
 mod devices;
 mod mounted;
-mod stand;
+mod writability;
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use std::time::Duration;
 use record::{Inventory, Swap, Tool};
 use units::Bytes;
 
-use crate::identity::{mounts, unescape};
+use crate::identity::{read_mounts, unescape_octal};
 use crate::roots::{Roots, read_lossy};
 
 /// What is here: block devices, mounted file systems, swap space. `tool` is who asks.
 #[must_use]
-pub fn inventory(tool: Tool, roots: &Roots) -> Inventory {
+pub fn take_inventory(tool: Tool, roots: &Roots) -> Inventory {
     let mut found = Inventory::new(tool);
-    let table = mounts(roots);
+    let table = read_mounts(roots);
     if table.is_empty() {
         let why = "/proc/self/mountinfo cannot be read";
         found.unknown.push(format!("what is mounted: {why}"));
@@ -30,18 +30,18 @@ pub fn inventory(tool: Tool, roots: &Roots) -> Inventory {
         let why = "/sys/dev/block cannot be read";
         found.unknown.push(format!("the block devices: {why}"));
     }
-    found.mounts = mounted::all(&table, roots);
-    found.devices = devices::all(&table, roots);
-    found.swaps = swaps(&read_lossy(&roots.proc.join("swaps")));
+    found.mounts = mounted::list_file_systems(&table, roots);
+    found.devices = devices::list_devices(&table, roots);
+    found.swaps = parse_swaps(&read_lossy(&roots.proc.join("swaps")));
     found
 }
 
 /// `/proc/swaps`: file, type, size and use in KiB, below a line of titles.
-fn swaps(text: &str) -> Vec<Swap> {
+fn parse_swaps(text: &str) -> Vec<Swap> {
     let kib = |word: Option<&str>| word.and_then(|word| word.parse().ok()).map(Bytes::kib);
     let swap = |line: &str| {
         let mut words = line.split_whitespace();
-        let path = unescape(words.next()?.as_bytes());
+        let path = unescape_octal(words.next()?.as_bytes());
         let (size, used) = (kib(words.nth(1))?, kib(words.next())?);
         Some(Swap { path: String::from_utf8_lossy(&path).into_owned(), size, used })
     };
@@ -50,7 +50,7 @@ fn swaps(text: &str) -> Vec<Swap> {
 
 /// What `ask` gives, asked on a thread of its own, which is left behind when it gets no answer in
 /// that time; then why there is none.
-fn answer_within<T: Send + 'static>(
+fn run_with_timeout<T: Send + 'static>(
     most: Duration,
     name: &str,
     ask: impl FnOnce() -> T + Send + 'static,
@@ -64,7 +64,7 @@ fn answer_within<T: Send + 'static>(
 }
 
 /// A path as a shell wants it.
-fn quoted(path: &str) -> String {
+fn shell_quote(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%,=".contains(c);
     if !path.is_empty() && path.chars().all(plain) {
         return path.to_owned();

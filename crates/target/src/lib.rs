@@ -1,6 +1,6 @@
 //! What is measured: devices and files. Identity, guard, extents, counters, the test file.
 //!
-//! [`describe`] says what lies under a path, in the record's words. [`TestFile`] is the file of
+//! [`describe_target`] says what lies under a path, in the record's words. [`TestFile`] is the file of
 //! our own that a folder is measured through. [`guard`] is the one gate that hands out a
 //! [`WritePermit`], and [`open_for_writing`] the one function that opens a measured thing for
 //! writing, and it wants that permit.
@@ -18,59 +18,62 @@
 //!   and nobody's any more.
 //! - What cannot be found out is absent, never guessed.
 //!
-//! Start reading at [`describe`], then [`TestFile`].
+//! Start reading at [`describe_target`], then [`TestFile`].
 
-mod blocks;
+mod block_reader;
+mod content_scan;
 mod counters;
 mod ebs;
-mod entry;
 mod environment;
 mod error;
 mod extents;
+mod folder_entry;
 pub mod guard;
 mod handle;
 mod identity;
 mod inventory;
-mod lifetime;
-mod loops;
+mod leftovers;
+mod loop_device;
 mod open;
-mod ownfolder;
 mod residency;
 mod roots;
-mod signature;
 mod size;
-mod sweep;
-mod testfile;
+mod test_file;
+mod test_folder;
 #[cfg(test)]
 mod testing;
 mod usage;
-mod workfile;
+mod work_file;
+mod write_lifetime;
 
-pub use blocks::BlockReader;
-pub use counters::{Difference, Snapshot};
-pub use ebs::{counted_since, volume_counters};
-pub use entry::{FolderEntry, Location, resolve_path};
-pub use environment::environment;
+pub use block_reader::BlockReader;
+pub use content_scan::ContentScan;
+pub use counters::{CounterDeltas, CounterSnapshot};
+pub use ebs::{read_volume_counters, subtract_volume_counters};
+pub use environment::describe_environment;
 pub use error::TargetError;
-pub use extents::extents;
+pub use extents::query_extents;
+pub use folder_entry::{FolderEntry, Location, resolve_path};
 pub use guard::{
-    Confirm, Named, WritePermit, open_for_writing, open_for_writing_buffered, permit_device,
-    permit_named,
+    Confirm, PermitOptions, WritePermit, open_for_writing, open_for_writing_buffered,
+    permit_device, permit_named,
 };
 pub use handle::PathHandle;
-pub use identity::{describe, describe_stack};
-pub use inventory::inventory;
-pub use lifetime::{Lifetime, expect_lifetime};
+pub use identity::{describe_stack, describe_target};
+pub use inventory::take_inventory;
+pub use leftovers::remove_leftovers;
 pub use open::{
-    Opened, bypass_cache, keeps_nothing, open_for_reading, open_for_reading_buffered,
-    open_without_contents,
+    OpenTarget, is_contentless_device, open_contentless_device, open_for_reading,
+    open_for_reading_buffered, set_direct_io,
 };
-pub use ownfolder::{Leaf, OwnFolder, SmallName};
-pub use residency::{drop_cache, drop_host_caches, residency};
+pub use residency::{drop_file_cache, drop_host_caches, query_residency};
 pub use roots::Roots;
-pub use signature::Look;
-pub use size::{Room, file_size_limit, fit_size, kept_free, plan_size, room, usable_by_own_files};
-pub use sweep::sweep;
-pub use testfile::{TestFile, remove_all};
-pub use usage::file_in_use;
-pub use workfile::{KEPT_NAME, WorkFile};
+pub use size::{
+    FreeSpace, file_size_limit, fit_span_size, plan_span_size, query_free_space, reserved_space,
+    usable_space,
+};
+pub use test_file::{TestFile, remove_test_files};
+pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
+pub use usage::find_file_use;
+pub use work_file::{KEPT_WORK_FILE_NAME, WorkFile};
+pub use write_lifetime::{WriteLifetime, set_lifetime_hint};

@@ -7,24 +7,24 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use record::TargetKind;
 use rustix::fs::{AtFlags, OFlags, StatxFlags, fcntl_getfl, fcntl_setfl, major, minor, statx};
 use units::Bytes;
-use workload::Limits;
+use workload::TargetLimits;
 
-use crate::entry::Location;
 use crate::error::TargetError;
+use crate::folder_entry::Location;
 use crate::handle::PathHandle;
-use crate::identity::kind_of;
+use crate::identity::classify_target;
 
 /// Alignment that is assumed where neither statx nor the device tells: one page.
-const ALIGN_ASSUMED: u64 = 4096;
+const DEFAULT_ALIGN: u64 = 4096;
 
 /// Major number of the kernel's devices of memory, and the minor numbers of those without contents
 /// (Documentation/admin-guide/devices.txt): null, zero, full, random, urandom.
-const MEMORY_DEVICES: u32 = 1;
-const WITHOUT_CONTENTS: [u32; 5] = [3, 5, 7, 8, 9];
+const MEMORY_MAJOR: u32 = 1;
+const CONTENTLESS_MINORS: [u32; 5] = [3, 5, 7, 8, 9];
 
 /// An open target.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenTarget {
     /// The open file.
     pub file: File,
     /// Size of the file or device.
@@ -43,20 +43,20 @@ pub struct Opened {
     pub(crate) claim: Option<File>,
 }
 
-impl Opened {
+impl OpenTarget {
     /// What a job on it must respect.
     #[must_use]
-    pub fn limits(&self) -> Limits {
-        Limits { size: self.size, offset_align: self.offset_align, writable: self.writable }
+    pub fn limits(&self) -> TargetLimits {
+        TargetLimits { size: self.size, offset_align: self.offset_align, writable: self.writable }
     }
 }
 
 /// Opens an existing file or device for reading, bypassing the page cache where it can be;
-/// [`Opened::direct`] says whether it could.
+/// [`OpenTarget::direct`] says whether it could.
 ///
 /// # Errors
 /// When it does not exist, may not be read, or is no file or block device.
-pub fn open_for_reading(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
+pub fn open_for_reading(path: &(impl Location + ?Sized)) -> Result<OpenTarget, TargetError> {
     open_checked(&path.open_handle()?, true)
 }
 
@@ -64,7 +64,9 @@ pub fn open_for_reading(path: &(impl Location + ?Sized)) -> Result<Opened, Targe
 ///
 /// # Errors
 /// As [`open_for_reading`].
-pub fn open_for_reading_buffered(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
+pub fn open_for_reading_buffered(
+    path: &(impl Location + ?Sized),
+) -> Result<OpenTarget, TargetError> {
     open_checked(&path.open_handle()?, false)
 }
 
@@ -73,7 +75,7 @@ pub fn open_for_reading_buffered(path: &(impl Location + ?Sized)) -> Result<Open
 ///
 /// # Errors
 /// When the file system knows no direct I/O, or the system refuses.
-pub fn bypass_cache(file: &File, direct: bool) -> io::Result<()> {
+pub fn set_direct_io(file: &File, direct: bool) -> io::Result<()> {
     let mut flags = fcntl_getfl(file)?;
     flags.set(OFlags::DIRECT, direct);
     Ok(fcntl_setfl(file, flags)?)
@@ -82,51 +84,51 @@ pub fn bypass_cache(file: &File, direct: bool) -> io::Result<()> {
 /// Whether `path` is one of the kernel's devices behind which nothing is kept: `/dev/null`,
 /// `/dev/zero`, `/dev/full`, `/dev/random` and `/dev/urandom`, by their numbers.
 #[must_use]
-pub fn keeps_nothing(path: &(impl Location + ?Sized)) -> bool {
-    path.open_handle().is_ok_and(|handle| handle_keeps_nothing(&handle))
+pub fn is_contentless_device(path: &(impl Location + ?Sized)) -> bool {
+    path.open_handle().is_ok_and(|handle| is_contentless_handle(&handle))
 }
 
-fn handle_keeps_nothing(handle: &PathHandle) -> bool {
-    handle.metadata().is_ok_and(|metadata| is_without_contents(&metadata))
+fn is_contentless_handle(handle: &PathHandle) -> bool {
+    handle.metadata().is_ok_and(|metadata| is_contentless(&metadata))
 }
 
-pub(crate) fn is_without_contents(metadata: &Metadata) -> bool {
+pub(crate) fn is_contentless(metadata: &Metadata) -> bool {
     let number = metadata.rdev();
     metadata.file_type().is_char_device()
-        && major(number) == MEMORY_DEVICES
-        && WITHOUT_CONTENTS.contains(&minor(number))
+        && major(number) == MEMORY_MAJOR
+        && CONTENTLESS_MINORS.contains(&minor(number))
 }
 
-/// Opens a device behind which nothing is kept ([`keeps_nothing`]) for reading, always through the
+/// Opens a device behind which nothing is kept ([`is_contentless_device`]) for reading, always through the
 /// kernel's own copying: it knows no other way.
 ///
 /// # Errors
 /// When it is another device, or may not be read.
-pub fn open_without_contents(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
+pub fn open_contentless_device(path: &(impl Location + ?Sized)) -> Result<OpenTarget, TargetError> {
     let handle = path.open_handle()?;
-    match handle_keeps_nothing(&handle) {
+    match is_contentless_handle(&handle) {
         true => open(&handle, false, false),
         false => open_checked(&handle, false),
     }
 }
 
 /// Looks before it opens: opening a pipe would wait for its other end.
-fn open_checked(handle: &PathHandle, direct: bool) -> Result<Opened, TargetError> {
+fn open_checked(handle: &PathHandle, direct: bool) -> Result<OpenTarget, TargetError> {
     let path = handle.path();
-    let metadata = handle.metadata().map_err(|e| TargetError::io("read", path, e))?;
-    match kind_of(path, &metadata.file_type())? {
+    let metadata = handle.metadata().map_err(|e| TargetError::from_io("read", path, e))?;
+    match classify_target(path, &metadata.file_type())? {
         TargetKind::Directory => Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File | TargetKind::BlockDevice => open(handle, false, direct),
     }
 }
 
 /// Opens with O_DIRECT when `direct`; without it where that is refused, which the caller sees in
-/// [`Opened::direct`].
+/// [`OpenTarget::direct`].
 pub(crate) fn open(
     handle: &PathHandle,
     writable: bool,
     direct: bool,
-) -> Result<Opened, TargetError> {
+) -> Result<OpenTarget, TargetError> {
     let path = handle.path();
     let attempt = if writable { "write" } else { "read" };
     let with = |flags: i32| {
@@ -141,11 +143,11 @@ pub(crate) fn open(
     let (file, direct) = match quiet(if direct { libc::O_DIRECT } else { 0 }) {
         Ok(file) => (file, direct),
         Err(error) if direct && error.raw_os_error() == Some(libc::EINVAL) => {
-            (quiet(0).map_err(|e| TargetError::io(attempt, path, e))?, false)
+            (quiet(0).map_err(|e| TargetError::from_io(attempt, path, e))?, false)
         }
-        Err(error) => return Err(TargetError::io(attempt, path, error)),
+        Err(error) => return Err(TargetError::from_io(attempt, path, error)),
     };
-    describe_open(file, direct, writable).map_err(|e| TargetError::io("look at", path, e))
+    describe_open_file(file, direct, writable).map_err(|e| TargetError::from_io("look at", path, e))
 }
 
 /// What direct I/O needs of a file, and who says so.
@@ -156,17 +158,21 @@ struct Alignment {
     possible: bool,
 }
 
-pub(crate) fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
+pub(crate) fn describe_open_file(
+    file: File,
+    direct: bool,
+    writable: bool,
+) -> io::Result<OpenTarget> {
     let metadata = file.metadata()?;
     let is_device = metadata.file_type().is_block_device();
-    let size = if is_device { size_of(&file)? } else { metadata.len() };
-    let align = alignment(&file, &metadata);
+    let size = if is_device { seek_size(&file)? } else { metadata.len() };
+    let align = query_alignment(&file, &metadata);
     if direct && !align.possible {
         // Accepted when opened, it would still fail, or go through the cache unseen.
         let flags = fcntl_getfl(&file)?;
         fcntl_setfl(&file, flags - OFlags::DIRECT)?;
     }
-    Ok(Opened {
+    Ok(OpenTarget {
         file,
         size: Bytes(size),
         direct: direct && align.possible,
@@ -178,7 +184,7 @@ pub(crate) fn describe_open(file: File, direct: bool, writable: bool) -> io::Res
     })
 }
 
-fn alignment(file: &File, metadata: &Metadata) -> Alignment {
+fn query_alignment(file: &File, metadata: &Metadata) -> Alignment {
     let same =
         |bytes: u64, source, possible| Alignment { memory: bytes, offset: bytes, source, possible };
     let told = statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN)
@@ -186,7 +192,7 @@ fn alignment(file: &File, metadata: &Metadata) -> Alignment {
         .filter(|s| s.stx_mask & StatxFlags::DIOALIGN.bits() != 0);
     match told {
         // Zero means that this file cannot be read directly, whatever open said.
-        Some(s) if s.stx_dio_offset_align == 0 => same(ALIGN_ASSUMED, "statx", false),
+        Some(s) if s.stx_dio_offset_align == 0 => same(DEFAULT_ALIGN, "statx", false),
         Some(s) => Alignment {
             memory: u64::from(s.stx_dio_mem_align).max(1),
             offset: u64::from(s.stx_dio_offset_align),
@@ -195,14 +201,14 @@ fn alignment(file: &File, metadata: &Metadata) -> Alignment {
         },
         None if metadata.file_type().is_block_device() => match rustix::fs::ioctl_blksszget(file) {
             Ok(sector) => same(u64::from(sector), "BLKSSZGET", true),
-            Err(_) => same(ALIGN_ASSUMED, "assumed", true),
+            Err(_) => same(DEFAULT_ALIGN, "assumed", true),
         },
-        None => same(ALIGN_ASSUMED, "assumed", true),
+        None => same(DEFAULT_ALIGN, "assumed", true),
     }
 }
 
 /// Size of a device, or of a file: where a seek to the end lands.
-pub(crate) fn size_of(file: &File) -> io::Result<u64> {
+pub(crate) fn seek_size(file: &File) -> io::Result<u64> {
     let end = rustix::fs::seek(file, rustix::fs::SeekFrom::End(0))?;
     rustix::fs::seek(file, rustix::fs::SeekFrom::Start(0))?;
     Ok(end)
@@ -239,16 +245,16 @@ mod tests {
     fn devices_without_contents_are_known_by_their_numbers() {
         for name in ["null", "zero", "full", "random", "urandom"] {
             let path = Path::new("/dev").join(name);
-            assert!(keeps_nothing(&path), "{name}");
-            assert!(!open_without_contents(&path).unwrap().writable);
+            assert!(is_contentless_device(&path), "{name}");
+            assert!(!open_contentless_device(&path).unwrap().writable);
         }
         let folder = on_disk();
         let file = folder.path().join("null");
         std::fs::write(&file, "").unwrap();
         for other in [Path::new("/dev/tty"), Path::new("/dev/kmsg"), &file, folder.path()] {
-            assert!(!keeps_nothing(other), "{}", other.display());
+            assert!(!is_contentless_device(other), "{}", other.display());
         }
-        assert!(open_without_contents(folder.path()).is_err());
+        assert!(open_contentless_device(folder.path()).is_err());
     }
 
     #[test]

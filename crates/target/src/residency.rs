@@ -13,7 +13,7 @@ use units::Bytes;
 const SYS_CACHESTAT: libc::c_long = 451;
 
 #[repr(C)]
-struct Range {
+struct CacheRange {
     offset: u64,
     length: u64,
 }
@@ -31,17 +31,21 @@ struct CacheStat {
 /// How it was asked, pages of the range, and how many of them are in memory; `None` where the
 /// kernel does not say, or not to this user.
 #[must_use]
-pub fn residency(file: &File, offset: Bytes, length: Bytes) -> Option<(&'static str, u64, u64)> {
-    let pages = pages(offset.0, length.0);
+pub fn query_residency(
+    file: &File,
+    offset: Bytes,
+    length: Bytes,
+) -> Option<(&'static str, u64, u64)> {
+    let pages = count_pages(offset.0, length.0);
     if let Some(cached) = cachestat(file, offset.0, length.0) {
         return Some(("cachestat", pages, cached));
     }
-    let cached = mincore(file, offset.0, length.0).filter(|_| may_ask(file))?;
+    let cached = mincore(file, offset.0, length.0).filter(|_| can_query(file))?;
     Some(("mincore", pages, cached))
 }
 
 /// Pages that a range touches.
-fn pages(offset: u64, length: u64) -> u64 {
+fn count_pages(offset: u64, length: u64) -> u64 {
     let page = page_size();
     offset.saturating_add(length).div_ceil(page) - offset / page
 }
@@ -51,7 +55,7 @@ fn page_size() -> u64 {
 }
 
 /// To those who may not write a file, mincore answers that all of it is in memory (Linux 5.2).
-fn may_ask(file: &File) -> bool {
+fn can_query(file: &File) -> bool {
     let is_owner = file.metadata().is_ok_and(|metadata| {
         let user = rustix::process::geteuid();
         user.is_root() || metadata.uid() == user.as_raw()
@@ -61,7 +65,7 @@ fn may_ask(file: &File) -> bool {
 }
 
 fn cachestat(file: &File, offset: u64, length: u64) -> Option<u64> {
-    let range = Range { offset, length };
+    let range = CacheRange { offset, length };
     let mut stat = CacheStat::default();
     // SAFETY: both structures have the kernel's layout and outlive the call.
     let result = unsafe {
@@ -109,7 +113,7 @@ fn mincore(file: &File, offset: u64, length: u64) -> Option<u64> {
 
 /// Asks the kernel to forget the clean pages of the whole of `file`, so that earlier reads do
 /// not help. No privilege is needed.
-pub fn drop_cache(file: &File) {
+pub fn drop_file_cache(file: &File) {
     // Advice: when the kernel does not take it, the residency check shows it.
     let _ = rustix::fs::fadvise(file, 0, None, Advice::DontNeed);
 }
@@ -140,19 +144,19 @@ mod tests {
         if let Some(by_stat) = cachestat(&file, 0, 1 << 20) {
             assert_eq!(by_stat, all);
         }
-        drop_cache(&file);
-        let (_, pages, cached) = residency(&file, Bytes(0), Bytes::mib(1)).unwrap();
+        drop_file_cache(&file);
+        let (_, pages, cached) = query_residency(&file, Bytes(0), Bytes::mib(1)).unwrap();
         assert_eq!((pages, cached), (all, 0));
         assert_eq!(mincore(&file, 0, 1 << 20), Some(0), "asking brings nothing in");
-        assert!(may_ask(&file));
+        assert!(can_query(&file));
     }
 
     #[test]
     fn a_range_touches_the_pages_of_both_ends() {
         let page = page_size();
-        assert_eq!(pages(0, page), 1);
-        assert_eq!(pages(page - 1, 2), 2);
-        assert_eq!(pages(page, 0), 0);
-        assert_eq!(pages(1, page), 2);
+        assert_eq!(count_pages(0, page), 1);
+        assert_eq!(count_pages(page - 1, 2), 2);
+        assert_eq!(count_pages(page, 0), 0);
+        assert_eq!(count_pages(1, page), 2);
     }
 }

@@ -39,7 +39,7 @@ impl Roots {
     }
 
     /// An absolute path of the described host, such as a mount point.
-    pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
+    pub(crate) fn host_path(&self, path: &Path) -> PathBuf {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
@@ -80,7 +80,7 @@ pub(crate) fn is_forbidden(path: &Path) -> bool {
 }
 
 /// The entries of a folder in the order of their names; none when it cannot be read.
-pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn list_entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
@@ -90,6 +90,6 @@ pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The last part of a path as text.
-pub(crate) fn name_of(path: &Path) -> String {
+pub(crate) fn file_name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -4,54 +4,55 @@ use std::path::Path;
 
 use units::Bytes;
 
-use crate::entry::Location;
 use crate::error::TargetError;
+use crate::folder_entry::Location;
 use crate::handle::PathHandle;
-use crate::testfile::TestFile;
+use crate::test_file::TestFile;
 
 /// The least test file that says anything: four times the depth-32 window of 1 MiB operations
 /// would be 128 MiB, but small file systems deserve an answer too.
 pub(crate) const SIZE_MIN: Bytes = Bytes::mib(16);
 /// Test files of truedisk's own leave 1/20 (5 %) of a file system free: full file systems behave
 /// differently, and other programs write meanwhile.
-const OWN_FILES_LEAVE: u64 = 20;
+const OWN_FILES_RESERVE_DIVISOR: u64 = 20;
 /// Files that a user asks for leave 1/100 (1 %) of a file system free, but never more than this.
-const LAYOUT_LEAVES: u64 = 100;
-const LAYOUT_LEAVES_MAX: Bytes = Bytes::gib(1);
+const LAYOUT_RESERVE_DIVISOR: u64 = 100;
+const LAYOUT_RESERVE_MAX: Bytes = Bytes::gib(1);
 /// One part in so many of the free space is used by default.
-const DEFAULT_SHARE: u64 = 10;
+const DEFAULT_SIZE_DIVISOR: u64 = 10;
 
-/// How large the span may be in `folder`: see [`fit_size`].
+/// How large the span may be in `folder`: see [`fit_span_size`].
 ///
 /// # Errors
 /// When the request is too small to say anything or larger than what may be used.
-pub fn plan_size(
+pub fn plan_span_size(
     folder: &PathHandle,
     requested: Option<Bytes>,
     default_most: Bytes,
 ) -> Result<Bytes, TargetError> {
-    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
-    let (free, total) = free_and_total(&stat);
-    fit_size(folder.path(), requested, free, total, default_most)
+    let stat =
+        folder.stat_file_system().map_err(|e| TargetError::from_io("look at", folder.path(), e))?;
+    let (free, total) = free_and_total_bytes(&stat);
+    fit_span_size(folder.path(), requested, free, total, default_most)
 }
 
 /// Free to this user, and in all.
-pub(crate) fn free_and_total(stat: &rustix::fs::StatVfs) -> (Bytes, Bytes) {
+pub(crate) fn free_and_total_bytes(stat: &rustix::fs::StatVfs) -> (Bytes, Bytes) {
     let bytes = |blocks: u64| Bytes(blocks.saturating_mul(stat.f_frsize));
     (bytes(stat.f_bavail), bytes(stat.f_blocks))
 }
 
 /// What truedisk's own test files may use of `free` bytes or inodes, of `total` in all.
 #[must_use]
-pub fn usable_by_own_files(free: u64, total: u64) -> u64 {
-    free.saturating_sub(total / OWN_FILES_LEAVE)
+pub fn usable_space(free: u64, total: u64) -> u64 {
+    free.saturating_sub(total / OWN_FILES_RESERVE_DIVISOR)
 }
 
 /// What stays free on a file system of `total` bytes, whatever files a user asks for: 1 % or 1 GiB,
 /// whichever is less.
 #[must_use]
-pub fn kept_free(total: Bytes) -> Bytes {
-    Bytes(total.0 / LAYOUT_LEAVES).min(LAYOUT_LEAVES_MAX)
+pub fn reserved_space(total: Bytes) -> Bytes {
+    Bytes(total.0 / LAYOUT_RESERVE_DIVISOR).min(LAYOUT_RESERVE_MAX)
 }
 
 /// The largest file that this process may write (`ulimit -f`); `None` without a limit.
@@ -62,7 +63,7 @@ pub fn file_size_limit() -> Option<Bytes> {
 
 /// What a file system has left for small files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct FreeSpace {
     /// Free to this user.
     pub free: Bytes,
     /// Size of the file system.
@@ -79,12 +80,13 @@ pub struct Room {
 ///
 /// # Errors
 /// When it cannot be asked.
-pub fn room(folder: &(impl Location + ?Sized)) -> Result<Room, TargetError> {
+pub fn query_free_space(folder: &(impl Location + ?Sized)) -> Result<FreeSpace, TargetError> {
     let folder = folder.open_handle()?;
-    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
-    let (free, total) = free_and_total(&stat);
+    let stat =
+        folder.stat_file_system().map_err(|e| TargetError::from_io("look at", folder.path(), e))?;
+    let (free, total) = free_and_total_bytes(&stat);
     let counts = stat.f_files > 0;
-    Ok(Room {
+    Ok(FreeSpace {
         free,
         total,
         block: Bytes(stat.f_frsize.max(1)),
@@ -99,7 +101,7 @@ pub fn room(folder: &(impl Location + ?Sized)) -> Result<Room, TargetError> {
 ///
 /// # Errors
 /// When the request is too small to say anything or larger than what may be used.
-pub fn fit_size(
+pub fn fit_span_size(
     folder: &Path,
     requested: Option<Bytes>,
     free: Bytes,
@@ -107,14 +109,14 @@ pub fn fit_size(
     default_most: Bytes,
 ) -> Result<Bytes, TargetError> {
     let whole = |bytes: u64| Bytes(bytes / Bytes::MIB * Bytes::MIB);
-    let usable = usable_by_own_files(free.0, total.0);
+    let usable = usable_space(free.0, total.0);
     let available = whole(usable.saturating_sub(TestFile::SPAN_OFFSET.0));
     let wanted = match requested {
         Some(size) if size < SIZE_MIN => {
             return Err(TargetError::TooSmall { size, least: SIZE_MIN });
         }
         Some(size) => whole(size.0),
-        None => whole(free.0 / DEFAULT_SHARE).min(default_most).max(SIZE_MIN),
+        None => whole(free.0 / DEFAULT_SIZE_DIVISOR).min(default_most).max(SIZE_MIN),
     };
     if wanted > available {
         let path = folder.to_owned();
@@ -128,7 +130,7 @@ mod tests {
     use super::*;
 
     fn check(free: Bytes, total: Bytes, requested: Option<Bytes>, expected: Result<Bytes, &str>) {
-        match (fit_size(Path::new("/d"), requested, free, total, Bytes::gib(4)), expected) {
+        match (fit_span_size(Path::new("/d"), requested, free, total, Bytes::gib(4)), expected) {
             (Ok(size), Ok(wanted)) => assert_eq!(size, wanted, "{free} {requested:?}"),
             (Err(error), Err(words)) => {
                 assert!(error.to_string().contains(words), "{error}");
@@ -163,13 +165,13 @@ mod tests {
 
     #[test]
     fn one_percent_or_one_gib_stays_free() {
-        assert_eq!(kept_free(Bytes::gib(50)), Bytes(Bytes::gib(50).0 / 100));
-        assert_eq!(kept_free(Bytes::gib(100)), Bytes::gib(1));
-        assert_eq!(kept_free(Bytes::gib(4000)), Bytes::gib(1));
+        assert_eq!(reserved_space(Bytes::gib(50)), Bytes(Bytes::gib(50).0 / 100));
+        assert_eq!(reserved_space(Bytes::gib(100)), Bytes::gib(1));
+        assert_eq!(reserved_space(Bytes::gib(4000)), Bytes::gib(1));
         // What our own files leave is never less.
         for total in [0, 1 << 20, 1 << 35, 1 << 50] {
-            let left = total - usable_by_own_files(total, total);
-            assert!(left >= kept_free(Bytes(total)).0, "{total}");
+            let left = total - usable_space(total, total);
+            assert!(left >= reserved_space(Bytes(total)).0, "{total}");
         }
     }
 

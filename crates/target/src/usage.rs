@@ -5,31 +5,31 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::guard::Identity;
-use crate::identity::{Mount, device_name, mounts, unescape};
-use crate::loops::loop_devices;
-use crate::roots::{Roots, entries, name_of, read_trimmed};
+use crate::guard::FileIdentity;
+use crate::identity::{Mount, format_device_number, read_mounts, unescape_octal};
+use crate::loop_device::list_loop_devices;
+use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 
 /// What uses the device `major:minor`, a partition of it, or the disk that it is a partition of;
 /// `None` when nothing does. What cannot be looked at counts as a use.
-pub(crate) fn in_use(device: &str, roots: &Roots) -> Option<String> {
-    uses(device, roots).into_iter().next()
+pub(crate) fn find_use(device: &str, roots: &Roots) -> Option<String> {
+    find_uses(device, roots).into_iter().next()
 }
 
 /// Everything that uses it: a line for each of its parts that something uses.
-pub(crate) fn uses(device: &str, roots: &Roots) -> Vec<String> {
+pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<String> {
     let Some(folder) = roots.block_device(device) else {
         let why = format!("sysfs does not know {device}: it cannot be told whether it is used");
         return vec![why];
     };
-    let table = mounts(roots);
+    let table = read_mounts(roots);
     let swaps = fs::read(roots.proc.join("swaps"));
     let (Ok(swaps), false) = (swaps, table.is_empty()) else {
         return vec!["/proc cannot be read: it cannot be told whether it is used".to_owned()];
     };
-    let swaps = swap_files(&swaps);
-    let used = |part: &PathBuf| of_part(part, &table, &swaps, roots);
-    family(&folder, roots).iter().filter_map(used).collect()
+    let swaps = parse_swap_files(&swaps);
+    let used = |part: &PathBuf| find_part_use(part, &table, &swaps, roots);
+    related_devices(&folder, roots).iter().filter_map(used).collect()
 }
 
 /// The programs that have block devices open for writing, as a database has its raw volume or a
@@ -38,23 +38,23 @@ pub(crate) fn uses(device: &str, roots: &Roots) -> Vec<String> {
 /// Only what `/proc` shows is seen: the programs of this process's namespace and, without root,
 /// of this user.
 #[derive(Debug, Default)]
-pub(crate) struct Writers {
+pub(crate) struct DeviceWriters {
     /// By device number, the first that was found.
     programs: BTreeMap<String, String>,
 }
 
-impl Writers {
+impl DeviceWriters {
     /// Looks through all of `/proc`, once for all devices.
-    pub(crate) fn seen(roots: &Roots) -> Self {
+    pub(crate) fn scan_processes(roots: &Roots) -> Self {
         let own = std::process::id().to_string();
         let mut programs = BTreeMap::new();
-        for process in entries(&roots.proc) {
-            let number = name_of(&process);
+        for process in list_entries(&roots.proc) {
+            let number = file_name_of(&process);
             if number == own || !number.bytes().all(|byte| byte.is_ascii_digit()) {
                 continue;
             }
-            for open in entries(&process.join("fd")) {
-                if let Some(device) = written_through(&process, &open) {
+            for open in list_entries(&process.join("fd")) {
+                if let Some(device) = written_device(&process, &open) {
                     let name = read_trimmed(&process.join("comm")).unwrap_or_default();
                     programs.entry(device).or_insert_with(|| format!("{name} (process {number})"));
                 }
@@ -64,16 +64,16 @@ impl Writers {
     }
 
     /// Who may write to the device, a part of it, or what it is a part of.
-    pub(crate) fn of(&self, device: &str, roots: &Roots) -> Option<String> {
-        family(&roots.block_device(device)?, roots).iter().find_map(|part| {
+    pub(crate) fn find_writer(&self, device: &str, roots: &Roots) -> Option<String> {
+        related_devices(&roots.block_device(device)?, roots).iter().find_map(|part| {
             let program = self.programs.get(&read_trimmed(&part.join("dev"))?)?;
-            Some(format!("{program} has {} open for writing", name_of(part)))
+            Some(format!("{program} has {} open for writing", file_name_of(part)))
         })
     }
 }
 
 /// The number of the block device that an open file of a process is, when it may write to it.
-fn written_through(process: &Path, open: &Path) -> Option<String> {
+fn written_device(process: &Path, open: &Path) -> Option<String> {
     // Asked by name first: to look at any file of another program may wait for its server.
     if !fs::read_link(open).ok()?.starts_with("/dev") {
         return None;
@@ -85,32 +85,33 @@ fn written_through(process: &Path, open: &Path) -> Option<String> {
     let about = fs::read_to_string(process.join("fdinfo").join(open.file_name()?)).ok()?;
     let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?;
     let flags = i32::from_str_radix(flags.trim(), 8).ok()?;
-    (flags & libc::O_ACCMODE != libc::O_RDONLY).then(|| device_name(found.rdev()))
+    (flags & libc::O_ACCMODE != libc::O_RDONLY).then(|| format_device_number(found.rdev()))
 }
 
 /// What uses a regular file, by device and inode: swap, or a loop device; `None` when neither does.
 #[must_use]
-pub fn file_in_use(file: &Metadata, roots: &Roots) -> Option<String> {
-    let identity = Identity::of(file);
+pub fn find_file_use(file: &Metadata, roots: &Roots) -> Option<String> {
+    let identity = FileIdentity::from_metadata(file);
     let swaps = fs::read(roots.proc.join("swaps")).unwrap_or_default();
     // One whose path leads nowhere from here is left to the kernel, which lets nobody write to it.
     let is_it = |swap: &String| {
-        let found = fs::metadata(roots.absolute(Path::new(swap)));
-        found.is_ok_and(|found| Identity::of(&found) == identity)
+        let found = fs::metadata(roots.host_path(Path::new(swap)));
+        found.is_ok_and(|found| FileIdentity::from_metadata(&found) == identity)
     };
-    if swap_files(&swaps).iter().any(is_it) {
+    if parse_swap_files(&swaps).iter().any(is_it) {
         return Some("it is swapped on".to_owned());
     }
-    let above = loop_devices(roots).into_iter().find(|device| device.lies_on_file(file))?;
+    let above =
+        list_loop_devices(roots).into_iter().find(|device| device.is_backed_by_file(file))?;
     Some(format!("it is the file behind {}", above.name))
 }
 
 /// The device itself, its partitions, and its disk: a file system on the whole disk lies under
 /// what is written to a partition. And the same of every other way to the same disk.
-fn family(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
+fn related_devices(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
     let is_partition = |path: &PathBuf| path.join("partition").exists();
     let mut parts = vec![folder.to_owned()];
-    parts.extend(entries(folder).into_iter().filter(is_partition));
+    parts.extend(list_entries(folder).into_iter().filter(is_partition));
     let disk = match folder.join("partition").exists() {
         true => folder.parent().map(Path::to_owned),
         false => Some(folder.to_owned()),
@@ -119,8 +120,8 @@ fn family(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
     if disk != folder {
         parts.push(disk.clone());
     }
-    for other in other_paths(&disk, roots) {
-        parts.extend(entries(&other).into_iter().filter(is_partition));
+    for other in multipath_siblings(&disk, roots) {
+        parts.extend(list_entries(&other).into_iter().filter(is_partition));
         parts.push(other);
     }
     parts
@@ -128,34 +129,34 @@ fn family(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
 
 /// Other disks of the kernel's that are this one, reached by another path: those with its worldwide
 /// name. Names that are not worldwide, as of emulated disks, may be of several.
-fn other_paths(disk: &Path, roots: &Roots) -> Vec<PathBuf> {
+fn multipath_siblings(disk: &Path, roots: &Roots) -> Vec<PathBuf> {
     let name = |disk: &Path| {
         let name =
             ["wwid", "device/wwid"].iter().find_map(|file| read_trimmed(&disk.join(file)))?;
         ["naa.", "eui.", "uuid."].iter().any(|kind| name.starts_with(kind)).then_some(name)
     };
     let Some(own) = name(disk) else { return Vec::new() };
-    let disks = entries(&roots.sys.join("block")).into_iter();
+    let disks = list_entries(&roots.sys.join("block")).into_iter();
     let resolved = disks.filter_map(|other| fs::canonicalize(other).ok());
     resolved.filter(|other| other != disk && name(other).as_ref() == Some(&own)).collect()
 }
 
 /// The files of `/proc/swaps`, below a line of titles.
-fn swap_files(text: &[u8]) -> Vec<String> {
+fn parse_swap_files(text: &[u8]) -> Vec<String> {
     let lines = text.split(|&byte| byte == b'\n').skip(1);
     let first = lines.filter_map(|line| line.split(u8::is_ascii_whitespace).next());
     first
         .filter(|name| !name.is_empty())
-        .map(|name| String::from_utf8_lossy(&unescape(name)).into_owned())
+        .map(|name| String::from_utf8_lossy(&unescape_octal(name)).into_owned())
         .collect()
 }
 
-fn of_part(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Option<String> {
+fn find_part_use(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Option<String> {
     let Some(number) = read_trimmed(&part.join("dev")) else {
         return Some(format!("sysfs does not tell the number of {}", part.display()));
     };
-    let name = name_of(part);
-    let is_it = |file: &str| names(file, &name, &number, roots);
+    let name = file_name_of(part);
+    let is_it = |file: &str| is_device_named(file, &name, &number, roots);
     let mounted = |mount: &&Mount| {
         mount.device == number
             || (mount.source.starts_with("/dev/") && mount.source.split(':').any(is_it))
@@ -167,25 +168,25 @@ fn of_part(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Opt
     if swaps.iter().any(|file| is_it(file)) {
         return Some(format!("{name} is swapped on"));
     }
-    if let Some(holder) = entries(&part.join("holders")).first() {
-        let holder = name_of(holder);
+    if let Some(holder) = list_entries(&part.join("holders")).first() {
+        let holder = file_name_of(holder);
         let title = read_trimmed(&part.join("holders").join(&holder).join("dm/name"));
         let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
         return Some(format!("{name} is part of {holder}{title}"));
     }
     // Loop devices do not show among the holders.
-    let above = loop_devices(roots).into_iter().find(|above| {
-        above.lies_on_device(&number).unwrap_or_else(|| is_it(&above.file.to_string_lossy()))
+    let above = list_loop_devices(roots).into_iter().find(|above| {
+        above.is_backed_by_device(&number).unwrap_or_else(|| is_it(&above.file.to_string_lossy()))
     })?;
     Some(format!("{name} is the device behind {}", above.name))
 }
 
 /// Whether a device file is the device `name`, by its name or, for a link or a file elsewhere, by
 /// its number.
-fn names(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
+fn is_device_named(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
     file.strip_prefix("/dev/").is_some_and(|short| short.replace('/', "!") == name)
-        || fs::metadata(roots.absolute(Path::new(file)))
-            .is_ok_and(|found| found.rdev() != 0 && device_name(found.rdev()) == number)
+        || fs::metadata(roots.host_path(Path::new(file)))
+            .is_ok_and(|found| found.rdev() != 0 && format_device_number(found.rdev()) == number)
 }
 
 #[cfg(test)]
@@ -199,7 +200,7 @@ mod tests {
     use crate::testing::Tree;
 
     fn check(tree: &Tree, device: &str, expected: Option<&str>) {
-        let found = in_use(device, &tree.roots);
+        let found = find_use(device, &tree.roots);
         match (&found, expected) {
             (None, None) => {}
             (Some(found), Some(expected)) if found.contains(expected) => {}
@@ -272,12 +273,13 @@ mod tests {
     fn who_has_a_device_open_for_writing_uses_it() {
         lab::skip_unless!(Need::Root, Need::LoopDevices);
         let device = LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
-        let number = device_name(fs::metadata(device.path()).unwrap().rdev());
+        let number = format_device_number(fs::metadata(device.path()).unwrap().rdev());
         let used = |by: fn(&mut OpenOptions) -> &mut OpenOptions| {
             let file = by(&mut OpenOptions::new()).open(device.path()).unwrap();
             // A program of its own, which has it as its input and waits.
             let mut program = Command::new("sleep").arg("60").stdin(file).spawn().unwrap();
-            let used = Writers::seen(&Roots::host()).of(&number, &Roots::host());
+            let used =
+                DeviceWriters::scan_processes(&Roots::host()).find_writer(&number, &Roots::host());
             program.kill().unwrap();
             program.wait().unwrap();
             used

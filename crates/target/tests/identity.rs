@@ -6,7 +6,7 @@ use std::path::Path;
 
 use lab::SysfsTree;
 use record::{Environment, IoUringStatus, Layer, LayerKind};
-use target::{Roots, describe_stack, environment};
+use target::{Roots, describe_environment, describe_stack};
 
 fn tree(name: &str) -> (SysfsTree, Roots) {
     let path = Path::new("tests/trees").join(format!("{name}.tree"));
@@ -22,7 +22,7 @@ fn stack(name: &str, device: &str) -> Vec<Layer> {
 
 fn host(name: &str) -> Environment {
     let (_tree, roots) = tree(name);
-    environment(&roots, IoUringStatus { available: true, reason: None })
+    describe_environment(&roots, IoUringStatus { available: true, reason: None })
 }
 
 /// Name, kind and the layer above, of every layer.

@@ -335,7 +335,7 @@ impl FromStr for Workload {
 /// Takes the names of the findings; of an unknown one, clap offers those that are near.
 fn finding() -> impl TypedValueParser<Value = FindingId> {
     PossibleValuesParser::new(FindingId::ALL.map(FindingId::name))
-        .try_map(|name| FindingId::named(&name).ok_or("no such finding"))
+        .try_map(|name| FindingId::from_name(&name).ok_or("no such finding"))
 }
 
 pub(crate) fn size(text: &str) -> Result<Bytes, String> {

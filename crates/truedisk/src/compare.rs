@@ -1,14 +1,14 @@
 //! `truedisk compare`: find the runs, or measure them in turns; compare, tell, give a status.
 
+mod interleave;
 mod runs;
-mod turns;
 
-use analysis::compare::{CompareError, Group, Terms, compare as hold};
+use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups as hold};
 use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
 
 use crate::args::{CompareArgs, FailOnCompare};
-use crate::output::{Outputs, destinations, write, write_json};
+use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::{Failure, Outcome, terminal};
 
 const FAILED: u8 = 1;
@@ -17,22 +17,22 @@ const WORSE: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 /// A record, and where it was read.
-type Sourced = (Record, String);
+type SourcedRecord = (Record, String);
 
 /// The runs of all sides, and whether measuring them was interrupted.
-struct Found {
-    sides: Vec<Vec<Sourced>>,
+struct ComparedRuns {
+    sides: Vec<Vec<SourcedRecord>>,
     interrupted: bool,
 }
 
 /// Compares and tells.
-pub(crate) fn compare(args: &CompareArgs) -> Outcome {
-    let mut all = destinations(runs::inputs(args));
+pub(crate) fn run(args: &CompareArgs) -> Outcome {
+    let mut all = guarded_destinations(runs::input_files(args));
     let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
     let found = if args.interleave {
-        turns::measure(args, &mut all)?
+        interleave::measure_sides(args, &mut all)?
     } else {
-        Found { sides: runs::sides(args)?, interrupted: false }
+        ComparedRuns { sides: runs::load_sides(args)?, interrupted: false }
     };
     let sides = &found.sides;
     if !args.price.is_empty() && args.price.len() != sides.len() {
@@ -48,17 +48,17 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
             price: args.price.get(place).copied(),
         })
         .collect();
-    let terms = Terms {
+    let terms = ComparisonCriteria {
         margin: args.margin,
         currency: args.currency.clone(),
-        ..Terms::usual(env!("CARGO_PKG_VERSION"))
+        ..ComparisonCriteria::with_defaults(env!("CARGO_PKG_VERSION"))
     };
-    let comparison = hold(&groups, &terms).map_err(|error| refused(&error))?;
-    tell(&comparison, outputs)?;
-    status(&comparison, args, found.interrupted)
+    let comparison = hold(&groups, &terms).map_err(|error| compare_failure(&error))?;
+    write_comparison(&comparison, outputs)?;
+    exit_status(&comparison, args, found.interrupted)
 }
 
-fn refused(error: &CompareError) -> Failure {
+fn compare_failure(error: &CompareError) -> Failure {
     let hint = match error {
         CompareError::TooFew => "name at least two: truedisk compare a.json b.json",
         CompareError::Unlike { .. } => {
@@ -68,45 +68,46 @@ fn refused(error: &CompareError) -> Failure {
     Failure::new(error.to_string(), Some(hint.to_owned()), WRONG)
 }
 
-fn tell(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
+fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
     let wrong = |what: &str, error: &dyn std::fmt::Display| {
         Failure::new(format!("cannot write the comparison as {what}: {error}"), None, FAILED)
     };
-    let to_stdout = outputs.take_stdout();
+    let to_stdout = outputs.uses_stdout();
     let mut written = Vec::new();
     if let Some(file) = outputs.html {
-        let page = report::compare_html(comparison).map_err(|error| wrong("a page", &error))?;
-        written.extend(write(file, page.as_bytes())?);
+        let page =
+            report::render_comparison_html(comparison).map_err(|error| wrong("a page", &error))?;
+        written.extend(write_output(file, page.as_bytes())?);
     }
     if let Some(file) = outputs.json {
         let json = serde_json::to_string(comparison).map_err(|error| wrong("JSON", &error))?;
-        written.extend(write_json(file, &json)?);
+        written.extend(write_json_output(file, &json)?);
     }
     if to_stdout {
         return Ok(());
     }
-    terminal::print(&report::compare_terminal(comparison, terminal::style()))?;
+    terminal::print(&report::render_comparison_text(comparison, terminal::style()))?;
     for path in written {
         terminal::print_line(format_args!("written: {path}"))?;
     }
     Ok(())
 }
 
-fn status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Outcome {
+fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Outcome {
     if interrupted {
         return Ok(INTERRUPTED);
     }
     let Some(FailOnCompare::Slower) = args.fail_on else { return Ok(0) };
-    if worse(comparison) {
+    if has_slower_side(comparison) {
         return Ok(WORSE);
     }
     let bare = |cell: &CellComparison| {
-        cell.main().is_some_and(|main| main.effect.outcome == Verdict::CannotTell)
+        cell.main_figure().is_some_and(|main| main.effect.outcome == Verdict::CannotTell)
     };
-    let open = cells(comparison).filter(|cell| bare(cell)).count();
+    let open = compared_cells(comparison).filter(|cell| bare(cell)).count();
     if open > 0 {
-        let all = cells(comparison).count();
-        terminal::say_line(format_args!(
+        let all = compared_cells(comparison).count();
+        terminal::eprint_line(format_args!(
             "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
              not slower\nhint: give more runs of each side; 4 are the least"
         ))?;
@@ -114,20 +115,20 @@ fn status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Out
     Ok(0)
 }
 
-fn cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparison> {
+fn compared_cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparison> {
     comparison.pairs.iter().flat_map(|pair| pair.cells.iter().chain(&pair.limits))
 }
 
 /// Whether a side is worse than the first: over all cells, or in one that holds in the family; of
 /// single runs, by more than runs differ of themselves.
-fn worse(comparison: &Comparison) -> bool {
+fn has_slower_side(comparison: &Comparison) -> bool {
     let whole = comparison.pairs.iter().filter_map(|pair| pair.overall.as_ref());
     let of_cell = |cell: &CellComparison| {
-        cell.main().is_some_and(|main| {
+        cell.main_figure().is_some_and(|main| {
             main.effect.outcome == Verdict::Slower
                 && (cell.holds_in_family || main.effect.basis == Basis::WithinRuns)
         })
     };
     whole.into_iter().any(|effect| effect.outcome == Verdict::Slower)
-        || cells(comparison).any(of_cell)
+        || compared_cells(comparison).any(of_cell)
 }

@@ -11,21 +11,23 @@ use crate::terminal::{columns, style};
 use crate::{Failure, Outcome, output, terminal};
 
 /// Tells what is on this host.
-pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
+pub(crate) fn run(args: &DevicesArgs) -> Outcome {
     let json_file = match &args.json {
-        Some(path) => Some(output::destinations::<&Path>([]).open(path).map_err(no_device)?),
+        Some(path) => {
+            Some(output::guarded_destinations::<&Path>([]).open(path).map_err(output_failure)?)
+        }
         None => None,
     };
-    let found = target::inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
+    let found = target::take_inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
     if let Some(file) = json_file {
-        return json(&found, file);
+        return write_inventory(&found, file);
     }
-    terminal::print(&report::devices(&found, style(), columns()))?;
+    terminal::print(&report::render_devices(&found, style(), columns()))?;
     Ok(0)
 }
 
 /// A device after `--json` is likely meant to be looked at.
-fn no_device(error: OutputError) -> Failure {
+fn output_failure(error: OutputError) -> Failure {
     let hint = "`devices --json` takes no device: it lists all; to write the list to a file: \
                 truedisk devices --json > FILE";
     match error {
@@ -36,7 +38,7 @@ fn no_device(error: OutputError) -> Failure {
     }
 }
 
-fn json(found: &Inventory, file: Destination) -> Outcome {
+fn write_inventory(found: &Inventory, file: Destination) -> Outcome {
     let failed = |error: String| Failure::new(error, None, 1);
     let text = serde_json::to_string_pretty(found).map_err(|error| failed(error.to_string()))?;
     file.save(units::escape_json(&(text + "\n")).as_bytes())?;

@@ -5,11 +5,11 @@ use record::FindingId;
 use crate::{Outcome, terminal};
 
 /// Explains a finding, or lists all of them.
-pub(crate) fn explain(finding: Option<FindingId>) -> Outcome {
+pub(crate) fn run(finding: Option<FindingId>) -> Outcome {
     let style = terminal::style();
     let text = match finding {
-        Some(id) => report::explanation(id, style),
-        None => report::explanations(style),
+        Some(id) => report::render_explanation(id, style),
+        None => report::render_explanations(style),
     };
     terminal::print(&text)?;
     Ok(0)

@@ -5,22 +5,26 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use ::output::{Destination, Destinations};
-use engine::StopFlag;
+use engine::StopSignal;
 use fio::options::{help, switches as switch_table};
-use fio::plan::{Section, count_instances, instances};
+use fio::plan::{Section, count_instances, expand_instances};
 use fio::print::{
-    EtaLine, EtaState, GroupSettings, JobHeader, Layout, Starting, VERSION, header, json, normal,
-    terse,
+    EtaLine, EtaState, GroupSettings, JobHeader, LayoutNotice, StartCounts, VERSION, render_header,
+    render_json, render_normal, render_terse,
 };
-use fio::read::{DiskFiles, ReadError, Reading, Table, World, read, show_command};
-use fio::request::{Eta, Format, Jobs, Question, Switches, jobs, switches};
-use fio::results::{JobResult, Run};
-use method::fio::{Idle, JobsError, JobsRequest, Talk, data_files, keywords, run_jobs};
+use fio::read::{
+    DiskFiles, ParsedCommand, ReadEnvironment, ReadError, Table, read_command, show_command,
+};
+use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
+use fio::results::{JobResult, RunResult};
+use method::fio::{
+    IdleProfile, JobsError, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs,
+};
 use record::{Finding, Status};
 use target::Roots;
 use units::{escape_controls, escape_json};
 
-use crate::output::destinations;
+use crate::output::guarded_destinations;
 use crate::{Failure, Outcome, signals, terminal};
 
 /// fio's own words for what it cannot start with.
@@ -29,31 +33,31 @@ const WRONG: u8 = 1;
 const PROTECTED: u8 = 4;
 
 /// Reads the command line, runs its jobs, prints what fio prints.
-pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
-    let reading = reading(args).map_err(|error| wrong(&error))?;
-    let switches = switches(&reading).map_err(|error| wrong(&error))?;
-    let mut all = destinations::<&Path>([]);
-    if let Some(question) = &switches.question {
-        let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
-        let outcome = answer(question, &reading, &mut out);
-        return out.close(outcome);
+pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
+    let reading = read_command_line(args).map_err(|error| read_failure(&error))?;
+    let switches = read_switches(&reading).map_err(|error| read_failure(&error))?;
+    let mut all = guarded_destinations::<&Path>([]);
+    if let Some(question) = &switches.info {
+        let mut out = ResultWriter::open(&mut all, switches.output.as_deref(), WRONG)?;
+        let outcome = answer_question(question, &reading, &mut out);
+        return out.finish(outcome);
     }
-    let jobs = jobs(&reading).map_err(|error| wrong(&error))?;
+    let jobs = read_jobs(&reading).map_err(|error| read_failure(&error))?;
     // Beyond that number nothing runs, and naming the files of billions of jobs takes all memory.
     if count_instances(&jobs.sections) <= u64::from(switches.max_jobs) {
         data_files(&jobs.sections).for_each(|file| all.protect(&file));
     }
-    let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
-    let outcome = run_jobs_of(&jobs, &switches, as_fio, &all, &mut out);
-    out.close(outcome)
+    let mut out = ResultWriter::open(&mut all, switches.output.as_deref(), WRONG)?;
+    let outcome = validate_and_run(&jobs, &switches, as_fio, &all, &mut out);
+    out.finish(outcome)
 }
 
-fn run_jobs_of(
+fn validate_and_run(
     jobs: &Jobs,
     switches: &Switches,
     as_fio: bool,
     all: &Destinations,
-    out: &mut Sink,
+    out: &mut ResultWriter,
 ) -> Outcome {
     let mut notes = switches.notes.clone();
     notes.extend(jobs.notes.iter().cloned());
@@ -74,24 +78,24 @@ fn run_jobs_of(
         let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(message, None, WRONG));
     }
-    run(jobs, switches, notes, as_fio, all, out)
+    run_sections(jobs, switches, notes, as_fio, all, out)
 }
 
 /// Reads fio's words and the job files that they name.
-pub(crate) fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
-    let keywords = keywords(&Roots::host());
+pub(crate) fn read_command_line(args: &[OsString]) -> Result<ParsedCommand, ReadError> {
+    let keywords = host_keywords(&Roots::host());
     let stdin = || input::read_stdin(input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
-    let world = World { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
-    read(args, &Table, &world)
+    let world = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
+    read_command(args, &Table, &world)
 }
 
-fn wrong(error: &ReadError) -> Failure {
+fn read_failure(error: &ReadError) -> Failure {
     Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
 }
 
 /// fio's status, except where data is protected: that is told apart, as in every other command.
-fn refused(error: &JobsError) -> Failure {
+fn jobs_failure(error: &JobsError) -> Failure {
     Failure::new(error.to_string(), error.hint(), output_status(error.exit_status(), WRONG))
 }
 
@@ -101,30 +105,34 @@ fn output_status(status: u8, usual: u8) -> u8 {
     if status == PROTECTED { status } else { usual }
 }
 
-pub(crate) fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {
+pub(crate) fn answer_question(
+    question: &InfoCommand,
+    reading: &ParsedCommand,
+    out: &mut ResultWriter,
+) -> Outcome {
     let helped =
         |text: Result<String, String>| text.map_err(|message| Failure::new(message, None, WRONG));
     let text = match question {
-        Question::Version => format!("{VERSION}\n"),
-        Question::Help => switch_table::usage(),
-        Question::Options(option) => helped(help::cmdhelp(option.as_deref()))?,
-        Question::Engines(engine) => helped(help::enghelp(engine.as_deref()))?,
-        Question::Commands => show_command(reading),
+        InfoCommand::Version => format!("{VERSION}\n"),
+        InfoCommand::Help => switch_table::usage_text(),
+        InfoCommand::Options(option) => helped(help::cmdhelp(option.as_deref()))?,
+        InfoCommand::Engines(engine) => helped(help::enghelp(engine.as_deref()))?,
+        InfoCommand::Commands => show_command(reading),
     };
-    out.write(&text)?;
+    out.write_text(&text)?;
     Ok(0)
 }
 
-fn run(
+fn run_sections(
     jobs: &Jobs,
     switches: &Switches,
     notes: Vec<String>,
     as_fio: bool,
     all: &Destinations,
-    out: &mut Sink,
+    out: &mut ResultWriter,
 ) -> Outcome {
-    let stop = StopFlag::default();
-    let caught = signals::watch(&stop)
+    let stop = StopSignal::default();
+    let caught = signals::stop_on_signal(&stop)
         .map_err(|error| Failure::new(format!("cannot watch for signals: {error}"), None, WRONG))?;
     let fresh = crate::output::random_seed()
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
@@ -135,16 +143,16 @@ fn run(
         sections: &jobs.sections,
         global_options: &jobs.global_options,
         read_only: switches.read_only,
-        words: switches.destroy.as_deref(),
+        destroy: switches.destroy.as_deref(),
         aux: switches.aux_path.as_deref(),
-        idle: switches.idle_each.map(idle),
+        idle: switches.idle_each.map(idle_mode),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
-        fresh: fresh.0,
+        random_seed: fresh.0,
         results: Some(all),
-        announce: announcer(as_fio),
+        announce: announce_callback(as_fio),
     };
-    let mut voice = Voice {
+    let mut voice = FioProgress {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
         switches,
@@ -158,23 +166,23 @@ fn run(
     let ran = run_jobs(&request, &Roots::host(), &stop, &mut voice);
     voice.end_eta();
     let failed = voice.failed.take();
-    let mut ran = ran.map_err(|error| refused(&error))?;
+    let mut ran = ran.map_err(|error| jobs_failure(&error))?;
     failed.map_or(Ok(()), Err)?;
     // Scripts that call `fio` get nothing that fio does not print.
     if !switches.no_findings && (!as_fio || is_terminal) {
         let line = |finding: &Finding| {
-            format!("{}: {}: {}", finding.id, status(finding.status), finding.summary)
+            format!("{}: {}: {}", finding.id, status_name(finding.status), finding.summary)
         };
         ran.run.findings = ran.findings.iter().map(line).collect();
     }
     let mut remarks = notes;
     remarks.append(&mut ran.notes);
-    ran.run.truedisk = Some(about(&ran.findings, &remarks));
-    out.print(&ran.run, switches)?;
+    ran.run.truedisk = Some(truedisk_section(&ran.findings, &remarks));
+    out.print_formats(&ran.run, switches)?;
     for trouble in &ran.failures {
-        terminal::say_line(format_args!("fio: {trouble}"))?;
+        terminal::eprint_line(format_args!("fio: {trouble}"))?;
     }
-    if let Some(trouble) = &ran.trouble {
+    if let Some(trouble) = &ran.side_error {
         return Err(Failure::new(trouble.clone(), None, WRONG));
     }
     Ok(match caught.number() {
@@ -185,16 +193,16 @@ fn run(
 }
 
 /// Tells why it takes a while; scripts that call `fio` get nothing that fio does not print.
-fn announcer(as_fio: bool) -> Option<fn(&str)> {
+fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
     let announce: fn(&str) = |text| {
         // Who does not read it misses nothing else.
-        let _ = terminal::say_line(format_args!("fio: {text}"));
+        let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
     (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
 }
 
-fn idle(each: bool) -> Idle {
-    if each { Idle::EachProcessor } else { Idle::System }
+fn idle_mode(each: bool) -> IdleProfile {
+    if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
 fn shows_eta(asked: Eta, is_read_by_a_person: bool) -> bool {
@@ -206,7 +214,7 @@ fn shows_eta(asked: Eta, is_read_by_a_person: bool) -> bool {
 }
 
 /// The extra key of the JSON output.
-fn about(findings: &[Finding], notes: &[String]) -> serde_json::Value {
+fn truedisk_section(findings: &[Finding], notes: &[String]) -> serde_json::Value {
     serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "findings": findings,
@@ -215,7 +223,7 @@ fn about(findings: &[Finding], notes: &[String]) -> serde_json::Value {
 }
 
 /// A status in a line for people.
-pub(crate) fn status(status: Status) -> &'static str {
+pub(crate) fn status_name(status: Status) -> &'static str {
     match status {
         Status::Invalid => "invalid",
         Status::Warning => "warning",
@@ -227,12 +235,12 @@ pub(crate) fn status(status: Status) -> &'static str {
 
 /// Where results go: a destination, or stdout.
 #[derive(Default)]
-pub(crate) struct Sink {
+pub(crate) struct ResultWriter {
     file: Option<BufWriter<Destination>>,
     is_written: bool,
 }
 
-impl Sink {
+impl ResultWriter {
     /// `usual` is the exit status of a destination that cannot be written.
     pub(crate) fn open(
         all: &mut Destinations,
@@ -248,7 +256,7 @@ impl Sink {
 
     /// Puts what was written in its place. What was there before a request that failed before its
     /// first word stays.
-    pub(crate) fn close(self, outcome: Outcome) -> Outcome {
+    pub(crate) fn finish(self, outcome: Outcome) -> Outcome {
         let Some(file) = self.file.filter(|_| outcome.is_ok() || self.is_written) else {
             return outcome;
         };
@@ -258,7 +266,7 @@ impl Sink {
     }
 
     /// Text for people, and for programs that read what fio prints for people.
-    pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn write_text(&mut self, text: &str) -> io::Result<()> {
         self.write_escaped(&escape_controls(text))
     }
 
@@ -278,16 +286,20 @@ impl Sink {
     }
 
     /// Every format that was asked for, in its order.
-    fn print(&mut self, run: &Run, switches: &Switches) -> io::Result<()> {
+    fn print_formats(&mut self, run: &RunResult, switches: &Switches) -> io::Result<()> {
         let entries = run.entries();
         // As fio has it: in this order, however they were listed.
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
             match format {
-                Format::Normal => self.write(&normal(run, &entries, &GroupSettings::of(&entries))),
-                Format::Terse => self.write(&terse(run, switches.terse_version)),
-                Format::Json => self.write_json(&json(run, false)),
-                Format::JsonPlus => self.write_json(&json(run, true)),
+                Format::Normal => self.write_text(&render_normal(
+                    run,
+                    &entries,
+                    &GroupSettings::from_entries(&entries),
+                )),
+                Format::Terse => self.write_text(&render_terse(run, switches.terse_version)),
+                Format::Json => self.write_json(&render_json(run, false)),
+                Format::JsonPlus => self.write_json(&render_json(run, true)),
             }?;
         }
         Ok(())
@@ -295,20 +307,20 @@ impl Sink {
 }
 
 /// What is said while jobs run.
-struct Voice<'a> {
+struct FioProgress<'a> {
     sections: &'a [Section],
     global_options: &'a [(String, String)],
     switches: &'a Switches,
-    out: &'a mut Sink,
+    out: &'a mut ResultWriter,
     words: bool,
-    layouts: Vec<Layout>,
+    layouts: Vec<LayoutNotice>,
     eta: EtaLine,
     shown: bool,
     failed: Option<Failure>,
 }
 
-impl Voice<'_> {
-    fn note(&mut self, written: io::Result<()>) {
+impl FioProgress<'_> {
+    fn record_failure(&mut self, written: io::Result<()>) {
         if let Err(error) = written {
             self.failed.get_or_insert(error.into());
         }
@@ -317,49 +329,49 @@ impl Voice<'_> {
     fn end_eta(&mut self) {
         if self.shown {
             let ended = terminal::print_line("");
-            self.note(ended);
+            self.record_failure(ended);
         }
     }
 }
 
-impl Talk for Voice<'_> {
-    fn laying_out(&mut self, job: &str, files: usize, bytes: u64) {
+impl JobsObserver for FioProgress<'_> {
+    fn on_layout(&mut self, job: &str, files: usize, bytes: u64) {
         let (files, bytes) = (files as u32, files as u64 * bytes);
-        self.layouts.push(Layout { name: job.to_owned(), files, bytes });
+        self.layouts.push(LayoutNotice { name: job.to_owned(), files, bytes });
     }
 
-    fn starting(&mut self, threads: u32, processes: u32) {
+    fn on_start(&mut self, threads: u32, processes: u32) {
         if !self.words {
             return;
         }
-        let sections = instances(self.sections);
+        let sections = expand_instances(self.sections);
         let of = |(place, section): (usize, &Section)| {
             let instance = sections.iter().find(|i| i.section == place);
-            JobHeader::of(section, instance.map_or(0, |i| i.group))
+            JobHeader::from_section(section, instance.map_or(0, |i| i.group))
         };
         let headers: Vec<JobHeader> = self.sections.iter().enumerate().map(of).collect();
-        let starting = Starting { threads, processes };
-        let text = header(&headers, VERSION, starting, &self.layouts);
-        let written = self.out.write(&text);
-        self.note(written);
+        let starting = StartCounts { threads, processes };
+        let text = render_header(&headers, VERSION, starting, &self.layouts);
+        let written = self.out.write_text(&text);
+        self.record_failure(written);
     }
 
-    fn going(&mut self, state: &EtaState, passed_ms: u64) {
+    fn on_progress(&mut self, state: &EtaState, passed_ms: u64) {
         self.shown = true;
         let text = self.eta.update(state, passed_ms);
         let written = terminal::print_eta(&text);
-        self.note(written);
+        self.record_failure(written);
     }
 
-    fn status(&mut self, instances: Vec<JobResult>) {
+    fn on_status(&mut self, instances: Vec<JobResult>) {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let run = Run {
+        let run = RunResult {
             finished_ms: now.map_or(0, |now| now.as_millis() as u64),
             global_options: self.global_options.to_vec(),
             instances,
-            ..Run::default()
+            ..RunResult::default()
         };
-        let written = self.out.print(&run, self.switches);
-        self.note(written);
+        let written = self.out.print_formats(&run, self.switches);
+        self.record_failure(written);
     }
 }

@@ -5,11 +5,11 @@ mod trend;
 
 use std::path::Path;
 
-use history::{Filter, History, HistoryError, Place};
+use history::{Filter, History, HistoryError, HistoryLocation};
 use record::{Record, RunSummary};
 
 use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
-use crate::output::{Outputs, destinations, write, write_json};
+use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::{Failure, Outcome, terminal};
 
 /// The request was wrong, or the history cannot be used.
@@ -35,29 +35,29 @@ impl From<HistoryError> for Failure {
 }
 
 /// Where the history lies, by the environment.
-pub(crate) fn place() -> Result<Place, HistoryError> {
-    Place::of(|name| std::env::var(name).ok())
+pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
+    HistoryLocation::from_env(|name| std::env::var(name).ok())
 }
 
 /// Does what was asked of the history.
-pub(crate) fn history(command: &HistoryCommand) -> Outcome {
+pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
-        HistoryCommand::List(args) => list(args),
-        HistoryCommand::Show(args) => show(args),
-        HistoryCommand::Tag { run, name } => tag(run, name),
-        HistoryCommand::Untag { name } => untag(name),
-        HistoryCommand::Diff { a, b } => diff(a, b),
-        HistoryCommand::Delete { runs } => delete(runs),
-        HistoryCommand::Export(args) => exchange::export(args),
-        HistoryCommand::Import(args) => exchange::import(args),
-        HistoryCommand::Trend(args) => trend::trend(args),
+        HistoryCommand::List(args) => list_runs(args),
+        HistoryCommand::Show(args) => show_run(args),
+        HistoryCommand::Tag { run, name } => tag_run(run, name),
+        HistoryCommand::Untag { name } => untag_run(name),
+        HistoryCommand::Diff { a, b } => diff_runs(a, b),
+        HistoryCommand::Delete { runs } => delete_runs(runs),
+        HistoryCommand::Export(args) => exchange::export_runs(args),
+        HistoryCommand::Import(args) => exchange::import_files(args),
+        HistoryCommand::Trend(args) => trend::show_trend(args),
     }
 }
 
 /// What the arguments mean; a path is looked for as it is stored: whole.
-fn filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
+fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
     Filter {
-        target: target.map(whole),
+        target: target.map(canonical_target),
         host: args.host.clone(),
         tag: args.tag.clone(),
         since: args.since,
@@ -68,15 +68,15 @@ fn filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
 
 /// A path that is there in its whole length; else the word as it is, which may be a device, or a
 /// path of another host.
-fn whole(target: &str) -> String {
+fn canonical_target(target: &str) -> String {
     std::fs::canonicalize(target)
         .map_or_else(|_| target.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
-fn list(args: &ListArgs) -> Outcome {
-    let mut history = History::read(&place()?)?;
-    let filter = filter(&args.filter, args.target.as_deref(), args.count);
-    let runs = history.list(&filter)?;
+fn list_runs(args: &ListArgs) -> Outcome {
+    let mut history = History::open_read_only(&history_location()?)?;
+    let filter = run_filter(&args.filter, args.target.as_deref(), args.count);
+    let runs = history.list_runs(&filter)?;
     if args.json {
         let json = serde_json::to_string_pretty(&runs);
         let json = json.map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
@@ -84,14 +84,14 @@ fn list(args: &ListArgs) -> Outcome {
         return Ok(0);
     }
     if !runs.is_empty() {
-        terminal::print(&report::runs(&runs))?;
+        terminal::print(&report::render_runs(&runs))?;
     }
-    let known = history.count()?;
+    let known = history.count_runs()?;
     match runs.len() {
-        0 if known == 0 => terminal::say_line(format!("no runs yet in {}", history.place()))?,
-        0 => terminal::say_line(format!("none of {known} runs fits"))?,
+        0 if known == 0 => terminal::eprint_line(format!("no runs yet in {}", history.location()))?,
+        0 => terminal::eprint_line(format!("none of {known} runs fits"))?,
         shown if Some(shown) == filter.newest && known > shown as u64 => {
-            terminal::say_line(format!("the newest {shown}; -n 0 shows all"))?;
+            terminal::eprint_line(format!("the newest {shown}; -n 0 shows all"))?;
         }
         _ => {}
     }
@@ -99,72 +99,72 @@ fn list(args: &ListArgs) -> Outcome {
 }
 
 /// The run that is meant, judged as of today.
-fn judged(history: &mut History, name: &str) -> Result<Record, Failure> {
-    let id = history.find(name)?;
-    let mut record = history.load(&id)?;
+fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
+    let id = history.find_run(name)?;
+    let mut record = history.load_record(&id)?;
     record.judgement = Some(analysis::judge(&record.measured));
     Ok(record)
 }
 
-fn show(args: &ShowArgs) -> Outcome {
-    let mut all = destinations::<&Path>([]);
+fn show_run(args: &ShowArgs) -> Outcome {
+    let mut all = guarded_destinations::<&Path>([]);
     let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
-    let to_stdout = outputs.take_stdout();
-    let mut history = History::read(&place()?)?;
-    let record = judged(&mut history, &args.run)?;
+    let to_stdout = outputs.uses_stdout();
+    let mut history = History::open_read_only(&history_location()?)?;
+    let record = load_judged(&mut history, &args.run)?;
     if let Some(file) = outputs.html {
-        let page =
-            report::html(&record).map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        write(file, page.as_bytes())?;
+        let page = report::render_html(&record)
+            .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
+        write_output(file, page.as_bytes())?;
     }
     if let Some(file) = outputs.json {
         let json = record::store::to_json(&record)
             .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        write_json(file, &json)?;
+        write_json_output(file, &json)?;
     }
     if to_stdout {
         return Ok(0);
     }
-    terminal::print(&report::terminal(&record, terminal::style()))?;
+    terminal::print(&report::render_terminal(&record, terminal::style()))?;
     Ok(0)
 }
 
-fn tag(run: &str, name: &str) -> Outcome {
-    let mut history = History::open(&place()?)?;
-    let id = history.find(run)?;
-    let before = history.tag(&id, name)?;
+fn tag_run(run: &str, name: &str) -> Outcome {
+    let mut history = History::open(&history_location()?)?;
+    let id = history.find_run(run)?;
+    let before = history.tag_run(&id, name)?;
     let moved = before.map_or_else(String::new, |before| format!(", and no longer {before}"));
     terminal::print_line(format_args!("{name} is {id}{moved}"))?;
     Ok(0)
 }
 
-fn untag(name: &str) -> Outcome {
-    let mut history = History::open(&place()?)?;
-    let run = history.untag(name)?;
+fn untag_run(name: &str) -> Outcome {
+    let mut history = History::open(&history_location()?)?;
+    let run = history.remove_tag(name)?;
     terminal::print_line(format_args!("{run} is no longer {name}"))?;
     Ok(0)
 }
 
-fn diff(a: &str, b: &str) -> Outcome {
-    let mut history = History::read(&place()?)?;
-    let (a, b) = (judged(&mut history, a)?, judged(&mut history, b)?);
-    terminal::print(&report::diff(&a, &b))?;
+fn diff_runs(a: &str, b: &str) -> Outcome {
+    let mut history = History::open_read_only(&history_location()?)?;
+    let (a, b) = (load_judged(&mut history, a)?, load_judged(&mut history, b)?);
+    terminal::print(&report::render_diff(&a, &b))?;
     Ok(0)
 }
 
-fn delete(names: &[String]) -> Outcome {
-    let mut history = History::open(&place()?)?;
+fn delete_runs(names: &[String]) -> Outcome {
+    let mut history = History::open(&history_location()?)?;
     // All of them must be meant clearly before the first one goes.
     let mut ids = Vec::new();
     for name in names {
-        let id = history.find(name)?;
+        let id = history.find_run(name)?;
         if !ids.contains(&id) {
             ids.push(id);
         }
     }
-    let known: Vec<RunSummary> = history.list(&Filter::default())?;
+    let known: Vec<RunSummary> = history.list_runs(&Filter::default())?;
     for id in &ids {
-        let files = history.delete(id)?;
+        let files = history.delete_run(id)?;
         let run = known.iter().find(|run| run.id == *id);
         let words = run.map_or_else(String::new, |run| {
             let tags = if run.tags.is_empty() {

@@ -1,45 +1,45 @@
 //! `truedisk limit`: wire request, search, record and report together.
 
-use method::{Ask, LimitRequest};
+use method::{LimitRequest, MeasureRequest};
 use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
 use target::Roots;
 use units::Bytes;
 use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::args::{ArrivalsArg, Kind, LimitArgs};
-use crate::output::{Answer, Outputs};
+use crate::output::{GoalStatus, Outputs};
 use crate::{Failure, Outcome, output, promise};
 
 /// The share of reads where none is given, in percent.
-const MIX: u8 = 75;
+const DEFAULT_READ_PERCENT: u8 = 75;
 const WRONG: u8 = 2;
 
 /// Searches the limit and tells its result; a bound that is not kept at any load is status 3, one
 /// without an answer status 1.
-pub(crate) fn limit(args: &LimitArgs) -> Outcome {
-    let (parts, first_percent) = parts(args)?;
-    let promise = promise::asked(&args.promise)?;
+pub(crate) fn run(args: &LimitArgs) -> Outcome {
+    let (parts, first_percent) = limit_parts(args)?;
+    let promise = promise::parse_promise(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
-    output::run(
+    output::run_method(
         &args.common,
-        Outputs::of(&args.common, &promise::inputs(&args.promise))?,
+        Outputs::from_common(&args.common, &promise::input_files(&args.promise))?,
         args.budget,
         |ask, stop, watch| {
-            let request = request(args, ask.clone(), parts, first_percent, bounds);
+            let request = limit_request(args, ask.clone(), parts, first_percent, bounds);
             let record = method::limit(&request, &Roots::host(), stop, watch)?;
-            Ok(promise::judged(record, promise))
+            Ok(promise::judge_with_promise(record, promise))
         },
-        |record| match reached(record) {
-            Answer::Met if promise::broken(record) => Answer::NotMet,
+        |record| match limit_goal(record) {
+            GoalStatus::Met if promise::is_broken(record) => GoalStatus::NotMet,
             answer => answer,
         },
     )
 }
 
 /// What the arguments ask for, every default filled in.
-pub(crate) fn request(
+pub(crate) fn limit_request(
     args: &LimitArgs,
-    ask: Ask,
+    ask: MeasureRequest,
     parts: Vec<Part>,
     first_percent: Option<u8>,
     bounds: Vec<Bound>,
@@ -61,25 +61,26 @@ pub(crate) fn request(
 
 /// Whether every bound is kept at some load, as far as the search came to its answers. What stands
 /// for an answer after a search that was cut short counts only when it was confirmed.
-pub(crate) fn reached(record: &Record) -> Answer {
+pub(crate) fn limit_goal(record: &Record) -> GoalStatus {
     let open =
         matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
     let complete = record.measured.completion == Completion::Complete;
-    let searched = record.judged().curves.iter().filter(|curve| curve.open_loop == open);
+    let searched =
+        record.judgement_or_default().curves.iter().filter(|curve| curve.open_loop == open);
     let answers: Vec<&Limit> = searched
         .flat_map(|curve| &curve.limits)
         .filter(|limit| complete || limit.confirmed)
         .collect();
     let answered = |bound: &Bound| answers.iter().any(|limit| limit.bound == *bound);
     match () {
-        () if !record.measured.plan.bounds.iter().all(answered) => Answer::Missing,
-        () if answers.iter().any(|l| l.bounded_by == BoundedBy::Unreachable) => Answer::NotMet,
-        () => Answer::Met,
+        () if !record.measured.plan.bounds.iter().all(answered) => GoalStatus::Unknown,
+        () if answers.iter().any(|l| l.bounded_by == BoundedBy::Unreachable) => GoalStatus::NotMet,
+        () => GoalStatus::Met,
     }
 }
 
 /// The workloads, and how the depth of two is shared.
-pub(crate) fn parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
+pub(crate) fn limit_parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
     let kinds = &args.rw.0;
     let sizes = match args.bs.as_slice() {
         [one] => vec![*one; kinds.len()],
@@ -96,7 +97,7 @@ pub(crate) fn parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure
         let hint = "use --rw randrw, or two jobs: --rw randread+randwrite".to_owned();
         return Err(Failure::new(message, Some(hint), WRONG));
     }
-    let share = args.mix.unwrap_or(MIX);
+    let share = args.mix.unwrap_or(DEFAULT_READ_PERCENT);
     let part = |(kind, size): (&Kind, Bytes)| Part {
         access: if kind.random { Access::Random } else { Access::Sequential },
         mix: match (kind.reads, kind.writes) {
@@ -126,7 +127,7 @@ mod tests {
     /// A judged record, as that of a search.
     fn searched() -> Record {
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/golden/v1.json");
-        let mut record = record::store::load(golden.as_ref()).unwrap();
+        let mut record = record::store::load_record(golden.as_ref()).unwrap();
         record.judgement = Some(analysis::judge(&record.measured));
         record.measured.plan.purpose = Purpose::Limit(LimitPlan {
             parts: Vec::new(),
@@ -144,33 +145,33 @@ mod tests {
         let check = |spoil: &dyn Fn(&mut Record), expected| {
             let mut record = searched();
             spoil(&mut record);
-            assert_eq!(reached(&record), expected);
+            assert_eq!(limit_goal(&record), expected);
         };
         let cut_short = |record: &mut Record| {
             let reason = "the time of 10 min was up".to_owned();
             record.measured.completion = Completion::Partial { reason, failed: false };
         };
-        check(&|_| (), Answer::Met);
-        check(&|r| r.judged_mut().curves.clear(), Answer::Missing);
-        check(&|r| r.judged_mut().curves[0].limits.clear(), Answer::Missing);
-        check(&|r| r.measured.plan.bounds.push("p50<1ms".parse().unwrap()), Answer::Missing);
+        check(&|_| (), GoalStatus::Met);
+        check(&|r| r.judged_mut().curves.clear(), GoalStatus::Unknown);
+        check(&|r| r.judged_mut().curves[0].limits.clear(), GoalStatus::Unknown);
+        check(&|r| r.measured.plan.bounds.push("p50<1ms".parse().unwrap()), GoalStatus::Unknown);
         check(
             &|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unreachable,
-            Answer::NotMet,
+            GoalStatus::NotMet,
         );
         check(
             &|r| {
                 cut_short(r);
                 r.judged_mut().curves[0].limits[0].confirmed = true;
             },
-            Answer::Met,
+            GoalStatus::Met,
         );
         check(
             &|r| {
                 cut_short(r);
                 r.judged_mut().curves[0].limits[0].confirmed = false;
             },
-            Answer::Missing,
+            GoalStatus::Unknown,
         );
     }
 
@@ -179,8 +180,8 @@ mod tests {
         let mut record = searched();
         let Purpose::Limit(plan) = &mut record.measured.plan.purpose else { panic!() };
         plan.arrivals = Some(Arrivals::Poisson);
-        assert_eq!(reached(&record), Answer::Missing);
+        assert_eq!(limit_goal(&record), GoalStatus::Unknown);
         record.judged_mut().curves[0].open_loop = true;
-        assert_eq!(reached(&record), Answer::Met);
+        assert_eq!(limit_goal(&record), GoalStatus::Met);
     }
 }

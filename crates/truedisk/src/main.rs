@@ -58,7 +58,7 @@ impl Failure {
     }
 
     /// The same with more to say about what is wrong.
-    pub(crate) fn with(mut self, more: &str) -> Self {
+    pub(crate) fn append(mut self, more: &str) -> Self {
         self.message += more;
         self
     }
@@ -92,32 +92,32 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|name| Path::new(name).file_name());
     let (outcome, name) = match words.get(1) {
-        _ if called.is_some_and(|name| name == "fio") => (fio::main(&words[1..], true), "fio"),
+        _ if called.is_some_and(|name| name == "fio") => (fio::run(&words[1..], true), "fio"),
         _ if called.is_some_and(|name| name == "ioping") => {
-            (ping::main(&words[1..], true), "ioping")
+            (ping::run(&words[1..], true), "ioping")
         }
-        Some(word) if word == "fio" => (fio::main(&words[2..], false), "fio"),
-        Some(word) if word == "ping" => (ping::main(&words[2..], false), "truedisk"),
-        _ => return ordinary(),
+        Some(word) if word == "fio" => (fio::run(&words[2..], false), "fio"),
+        Some(word) if word == "ping" => (ping::run(&words[2..], false), "truedisk"),
+        _ => return run_truedisk(),
     };
-    exit(outcome, name)
+    report_outcome(outcome, name)
 }
 
 /// The command line of truedisk's own.
-fn ordinary() -> ExitCode {
+fn run_truedisk() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come this way too; clap knows which stream and status.
-            let _ = terminal::print_clap(&error);
+            let _ = terminal::print_clap_message(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    exit(run(arguments), "truedisk")
+    report_outcome(dispatch(arguments), "truedisk")
 }
 
 /// Says what went wrong, in the name that the command was called by.
-fn exit(outcome: Outcome, name: &str) -> ExitCode {
+fn report_outcome(outcome: Outcome, name: &str) -> ExitCode {
     match outcome {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
@@ -125,28 +125,28 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
                 let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
                 let words = format!("{name}: {}{hint}", failure.message);
                 // The last line of defence: an error may quote foreign text.
-                let _ = terminal::say_line(input::shorten_lines(&words));
+                let _ = terminal::eprint_line(input::shorten_lines(&words));
             }
             ExitCode::from(failure.status)
         }
     }
 }
 
-fn run(arguments: Arguments) -> Outcome {
+fn dispatch(arguments: Arguments) -> Outcome {
     match arguments.command.unwrap_or_default() {
-        Command::Check(check) => check::check(&check),
-        Command::Limit(limit) => limit::limit(&limit),
-        Command::Sweep(sweep) => sweep::sweep(&sweep),
-        Command::Preset(args) => preset::preset(&args),
-        Command::Model(args) => model::model(&args),
-        Command::Compare(args) => compare::compare(&args),
-        Command::History(command) => history::history(&command),
-        Command::Devices(args) => devices::devices(&args),
-        Command::Fleet(args) => fleet::fleet(*args),
-        Command::Agent(args) => fleet::agent(&args),
-        Command::Ping { words } => ping::main(&words, false),
-        Command::Fio { words } => fio::main(&words, false),
-        Command::Explain { finding } => explain::explain(finding),
+        Command::Check(check) => check::run(&check),
+        Command::Limit(limit) => limit::run(&limit),
+        Command::Sweep(sweep) => sweep::run(&sweep),
+        Command::Preset(args) => preset::run(&args),
+        Command::Model(args) => model::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::History(command) => history::run(&command),
+        Command::Devices(args) => devices::run(&args),
+        Command::Fleet(args) => fleet::run(*args),
+        Command::Agent(args) => fleet::run_agent(&args),
+        Command::Ping { words } => ping::run(&words, false),
+        Command::Fio { words } => fio::run(&words, false),
+        Command::Explain { finding } => explain::run(finding),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());
             let schema = schema.map_err(|error| Failure::new(error.to_string(), None, 1))?;

@@ -5,15 +5,15 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use ::output::{Destination, Destinations, make_private_folder, save_private};
-use engine::StopFlag;
+use engine::StopSignal;
 use history::{History, HistoryError};
-use method::{Ask, MethodError, Watch};
+use method::{MeasureRequest, MethodError, Observer};
 use record::{CommandLine, Completion, Record, Status};
 use target::Roots;
 use units::{Nanos, Seed, escape_json};
 
 use crate::args::{Common, FailOn};
-use crate::progress::Bar;
+use crate::progress::TerminalProgress;
 use crate::{Failure, Outcome, signals, terminal};
 
 /// Exit statuses of a run that was measured.
@@ -23,67 +23,69 @@ const INTERRUPTED: u8 = 130;
 
 /// What a record says to what was asked of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum GoalStatus {
     /// It does what was asked.
     Met,
     /// It does not.
     NotMet,
     /// It is not known: the run ended before.
-    Missing,
+    Unknown,
 }
 
 /// Runs a method with progress and signals, keeps its record, tells it, and gives the status;
 /// `answer` says whether what was asked of the target was found.
-pub(crate) fn run(
+pub(crate) fn run_method(
     common: &Common,
     outputs: Outputs,
     budget: Nanos,
-    method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
-    answer: impl FnOnce(&Record) -> Answer,
+    method: impl FnOnce(&MeasureRequest, &StopSignal, &mut dyn Observer) -> Result<Record, MethodError>,
+    answer: impl FnOnce(&Record) -> GoalStatus,
 ) -> Outcome {
-    run_told(common, outputs, budget, method, answer, &Told(&|_| None))
+    run_method_with_text(common, outputs, budget, method, answer, &ReportText(&|_| None))
 }
 
 /// The text that stands for our report, where another is asked for.
-pub(crate) struct Told<'a>(pub(crate) &'a dyn Fn(&Record) -> Option<String>);
+pub(crate) struct ReportText<'a>(pub(crate) &'a dyn Fn(&Record) -> Option<String>);
 
 /// As [`run`], with another text for our report.
-pub(crate) fn run_told(
+pub(crate) fn run_method_with_text(
     common: &Common,
     outputs: Outputs,
     budget: Nanos,
-    method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
-    answer: impl FnOnce(&Record) -> Answer,
-    told: &Told<'_>,
+    method: impl FnOnce(&MeasureRequest, &StopSignal, &mut dyn Observer) -> Result<Record, MethodError>,
+    answer: impl FnOnce(&Record) -> GoalStatus,
+    told: &ReportText<'_>,
 ) -> Outcome {
-    let ask = ask(common)?;
-    let stop = StopFlag::default();
-    let caught = signals::watch(&stop).map_err(|error| {
+    let ask = measure_request(common)?;
+    let stop = StopSignal::default();
+    let caught = signals::stop_on_signal(&stop).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
     })?;
-    let mut bar = Bar::new(budget, common.quiet);
+    let mut bar = TerminalProgress::new(budget, common.quiet);
     let result = method(&ask, &stop, &mut bar);
     bar.clear();
-    let record = result.map_err(|error| failure(&error))?;
-    let to_stdout = outputs.take_stdout();
-    let kept = keep(&record, outputs)?;
+    let record = result.map_err(|error| method_failure(&error))?;
+    let to_stdout = outputs.uses_stdout();
+    let kept = save_outputs(&record, outputs)?;
     match (told.0)(&record) {
         Some(text) => terminal::print(&text)?,
-        None => tell(&record, to_stdout, &kept, common.quiet)?,
+        None => print_report(&record, to_stdout, &kept, common.quiet)?,
     }
     Ok(match (&record.measured.completion, caught.number(), answer(&record)) {
         (Completion::Partial { .. }, Some(_), _) => INTERRUPTED,
-        (Completion::Partial { failed: true, .. }, ..) | (.., Answer::Missing) => FAILED,
-        (.., Answer::NotMet) => NOT_MET,
-        (.., Answer::Met) if fails(&record, common.fail_on) => NOT_MET,
-        (.., Answer::Met) => 0,
+        (Completion::Partial { failed: true, .. }, ..) | (.., GoalStatus::Unknown) => FAILED,
+        (.., GoalStatus::NotMet) => NOT_MET,
+        (.., GoalStatus::Met) if has_failing_finding(&record, common.fail_on) => NOT_MET,
+        (.., GoalStatus::Met) => 0,
     })
 }
 
 /// The destinations of a command: none of them may be one of its `inputs`, a file that it reads
 /// at any time, a file that is used as a disk, or a part of the history.
-pub(crate) fn destinations<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Destinations {
-    let mut all = Destinations::guarded_by(find_use);
+pub(crate) fn guarded_destinations<P: AsRef<Path>>(
+    inputs: impl IntoIterator<Item = P>,
+) -> Destinations {
+    let mut all = Destinations::with_guard(find_use);
     for input in inputs {
         all.protect(input.as_ref());
     }
@@ -102,7 +104,7 @@ fn find_use(file: &Metadata) -> Option<String> {
     if input::was_read(file) {
         return Some("the command reads or measures this very file".to_owned());
     }
-    target::file_in_use(file, &Roots::host())
+    target::find_file_use(file, &Roots::host())
 }
 
 /// Where a record and its page go: opened before anything is measured.
@@ -117,11 +119,11 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// What the arguments of a command that measures ask for; `inputs` are files that it reads
     /// beside its target.
-    pub(crate) fn of(common: &Common, inputs: &[&Path]) -> Result<Self, Failure> {
+    pub(crate) fn from_common(common: &Common, inputs: &[&Path]) -> Result<Self, Failure> {
         let target = common.path();
-        let mut all = destinations(inputs.iter().copied().chain([target.as_path()]));
+        let mut all = guarded_destinations(inputs.iter().copied().chain([target.as_path()]));
         Self::open(&mut all, common.json.as_deref(), common.html.as_deref())
-            .map(|outputs| outputs.keeping(common.no_history, common.quiet))
+            .map(|outputs| outputs.with_history(common.no_history, common.quiet))
     }
 
     /// Opens what was asked for.
@@ -135,42 +137,42 @@ impl Outputs {
     }
 
     /// Whether the history keeps the run, and whether anything but the result is told.
-    pub(crate) fn keeping(self, no_history: bool, quiet: bool) -> Self {
+    pub(crate) fn with_history(self, no_history: bool, quiet: bool) -> Self {
         Self { no_history, quiet, ..self }
     }
 
     /// Whether one of them is all that stdout is for.
-    pub(crate) fn take_stdout(&self) -> bool {
+    pub(crate) fn uses_stdout(&self) -> bool {
         [&self.json, &self.html].into_iter().flatten().any(Destination::is_dash)
     }
 }
 
 /// Keeps and tells a record that is there already; a part of a run is status 1 only when it failed.
-pub(crate) fn finished(record: &Record, to: Outputs) -> Outcome {
-    let (to_stdout, quiet) = (to.take_stdout(), to.quiet);
-    let kept = keep(record, to)?;
-    tell(record, to_stdout, &kept, quiet)?;
+pub(crate) fn finish_record(record: &Record, to: Outputs) -> Outcome {
+    let (to_stdout, quiet) = (to.uses_stdout(), to.quiet);
+    let kept = save_outputs(record, to)?;
+    print_report(record, to_stdout, &kept, quiet)?;
     Ok(match record.measured.completion {
         Completion::Partial { failed: true, .. } => FAILED,
         _ => 0,
     })
 }
 
-fn failure(error: &MethodError) -> Failure {
+fn method_failure(error: &MethodError) -> Failure {
     Failure::new(error.to_string(), error.hint(), error.exit_status())
 }
 
-fn ask(common: &Common) -> Result<Ask, Failure> {
+fn measure_request(common: &Common) -> Result<MeasureRequest, Failure> {
     let seed = match common.seed {
         Some(seed) => Seed(seed),
         None => random_seed()
             .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, FAILED))?,
     };
-    Ok(Ask {
+    Ok(MeasureRequest {
         path: common.path(),
         size: common.size,
         read_only: common.read_only,
-        destroy: common.yes_destroy_data_on.clone(),
+        destroy_data_on: common.yes_destroy_data_on.clone(),
         max_written: common.max_written,
         seed,
         command: command_line(),
@@ -190,87 +192,97 @@ pub(crate) fn random_seed() -> io::Result<Seed> {
 }
 
 /// Files of a run that were kept, to be named.
-struct Kept {
+struct SavedFiles {
     record: Option<String>,
     page: Option<String>,
 }
 
 /// Writes record and page where they were asked for, and keeps both.
-fn keep(record: &Record, to: Outputs) -> Result<Kept, Failure> {
+fn save_outputs(record: &Record, to: Outputs) -> Result<SavedFiles, Failure> {
     let json = record::store::to_json(record)
         .map_err(|e| Failure::new(format!("cannot write the record as JSON: {e}"), None, FAILED))?;
-    let page = report::html(record)
+    let page = report::render_html(record)
         .map_err(|e| Failure::new(format!("cannot make the page: {e}"), None, FAILED))?;
-    let mut kept = Kept { record: None, page: None };
+    let mut kept = SavedFiles { record: None, page: None };
     if let Some(file) = to.json {
-        kept.record = write_json(file, &json)?;
+        kept.record = write_json_output(file, &json)?;
     }
     if let Some(file) = to.html {
-        kept.page = write(file, page.as_bytes())?;
+        kept.page = write_output(file, page.as_bytes())?;
     }
     if to.no_history {
         return Ok(kept);
     }
-    match remember(record, kept.page.is_none().then_some(page.as_str())) {
+    match save_to_history(record, kept.page.is_none().then_some(page.as_str())) {
         Ok((origin, page)) => {
             kept.record = Some(origin);
             kept.page = kept.page.or(page);
         }
-        Err(failure) => kept.record = rescue(record, &failure)?.or(kept.record),
+        Err(failure) => kept.record = save_outside_history(record, &failure)?.or(kept.record),
     }
     Ok(kept)
 }
 
 /// Says that a run is not in the history, and writes its record to a file where that is possible:
 /// the measurement is done, and losing its copy is worth a word, not the result.
-fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
+fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
     let write = || {
         let folder = record::store::default_folder(|name| std::env::var(name).ok()).ok()?;
-        let bytes = record::store::compress(record).ok()?;
+        let bytes = record::store::compress_record(record).ok()?;
         save_private(&folder, &format!("{}.json.gz", record.measured.id), &bytes).ok()
     };
-    terminal::say_line(format_args!("truedisk: the run was not kept: {}", failure.message()))?;
+    terminal::eprint_line(format_args!("truedisk: the run was not kept: {}", failure.message()))?;
     let file = write().map(|file| file.display().to_string());
     match &file {
-        Some(file) => terminal::say_line(format!("hint: later, truedisk history import {file}"))?,
-        None => terminal::say_line("hint: use --json FILE and --html FILE, or --no-history")?,
+        Some(file) => {
+            terminal::eprint_line(format!("hint: later, truedisk history import {file}"))?
+        }
+        None => terminal::eprint_line("hint: use --json FILE and --html FILE, or --no-history")?,
     }
     Ok(file)
 }
 
 /// Keeps a run in the history, and its page, where it has none yet, in the data folder; says
 /// where both are.
-fn remember(record: &Record, page: Option<&str>) -> Result<(String, Option<String>), Failure> {
-    let mut history = History::open(&crate::history::place()?)?;
-    history.save(record)?;
-    let Some(page) = page else { return Ok((history.origin(&record.measured.id), None)) };
+fn save_to_history(
+    record: &Record,
+    page: Option<&str>,
+) -> Result<(String, Option<String>), Failure> {
+    let mut history = History::open(&crate::history::history_location()?)?;
+    history.save_record(record)?;
+    let Some(page) = page else { return Ok((history.record_location(&record.measured.id), None)) };
     let folder = record::store::default_folder(|name| std::env::var(name).ok());
     let folder = folder.map_err(HistoryError::from)?;
     let saved = make_private_folder(&folder).and_then(|()| {
         save_private(&folder, &format!("{}.html", record.measured.id), page.as_bytes())
     });
     let saved = saved.map_err(HistoryError::from)?;
-    Ok((history.origin(&record.measured.id), Some(saved.display().to_string())))
+    Ok((history.record_location(&record.measured.id), Some(saved.display().to_string())))
 }
 
 /// Writes JSON where it was asked for; a line of its own on stdout. Gives the path to be told.
-pub(crate) fn write_json(file: Destination, json: &str) -> Result<Option<String>, Failure> {
+pub(crate) fn write_json_output(file: Destination, json: &str) -> Result<Option<String>, Failure> {
     let end = if file.is_dash() { "\n" } else { "" };
-    write(file, format!("{}{end}", escape_json(json)).as_bytes())
+    write_output(file, format!("{}{end}", escape_json(json)).as_bytes())
 }
 
 /// Writes what was asked for, and gives the path to be told; none of stdout.
-pub(crate) fn write(file: Destination, bytes: &[u8]) -> Result<Option<String>, Failure> {
+pub(crate) fn write_output(file: Destination, bytes: &[u8]) -> Result<Option<String>, Failure> {
     let told = (!file.is_dash()).then(|| file.path().display().to_string());
     file.save(bytes)?;
     Ok(told)
 }
 
-fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Result<()> {
+fn print_report(
+    record: &Record,
+    to_stdout: bool,
+    kept: &SavedFiles,
+    quiet: bool,
+) -> io::Result<()> {
     if to_stdout {
         return Ok(());
     }
-    terminal::print(&report::terminal(record, terminal::style()))?;
+    terminal::print(&report::render_terminal(record, terminal::style()))?;
     if !quiet {
         for (what, path) in [("report", &kept.page), ("record", &kept.record)] {
             if let Some(path) = path {
@@ -281,11 +293,11 @@ fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Resul
     Ok(())
 }
 
-fn fails(record: &Record, fail_on: Option<FailOn>) -> bool {
+fn has_failing_finding(record: &Record, fail_on: Option<FailOn>) -> bool {
     let least = match fail_on {
         None => return false,
         Some(FailOn::Invalid) => Status::Invalid,
         Some(FailOn::Warning) => Status::Warning,
     };
-    record.judged().findings.iter().any(|finding| finding.status >= least)
+    record.judgement_or_default().findings.iter().any(|finding| finding.status >= least)
 }

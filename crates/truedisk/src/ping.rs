@@ -3,41 +3,41 @@
 //! `words` reads the line as getopt does, by the one `table` of options; `settings` says what is
 //! meant; `voice` prints.
 
+mod getopt;
 mod numbers;
+mod printer;
 mod settings;
 mod table;
-mod voice;
-mod words;
 
 use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
-use engine::SingleError;
-use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
+use engine::SingleRequestError;
+use method::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use target::Roots;
 
 use crate::output::Outputs;
 use crate::{Failure, Outcome, output, signals, terminal};
-use settings::{Asked, Look};
-use voice::{Out, Printer};
+use printer::{BufferedStdout, Printer};
+use settings::{DisplayOptions, ParsedCommand};
 
 /// Exit statuses: those of every command of truedisk, and those of ioping.
 #[derive(Debug, Clone, Copy)]
-struct Statuses {
+struct ExitStatuses {
     usage: u8,
     failed: u8,
     as_ioping: bool,
 }
 
 /// ioping's status of a second Ctrl-C.
-const TWICE: i32 = 4;
+const SECOND_SIGNAL_STATUS: i32 = 4;
 /// ioping's status of a request that io_submit does not take.
-const REFUSED: u8 = 1;
+const SUBMIT_FAILED_STATUS: u8 = 1;
 const INTERRUPTED: u8 = 130;
 
-impl Statuses {
-    fn of(as_ioping: bool) -> Self {
+impl ExitStatuses {
+    fn for_caller(as_ioping: bool) -> Self {
         match as_ioping {
             true => Self { usage: 1, failed: 3, as_ioping },
             false => Self { usage: 2, failed: 1, as_ioping },
@@ -45,15 +45,17 @@ impl Statuses {
     }
 
     /// Of a run that a request has ended.
-    fn request(self, failure: &LaneError) -> u8 {
+    fn status_of_request(self, failure: &RequestError) -> u8 {
         match failure {
-            LaneError::Around(SingleError::Submit(_)) if self.as_ioping => REFUSED,
+            RequestError::Around(SingleRequestError::Submit(_)) if self.as_ioping => {
+                SUBMIT_FAILED_STATUS
+            }
             _ => self.failed,
         }
     }
 
     /// Of what could not be made ready.
-    fn preparation(self, error: &PingError) -> u8 {
+    fn status_of_preparation(self, error: &PingError) -> u8 {
         match error {
             _ if !self.as_ioping => error.exit_status(),
             // ioping lets the first request fail.
@@ -64,27 +66,27 @@ impl Statuses {
 }
 
 /// Reads the words, pings, tells.
-pub(crate) fn main(args: &[OsString], as_ioping: bool) -> Outcome {
-    let statuses = Statuses::of(as_ioping);
+pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
+    let statuses = ExitStatuses::for_caller(as_ioping);
     let wrong = |message: String| {
         let help = if as_ioping { "ioping -h" } else { "truedisk ping -h" };
         Failure::new(message, Some(format!("`{help}` lists the options")), statuses.usage)
     };
     if as_ioping && args.is_empty() {
-        terminal::print(&table::help(as_ioping))?;
+        terminal::print(&table::help_text(as_ioping))?;
         return Ok(statuses.usage);
     }
-    let words = words::read(args, as_ioping).map_err(wrong)?;
-    let (mut settings, look) = match settings::settings(words, as_ioping).map_err(wrong)? {
-        Asked::Help => {
-            terminal::print(&table::help(as_ioping))?;
+    let words = getopt::parse_arguments(args, as_ioping).map_err(wrong)?;
+    let (mut settings, look) = match settings::parse_settings(words, as_ioping).map_err(wrong)? {
+        ParsedCommand::Help => {
+            terminal::print(&table::help_text(as_ioping))?;
             return Ok(0);
         }
-        Asked::Version => {
-            terminal::print(&version(as_ioping))?;
+        ParsedCommand::Version => {
+            terminal::print(&version_text(as_ioping))?;
             return Ok(0);
         }
-        Asked::Ping(settings, look) => (settings, look),
+        ParsedCommand::Ping(settings, look) => (settings, look),
     };
     settings.command = output::command_line();
     if settings.seed == 0 {
@@ -95,55 +97,56 @@ pub(crate) fn main(args: &[OsString], as_ioping: bool) -> Outcome {
             })?
             .0;
     }
-    run(&settings, &look, statuses)
+    run_ping(&settings, &look, statuses)
 }
 
 /// As ioping says it: scripts look at it.
-fn version(as_ioping: bool) -> String {
+fn version_text(as_ioping: bool) -> String {
     match as_ioping {
         true => "ioping 1.3\n".to_owned(),
         false => format!("truedisk {}, ping as ioping 1.3\n", env!("CARGO_PKG_VERSION")),
     }
 }
 
-fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
-    let mut all = output::destinations(&settings.paths);
+fn run_ping(settings: &PingSettings, look: &DisplayOptions, statuses: ExitStatuses) -> Outcome {
+    let mut all = output::guarded_destinations(&settings.paths);
     let outputs = Outputs::open(&mut all, look.record.as_deref(), look.page.as_deref())?;
     let as_ioping = statuses.as_ioping;
-    let bell = Arc::new(Bell::default());
+    let bell = Arc::new(PingStop::default());
     let rung = bell.clone();
-    let out = Out::new();
+    let out = BufferedStdout::new();
     let said = out.clone();
     let second = move |signal: i32| {
-        said.rescue();
-        if as_ioping { TWICE } else { 128 + signal }
+        said.flush_before_exit();
+        if as_ioping { SECOND_SIGNAL_STATUS } else { 128 + signal }
     };
-    let caught = signals::listen(as_ioping, move || rung.ring(), second).map_err(|error| {
-        Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
-    })?;
+    let caught =
+        signals::call_on_signal(as_ioping, move || rung.raise(), second).map_err(|error| {
+            Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
+        })?;
     let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
     if settings.nowait && !settings.cached && !settings.direct {
-        use method::ping::Voice as _;
-        printer.warn("nowait without cached or direct I/O is supposed to fail");
+        use method::ping::PingObserver as _;
+        printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
     let pinged = match ping(settings, &Roots::host(), &bell, &mut printer) {
         Ok(pinged) => pinged,
-        Err(PingError::Interrupted) => return unready(caught.number(), as_ioping),
+        Err(PingError::Interrupted) => return end_before_first_request(caught.number(), as_ioping),
         Err(error) => {
-            let status = statuses.preparation(&error);
+            let status = statuses.status_of_preparation(&error);
             return Err(Failure::new(error.to_string(), error.hint(), status));
         }
     };
-    printer.end(&pinged)?;
+    printer.print_end(&pinged)?;
     // Record and page are of one target.
     if let [one] = pinged.as_slice() {
-        keep(one, outputs)?;
+        write_outputs(one, outputs)?;
     }
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
         let message = format!("{}: {failure}", one.place.path);
-        let status = statuses.request(failure);
-        return Err(Failure::new(message, hint(failure, settings), status));
+        let status = statuses.status_of_request(failure);
+        return Err(Failure::new(message, failure_hint(failure, settings), status));
     }
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
@@ -152,29 +155,33 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
 
 /// Interrupted before the first request: nothing to tell. ioping listens only then, and dies of the
 /// signal.
-fn unready(signal: Option<i32>, as_ioping: bool) -> Outcome {
+fn end_before_first_request(signal: Option<i32>, as_ioping: bool) -> Outcome {
     if let Some(signal) = signal.filter(|_| as_ioping) {
         signal_hook::low_level::emulate_default_handler(signal)?;
     }
     Ok(INTERRUPTED)
 }
 
-fn hint(failure: &LaneError, settings: &PingSettings) -> Option<String> {
+fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<String> {
     let text = match failure {
-        LaneError::Around(SingleError::Forget(_) | SingleError::Settle(_)) => "try again with -C",
-        LaneError::Around(SingleError::Submit(_)) => "try again without -A",
-        LaneError::Failed { source, .. }
+        RequestError::Around(SingleRequestError::Forget(_) | SingleRequestError::Settle(_)) => {
+            "try again with -C"
+        }
+        RequestError::Around(SingleRequestError::Submit(_)) => "try again without -A",
+        RequestError::Failed { source, .. }
             if settings.direct && source.kind() == io::ErrorKind::InvalidInput =>
         {
             "direct I/O may not take requests of this size: change -s and -o, or leave out -D"
         }
-        LaneError::Around(SingleError::Arm { .. }) | LaneError::Failed { .. } => return None,
+        RequestError::Around(SingleRequestError::Arm { .. }) | RequestError::Failed { .. } => {
+            return None;
+        }
     };
     Some(text.to_owned())
 }
 
 /// Writes record and page where they were asked for.
-fn keep(one: &Pinged, outputs: Outputs) -> Result<(), Failure> {
+fn write_outputs(one: &PingOutcome, outputs: Outputs) -> Result<(), Failure> {
     let none = || {
         let message = format!("{} is no file, folder or block device", one.place.path);
         Failure::new(message, Some("no record can be made of it".to_owned()), 2)
@@ -187,12 +194,12 @@ fn keep(one: &Pinged, outputs: Outputs) -> Result<(), Failure> {
         let json = record::store::to_json(record).map_err(|error| {
             Failure::new(format!("cannot write the record as JSON: {error}"), None, 1)
         })?;
-        output::write_json(file, &json)?;
+        output::write_json_output(file, &json)?;
     }
     if let Some(file) = outputs.html {
-        let page = report::html(record)
+        let page = report::render_html(record)
             .map_err(|error| Failure::new(format!("cannot make the page: {error}"), None, 1))?;
-        output::write(file, page.as_bytes())?;
+        output::write_output(file, page.as_bytes())?;
     }
     Ok(())
 }

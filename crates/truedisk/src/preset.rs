@@ -5,51 +5,51 @@ mod small_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use method::preset::{built_in, preset as measure};
+use method::preset::{built_in_names, preset as measure};
 use method::{Preset, PresetError, PresetRequest};
 use record::{Kept, Record};
 use report::Sheet;
-use report::preset::{FORMATS, Format, PresetResult, format as format_named};
+use report::preset::{FORMATS, Format, PresetResult, find_format as format_named};
 use serde_json::{Value, json};
 use target::Roots;
 use units::Nanos;
 
 use crate::args::PresetArgs;
-use crate::output::{Answer, Outputs, Told};
+use crate::output::{GoalStatus, Outputs, ReportText};
 use crate::{Failure, Outcome, output, terminal};
 
 /// Wrong request.
 const WRONG: u8 = 2;
 /// Widest line of the list.
-const WIDTH: usize = 100;
+const LIST_WIDTH: usize = 100;
 
 /// Lists, shows or runs.
-pub(crate) fn preset(args: &PresetArgs) -> Outcome {
-    let Some(name) = &args.name else { return list(args) };
-    let preset = find(name)?;
+pub(crate) fn run(args: &PresetArgs) -> Outcome {
+    let Some(name) = &args.name else { return print_list(args) };
+    let preset = find_preset(name)?;
     if args.show {
         terminal::print(preset.text())?;
         return Ok(0);
     }
     // Before anything is announced.
-    let outputs = Outputs::of(&args.common, &inputs(args))?;
+    let outputs = Outputs::from_common(&args.common, &input_files(args))?;
     if let Some(plan) = preset.small_files() {
         return small_files::run(args, &preset, plan.clone(), outputs);
     }
-    if let Some(flag) = args.of_small_files() {
+    if let Some(flag) = args.first_small_file_flag() {
         let message = format!("{flag} is for presets of small files, as 'metadata' is");
-        return Err(wrong(message, Some("leave it out")));
+        return Err(wrong_request(message, Some("leave it out")));
     }
-    let format = args.format.as_deref().map(|name| familiar(name, "--format")).transpose()?;
+    let format = args.format.as_deref().map(|name| find_format(name, "--format")).transpose()?;
     if format.is_some() && args.common.json.as_deref() == Some(Path::new("-")) {
         let message = "--json - and --format both print to stdout";
         let hint = "write the record to a file: --json FILE".to_owned();
         return Err(Failure::new(message, Some(hint), WRONG));
     }
-    run(args, preset, format, outputs)
+    run_preset(args, preset, format, outputs)
 }
 
-fn run(
+fn run_preset(
     args: &PresetArgs,
     preset: Preset,
     format: Option<&'static Format>,
@@ -59,18 +59,18 @@ fn run(
     let folder = common.path().is_dir();
     let size = common.size.unwrap_or(preset.plan.size);
     let layout = if folder { Preset::layout_time(size) } else { Nanos::ZERO };
-    let whole = Nanos(preset.time().0.saturating_add(layout.0));
+    let whole = Nanos(preset.time_max().0.saturating_add(layout.0));
     let budget = args.budget.map_or(whole, |budget| budget.min(whole));
     // What is written is announced where its size is known.
-    if !common.quiet && !folder && (common.read_only || !preset.writes()) {
+    if !common.quiet && !folder && (common.read_only || !preset.has_writes()) {
         let (name, path) = (&preset.plan.name, common.path());
-        let (path, time) = (path.display(), rough(budget));
-        terminal::say_line(format_args!(
+        let (path, time) = (path.display(), format_rough(budget));
+        terminal::eprint_line(format_args!(
             "truedisk: {name} on {path}, only reading it; at most {time}"
         ))?;
     }
-    let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
-    output::run_told(
+    let told = ReportText(&|record| Some((format?.render)(&PresetResult::from_record(record)?)));
+    output::run_method_with_text(
         common,
         outputs,
         budget,
@@ -78,13 +78,13 @@ fn run(
             let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };
             measure(&request, &Roots::host(), stop, watch)
         },
-        answer,
+        threshold_goal,
         &told,
     )
 }
 
 /// `45 s`, `3 min 20 s`, `2 h 5 min`.
-fn rough(time: Nanos) -> String {
+fn format_rough(time: Nanos) -> String {
     let seconds = time.as_secs_f64().ceil() as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds} s"),
@@ -96,24 +96,25 @@ fn rough(time: Nanos) -> String {
 }
 
 /// Whether the thresholds are met, where there are any.
-fn answer(record: &Record) -> Answer {
-    let thresholds = record.judged().preset.iter().flat_map(|preset| &preset.thresholds);
+fn threshold_goal(record: &Record) -> GoalStatus {
+    let thresholds =
+        record.judgement_or_default().preset.iter().flat_map(|preset| &preset.thresholds);
     let all: Vec<Kept> = thresholds.map(|threshold| threshold.kept).collect();
     if all.contains(&Kept::NotKept) {
-        Answer::NotMet
-    } else if all.contains(&Kept::CannotTell) || record.judged().preset.is_none() {
-        Answer::Missing
+        GoalStatus::NotMet
+    } else if all.contains(&Kept::CannotTell) || record.judgement_or_default().preset.is_none() {
+        GoalStatus::Unknown
     } else {
-        Answer::Met
+        GoalStatus::Met
     }
 }
 
-fn wrong(message: String, hint: Option<&str>) -> Failure {
+fn wrong_request(message: String, hint: Option<&str>) -> Failure {
     Failure::new(message, hint.map(str::to_owned), WRONG)
 }
 
 /// The file that the preset is read from, if it was named by its path.
-fn inputs(args: &PresetArgs) -> Vec<&Path> {
+fn input_files(args: &PresetArgs) -> Vec<&Path> {
     args.name.as_deref().filter(|name| is_path(name)).map(Path::new).into_iter().collect()
 }
 
@@ -122,65 +123,68 @@ fn is_path(name: &str) -> bool {
 }
 
 /// The preset of a name or a path.
-fn find(name: &str) -> Result<Preset, Failure> {
+fn find_preset(name: &str) -> Result<Preset, Failure> {
     if is_path(name) {
-        return read(Path::new(name));
+        return read_preset(Path::new(name));
     }
-    let own = own_files();
+    let own = user_presets();
     let file = own.iter().find(|(known, _)| known == name);
-    match (file, built_in().any(|known| known == name)) {
-        (Some((_, path)), false) => read(path),
+    match (file, built_in_names().any(|known| known == name)) {
+        (Some((_, path)), false) => read_preset(path),
         (Some((_, path)), true) => {
             let message = format!("two presets are called '{name}': {} and ours", path.display());
-            Err(wrong(message, Some("give yours another name, or name it by its path")))
+            Err(wrong_request(message, Some("give yours another name, or name it by its path")))
         }
         (None, _) => {
             let others: Vec<String> = own.into_iter().map(|(name, _)| name).collect();
-            let found = Preset::named(name, &others).and_then(checked);
+            let found = Preset::find(name, &others).and_then(check_format);
             found.map_err(|error| {
                 let list = matches!(error, PresetError::Unknown { .. });
-                wrong(error.to_string(), list.then_some("truedisk preset lists all of them"))
+                wrong_request(
+                    error.to_string(),
+                    list.then_some("truedisk preset lists all of them"),
+                )
             })
         }
     }
 }
 
 /// A preset whose familiar text there is.
-fn checked(preset: Preset) -> Result<Preset, PresetError> {
+fn check_format(preset: Preset) -> Result<Preset, PresetError> {
     match &preset.plan.format {
         Some(format) if format_named(format).is_none() => Err(PresetError::Broken {
             name: preset.plan.name.clone(),
             line: 1,
-            reason: format!("unknown format '{format}'; it is one of {}", formats()),
+            reason: format!("unknown format '{format}'; it is one of {}", format_names()),
         }),
         _ => Ok(preset),
     }
 }
 
-fn formats() -> String {
+fn format_names() -> String {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     names.join(", ")
 }
 
-fn familiar(name: &str, flag: &str) -> Result<&'static Format, Failure> {
+fn find_format(name: &str, flag: &str) -> Result<&'static Format, Failure> {
     format_named(name).ok_or_else(|| {
         let message = format!("{flag}: unknown format '{name}'");
-        wrong(message, Some(&format!("it is one of {}", formats())))
+        wrong_request(message, Some(&format!("it is one of {}", format_names())))
     })
 }
 
-fn read(path: &Path) -> Result<Preset, Failure> {
+fn read_preset(path: &Path) -> Result<Preset, Failure> {
     let text = input::read_text(path, input::TEXT_MAX).map_err(|error| {
         let message = format!("cannot read the preset in {}: {error}", path.display());
-        wrong(message, Some("truedisk preset --show NAME prints one to start from"))
+        wrong_request(message, Some("truedisk preset --show NAME prints one to start from"))
     })?;
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(checked);
-    found.map_err(|error| wrong(format!("{}: {error}", path.display()), None))
+    let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(check_format);
+    found.map_err(|error| wrong_request(format!("{}: {error}", path.display()), None))
 }
 
 /// The user's own presets, by name; none where there is no such folder.
-fn own_files() -> Vec<(String, PathBuf)> {
+fn user_presets() -> Vec<(String, PathBuf)> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
@@ -198,27 +202,28 @@ fn own_files() -> Vec<(String, PathBuf)> {
 
 /// All presets: a table, or JSON where that is asked. One of the user's own that is broken has its
 /// error in its place.
-fn list(args: &PresetArgs) -> Outcome {
-    let ours = built_in()
-        .map(|name| (name.to_owned(), "", Preset::named(name, &[]).map_err(|e| e.to_string())));
-    let own = own_files().into_iter().map(|(name, path)| {
-        let found = read(&path).map_err(|failure| failure.message);
+fn print_list(args: &PresetArgs) -> Outcome {
+    let ours = built_in_names()
+        .map(|name| (name.to_owned(), "", Preset::find(name, &[]).map_err(|e| e.to_string())));
+    let own = user_presets().into_iter().map(|(name, path)| {
+        let found = read_preset(&path).map_err(|failure| failure.message);
         (name, "yours", found)
     });
     let to = args.common.json.as_deref();
-    let to = to.map(|path| output::destinations::<&Path>([]).open(path)).transpose()?;
+    let to = to.map(|path| output::guarded_destinations::<&Path>([]).open(path)).transpose()?;
     let all: Vec<(String, &str, Result<Preset, String>)> = ours.chain(own).collect();
     if let Some(file) = to {
-        let entries: Vec<Value> = all.iter().map(|(name, _, found)| entry(name, found)).collect();
+        let entries: Vec<Value> =
+            all.iter().map(|(name, _, found)| preset_json(name, found)).collect();
         let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
         let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
-        return output::write(file, units::escape_json(&text).as_bytes()).map(|_| 0);
+        return output::write_output(file, units::escape_json(&text).as_bytes()).map(|_| 0);
     }
-    terminal::print(&sheet(&all).text(terminal::style()))?;
+    terminal::print(&list_sheet(&all).render(terminal::style()))?;
     Ok(0)
 }
 
-fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
+fn list_sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
     let mut sheet = Sheet::new("Presets");
     let row = |(name, whose, found): &(String, &str, Result<Preset, String>)| {
         let title = match (found, *whose) {
@@ -229,12 +234,12 @@ fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
         let (time, size, writes) = found.as_ref().map_or_else(
             |_| ("-".to_owned(), "-".to_owned(), "-"),
             |preset| {
-                let writes = if preset.writes() { "writes" } else { "reads" };
+                let writes = if preset.has_writes() { "writes" } else { "reads" };
                 // Small files are no test file, and have no size before they are made.
                 let size = preset
                     .small_files()
-                    .map_or_else(|| preset.plan.size.compact(), |_| "-".to_owned());
-                (rough(preset.time()), size, writes)
+                    .map_or_else(|| preset.plan.size.to_compact(), |_| "-".to_owned());
+                (format_rough(preset.time_max()), size, writes)
             },
         );
         vec![name.clone(), time, size, writes.to_owned(), title]
@@ -242,10 +247,10 @@ fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
     let rows: Vec<Vec<String>> = all.iter().map(row).collect();
     // What stands before the last column, each with a blank on either side.
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0) + 2;
-    let room = WIDTH.saturating_sub((0..4).map(width).sum::<usize>() + 2).max(20);
-    let rows = rows.iter().flat_map(|row| wrapped(row, room)).collect();
-    sheet.table("", &["name", "at most", "file", "", "what"], rows, 5);
-    sheet.line(
+    let room = LIST_WIDTH.saturating_sub((0..4).map(width).sum::<usize>() + 2).max(20);
+    let rows = rows.iter().flat_map(|row| wrap_row(row, room)).collect();
+    sheet.add_table("", &["name", "at most", "file", "", "what"], rows, 5);
+    sheet.add_paragraph(
         "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
          runs one, --show NAME prints it; ./FILE.toml is one of your own.",
     );
@@ -253,7 +258,7 @@ fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
 }
 
 /// A row as lines of which the last column has at most `room` letters.
-fn wrapped(row: &[String], room: usize) -> Vec<Vec<String>> {
+fn wrap_row(row: &[String], room: usize) -> Vec<Vec<String>> {
     let mut lines: Vec<Vec<String>> = vec![row.to_vec()];
     lines[0][4].clear();
     for word in row[4].split(' ') {
@@ -271,7 +276,7 @@ fn wrapped(row: &[String], room: usize) -> Vec<Vec<String>> {
     lines
 }
 
-fn entry(name: &str, found: &Result<Preset, String>) -> Value {
+fn preset_json(name: &str, found: &Result<Preset, String>) -> Value {
     match found {
         Ok(preset) => json!({
             "name": name,
@@ -280,8 +285,8 @@ fn entry(name: &str, found: &Result<Preset, String>) -> Value {
             "sources": preset.plan.sources,
             "format": preset.plan.format,
             "size": preset.plan.size,
-            "time_ns": preset.time(),
-            "writes": preset.writes(),
+            "time_ns": preset.time_max(),
+            "writes": preset.has_writes(),
             "steps": preset.plan.steps,
             "thresholds": preset.plan.thresholds,
         }),
@@ -295,16 +300,16 @@ mod tests {
 
     #[test]
     fn every_preset_that_is_compiled_in_can_be_listed_and_has_its_format() {
-        for name in built_in() {
-            let preset = find(name).unwrap_or_else(|failure| panic!("{}", failure.message));
-            assert!(!preset.plan.title.is_empty() && preset.time() > Nanos::ZERO, "{name}");
+        for name in built_in_names() {
+            let preset = find_preset(name).unwrap_or_else(|failure| panic!("{}", failure.message));
+            assert!(!preset.plan.title.is_empty() && preset.time_max() > Nanos::ZERO, "{name}");
         }
     }
 
     #[test]
     fn long_titles_go_on_below() {
         let row = ["name", "1 s", "1g", "reads", "some words that are long"].map(str::to_owned);
-        let lines = wrapped(&row, 10);
+        let lines = wrap_row(&row, 10);
         let last: Vec<&str> = lines.iter().map(|line| line[4].as_str()).collect();
         assert_eq!(last, ["some words", "that are", "long"]);
         assert!(lines[1][..4].iter().all(String::is_empty));
@@ -313,7 +318,7 @@ mod tests {
     #[test]
     fn times_are_rounded_for_people() {
         let check =
-            |seconds: u64, expected: &str| assert_eq!(rough(Nanos::secs(seconds)), expected);
+            |seconds: u64, expected: &str| assert_eq!(format_rough(Nanos::secs(seconds)), expected);
         check(45, "45 s");
         check(60, "1 min");
         check(200, "3 min 20 s");
@@ -324,7 +329,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_refused_with_what_to_do() {
         let check = |name: &str, words: &str| {
-            let failure = find(name).unwrap_err();
+            let failure = find_preset(name).unwrap_err();
             assert_eq!(failure.status, WRONG);
             assert!(failure.message.contains(words), "{}", failure.message);
             assert!(failure.hint.is_some());
@@ -332,6 +337,6 @@ mod tests {
         check("clout", "unknown preset 'clout'; did you mean 'cloud'?");
         check("./none.toml", "cannot read the preset in ./none.toml");
         check("/", "it is a folder");
-        assert!(familiar("linez", "--format").unwrap_err().message.contains("'linez'"));
+        assert!(find_format("linez", "--format").unwrap_err().message.contains("'linez'"));
     }
 }

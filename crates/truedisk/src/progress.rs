@@ -2,7 +2,7 @@
 
 use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use method::Watch;
+use method::Observer;
 use units::{BytesPerSecond, Iops, Nanos, escape_controls};
 
 use crate::terminal;
@@ -13,14 +13,14 @@ const STEPS: u64 = 1000;
 const REDRAWS: u8 = 10;
 
 /// Shows what is running, live IOPS and the time left.
-pub(crate) struct Bar {
+pub(crate) struct TerminalProgress {
     bar: ProgressBar,
     budget: Nanos,
     phase: String,
     quiet: bool,
 }
 
-impl Bar {
+impl TerminalProgress {
     /// A bar for a run of `budget`; hidden when `quiet` or when stderr is no terminal.
     pub(crate) fn new(budget: Nanos, quiet: bool) -> Self {
         let target = if quiet {
@@ -41,39 +41,39 @@ impl Bar {
         self.bar.finish_and_clear();
     }
 
-    fn say(&self, done: f64, live: &str) {
+    fn update(&self, done: f64, live: &str) {
         self.bar.set_position((done * STEPS as f64) as u64);
         let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
         self.bar.set_message(format!("{}{live}  about {left:.0} s left", self.phase));
     }
 }
 
-impl Watch for Bar {
-    fn phase(&mut self, name: &str, done: f64) {
+impl Observer for TerminalProgress {
+    fn on_phase(&mut self, name: &str, done: f64) {
         self.phase = escape_controls(name).into_owned();
-        self.say(done, "");
+        self.update(done, "");
     }
 
-    fn progress(&mut self, progress: &Progress, done: f64) {
+    fn on_progress(&mut self, progress: &Progress, done: f64) {
         let rate = BytesPerSecond(progress.bytes_per_second);
-        self.say(done, &format!("  {} IOPS, {rate}", Iops(progress.iops)));
+        self.update(done, &format!("  {} IOPS, {rate}", Iops(progress.iops)));
     }
 
-    fn announce(&mut self, text: &str) {
+    fn on_announcement(&mut self, text: &str) {
         if !self.quiet {
-            self.note(text);
+            self.on_note(text);
         }
     }
 
-    fn note(&mut self, text: &str) {
+    fn on_note(&mut self, text: &str) {
         self.bar.suspend(|| {
-            let _ = terminal::say_line(format_args!("truedisk: {text}"));
+            let _ = terminal::eprint_line(format_args!("truedisk: {text}"));
         });
     }
 
     /// On a terminal, destroying a device is asked for once more.
     fn confirm(&mut self, question: &str, expected: &str) -> bool {
-        if !terminal::is_read_by_a_person() {
+        if !terminal::is_interactive() {
             return true;
         }
         self.bar.suspend(|| terminal::confirm(question, expected))

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Lasts, ModelError, Order, Plan, Way};
+use model::{BurstDuration, IoDirection, ModelError, Order, Plan};
 use record::{Kept, Promise, Promised, PromisedWhat, Record};
 use units::{Bytes, Nanos};
 use workload::{Bound, Direction, Statistic};
@@ -14,15 +14,15 @@ use crate::args::PromiseArgs;
 const WRONG: u8 = 2;
 /// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
 /// interval of what it lets through has it inside or just above.
-const MARGIN: f64 = 0.02;
+const DEFAULT_MARGIN: f64 = 0.02;
 
 /// What the target is to be held against.
-pub(crate) fn asked(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
+pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
     if let Some(text) = &args.plan {
-        let plan = plan(text)?;
-        return of_plan(text, &plan).map(Some);
+        let plan = find_plan(text)?;
+        return promise_from_plan(text, &plan).map(Some);
     }
-    args.promise.as_deref().map(by_hand).transpose()
+    args.promise.as_deref().map(parse_numbers).transpose()
 }
 
 /// A latency that nothing is bounded by: loads are searched until more depth gives no more.
@@ -30,7 +30,7 @@ const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(
 
 /// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
 /// which no latency is promised, none in effect.
-fn bounds(promise: &Promise) -> Vec<Bound> {
+fn promised_bounds(promise: &Promise) -> Vec<Bound> {
     let bound = |item: &Promised| match item.what {
         PromisedWhat::Latency { bound } => bound,
         PromisedWhat::Iops | PromisedWhat::BytesPerSecond => SATURATED,
@@ -41,7 +41,7 @@ fn bounds(promise: &Promise) -> Vec<Bound> {
 /// The bounds that were asked for, and those that a promise needs.
 pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Bound> {
     let mut all = asked.to_vec();
-    for bound in promise.into_iter().flat_map(bounds) {
+    for bound in promise.into_iter().flat_map(promised_bounds) {
         if !all.contains(&bound) {
             all.push(bound);
         }
@@ -50,7 +50,7 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
 }
 
 /// Holds a record against what was promised, if anything was.
-pub(crate) fn judged(mut record: Record, promise: Option<Promise>) -> Record {
+pub(crate) fn judge_with_promise(mut record: Record, promise: Option<Promise>) -> Record {
     if promise.is_some() {
         record.measured.promise = promise;
         record.judgement = Some(analysis::judge(&record.measured));
@@ -59,63 +59,68 @@ pub(crate) fn judged(mut record: Record, promise: Option<Promise>) -> Record {
 }
 
 /// Whether some number is not kept.
-pub(crate) fn broken(record: &Record) -> bool {
-    record.judged().promise.iter().any(|outcome| outcome.kept == Kept::NotKept)
+pub(crate) fn is_broken(record: &Record) -> bool {
+    record.judgement_or_default().promise.iter().any(|outcome| outcome.kept == Kept::NotKept)
 }
 
 /// The plan of these words; one with a path is of a file.
-pub(crate) fn plan(text: &str) -> Result<Plan, Failure> {
-    let found = match text.rsplit_once(':').filter(|(file, _)| is_file(file)) {
-        Some((file, name)) => model::from_toml(file, &read(file)?, name),
-        None => model::find(text),
+pub(crate) fn find_plan(text: &str) -> Result<Plan, Failure> {
+    let found = match text.rsplit_once(':').filter(|(file, _)| is_plan_file(file)) {
+        Some((file, name)) => model::from_toml(file, &read_plan_file(file)?, name),
+        None => model::find_plan(text),
     };
     found.map_err(|error| {
         let hint = match &error {
             ModelError::Unknown { .. } => "`truedisk model` lists the plans",
             _ => "`truedisk model PLAN` shows what a plan gives",
         };
-        wrong(error.to_string(), Some(hint))
+        wrong_request(error.to_string(), Some(hint))
     })
 }
 
-fn is_file(word: &str) -> bool {
+fn is_plan_file(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }
 
 /// The file that a plan is read from, if any.
-pub(crate) fn inputs(args: &PromiseArgs) -> Vec<&Path> {
+pub(crate) fn input_files(args: &PromiseArgs) -> Vec<&Path> {
     let named = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':'));
-    named.filter(|(file, _)| is_file(file)).map(|(file, _)| Path::new(file)).into_iter().collect()
+    named
+        .filter(|(file, _)| is_plan_file(file))
+        .map(|(file, _)| Path::new(file))
+        .into_iter()
+        .collect()
 }
 
-fn read(file: &str) -> Result<String, Failure> {
+fn read_plan_file(file: &str) -> Result<String, Failure> {
     input::read_text(Path::new(file), input::TEXT_MAX)
-        .map_err(|error| wrong(format!("cannot read the plans in {file}: {error}"), None))
+        .map_err(|error| wrong_request(format!("cannot read the plans in {file}: {error}"), None))
 }
 
-fn wrong(message: String, hint: Option<&str>) -> Failure {
+fn wrong_request(message: String, hint: Option<&str>) -> Failure {
     Failure::new(message, hint.map(str::to_owned), WRONG)
 }
 
 /// The numbers of a plan.
-fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
-    let mut items = rates(plan);
+fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
+    let mut items = promised_rates(plan);
     if let Some(text) = &plan.latency {
-        let bound: Bound = text.parse().map_err(|e| wrong(format!("{}: {e}", plan.name), None))?;
-        items.push(latency(bound));
+        let bound: Bound =
+            text.parse().map_err(|e| wrong_request(format!("{}: {e}", plan.name), None))?;
+        items.push(promised_latency(bound));
     }
     let (share, share_because) = match plan.tolerance {
         Some(t) if t.of_time < 1.0 => {
-            let of_time = plain(t.of_time * 100.0);
+            let of_time = format_number(t.of_time * 100.0);
             (
                 t.share,
                 format!("the provider states {:.0} % for {of_time} % of the time", t.share * 100.0),
             )
         }
         Some(t) => (t.share, "the plan states it".to_owned()),
-        None => margin(MARGIN),
+        None => measuring_margin(DEFAULT_MARGIN),
     };
-    let lasts = plan.empties_after(SMALL, Order::Random, Way::Read);
+    let lasts = plan.empties_after(SMALL_BLOCK, Order::Random, IoDirection::Read);
     Ok(Promise {
         asked: asked.to_owned(),
         title: Some(plan.title.clone()),
@@ -123,7 +128,7 @@ fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
         share,
         share_because,
         io_unit: plan.accounting.unit,
-        accounting: plan.accounting.words(),
+        accounting: plan.accounting.describe(),
         burst_lasts: lasts.map(Nanos::from_secs_f64),
         only_limits: plan.only_limits,
         notes: plan.notes.clone(),
@@ -132,35 +137,41 @@ fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
 }
 
 /// The blocks with which a check measures operations, and bytes.
-const SMALL: Bytes = Bytes::kib(4);
-const LARGE: Bytes = Bytes::mib(1);
+const SMALL_BLOCK: Bytes = Bytes::kib(4);
+const LARGE_BLOCK: Bytes = Bytes::mib(1);
 
-fn margin(margin: f64) -> (f64, String) {
-    let words = format!("{} % are left to what measuring itself costs", plain(margin * 100.0));
+fn measuring_margin(margin: f64) -> (f64, String) {
+    let words =
+        format!("{} % are left to what measuring itself costs", format_number(margin * 100.0));
     (1.0 - margin, words)
 }
 
 /// At most three decimals.
-fn plain(number: f64) -> String {
+fn format_number(number: f64) -> String {
     format!("{}", (number * 1000.0).round() / 1000.0)
 }
 
 /// Operations and bytes, each at the block size at which it is measured: a plan of few operations
 /// does not reach its bytes with any block, nor one of few bytes its operations. Of both directions
 /// at once where they are the same.
-fn rates(plan: &Plan) -> Vec<Promised> {
-    let burst = |way: Way| plan.burst.as_ref().map(|burst| burst.caps.of(way)).unwrap_or_default();
+fn promised_rates(plan: &Plan) -> Vec<Promised> {
+    let burst = |way: IoDirection| {
+        plan.burst.as_ref().map(|burst| burst.caps.for_direction(way)).unwrap_or_default()
+    };
     let (read, write) = (plan.base.read, plan.base.write);
-    if read == write && burst(Way::Read) == burst(Way::Write) {
-        return rates_of(plan, None, Way::Read);
+    if read == write && burst(IoDirection::Read) == burst(IoDirection::Write) {
+        return promised_rates_of(plan, None, IoDirection::Read);
     }
-    let each = [(Direction::Read, Way::Read), (Direction::Write, Way::Write)];
-    each.into_iter().flat_map(|(direction, way)| rates_of(plan, Some(direction), way)).collect()
+    let each = [(Direction::Read, IoDirection::Read), (Direction::Write, IoDirection::Write)];
+    each.into_iter()
+        .flat_map(|(direction, way)| promised_rates_of(plan, Some(direction), way))
+        .collect()
 }
 
-fn rates_of(plan: &Plan, direction: Option<Direction>, way: Way) -> Vec<Promised> {
-    let cap = plan.base.of(way);
-    let paid = plan.burst.as_ref().is_some_and(|burst| matches!(burst.lasts, Lasts::Always));
+fn promised_rates_of(plan: &Plan, direction: Option<Direction>, way: IoDirection) -> Vec<Promised> {
+    let cap = plan.base.for_direction(way);
+    let paid =
+        plan.burst.as_ref().is_some_and(|burst| matches!(burst.lasts, BurstDuration::Always));
     let item = |what, always: f64, most: Option<f64>| {
         let most = most.filter(|most| *most > always);
         // A burst that has no end is what there is always.
@@ -168,29 +179,29 @@ fn rates_of(plan: &Plan, direction: Option<Direction>, way: Way) -> Vec<Promised
         Promised { what, direction, always, burst }
     };
     let operations = cap.iops.is_some().then(|| {
-        let most = plan.burst_rates(SMALL, Order::Random, way).map(|rates| rates.iops);
-        item(PromisedWhat::Iops, plan.base_rates(SMALL, Order::Random, way).iops, most)
+        let most = plan.burst_rates(SMALL_BLOCK, Order::Random, way).map(|rates| rates.iops);
+        item(PromisedWhat::Iops, plan.base_rates(SMALL_BLOCK, Order::Random, way).iops, most)
     });
     let bytes = cap.bytes_per_second.is_some().then(|| {
-        let most = plan.burst_rates(LARGE, Order::Sequential, way);
-        let always = plan.base_rates(LARGE, Order::Sequential, way).bytes_per_second;
+        let most = plan.burst_rates(LARGE_BLOCK, Order::Sequential, way);
+        let always = plan.base_rates(LARGE_BLOCK, Order::Sequential, way).bytes_per_second;
         item(PromisedWhat::BytesPerSecond, always, most.map(|rates| rates.bytes_per_second))
     });
     [operations, bytes].into_iter().flatten().collect()
 }
 
-fn latency(bound: Bound) -> Promised {
+fn promised_latency(bound: Bound) -> Promised {
     let what = PromisedWhat::Latency { bound };
     Promised { what, direction: None, always: bound.limit.0 as f64, burst: None }
 }
 
 /// `iops=5000,mbps=200,latency=p99<10ms,tolerance=2%`.
-fn by_hand(text: &str) -> Result<Promise, Failure> {
+fn parse_numbers(text: &str) -> Result<Promise, Failure> {
     let mut items: Vec<Promised> = Vec::new();
-    let (mut share, mut share_because) = margin(MARGIN);
+    let (mut share, mut share_because) = measuring_margin(DEFAULT_MARGIN);
     let refuse = |reason: String| {
         let hint = "write it like iops=5000,mbps=200,latency='p99<10ms'";
-        wrong(format!("promise '{text}' is not valid: {reason}"), Some(hint))
+        wrong_request(format!("promise '{text}' is not valid: {reason}"), Some(hint))
     };
     let mut seen: Vec<&str> = Vec::new();
     for word in text.split(',').map(str::trim) {
@@ -210,7 +221,7 @@ fn by_hand(text: &str) -> Result<Promise, Failure> {
             "iops" => items.push(rate(PromisedWhat::Iops, number()?)),
             "mbps" => items.push(rate(PromisedWhat::BytesPerSecond, number()? * 1e6)),
             "latency" => {
-                items.push(latency(value.parse().map_err(|e| refuse(format!("{e}")))?));
+                items.push(promised_latency(value.parse().map_err(|e| refuse(format!("{e}")))?));
             }
             "tolerance" => {
                 let percent = value.strip_suffix('%').unwrap_or(value).trim().parse::<f64>();
@@ -219,7 +230,7 @@ fn by_hand(text: &str) -> Result<Promise, Failure> {
                         refuse(format!("tolerance is 0 to 50 percent, not '{value}'"))
                     })?;
                 share = 1.0 - percent / 100.0;
-                share_because = format!("{} % were asked to be allowed", plain(percent));
+                share_because = format!("{} % were asked to be allowed", format_number(percent));
             }
             _ => {
                 let reason = format!("unknown '{key}'; it takes iops, mbps, latency, tolerance");
@@ -254,7 +265,7 @@ mod tests {
     }
 
     fn resolved(text: &str) -> Promise {
-        of_plan(text, &plan(text).unwrap()).unwrap()
+        promise_from_plan(text, &find_plan(text).unwrap()).unwrap()
     }
 
     #[test]
@@ -275,17 +286,17 @@ mod tests {
 
     #[test]
     fn a_promise_by_hand_becomes_numbers() {
-        let promise = by_hand("iops=5000, mbps=200,latency=p99<10ms,tolerance=5%").unwrap();
+        let promise = parse_numbers("iops=5000, mbps=200,latency=p99<10ms,tolerance=5%").unwrap();
         assert_eq!(numbers(&promise), [(5000.0, None), (200e6, None), (1e7, None)]);
         assert_eq!(promise.share, 0.95);
-        let bounds: Vec<String> = bounds(&promise).iter().map(Bound::to_string).collect();
+        let bounds: Vec<String> = promised_bounds(&promise).iter().map(Bound::to_string).collect();
         assert_eq!(bounds, ["mean<1s", "mean<1s", "p99<10ms"]);
     }
 
     #[test]
     fn bad_words_are_refused_with_what_and_why() {
         let check = |text: &str, words: &str| {
-            let failure = by_hand(text).unwrap_err();
+            let failure = parse_numbers(text).unwrap_err();
             assert_eq!(failure.status, WRONG);
             assert!(failure.message.contains(words), "{text}: {}", failure.message);
         };
@@ -298,9 +309,9 @@ mod tests {
         check("iops=5,tolerance=80%", "0 to 50 percent");
         check("latency=10ms", "statistic");
         check("speed=5", "it takes iops, mbps, latency, tolerance");
-        let failure = plan("./none.toml:x").unwrap_err();
+        let failure = find_plan("./none.toml:x").unwrap_err();
         assert!(failure.message.contains("cannot read the plans in ./none.toml"));
-        let failure = plan("aws:gp4").unwrap_err();
+        let failure = find_plan("aws:gp4").unwrap_err();
         assert!(failure.message.contains("nearest: aws:gp"), "{}", failure.message);
         assert_eq!(failure.status, WRONG);
     }

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-use engine::StopFlag;
+use engine::StopSignal;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 /// Which signal came first; 0 for none.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Caught(Arc<AtomicI32>);
+pub(crate) struct CaughtSignal(Arc<AtomicI32>);
 
-impl Caught {
+impl CaughtSignal {
     /// The signal's number, when one came.
     pub(crate) fn number(&self) -> Option<i32> {
         Some(self.0.load(Ordering::SeqCst)).filter(|n| *n != 0)
@@ -28,13 +28,13 @@ pub(crate) fn survive_file_size_limit() {
 
 /// Raises `stop` on SIGINT, SIGTERM or SIGHUP. A second signal removes the test file and exits:
 /// 128 plus the signal's number. A panic anywhere removes the test file too.
-pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
+pub(crate) fn stop_on_signal(stop: &StopSignal) -> std::io::Result<CaughtSignal> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         hook(info);
         remove_unfinished();
     }));
-    let caught = Caught::default();
+    let caught = CaughtSignal::default();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let (stop, seen) = (stop.clone(), caught.clone());
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
@@ -51,18 +51,18 @@ pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
 
 /// Removes the test file, and results that were not put in their place.
 fn remove_unfinished() {
-    target::remove_all();
+    target::remove_test_files();
     output::remove_temporaries();
 }
 
 /// Calls `first` when a signal comes: SIGINT, and SIGTERM and SIGHUP unless `interrupt_only`.
 /// Another one exits with the status that `second` says.
-pub(crate) fn listen(
+pub(crate) fn call_on_signal(
     interrupt_only: bool,
     first: impl Fn() + Send + 'static,
     second: impl Fn(i32) -> i32 + Send + 'static,
-) -> std::io::Result<Caught> {
-    let caught = Caught::default();
+) -> std::io::Result<CaughtSignal> {
+    let caught = CaughtSignal::default();
     let all = [SIGINT, SIGTERM, SIGHUP];
     let mut signals = Signals::new(if interrupt_only { &all[..1] } else { &all[..] })?;
     let seen = caught.clone();

@@ -5,41 +5,44 @@ use std::path::{Path, PathBuf};
 
 use ::output::save_private;
 use history::History;
-use method::{Ask, MethodError, SweepRequest};
+use method::{MeasureRequest, MethodError, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
 use target::Roots;
 use units::Bytes;
 use workload::{Access, Mix};
 
 use crate::args::{Common, Depths, SweepArgs};
-use crate::output::{Answer, Outputs};
+use crate::output::{GoalStatus, Outputs};
 use crate::{Failure, Outcome, output, terminal};
 
 /// The share of reads where none is given, in percent.
-const MIX: u8 = 75;
+const DEFAULT_READ_PERCENT: u8 = 75;
 /// The block sizes and depths where none are given.
-const SIZES: [Bytes; 5] =
+const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
-const DEPTHS: [u32; 4] = [1, 4, 16, 64];
+const DEFAULT_DEPTHS: [u32; 4] = [1, 4, 16, 64];
 /// Writes beside which reads are measured, over the most there are alone.
 const WRITE_SHARES: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
 const WRONG: u8 = 2;
 
 /// Measures a matrix and tells its result.
-pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
+pub(crate) fn run(args: &SweepArgs) -> Outcome {
     let asked = match &args.resume {
-        Some(file) => Asked::Resume(Box::new(load(file)?)),
-        None => Asked::New(plan(args)?),
+        Some(file) => SweepSource::Resume(Box::new(load_partial(file)?)),
+        None => SweepSource::New(sweep_plan(args)?),
     };
     let budget = match &asked {
-        Asked::Resume(record) => record.measured.plan.budget,
-        Asked::New(_) => args.budget,
+        SweepSource::Resume(record) => record.measured.plan.budget,
+        SweepSource::New(_) => args.budget,
     };
-    let mut kept = Kept::new(args);
+    let mut kept = PartialFile::new(args);
     let mut completion = None;
-    let outcome = output::run(
+    let outcome = output::run_method(
         &args.common,
-        Outputs::of(&args.common, &args.resume.as_deref().into_iter().collect::<Vec<&Path>>())?,
+        Outputs::from_common(
+            &args.common,
+            &args.resume.as_deref().into_iter().collect::<Vec<&Path>>(),
+        )?,
         budget,
         |ask, stop, watch| {
             let request = asked.request(args, ask)?;
@@ -48,11 +51,11 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
             completion = Some(record.measured.completion.clone());
             Ok(record)
         },
-        |_| Answer::Met,
+        |_| GoalStatus::Met,
     );
     match (&outcome, completion) {
-        (Ok(_), Some(Completion::Complete)) => kept.remove(&args.common),
-        (_, Some(_)) => kept.tell(args)?,
+        (Ok(_), Some(Completion::Complete)) => kept.remove_if_saved(&args.common),
+        (_, Some(_)) => kept.print_hint(args)?,
         // Nothing was measured by this run; what an earlier one left stays.
         (_, None) => {}
     }
@@ -60,13 +63,13 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
 }
 
 /// What is asked: a new run, or the rest of one.
-enum Asked {
+enum SweepSource {
     New(SweepPlan),
     Resume(Box<Record>),
 }
 
-impl Asked {
-    fn request(self, args: &SweepArgs, ask: &Ask) -> Result<SweepRequest, MethodError> {
+impl SweepSource {
+    fn request(self, args: &SweepArgs, ask: &MeasureRequest) -> Result<SweepRequest, MethodError> {
         match self {
             Self::New(plan) => {
                 Ok(SweepRequest { ask: ask.clone(), plan, budget: args.budget, earlier: None })
@@ -76,25 +79,25 @@ impl Asked {
     }
 }
 
-fn load(file: &Path) -> Result<Record, Failure> {
-    store::load(file).map_err(|error| {
+fn load_partial(file: &Path) -> Result<Record, Failure> {
+    store::load_record(file).map_err(|error| {
         let hint = "name the ID.partial.json that an interrupted sweep left".to_owned();
         Failure::new(error.to_string(), Some(hint), WRONG)
     })
 }
 
 /// What the arguments ask for, every default filled in.
-pub(crate) fn plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
+pub(crate) fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
     let mut block_sizes = match (args.bs.as_slice(), args.interference) {
-        ([], true) => vec![SIZES[0]],
-        ([], false) => SIZES.to_vec(),
+        ([], true) => vec![DEFAULT_BLOCK_SIZES[0]],
+        ([], false) => DEFAULT_BLOCK_SIZES.to_vec(),
         (given, _) => given.to_vec(),
     };
     block_sizes.sort_unstable();
     block_sizes.dedup();
     let mut depths = match (args.depth.as_slice(), args.interference) {
         ([], true) => vec![1],
-        ([], false) => DEPTHS.to_vec(),
+        ([], false) => DEFAULT_DEPTHS.to_vec(),
         (given, _) => given.iter().flat_map(|Depths(depths)| depths.clone()).collect(),
     };
     depths.sort_unstable();
@@ -109,7 +112,7 @@ pub(crate) fn plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
         }
         vec![Part { access: Access::Random, mix: Mix::Read, block_size: block_sizes[0] }]
     } else {
-        parts(args, block_sizes[0])?
+        sweep_parts(args, block_sizes[0])?
     };
     Ok(SweepPlan {
         parts,
@@ -122,13 +125,13 @@ pub(crate) fn plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
 }
 
 /// The workloads, each mix by itself; none twice.
-fn parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure> {
+fn sweep_parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure> {
     if !args.mix.is_empty() && !args.rw.iter().any(|kind| kind.reads && kind.writes) {
         let message = "--mix says how reads and writes share, but no mix of them is asked";
         let hint = "add randrw or rw: --rw randread,randrw".to_owned();
         return Err(Failure::new(message, Some(hint), WRONG));
     }
-    let shares = if args.mix.is_empty() { &[MIX] } else { args.mix.as_slice() };
+    let shares = if args.mix.is_empty() { &[DEFAULT_READ_PERCENT] } else { args.mix.as_slice() };
     let mut parts: Vec<Part> = Vec::new();
     for kind in &args.rw {
         let access = if kind.random { Access::Random } else { Access::Sequential };
@@ -150,14 +153,14 @@ fn parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure> {
 }
 
 /// The file that a sweep leaves when something ends it before its time.
-struct Kept {
+struct PartialFile {
     folder: Option<PathBuf>,
     file: Option<PathBuf>,
     /// Why there is none, where there should be one.
     error: Option<String>,
 }
 
-impl Kept {
+impl PartialFile {
     /// Next to the file that is gone on with, next to the record that was asked for, or in the
     /// data folder.
     fn new(args: &SweepArgs) -> Self {
@@ -195,12 +198,13 @@ impl Kept {
 
     /// Everything was measured. Where that was to be kept in the history, but is not there, what
     /// was saved on the way stays.
-    fn remove(&self, common: &Common) {
+    fn remove_if_saved(&self, common: &Common) {
         let Some(file) = &self.file else { return };
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let id = name.trim_end_matches(".partial.json");
-        let history = crate::history::place().and_then(|place| History::read(&place));
-        let is_kept = history.and_then(|mut history| history.exists(id)).unwrap_or(false);
+        let history =
+            crate::history::history_location().and_then(|place| History::open_read_only(&place));
+        let is_kept = history.and_then(|mut history| history.has_run(id)).unwrap_or(false);
         if is_kept || common.no_history || common.json.is_some() {
             // Should it stay, it is only in the way.
             let _ = fs::remove_file(file);
@@ -208,16 +212,16 @@ impl Kept {
     }
 
     /// Says how to go on, or why that is not possible.
-    fn tell(&self, args: &SweepArgs) -> Result<(), Failure> {
+    fn print_hint(&self, args: &SweepArgs) -> Result<(), Failure> {
         if let Some(error) = &self.error {
-            terminal::say_line(format!("truedisk: the rest cannot be measured later: {error}"))?;
+            terminal::eprint_line(format!("truedisk: the rest cannot be measured later: {error}"))?;
         }
         match &self.file {
             Some(file) => {
                 let file = file.display();
-                terminal::say_line(format!("hint: go on with: truedisk sweep --resume {file}"))?;
+                terminal::eprint_line(format!("hint: go on with: truedisk sweep --resume {file}"))?;
             }
-            None if self.folder.is_none() && args.common.no_history => terminal::say_line(
+            None if self.folder.is_none() && args.common.no_history => terminal::eprint_line(
                 "truedisk: nothing was saved that --resume could go on with\n\
                  hint: leave --no-history out, or add --json FILE",
             )?,

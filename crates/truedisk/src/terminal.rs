@@ -49,48 +49,48 @@ pub(crate) fn data_stdout() -> Stdout {
 }
 
 /// Writes text for people to stderr, without the secrets that it may quote.
-pub(crate) fn say(text: impl Display) -> io::Result<()> {
-    say_text(&text.to_string())
+pub(crate) fn eprint(text: impl Display) -> io::Result<()> {
+    eprint_text(&text.to_string())
 }
 
 /// Writes a line for people to stderr.
-pub(crate) fn say_line(line: impl Display) -> io::Result<()> {
-    say_text(&format!("{line}\n"))
+pub(crate) fn eprint_line(line: impl Display) -> io::Result<()> {
+    eprint_text(&format!("{line}\n"))
 }
 
-fn say_text(text: &str) -> io::Result<()> {
+fn eprint_text(text: &str) -> io::Result<()> {
     let text = record::redact_secrets(text);
-    write_to(io::stderr().lock(), &escape_text(&text, is_coloured(&io::stderr())))
+    write_to(io::stderr().lock(), &escape_text(&text, uses_colour(&io::stderr())))
 }
 
 /// Clears the line of progress on stderr and writes another in its place.
-pub(crate) fn redraw(line: &str) -> io::Result<()> {
+pub(crate) fn redraw_line(line: &str) -> io::Result<()> {
     write_to(io::stderr().lock(), &format!("{CLEAR_LINE}{}", escape_controls(line)))
 }
 
 /// fio's line of progress, which ends with a carriage return instead of a line feed.
-fn eta_line(text: &str) -> String {
+fn escape_eta_line(text: &str) -> String {
     let parts: Vec<_> = text.split('\r').map(escape_controls).collect();
     parts.join("\r")
 }
 
 /// fio's line of progress on stdout.
 pub(crate) fn print_eta(text: &str) -> io::Result<()> {
-    write_to(io::stdout().lock(), &eta_line(text))
+    write_to(io::stdout().lock(), &escape_eta_line(text))
 }
 
 /// fio's line of progress on stderr.
-pub(crate) fn say_eta(text: &str) -> io::Result<()> {
-    write_to(io::stderr().lock(), &eta_line(text))
+pub(crate) fn eprint_eta(text: &str) -> io::Result<()> {
+    write_to(io::stderr().lock(), &escape_eta_line(text))
 }
 
 /// What clap says instead of arguments: help and version on stdout, errors on stderr.
-pub(crate) fn print_clap(error: &clap::Error) -> io::Result<()> {
+pub(crate) fn print_clap_message(error: &clap::Error) -> io::Result<()> {
     let text = error.render().ansi().to_string();
     let plain = || error.render().to_string();
     match error.use_stderr() {
-        true if is_coloured(&io::stderr()) => say(text),
-        true => say(plain()),
+        true if uses_colour(&io::stderr()) => eprint(text),
+        true => eprint(plain()),
         false if style().colour => print(&text),
         false => print(&plain()),
     }
@@ -105,24 +105,24 @@ pub(crate) fn is_stderr_terminal() -> bool {
 }
 
 /// Whether a question on stderr is answered by a person.
-pub(crate) fn is_read_by_a_person() -> bool {
+pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && is_stderr_terminal()
 }
 
 /// Asks a question on stderr; whether the answer is the expected one.
 pub(crate) fn confirm(question: &str, expected: &str) -> bool {
     let mut answer = String::new();
-    let asked = say(format_args!("{question} "));
+    let asked = eprint(format_args!("{question} "));
     asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok() && answer.trim() == expected
 }
 
-fn is_coloured(stream: &impl io::IsTerminal) -> bool {
+fn uses_colour(stream: &impl io::IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
 /// How stdout wants its text.
 pub(crate) fn style() -> Style {
-    Style { colour: is_coloured(&io::stdout()) }
+    Style { colour: uses_colour(&io::stdout()) }
 }
 
 /// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says;
@@ -200,8 +200,8 @@ mod tests {
 
     #[test]
     fn the_styles_of_reports_are_known() {
-        let record = record::fixture::ssd();
-        let text = report::terminal(&record, Style { colour: true });
+        let record = record::fixture::ssd_record();
+        let text = report::render_terminal(&record, Style { colour: true });
         assert!(text.contains('\u{1b}'));
         assert_eq!(escape_text(&text, true), text);
     }
@@ -219,6 +219,6 @@ mod tests {
 
     #[test]
     fn a_line_of_progress_keeps_its_carriage_return() {
-        assert_eq!(eta_line("\rJobs: \u{1b}[2J"), "\rJobs: \\u{1b}[2J");
+        assert_eq!(escape_eta_line("\rJobs: \u{1b}[2J"), "\rJobs: \\u{1b}[2J");
     }
 }

@@ -311,13 +311,13 @@ fn results_are_kept_where_they_were_asked_for() {
     let text = String::from_utf8(output.stdout).unwrap();
     // 32 MiB fit any cache: the coverage check warns, and --fail-on turns that into status 3.
     assert_eq!(output.status.code(), Some(3), "{text}");
-    let record = record::store::load(&json).unwrap();
+    let record = record::store::load_record(&json).unwrap();
     assert_status(&record, FindingId::Coverage, Status::Warning);
     assert!(std::fs::read_to_string(&html).unwrap().contains(&record.measured.id));
     assert!(text.contains(&html.display().to_string()), "{text}");
     let kept =
         folder.path().join("truedisk").join("runs").join(format!("{}.json.gz", record.measured.id));
-    assert_eq!(record::store::load(&kept).unwrap(), record);
+    assert_eq!(record::store::load_record(&kept).unwrap(), record);
     assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("/truedisk")));
 }
 

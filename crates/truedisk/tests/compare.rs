@@ -121,7 +121,7 @@ fn runs_of_fio_are_compared_between_runs_and_for_the_money() {
     assert_eq!((overall.outcome, overall.basis), (Outcome::Slower, Basis::BetweenRuns));
     assert!(overall.words.starts_with("B is 1.25 x slower, 1.2"), "{}", overall.words);
     for cell in &pair.cells {
-        let main = cell.main().unwrap();
+        let main = cell.main_figure().unwrap();
         assert!(cell.holds_in_family && main.effect.outcome == Outcome::Slower, "{cell:#?}");
         let money = main.per_price.as_ref().unwrap();
         assert!((money.ratio.value - 1.6).abs() < 0.01 && money.ratio.interval().is_some());
@@ -178,7 +178,7 @@ fn bad_input_is_one_clear_error_each() {
 /// Short runs of the same two workloads, each a record of its own.
 fn measured(device: &LoopDevice, cap: u64, folder: &Path, name: &str) -> String {
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(cap).unwrap();
+    throttle.cap_read_iops(cap).unwrap();
     let home = folder.join(name);
     std::fs::create_dir(&home).unwrap();
     for number in 0..RUNS {
@@ -203,7 +203,7 @@ fn measured(device: &LoopDevice, cap: u64, folder: &Path, name: &str) -> String 
             file.to_str().unwrap(),
             device.path().to_str().unwrap(),
         ]);
-        let output = run(throttle.run(&command));
+        let output = run(throttle.wrap_command(&command));
         assert!(output.status.success(), "{}", text(&output).1);
     }
     home.to_str().unwrap().to_owned()
@@ -225,7 +225,7 @@ fn two_throttled_devices_are_told_apart_by_what_was_set() {
     let pair = &comparison.pairs[0];
     assert_eq!(pair.cells.len(), 2, "{:#?}", pair.excluded);
     for cell in &pair.cells {
-        let effect = &cell.main().unwrap().effect;
+        let effect = &cell.main_figure().unwrap().effect;
         assert_eq!((effect.outcome, effect.runs), (Outcome::Faster, (6, 6)), "{effect:#?}");
         let (low, high) = effect.ratio.interval().unwrap();
         assert!(low < 5.0 / 3.0 * 1.02 && high > 5.0 / 3.0 / 1.02, "{effect:#?}");
@@ -240,7 +240,7 @@ fn two_throttled_devices_are_told_apart_by_what_was_set() {
     };
     let none = compared(&[&half(0), &half(2)]);
     for cell in &none.pairs[0].cells {
-        let effect = &cell.main().unwrap().effect;
+        let effect = &cell.main_figure().unwrap().effect;
         assert_eq!(effect.outcome, Outcome::CannotTell, "{effect:#?}");
         assert!(effect.runs_needed.is_none_or(|runs| runs >= 4), "{}", effect.words);
     }
@@ -253,7 +253,7 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();
     let device = LoopDevice::new(256 << 20).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(1000).unwrap();
+    throttle.cap_read_iops(1000).unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, vec![7_u8; 64 << 20]).unwrap();
     let kept = folder.path().join("kept");
@@ -277,11 +277,11 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
         device.path().to_str().unwrap(),
         file.to_str().unwrap(),
     ]);
-    let output = run(throttle.run(&command));
+    let output = run(throttle.wrap_command(&command));
     let (stdout, stderr) = text(&output);
     assert!(output.status.success(), "{stderr}");
     let comparison: Comparison = serde_json::from_str(&stdout).unwrap();
-    let main = comparison.pairs[0].cells[0].main().unwrap();
+    let main = comparison.pairs[0].cells[0].main_figure().unwrap();
     assert_eq!(main.effect.runs, (4, 4));
     assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
     assert!((main.a.value / 1000.0 - 1.0).abs() < 0.1, "{:?}", main.a);
@@ -296,7 +296,7 @@ fn two_paths_are_measured_in_turns_until_they_are_told_apart() {
         })
         .collect();
     let again = compared(&[&names[0], &names[1]]);
-    assert_eq!(again.pairs[0].cells[0].main().unwrap().effect.ratio, main.effect.ratio);
+    assert_eq!(again.pairs[0].cells[0].main_figure().unwrap().effect.ratio, main.effect.ratio);
 }
 
 #[test]

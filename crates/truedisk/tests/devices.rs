@@ -137,7 +137,7 @@ fn small_files_are_measured_on_every_file_system() {
     );
     let _alone = alone();
     for system in [FileSystem::Ext4, FileSystem::Xfs, FileSystem::Btrfs { compress: false }] {
-        let size = system.least_size().max(64 << 20);
+        let size = system.size_min().max(64 << 20);
         let device = LoopDevice::options(size).sparse().direct_io(false).attach().unwrap();
         let mount = Mount::new(&device, system).unwrap();
         let few = ["--files", "2"]; // each waits for a disk's flushes
@@ -396,7 +396,7 @@ fn small_files_on_a_disk_are_as_fast_as_coreutils_have_them() {
     );
     let _alone = alone();
     for system in [FileSystem::Ext4, FileSystem::Xfs, FileSystem::Btrfs { compress: false }] {
-        let device = LoopDevice::options(system.least_size().max(128 << 20)).attach().unwrap();
+        let device = LoopDevice::options(system.size_min().max(128 << 20)).attach().unwrap();
         let mount = Mount::new(&device, system).unwrap();
         let tries = (0..3).map(|_| {
             // The time is up after the first loads, of which the first is looked at.

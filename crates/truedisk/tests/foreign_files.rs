@@ -68,7 +68,7 @@ fn what_unpacks_to_too_much_is_one_error_within_little_memory() {
     skip_unless!(Need::Program("prlimit"));
     let room = tempfile::tempdir_in("/var/tmp").unwrap();
     let good = room.path().join("good.json");
-    fs::write(&good, store::to_json(&fixture::ssd()).unwrap()).unwrap();
+    fs::write(&good, store::to_json(&fixture::ssd_record()).unwrap()).unwrap();
     let start = "{\"schema_version\":3,\"tool\":{\"name\":\"";
     let larger = "it is larger than 256 MiB";
     for (name, head, fill) in [
@@ -97,7 +97,7 @@ fn what_unpacks_to_too_much_is_one_error_within_little_memory() {
 fn a_line_that_is_too_long_ends_an_import_where_it_stands() {
     skip_unless!(Need::Program("prlimit"));
     let room = tempfile::tempdir_in("/var/tmp").unwrap();
-    let record = fixture::ssd();
+    let record = fixture::ssd_record();
     let head = format!("{}\n{{\"a\":\"", store::to_json(&record).unwrap());
     let bomb = bomb(room.path(), "runs.jsonl.gz", &head, b'x');
     let output = limited(&["history", "import", text(&bomb)], room.path());
@@ -110,7 +110,7 @@ fn devices_and_silent_pipes_are_no_input() {
     skip_unless!(Need::Program("prlimit"));
     let room = tempfile::tempdir_in("/var/tmp").unwrap();
     let good = room.path().join("good.json");
-    fs::write(&good, store::to_json(&fixture::ssd()).unwrap()).unwrap();
+    fs::write(&good, store::to_json(&fixture::ssd_record()).unwrap()).unwrap();
     let fifo = fifo(room.path());
     let trace = |path: &str| format!("--read_iolog={path}");
     for (path, words) in [("/dev/zero", "a character device"), (text(&fifo), "")] {
@@ -135,7 +135,7 @@ fn devices_and_silent_pipes_are_no_input() {
 fn errors_quote_little_of_a_long_text() {
     skip_unless!(Need::Program("prlimit"));
     let room = tempfile::tempdir_in("/var/tmp").unwrap();
-    let good = store::to_json(&fixture::ssd()).unwrap();
+    let good = store::to_json(&fixture::ssd_record()).unwrap();
     let write = |name: &str, text: String| {
         let path = room.path().join(name);
         fs::write(&path, text).unwrap();
@@ -182,7 +182,7 @@ fn an_id_is_no_path_and_no_word_of_the_command_line() {
     skip_unless!(Need::Program("prlimit"));
     let room = tempfile::tempdir_in("/var/tmp").unwrap();
     let home = room.path().join("home");
-    let record = fixture::ssd();
+    let record = fixture::ssd_record();
     let json = store::to_json(&record).unwrap();
     for odd in ["latest", "-o", "before-upgrade", "../../evil", "/var/tmp/evil"] {
         let file = room.path().join("odd.json");
@@ -226,7 +226,7 @@ fn a_folder_of_too_many_records_is_not_read() {
         fs::write(folder.join(format!("{number}.json")), "").unwrap();
     }
     let good = room.path().join("good.json");
-    fs::write(&good, store::to_json(&fixture::ssd()).unwrap()).unwrap();
+    fs::write(&good, store::to_json(&fixture::ssd_record()).unwrap()).unwrap();
     let output = limited(&["compare", text(&folder), text(&good)], room.path());
     check_refused(&output, 2, "holds 1001 records");
 }

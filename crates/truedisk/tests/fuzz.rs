@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fio::iolog::{Reader, ReplaySettings, steps};
+use fio::iolog::{IologReader, ReplaySettings, replay_steps};
 use fio::verify::VerifyState;
 use lab::fuzz::{Fuzzer, JSON_TOKENS, Random};
 use record::store;
@@ -123,18 +123,18 @@ const PAGES: usize = 32;
 
 /// What every command does with a foreign record.
 fn use_record(mut record: record::Record, random: &mut Random) {
-    let _ = (record::RunSummary::of(&record), record::Figures::of(&record));
+    let _ = (record::RunSummary::from_record(&record), record::Figures::from_record(&record));
     record.judgement = Some(analysis::judge(&record.measured));
-    let _ = report::terminal(&record, report::Style { colour: false });
-    if random.below(PAGES) == 0 {
-        report::html(&record).unwrap();
+    let _ = report::render_terminal(&record, report::Style { colour: false });
+    if random.next_below(PAGES) == 0 {
+        report::render_html(&record).unwrap();
     }
 }
 
 #[test]
 fn record() {
     fuzz("record", JSON_TOKENS, &seeds("record"), &mut |random, bytes| {
-        if let Ok(record) = store::parse(bytes, Path::new("x.json")) {
+        if let Ok(record) = store::parse_record(bytes, Path::new("x.json")) {
             use_record(record, random);
         }
     });
@@ -148,17 +148,19 @@ fn gzip() {
     let plain = seeds("record");
     let mut packed = Vec::new();
     for seed in &plain {
-        packed.push(store::compress(&store::parse(seed, Path::new("seed")).unwrap()).unwrap());
+        packed.push(
+            store::compress_record(&store::parse_record(seed, Path::new("seed")).unwrap()).unwrap(),
+        );
     }
     packed.extend(seeds("gzip"));
     let foreign = |text: &str| {
-        let found = fio::import::claimed(text).then(|| fio::import::record(text));
+        let found = fio::import::looks_like_fio(text).then(|| fio::import::import_record(text));
         found.map(|found| found.map(|record| vec![record]).map_err(|error| error.to_string()))
     };
     fuzz("gzip", &[b"\x1f\x8b", b"\x08", b"\0\0\0\0", b"\xff\xff"], &packed, &mut |_, bytes| {
         fs::write(&file, bytes).unwrap();
-        let _ = store::load(&file);
-        let _ = history::import::read(&file, &foreign, &mut |_| Ok(()));
+        let _ = store::load_record(&file);
+        let _ = history::import::read_records(&file, &foreign, &mut |_| Ok(()));
     });
 }
 
@@ -166,8 +168,8 @@ fn gzip() {
 fn fio_json() {
     fuzz("fio_json", JSON_TOKENS, &seeds("fio_json"), &mut |random, bytes| {
         let text = String::from_utf8_lossy(bytes);
-        let _ = fio::import::claimed(&text);
-        if let Ok(record) = fio::import::record(&text) {
+        let _ = fio::import::looks_like_fio(&text);
+        if let Ok(record) = fio::import::import_record(&text) {
             use_record(record, random);
         }
     });
@@ -182,7 +184,7 @@ fn preset() {
         let found = method::Preset::parse("x", &String::from_utf8_lossy(bytes));
         match found {
             Ok(preset) => {
-                let _ = (preset.time(), preset.writes(), preset.small_files().is_some());
+                let _ = (preset.time_max(), preset.has_writes(), preset.small_files().is_some());
             }
             Err(error) => assert!(error.to_string().len() < 3000, "{error}"),
         }
@@ -197,8 +199,8 @@ fn plan() {
             let plan = model::from_toml("plans.toml", &text, name);
             let Ok(plan) = plan else { continue };
             let size = units::Bytes::kib(4);
-            let _ = plan.base_rates(size, model::Order::Random, model::Way::Read);
-            let _ = plan.empties_after(size, model::Order::Random, model::Way::Write);
+            let _ = plan.base_rates(size, model::Order::Random, model::IoDirection::Read);
+            let _ = plan.empties_after(size, model::Order::Random, model::IoDirection::Write);
         }
     });
 }
@@ -211,14 +213,14 @@ fn job_file() {
 #[test]
 fn iolog() {
     fuzz("iolog", TRACE_TOKENS, &seeds("iolog"), &mut |random, bytes| {
-        let Ok(mut reader) = Reader::new(bytes) else { return };
+        let Ok(mut reader) = IologReader::new(bytes) else { return };
         let version = reader.version();
         let settings = ReplaySettings {
-            scale: random.below(3) as u64,
-            align: [0, 4096][random.below(2)],
+            scale: random.next_below(3) as u64,
+            align: [0, 4096][random.next_below(2)],
             ..ReplaySettings::default()
         };
-        let Ok(planned) = steps(&mut reader, version, &settings) else { return };
+        let Ok(planned) = replay_steps(&mut reader, version, &settings) else { return };
         for step in planned {
             if step.is_err() {
                 break;

@@ -19,8 +19,8 @@ fn limit(args: &[&str]) -> Command {
 }
 
 fn searched(record: &Record) -> &Curve {
-    let open = record.judged().curves.iter().find(|curve| curve.open_loop);
-    open.unwrap_or(&record.judged().curves[0])
+    let open = record.judgement_or_default().curves.iter().find(|curve| curve.open_loop);
+    open.unwrap_or(&record.judgement_or_default().curves[0])
 }
 
 #[test]
@@ -29,9 +29,9 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(3000).unwrap();
+    throttle.cap_read_iops(3000).unwrap();
     let path = device.path().to_str().unwrap();
-    let record = record_of(throttle.run(&limit(&[
+    let record = record_of(throttle.wrap_command(&limit(&[
         "--read-only",
         "--bound",
         "p99<200ms",
@@ -39,10 +39,10 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
         "1s",
         path,
     ])));
-    let limit = searched(&record).limit().unwrap();
+    let limit = searched(&record).main_limit().unwrap();
     assert!((limit.iops.value / 3000.0 - 1.0).abs() < 0.01, "{limit:#?}");
     assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
-    let headline = &record.judged().verdict.as_ref().unwrap().headline;
+    let headline = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
     assert!(headline.contains("a provider's cap"), "{headline}");
 }
 
@@ -114,7 +114,7 @@ fn a_file_of_our_own_is_searched_with_two_independent_jobs_and_removed() {
         let apart = cell.started.0.abs_diff(beside.started.0);
         assert!(apart < 50_000_000, "{apart} ns");
     }
-    let parts = &curve.limit().unwrap().parts;
+    let parts = &curve.main_limit().unwrap().parts;
     assert_eq!(parts.len(), 2, "{parts:#?}");
 }
 
@@ -124,7 +124,7 @@ fn an_open_loop_finds_a_rate_below_the_most_of_the_closed_loop() {
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(4000).unwrap();
+    throttle.cap_read_iops(4000).unwrap();
     let path = device.path().to_str().unwrap();
     let args = ["--read-only", "--open-loop=constant", "--bound", "p90<100ms"];
     let args = [&args[..], &["--probe-max", "1500ms", path]].concat();
@@ -132,9 +132,10 @@ fn an_open_loop_finds_a_rate_below_the_most_of_the_closed_loop() {
     // after each pause. A host that is robbed of its processors makes arrivals late, which is a
     // backlog: then less is what the host sustained, and another search is asked.
     let near = |rate: f64| (0.93 * 4000.0..4000.0 * 1.08).contains(&rate);
-    let found = |record: &Record| searched(record).limit().unwrap().rate.unwrap().0;
-    let record = one_of(|| record_of(throttle.run(&limit(&args))), |record| near(found(record)));
-    assert!(near(found(&record)), "{:#?}", searched(&record).limit());
+    let found = |record: &Record| searched(record).main_limit().unwrap().rate.unwrap().0;
+    let record =
+        one_of(|| record_of(throttle.wrap_command(&limit(&args))), |record| near(found(record)));
+    assert!(near(found(&record)), "{:#?}", searched(&record).main_limit());
 }
 
 #[test]

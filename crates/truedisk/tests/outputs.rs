@@ -30,7 +30,7 @@ impl Room {
         for (name, id) in
             [("a.json", "20260101T000000Z-0000000a"), ("b.json", "20260102T000000Z-0000000b")]
         {
-            let mut record = record::fixture::ssd();
+            let mut record = record::fixture::ssd_record();
             id.clone_into(&mut record.measured.id);
             fs::write(room.path(name), record::store::to_json(&record).unwrap()).unwrap();
         }
@@ -150,7 +150,7 @@ fn no_result_overwrites_a_device() {
     let _beside = beside();
     let room = Room::new();
     fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
-    let device = LoopDevice::new(FileSystem::Ext4.least_size()).unwrap();
+    let device = LoopDevice::new(FileSystem::Ext4.size_min()).unwrap();
     let contents = || fs::read(device.path()).unwrap();
     let before = contents();
     all_refuse(&room, device.path(), "it is a block device");

@@ -427,7 +427,7 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     let json = fs::read_to_string(folder.join("cached.json")).unwrap();
     let cached: Record = serde_json::from_str(&json).unwrap();
     support::assert_status(&cached, FindingId::PageCache, Status::Note);
-    assert!(record.judged().verdict.is_some());
+    assert!(record.judgement_or_default().verdict.is_some());
     assert!(fs::read_to_string(folder.join("run.html")).unwrap().contains(&record.measured.id));
     let output = ping(folder, &["-c", "3", "-i", "0", "-b", "2", "--json", "-", "."]);
     let alone: Record = serde_json::from_slice(&output.stdout).unwrap();

@@ -29,7 +29,8 @@ fn recorded(words: &[&str], target: &Path, json: &Path) -> (Output, Record) {
     let mut command = preset(words);
     command.arg(target).args(["--no-history", "--size", "64m", "--json"]).arg(json);
     let output = run(command);
-    let record = store::load(json).unwrap_or_else(|e| panic!("{e}: {}", text(&output.stderr)));
+    let record =
+        store::load_record(json).unwrap_or_else(|e| panic!("{e}: {}", text(&output.stderr)));
     (output, record)
 }
 
@@ -71,7 +72,7 @@ fn a_preset_runs_within_its_budget_and_leaves_nothing_behind() {
         panic!("{:?}", record.measured.plan)
     };
     assert_eq!(plan.departures.len(), 2, "shorter, and smaller: {:?}", plan.departures);
-    let outcome = record.judged().preset.as_ref().unwrap();
+    let outcome = record.judgement_or_default().preset.as_ref().unwrap();
     assert_eq!(outcome.steps.len(), plan.steps.len());
     let wal = record.measured.cells.iter().find(|cell| cell.name == "wal").unwrap();
     assert!(!wal.job.direct && wal.job.block_size.0 == 2300);
@@ -204,7 +205,7 @@ fn an_interrupted_preset_keeps_what_it_has_and_cleans_up() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(begun.elapsed() < Duration::from_secs(30), "it went on");
     assert_clean(folder.path());
-    let record = store::load(&json).unwrap();
+    let record = store::load_record(&json).unwrap();
     assert!(matches!(
         record.measured.completion,
         record::Completion::Partial { failed: false, .. }

@@ -5,7 +5,9 @@ mod support;
 
 use std::io::Write as _;
 
-use engine::simulated::{Cache, FirstTouch, IdleSleep, Law, Medium, Quirks, Scatter, Ssd};
+use engine::simulated::{
+    Cache, DeviceModel, FirstTouch, IdleSleep, LatencyNoise, Medium, Quirks, Ssd,
+};
 use lab::{Fill, LoopDevice, Need, SimulatedDisk};
 use record::{FindingId, Record, Status};
 use support::{alone, assert_status, beside, check, finding, one_of, record_of};
@@ -13,7 +15,7 @@ use support::{alone, assert_status, beside, check, finding, one_of, record_of};
 const MIB: u64 = 1 << 20;
 
 /// Sixteen channels: slow enough that what FUSE adds to a read (30 to 80 us) is the smaller part.
-fn law(capacity: u64, read_ns: u64, cache: Option<Cache>) -> Law {
+fn law(capacity: u64, read_ns: u64, cache: Option<Cache>) -> DeviceModel {
     let medium = Medium::Ssd(Ssd {
         channels: 16,
         read_ns,
@@ -22,8 +24,8 @@ fn law(capacity: u64, read_ns: u64, cache: Option<Cache>) -> Law {
         flush_ns: 500_000,
         crowding: None,
     });
-    let (bucket, stall, noise) = (None, None, Scatter::LogNormal(0.1));
-    Law { capacity, medium, cache, bucket, stall, noise }
+    let (bucket, stall, noise) = (None, None, LatencyNoise::LogNormal(0.1));
+    DeviceModel { capacity, medium, cache, bucket, stall, noise }
 }
 
 fn cache(bytes: u64) -> Option<Cache> {
@@ -31,7 +33,7 @@ fn cache(bytes: u64) -> Option<Cache> {
 }
 
 /// A quick check of a simulated disk, read through a loop device.
-fn read(law: Law, quirks: Quirks, fill: Fill) -> Record {
+fn read(law: DeviceModel, quirks: Quirks, fill: Fill) -> Record {
     let disk = SimulatedDisk::options(law).quirks(quirks).fill(fill).serve().unwrap();
     let device = disk.attach().unwrap();
     read_only(&device)

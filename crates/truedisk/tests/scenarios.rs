@@ -36,7 +36,7 @@ fn control_a_plain_loop_device_raises_nothing() {
     for _ in 0..8 {
         let record = record_of(read_only(device.path()));
         let raised: Vec<_> = record
-            .judged()
+            .judgement_or_default()
             .findings
             .iter()
             .filter(|f| f.status >= Status::Warning)
@@ -85,12 +85,12 @@ fn truth_of_blocks(name: &str) -> Option<Record> {
 }
 
 fn raised(name: &str) -> Option<Record> {
-    let scenario = lab::scenario(name).unwrap();
+    let scenario = lab::find_scenario(name).unwrap();
     if !lab::settle(name, scenario.require()) {
         return None;
     }
-    let situation = scenario.up().unwrap();
-    let record = record_of(situation.run(&check(situation.arguments())));
+    let situation = scenario.set_up().unwrap();
+    let record = record_of(situation.wrap_command(&check(situation.arguments())));
     for (id, least) in scenario.truth.raises {
         let finding = finding(&record, *id);
         assert!(finding.status >= *least, "{finding:#?}");
@@ -98,7 +98,7 @@ fn raised(name: &str) -> Option<Record> {
     if situation.path().is_dir() {
         assert_clean(situation.path());
     }
-    situation.down().unwrap();
+    situation.tear_down().unwrap();
     Some(record)
 }
 
@@ -140,7 +140,7 @@ fn os_throttle_cap_of_a_control_group() {
     let mut seen = Vec::new();
     for _ in 0..3 {
         let Some(record) = truth("os-throttle") else { return };
-        let iops = record.judged().curves[0].limit().unwrap().iops.value;
+        let iops = record.judgement_or_default().curves[0].main_limit().unwrap().iops.value;
         if (iops / 1000.0 - 1.0).abs() < 0.03 {
             return;
         }

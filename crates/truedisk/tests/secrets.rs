@@ -45,7 +45,7 @@ fn search_files(room: &Path) -> usize {
     files_below(room, &mut files);
     for file in &files {
         let bytes = fs::read(file).unwrap();
-        let unpacked = record::store::unpack(&bytes, file).unwrap();
+        let unpacked = record::store::decompress(&bytes, file).unwrap();
         assert!(!contains(&unpacked, SECRET), "{}", file.display());
     }
     files.len()
@@ -201,7 +201,7 @@ fn a_secret_in_an_old_record_is_neither_kept_nor_shown() {
     let room = scratch.path();
     let old = room.join("old");
     fs::create_dir(&old).unwrap();
-    let mut document = serde_json::to_value(record::fixture::ssd()).unwrap();
+    let mut document = serde_json::to_value(record::fixture::ssd_record()).unwrap();
     document["measured"]["command"] = serde_json::json!([
         "truedisk",
         "fleet",

@@ -56,7 +56,7 @@ fn interrupted(mut command: Command, folder: &Path, signal: &str) -> (PathBuf, R
     let begun = Instant::now();
     let has_two = || {
         let partial = partial_in(folder)?;
-        (store::load(&partial).ok()?.measured.cells.len() >= 2).then_some(())
+        (store::load_record(&partial).ok()?.measured.cells.len() >= 2).then_some(())
     };
     while has_two().is_none() {
         assert!(begun.elapsed() < PATIENCE, "nothing was saved");
@@ -67,7 +67,7 @@ fn interrupted(mut command: Command, folder: &Path, signal: &str) -> (PathBuf, R
     assert!(Command::new("kill").args([signal, id.as_str()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let partial = partial_in(folder).unwrap();
-    let record = store::load(&partial).unwrap();
+    let record = store::load_record(&partial).unwrap();
     (partial, record, output)
 }
 
@@ -120,7 +120,7 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
 
     let output = run(resume(&partial, &json));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let whole = store::load(&json).unwrap();
+    let whole = store::load_record(&json).unwrap();
     assert_eq!(whole.measured.completion, Completion::Complete);
     assert_eq!(sorted(&whole), ALL);
     let had = then.measured.cells.len();
@@ -136,7 +136,7 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
     );
     assert_eq!(whole.measured.resumed.len(), 1);
     assert_eq!(whole.measured.resumed[0].cells, had as u64);
-    assert_eq!(whole.judged().two_limits.len(), 2);
+    assert_eq!(whole.judgement_or_default().two_limits.len(), 2);
     assert_eq!(partial_in(folder.path()), None, "it is not needed any more");
     refused(&run(resume(&json, &folder.path().join("other.json"))), "is complete");
 }
@@ -157,7 +157,7 @@ fn an_interrupted_sweep_says_how_to_go_on() {
     );
     let output = run(resume(&partial, &json));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(sorted(&store::load(&json).unwrap()), ALL);
+    assert_eq!(sorted(&store::load_record(&json).unwrap()), ALL);
 }
 
 #[test]
@@ -190,9 +190,9 @@ fn writes_beside_reads_are_measured_in_a_file_of_our_own() {
     });
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_clean(folder.path());
-    let record = store::load(&json).unwrap();
+    let record = store::load_record(&json).unwrap();
     assert!(record.measured.cells.iter().all(|cell| cell.role == CellRole::Interference));
-    let found = record.judged().interference.as_ref().unwrap();
+    let found = record.judgement_or_default().interference.as_ref().unwrap();
     let shares: Vec<f64> = found.points.iter().map(|p| (p.share * 100.0).round()).collect();
     assert_eq!(shares, [0.0, 10.0, 25.0, 50.0, 75.0, 100.0]);
     assert!(found.points[1..].iter().all(|point| point.writes.0 > 0.0), "{found:#?}");

@@ -96,11 +96,11 @@ fn poisoned(record: &Record) -> (Value, usize) {
 
 fn records() -> [(&'static str, Record); 5] {
     let mut all = [
-        ("ssd", record::fixture::ssd()),
-        ("limit", record::fixture::limit()),
-        ("open", record::fixture::limit_open()),
-        ("two", record::fixture::limit_of_two()),
-        ("fleet", record::fixture::fleet()),
+        ("ssd", record::fixture::ssd_record()),
+        ("limit", record::fixture::limit_record()),
+        ("open", record::fixture::open_loop_limit_record()),
+        ("two", record::fixture::two_job_limit_record()),
+        ("fleet", record::fixture::fleet_record()),
     ];
     for (_, record) in &mut all {
         record.judgement = Some(analysis::judge(&record.measured));
@@ -146,7 +146,7 @@ fn a_foreign_record_moves_no_terminal() {
         assert!(said.contains("\\u{1b}]0;owned"), "{name}: {said}");
         search(truedisk(room, &["history", "show", &a, "--json", "-"]));
         search(truedisk(room, &["history", "diff", &a, &b]));
-        let place = record.measured.place() + POISON;
+        let place = record.measured.target_path() + POISON;
         search(truedisk(room, &["history", "trend", &place]));
         search(truedisk(room, &["history", "trend", &place, "--metric", "p99"]));
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{ParseError, scaled, split};
+use crate::number::{ParseError, scale_to_u64, split_number};
 
 /// A size or an amount of data, in bytes.
 ///
@@ -63,7 +63,7 @@ impl Bytes {
 
     /// The compact form used in names and on the command line: `4k`, `1m`, `512`.
     #[must_use]
-    pub fn compact(self) -> String {
+    pub fn to_compact(self) -> String {
         for (unit, suffix) in [(Self::GIB, "g"), (Self::MIB, "m"), (Self::KIB, "k")] {
             if self.0 >= unit && self.0.is_multiple_of(unit) {
                 return format!("{}{suffix}", self.0 / unit);
@@ -79,7 +79,7 @@ impl FromStr for Bytes {
     /// Reads `512`, `4k`, `1.5G`, `4KiB`, `1MB`. Every suffix is binary: `1M`, `1MB` and `1MiB`
     /// are all 1,048,576 bytes.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let (value, suffix) = split("size", text)?;
+        let (value, suffix) = split_number("size", text)?;
         let exponent = match suffix.as_str() {
             "" | "b" => 0,
             "k" | "kb" | "kib" => 1,
@@ -92,7 +92,7 @@ impl FromStr for Bytes {
                 return Err(ParseError::new("size", text, reason));
             }
         };
-        scaled("size", text, value, 1 << (10 * exponent)).map(Self)
+        scale_to_u64("size", text, value, 1 << (10 * exponent)).map(Self)
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
     proptest! {
         #[test]
         fn compact_form_reads_back(bytes in 0_u64..1 << 52) {
-            prop_assert_eq!(Bytes(bytes).compact().parse::<Bytes>().unwrap(), Bytes(bytes));
+            prop_assert_eq!(Bytes(bytes).to_compact().parse::<Bytes>().unwrap(), Bytes(bytes));
         }
 
         #[test]

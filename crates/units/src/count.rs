@@ -61,7 +61,7 @@ impl fmt::Display for Ratio {
 
 /// `1234567` as `1,234,567`.
 #[must_use]
-pub fn grouped(number: u64) -> String {
+pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn groups_digits_by_three() {
-        let check = |number: u64, expected: &str| assert_eq!(grouped(number), expected);
+        let check = |number: u64, expected: &str| assert_eq!(group_digits(number), expected);
         check(0, "0");
         check(999, "999");
         check(1000, "1,000");

@@ -24,7 +24,7 @@ mod text;
 mod time;
 
 pub use bytes::Bytes;
-pub use count::{Depth, Ratio, Seed, grouped};
+pub use count::{Depth, Ratio, Seed, group_digits};
 pub use number::ParseError;
 pub use rate::{BytesPerSecond, Iops};
 pub use text::{escape_controls, escape_json};

@@ -22,7 +22,7 @@ impl ParseError {
 ///
 /// # Errors
 /// When no finite, non-negative number leads the text.
-pub(crate) fn split(what: &'static str, text: &str) -> Result<(f64, String), ParseError> {
+pub(crate) fn split_number(what: &'static str, text: &str) -> Result<(f64, String), ParseError> {
     let trimmed = text.trim();
     let end = trimmed.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(trimmed.len());
     let (number, suffix) = trimmed.split_at(end);
@@ -39,7 +39,7 @@ pub(crate) fn split(what: &'static str, text: &str) -> Result<(f64, String), Par
 ///
 /// # Errors
 /// When the product does not fit, or is a fraction below one that is not zero.
-pub(crate) fn scaled(
+pub(crate) fn scale_to_u64(
     what: &'static str,
     text: &str,
     value: f64,

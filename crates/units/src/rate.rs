@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::count::grouped;
+use crate::count::group_digits;
 
 /// Operations per second.
 #[derive(
@@ -20,7 +20,7 @@ impl fmt::Display for Iops {
         if self.0 < 100.0 {
             write!(f, "{:.1}", self.0)
         } else {
-            f.write_str(&grouped(self.0.round() as u64))
+            f.write_str(&group_digits(self.0.round() as u64))
         }
     }
 }
@@ -35,7 +35,7 @@ pub struct BytesPerSecond(pub f64);
 impl BytesPerSecond {
     /// From decimal megabytes per second.
     #[must_use]
-    pub const fn mb(megabytes: f64) -> Self {
+    pub const fn from_mb(megabytes: f64) -> Self {
         Self(megabytes * 1e6)
     }
 
@@ -51,7 +51,7 @@ impl fmt::Display for BytesPerSecond {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mb = self.as_mb();
         if mb >= 99.95 {
-            write!(f, "{} MB/s", grouped(mb.round() as u64))
+            write!(f, "{} MB/s", group_digits(mb.round() as u64))
         } else if mb >= 9.995 {
             write!(f, "{mb:.1} MB/s")
         } else {
@@ -71,6 +71,6 @@ mod tests {
         assert_eq!(BytesPerSecond(485_000_000.0).to_string(), "485 MB/s");
         assert_eq!(BytesPerSecond(6_900_000_000.0).to_string(), "6,900 MB/s");
         assert_eq!(BytesPerSecond(48_460_000.0).to_string(), "48.5 MB/s");
-        assert_eq!(BytesPerSecond::mb(0.487).to_string(), "0.49 MB/s");
+        assert_eq!(BytesPerSecond::from_mb(0.487).to_string(), "0.49 MB/s");
     }
 }

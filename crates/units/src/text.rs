@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// Whether a terminal or a reader obeys this character instead of showing it: C0, DEL and C1
 /// controls, line and paragraph separators, and the marks that change the direction of text.
-fn is_obeyed(c: char) -> bool {
+fn is_control_like(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
         || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -14,7 +14,7 @@ fn is_obeyed(c: char) -> bool {
 /// The text with every control character but `\n` and `\t` written out: `\u{1b}`.
 #[must_use]
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
-    let is_foreign = |c: char| is_obeyed(c) && c != '\n' && c != '\t';
+    let is_foreign = |c: char| is_control_like(c) && c != '\n' && c != '\t';
     escape(text, is_foreign, |out, c| {
         let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
     })
@@ -24,7 +24,7 @@ pub fn escape_controls(text: &str) -> Cow<'_, str> {
 /// `\u001b`. White space between its values stays.
 #[must_use]
 pub fn escape_json(json: &str) -> Cow<'_, str> {
-    let is_foreign = |c: char| is_obeyed(c) && !matches!(c, '\n' | '\t' | '\r');
+    let is_foreign = |c: char| is_control_like(c) && !matches!(c, '\n' | '\t' | '\r');
     escape(json, is_foreign, |out, c| {
         let _ = write!(out, "\\u{:04x}", u32::from(c));
     })

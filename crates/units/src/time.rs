@@ -7,7 +7,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{ParseError, scaled, split};
+use crate::number::{ParseError, scale_to_u64, split_number};
 
 /// A duration or a latency, in nanoseconds. 2^64 ns are 584 years.
 #[derive(
@@ -98,7 +98,7 @@ impl FromStr for Nanos {
     /// Reads `250us`, `10ms`, `1.5s`, `2m`, `1h`. A bare number is refused: tools disagree on
     /// what it means.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let (value, suffix) = split("time", text)?;
+        let (value, suffix) = split_number("time", text)?;
         let factor = match suffix.as_str() {
             "ns" => 1,
             "us" | "µs" | "usec" => 1_000,
@@ -118,7 +118,7 @@ impl FromStr for Nanos {
                 return Err(ParseError::new("time", text, reason));
             }
         };
-        scaled("time", text, value, factor).map(Self)
+        scale_to_u64("time", text, value, factor).map(Self)
     }
 }
 

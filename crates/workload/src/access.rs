@@ -51,7 +51,7 @@ pub enum Access {
 impl Access {
     /// Whether a block may come again before all others have come once.
     #[must_use]
-    pub const fn repeats(&self) -> bool {
+    pub const fn repeats_blocks(&self) -> bool {
         matches!(
             self,
             Self::RandomRepeating
@@ -64,7 +64,7 @@ impl Access {
 
     /// Whether the next place follows from the last one.
     #[must_use]
-    pub const fn in_order(&self) -> bool {
+    pub const fn is_in_order(&self) -> bool {
         matches!(self, Self::Sequential | Self::Backward | Self::Gapped { .. })
     }
 }

@@ -116,7 +116,7 @@ impl BlockSizes {
     }
 
     /// Every size that may occur is a multiple of these: the fixed ones, steps and the alignment.
-    pub(crate) fn units(&self, block: Bytes) -> Vec<Bytes> {
+    pub(crate) fn size_units(&self, block: Bytes) -> Vec<Bytes> {
         let mut all = vec![block];
         all.extend(self.align);
         for sizes in [&self.read, &self.write, &self.trim] {

@@ -78,7 +78,7 @@ impl Mix {
 
     /// Whether bytes are sent to the target.
     #[must_use]
-    pub const fn sends(self) -> bool {
+    pub const fn sends_data(self) -> bool {
         matches!(self, Self::Write | Self::Mixed { .. } | Self::TrimWrite)
     }
 
@@ -262,7 +262,7 @@ impl Job {
 
     /// The largest operation.
     #[must_use]
-    pub fn largest(&self) -> Bytes {
+    pub fn max_block_size(&self) -> Bytes {
         self.sizes.bounds(self.block_size).1.max(self.block_size)
     }
 

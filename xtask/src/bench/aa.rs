@@ -8,7 +8,7 @@ use lab::Scratch;
 use serde_json::Value;
 
 use super::section::{Bound, Section};
-use super::{Setting, programs};
+use super::{BenchContext, programs};
 use crate::process;
 
 /// Comparisons of the file with itself.
@@ -19,7 +19,7 @@ const FILE_BYTES: u64 = 256 << 20;
 
 /// Verdicts of the cells of all comparisons.
 #[derive(Debug, Default)]
-struct Counts {
+struct VerdictCounts {
     cells: usize,
     differs: usize,
     same: usize,
@@ -30,15 +30,15 @@ struct Counts {
 }
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    let n = programs::rounds(PAIRS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    let n = programs::round_count(PAIRS)?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
     let scratch = Scratch::new()?;
     lab::written_file(scratch.path(), "data", FILE_BYTES)?;
-    let mut counts = Counts::default();
+    let mut counts = VerdictCounts::default();
     for _ in 0..n {
-        add(&mut counts, &compared(&truedisk, &scratch.path().join("data"))?)?;
+        count_verdicts(&mut counts, &run_comparison(&truedisk, &scratch.path().join("data"))?)?;
     }
     let mut section = Section::new(
         "A thing against itself",
@@ -50,7 +50,7 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     );
     counts.noise.sort_by(f64::total_cmp);
     let noise = counts.noise.get(counts.noise.len() / 2).copied().unwrap_or(0.0);
-    section.row([
+    section.add_row([
         n.to_string(),
         counts.cells.to_string(),
         counts.differs.to_string(),
@@ -63,19 +63,19 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     section.require("cells said to differ", Bound::AtMost(0.05), cells);
     let whole = share(counts.whole, n);
     section.require("comparisons said to differ as a whole", Bound::AtMost(0.05), whole);
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
-fn compared(truedisk: &Path, file: &Path) -> Result<Value> {
+fn run_comparison(truedisk: &Path, file: &Path) -> Result<Value> {
     let mut command = Command::new(truedisk);
     command.args(["compare", "--interleave", "--read-only", "--quiet", "--json", "-"]);
     command.args(["--rw", "randread", "--depth", "1,16", "--cell-time", "150ms"]);
     command.args(["--visits", &VISITS.to_string()]).arg(file).arg(file);
-    let text = process::stdout(&mut command)?;
+    let text = process::capture_stdout(&mut command)?;
     serde_json::from_str(&text).context("truedisk did not print JSON")
 }
 
-fn add(counts: &mut Counts, comparison: &Value) -> Result<()> {
+fn count_verdicts(counts: &mut VerdictCounts, comparison: &Value) -> Result<()> {
     let pair = comparison.pointer("/pairs/0").context("no pair in the comparison")?;
     let outcome = |effect: &Value| effect.get("outcome").and_then(Value::as_str).map(str::to_owned);
     let differs = |word: &str| word == "faster" || word == "slower";
@@ -107,10 +107,10 @@ mod tests {
             "cells": [cell("faster"), cell("same"), cell("cannot_tell"), cell("slower")],
             "overall": {"outcome": "slower"},
         }]});
-        let mut counts = Counts::default();
-        add(&mut counts, &comparison).unwrap();
-        let Counts { cells, differs, same, open, whole, noise } = counts;
+        let mut counts = VerdictCounts::default();
+        count_verdicts(&mut counts, &comparison).unwrap();
+        let VerdictCounts { cells, differs, same, open, whole, noise } = counts;
         assert_eq!((cells, differs, same, open, whole, noise.len()), (4, 2, 1, 1, 1, 4));
-        assert!(add(&mut Counts::default(), &json!({})).is_err());
+        assert!(count_verdicts(&mut VerdictCounts::default(), &json!({})).is_err());
     }
 }

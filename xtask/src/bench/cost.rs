@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
 
 use super::section::{Bound, Section};
-use super::{Setting, alternate, median, programs};
+use super::{BenchContext, median, programs, run_alternately};
 use crate::process;
 
 const FILE_BYTES: u64 = 256 << 20;
@@ -19,22 +19,22 @@ const PAIRS: usize = 7;
 const MIB: f64 = 1024.0 * 1024.0;
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["strace"])?;
-    let (runs, pairs) = (programs::rounds(RUNS)?, programs::rounds(PAIRS)?);
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["strace"])?;
+    let (runs, pairs) = (programs::round_count(RUNS)?, programs::round_count(PAIRS)?);
     let [one_cell, floor] = programs::build_one_cell_and_floor(setting.root)?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
     let mut calls = Vec::new();
     let mut resident = Vec::new();
     for _ in 0..runs {
-        calls.push(calls_per_operation(&one_cell, &file, scratch.path())?);
-        resident.push(resident_bytes(&one_cell, &file)? as f64 / MIB);
+        calls.push(count_calls_per_operation(&one_cell, &file, scratch.path())?);
+        resident.push(measure_peak_memory(&one_cell, &file)? as f64 / MIB);
     }
-    let start = alternate(
+    let start = run_alternately(
         pairs,
-        || seconds(&mut programs::cell(&one_cell, &file, 1, 1)),
-        || seconds(&mut Command::new(&floor)),
+        || time_command(&mut programs::one_cell_command(&one_cell, &file, 1, 1)),
+        || time_command(&mut Command::new(&floor)),
     )?;
     let cell: Vec<f64> = start.a.iter().zip(&start.b).map(|(all, start)| all - start).collect();
     let mut section = Section::new(
@@ -50,35 +50,40 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         ),
         &["figure", "median", "least", "most", "n"],
     );
-    row(&mut section, "system calls per operation", &calls);
-    row(&mut section, "resident memory, MiB", &resident);
-    row(&mut section, "process with a cell of 1 s, s", &start.a);
-    row(&mut section, "process that returns at once, s", &start.b);
-    row(&mut section, "cell of 1 s, s", &cell);
+    add_row(&mut section, "system calls per operation", &calls);
+    add_row(&mut section, "resident memory, MiB", &resident);
+    add_row(&mut section, "process with a cell of 1 s, s", &start.a);
+    add_row(&mut section, "process that returns at once, s", &start.b);
+    add_row(&mut section, "cell of 1 s, s", &cell);
     // 1.00 to two decimals.
     let once = Bound::Within(0.995, 1.005);
     section.require("system calls per operation at depth 1", once, median(&calls));
     let most = Bound::AtMost(32.0);
-    section.require_of("resident memory at depth 64", most, median(&resident), " MiB");
-    section.require_of("duration of a cell of 1 s", Bound::AtMost(1.05), median(&cell), " s");
-    Ok(section.markdown())
+    section.require_with_unit("resident memory at depth 64", most, median(&resident), " MiB");
+    section.require_with_unit(
+        "duration of a cell of 1 s",
+        Bound::AtMost(1.05),
+        median(&cell),
+        " s",
+    );
+    Ok(section.render_markdown())
 }
 
-fn row(section: &mut Section, name: &str, values: &[f64]) {
+fn add_row(section: &mut Section, name: &str, values: &[f64]) {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let figures = [median(values), least, most].map(|value| format!("{value:.4}"));
     let n = values.len().to_string();
-    section.row(std::iter::once(name.to_owned()).chain(figures).chain([n]));
+    section.add_row(std::iter::once(name.to_owned()).chain(figures).chain([n]));
 }
 
-fn calls_per_operation(one_cell: &Path, file: &Path, folder: &Path) -> Result<f64> {
+fn count_calls_per_operation(one_cell: &Path, file: &Path, folder: &Path) -> Result<f64> {
     let table = folder.join("strace.txt");
-    let cell = programs::cell(one_cell, file, 1, TRACED_SECONDS);
+    let cell = programs::one_cell_command(one_cell, file, 1, TRACED_SECONDS);
     let mut command = Command::new("strace");
     command.args(["-f", "-c", "-e", "trace=io_uring_enter", "-o"]).arg(&table);
     command.arg(cell.get_program()).args(cell.get_args());
-    let reading = programs::parse_cell(&process::stdout(&mut command)?)?;
+    let reading = programs::parse_reading(&process::capture_stdout(&mut command)?)?;
     let text = std::fs::read_to_string(&table)
         .with_context(|| format!("cannot read {}", table.display()))?;
     let calls = parse_calls(&text, "io_uring_enter")
@@ -98,9 +103,9 @@ fn parse_calls(table: &str, call: &str) -> Option<f64> {
 }
 
 /// The most memory that a run had at once.
-fn resident_bytes(one_cell: &Path, file: &Path) -> Result<u64> {
-    let mut command = programs::cell(one_cell, file, 64, programs::SECONDS);
-    let line = process::line(&command);
+fn measure_peak_memory(one_cell: &Path, file: &Path) -> Result<u64> {
+    let mut command = programs::one_cell_command(one_cell, file, 64, programs::SECONDS);
+    let line = process::command_line(&command);
     let mut child =
         command.stdout(Stdio::null()).spawn().with_context(|| format!("cannot run `{line}`"))?;
     let path = format!("/proc/{}/status", child.id());
@@ -128,9 +133,9 @@ fn parse_peak(status: &str) -> Option<u64> {
 }
 
 /// How long a process takes from its start to its end.
-fn seconds(command: &mut Command) -> Result<f64> {
+fn time_command(command: &mut Command) -> Result<f64> {
     let started = Instant::now();
-    process::stdout(command)?;
+    process::capture_stdout(command)?;
     Ok(started.elapsed().as_secs_f64())
 }
 

@@ -5,7 +5,7 @@ use lab::LoopDevice;
 
 use super::programs::{self, Figure, Reading};
 use super::section::{Bound, Section};
-use super::{Pairs, Setting, Side, take_turns};
+use super::{BenchContext, PairedSamples, Side, run_in_turns};
 
 const DEVICE_BYTES: u64 = 512 << 20;
 const COUNTED_DEPTHS: [u32; 2] = [1, 32];
@@ -14,9 +14,9 @@ const TIMED_DEPTHS: [u32; 2] = [1, 16];
 const TIMED_PAIRS: usize = 15;
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["fio", "losetup"])?;
-    let (runs, pairs) = (programs::rounds(COUNTED_RUNS)?, programs::rounds(TIMED_PAIRS)?);
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["fio", "losetup"])?;
+    let (runs, pairs) = (programs::round_count(COUNTED_RUNS)?, programs::round_count(TIMED_PAIRS)?);
     let one_cell = programs::build_one_cell(setting.root)?;
     let device = LoopDevice::new(DEVICE_BYTES)?;
     let mut section = Section::new(
@@ -31,41 +31,41 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         &["figure", "depth", "ours", "other", "ratio of medians (of single rounds)", "n"],
     );
     for depth in COUNTED_DEPTHS {
-        let mut counted = Pairs { a: Vec::new(), b: Vec::new() };
+        let mut counted = PairedSamples { a: Vec::new(), b: Vec::new() };
         for round in 0..runs {
-            let before = device.stat()?;
-            let reading = programs::ours(&one_cell, device.path(), depth, round)?;
+            let before = device.read_stat()?;
+            let reading = programs::run_one_cell(&one_cell, device.path(), depth, round)?;
             counted.a.push(reading.operations);
-            counted.b.push(device.stat()?.since(before).read_ios as f64);
+            counted.b.push(device.read_stat()?.since(before).read_ios as f64);
         }
-        row(&mut section, "operations, other: kernel", depth, &counted);
+        add_row(&mut section, "operations, other: kernel", depth, &counted);
         let what = format!("operations at depth {depth}, asked / counted, worst run");
-        section.require(what, Bound::Within(0.999, 1.001), farthest(&counted));
+        section.require(what, Bound::Within(0.999, 1.001), farthest_ratio(&counted));
     }
     for depth in TIMED_DEPTHS {
         let path = device.path();
         let mut sides: [Side<'_, Reading>; 2] = [
-            Box::new(|round| programs::ours(&one_cell, path, depth, round)),
-            Box::new(|round| programs::fio("io_uring", path, depth, round, &[])),
+            Box::new(|round| programs::run_one_cell(&one_cell, path, depth, round)),
+            Box::new(|round| programs::run_fio("io_uring", path, depth, round, &[])),
         ];
-        let all = take_turns(pairs, &mut sides)?;
+        let all = run_in_turns(pairs, &mut sides)?;
         let figures: [Figure; 3] = [
             ("p50", |reading| reading.p50_ns),
             ("p99", |reading| reading.p99_ns),
             ("mean", |reading| reading.mean_ns),
         ];
         for (name, figure) in figures {
-            let pairs = Pairs::of(&all[0], &all[1], figure);
-            row(&mut section, &format!("{name} latency, ns, other: fio"), depth, &pairs);
+            let pairs = PairedSamples::from_readings(&all[0], &all[1], figure);
+            add_row(&mut section, &format!("{name} latency, ns, other: fio"), depth, &pairs);
             let what = format!("{name} latency at depth {depth}, ours / fio");
             section.require(what, Bound::Within(0.95, 1.05), pairs.ratio().ratio);
         }
     }
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
-fn row(section: &mut Section, name: &str, depth: u32, pairs: &Pairs) {
-    section.row([
+fn add_row(section: &mut Section, name: &str, depth: u32, pairs: &PairedSamples) {
+    section.add_row([
         name.to_owned(),
         depth.to_string(),
         format!("{:.0}", pairs.median_a()),
@@ -76,7 +76,7 @@ fn row(section: &mut Section, name: &str, depth: u32, pairs: &Pairs) {
 }
 
 /// The single round's ratio that is farthest from 1.
-fn farthest(pairs: &Pairs) -> f64 {
+fn farthest_ratio(pairs: &PairedSamples) -> f64 {
     let ratio = pairs.ratio();
     if (ratio.max - 1.0).abs() > (ratio.min - 1.0).abs() { ratio.max } else { ratio.min }
 }
@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn the_worst_round_decides() {
-        let pairs = |a: [f64; 2]| Pairs { a: a.to_vec(), b: vec![100.0; 2] };
-        assert_eq!(farthest(&pairs([100.0, 101.0])), 1.01);
-        assert_eq!(farthest(&pairs([98.0, 101.0])), 0.98);
-        assert_eq!(farthest(&pairs([100.0, 100.0])), 1.0);
+        let pairs = |a: [f64; 2]| PairedSamples { a: a.to_vec(), b: vec![100.0; 2] };
+        assert_eq!(farthest_ratio(&pairs([100.0, 101.0])), 1.01);
+        assert_eq!(farthest_ratio(&pairs([98.0, 101.0])), 0.98);
+        assert_eq!(farthest_ratio(&pairs([100.0, 100.0])), 1.0);
     }
 }

@@ -7,7 +7,7 @@ use lab::Scratch;
 
 use super::programs::{self, Figure, Reading};
 use super::section::{Bound, Section};
-use super::{Pairs, RatioOfMedians, Setting, Side, take_turns};
+use super::{BenchContext, PairedSamples, RatioOfMedians, Side, run_in_turns};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEPTHS: [u32; 3] = [1, 16, 64];
@@ -15,12 +15,12 @@ const PAIRS: usize = 7;
 /// Where processor time is compared: deep enough for batches.
 const CPU_DEPTH: u32 = 64;
 /// fio's engines; ours stands before them in the order of sides.
-const RIVALS: [&str; 2] = ["io_uring", "libaio"];
+const FIO_ENGINES: [&str; 2] = ["io_uring", "libaio"];
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["fio"])?;
-    let n = programs::rounds(PAIRS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["fio"])?;
+    let n = programs::round_count(PAIRS)?;
     let one_cell = programs::build_one_cell(setting.root)?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
@@ -36,23 +36,23 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         &["depth", "figure", "ours", "fio io_uring", "by io_uring", "fio libaio", "by libaio", "n"],
     );
     for depth in DEPTHS {
-        let sides = measure(&one_cell, &file, depth, n)?;
-        report(&mut section, depth, &sides);
+        let sides = measure_sides(&one_cell, &file, depth, n)?;
+        add_results(&mut section, depth, &sides);
     }
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
 /// What ours and each rival gave.
-fn measure(one_cell: &Path, file: &Path, depth: u32, n: usize) -> Result<Vec<Vec<Reading>>> {
+fn measure_sides(one_cell: &Path, file: &Path, depth: u32, n: usize) -> Result<Vec<Vec<Reading>>> {
     let mut sides: Vec<Side<'_, Reading>> =
-        vec![Box::new(move |round| programs::ours(one_cell, file, depth, round))];
-    for engine in RIVALS {
-        sides.push(Box::new(move |round| programs::fio(engine, file, depth, round, &[])));
+        vec![Box::new(move |round| programs::run_one_cell(one_cell, file, depth, round))];
+    for engine in FIO_ENGINES {
+        sides.push(Box::new(move |round| programs::run_fio(engine, file, depth, round, &[])));
     }
-    take_turns(n, &mut sides)
+    run_in_turns(n, &mut sides)
 }
 
-fn report(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
+fn add_results(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
     let [ours, rivals @ ..] = sides else { return };
     let figures: [Figure; 4] = [
         ("IOPS", |reading| reading.iops),
@@ -61,19 +61,19 @@ fn report(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
         ("system CPU, ns per operation", |reading| reading.system_ns),
     ];
     for (name, figure) in figures {
-        let median = format!("{:.0}", programs::median_of(ours, figure));
+        let median = format!("{:.0}", programs::median_reading(ours, figure));
         let mut cells = vec![depth.to_string(), name.to_owned(), median];
         for rival in rivals {
-            let pairs = Pairs::of(ours, rival, figure);
-            cells.extend([format!("{:.0}", pairs.median_b()), shown(&pairs)]);
+            let pairs = PairedSamples::from_readings(ours, rival, figure);
+            cells.extend([format!("{:.0}", pairs.median_b()), format_ratio(&pairs)]);
         }
         cells.push(ours.len().to_string());
-        section.row(cells);
+        section.add_row(cells);
     }
     // A single operation outstanding leaves nothing to hide the program's own time behind.
     let rate = if depth == 1 { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
-    for (rival, name) in rivals.iter().zip(RIVALS) {
-        let ratio = |figure| Pairs::of(ours, rival, figure).ratio().ratio;
+    for (rival, name) in rivals.iter().zip(FIO_ENGINES) {
+        let ratio = |figure| PairedSamples::from_readings(ours, rival, figure).ratio().ratio;
         section.require(
             format!("IOPS at depth {depth}, ours / fio {name}"),
             rate,
@@ -97,7 +97,7 @@ fn report(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
 }
 
 /// A ratio, unless a side had nothing: user time of less than a tick is told as 0.
-fn shown(pairs: &Pairs) -> String {
+fn format_ratio(pairs: &PairedSamples) -> String {
     let RatioOfMedians { ratio, min, max } = pairs.ratio();
     if ratio.is_finite() && min.is_finite() && max.is_finite() {
         pairs.ratio().to_string()
@@ -129,8 +129,8 @@ mod tests {
             .to_vec();
         let lines = |depth| {
             let mut section = Section::new("Heading", "how", &[]);
-            report(&mut section, depth, &sides);
-            section.markdown()
+            add_results(&mut section, depth, &sides);
+            section.render_markdown()
         };
         let (shallow, deep) = (lines(1), lines(16));
         let met = |text: &str, line: &str| assert!(text.contains(line), "{line} is not in {text}");

@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::{FileSystem, LabError, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
-use super::free_pages::FreePages;
+use super::free_pages::PageReportingGuard;
 use super::section::{Bound, Section};
-use super::{Pairs, Setting, alternate_until, programs};
+use super::{BenchContext, PairedSamples, programs, run_alternately_until};
 use crate::process;
 
-/// Rounds go on until the ratio is known as well as [`NEAR`] needs it: one tool against itself lies
+/// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against itself lies
 /// 20 to 50 % apart on this machine's disk, and 3 % on a simulated one.
-const KNOWN: f64 = 0.02;
+const UNCERTAINTY_MAX: f64 = 0.02;
 /// But not fewer of them, and none is begun after this time.
 const ROUNDS_MIN: usize = 9;
 const TIME_MAX: Duration = Duration::from_secs(180);
@@ -25,7 +25,7 @@ const SIMULATED_BYTES: u64 = 2 << 30;
 /// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const FILE_BYTES: u64 = 512 << 20;
 /// How far our figure may be from the peer's.
-const NEAR: Bound = Bound::Within(0.95, 1.05);
+const RATIO_BOUND: Bound = Bound::Within(0.95, 1.05);
 
 /// hdparm's timings: how it is asked, and what its line begins with.
 const TIMINGS: [(&[&str], &str); 4] = [
@@ -55,7 +55,7 @@ const HOW: &str = "`truedisk preset hdparm` against hdparm on a loop device, and
     ratios, with its 95 % interval. There are nine rounds at least, and more until neither end of \
     the interval is further than 2 % from the median, or until 3 minutes are over.";
 /// So long before each copy.
-const SETTLED: Duration = Duration::from_secs(1);
+const SETTLE_TIME: Duration = Duration::from_secs(1);
 const HEADER: &[&str] = &[
     "what",
     "ours, MB/s",
@@ -66,7 +66,7 @@ const HEADER: &[&str] = &[
 ];
 
 /// Where both are measured.
-struct Place<'a> {
+struct DialectBench<'a> {
     /// So many rounds instead of as many as are needed.
     rounds: Option<usize>,
     section: &'a mut Section,
@@ -74,8 +74,8 @@ struct Place<'a> {
 }
 
 /// Gives the section of the simulated disk, whose law is the same for both.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    measured(
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    run_bench(
         setting,
         Section::new(
             "hdparm and dd, by their presets",
@@ -89,17 +89,19 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         |place| {
             let mut law = laws::ssd();
             law.capacity = SIMULATED_BYTES;
-            let disk = SimulatedDisk::new(law).map_err(hint)?;
-            let device = disk.attach().map_err(hint)?;
-            place.hdparm(device.path())?;
-            place.dd(&Ground::file(Mount::new(&device, FileSystem::Ext4).map_err(hint)?)?)
+            let disk = SimulatedDisk::new(law).map_err(with_hint)?;
+            let device = disk.attach().map_err(with_hint)?;
+            place.compare_hdparm(device.path())?;
+            place.compare_dd(&CopyTarget::new_file(
+                Mount::new(&device, FileSystem::Ext4).map_err(with_hint)?,
+            )?)
         },
     )
 }
 
 /// Gives the section of this machine's disk.
-pub(super) fn section_of_disk(setting: &Setting) -> Result<String> {
-    measured(
+pub(super) fn section_of_disk(setting: &BenchContext) -> Result<String> {
+    run_bench(
         setting,
         Section::new(
             "hdparm and dd, by their presets, on this machine's disk",
@@ -112,102 +114,109 @@ pub(super) fn section_of_disk(setting: &Setting) -> Result<String> {
             HEADER,
         ),
         |place| {
-            let device = LoopDevice::new(FILE_BYTES).map_err(hint)?;
-            place.hdparm(device.path())?;
+            let device = LoopDevice::new(FILE_BYTES).map_err(with_hint)?;
+            place.compare_hdparm(device.path())?;
             // The last to close a device drops it from the page cache, which dd takes into its
             // time: here it is not the last.
             let _held = std::fs::File::open(device.path())?;
-            place.dd(&Ground::Device(device))
+            place.compare_dd(&CopyTarget::Device(device))
         },
     )
 }
 
-fn measured(
-    setting: &Setting,
+fn run_bench(
+    setting: &BenchContext,
     mut section: Section,
-    measure: impl FnOnce(&mut Place<'_>) -> Result<()>,
+    measure: impl FnOnce(&mut DialectBench<'_>) -> Result<()>,
 ) -> Result<String> {
-    programs::need(&["hdparm", "dd"])?;
-    let rounds = programs::rounds_asked()?;
+    programs::require_tools(&["hdparm", "dd"])?;
+    let rounds = programs::round_override()?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
-    let _kept = FreePages::kept()?;
-    measure(&mut Place { rounds, section: &mut section, truedisk: &truedisk })?;
-    Ok(section.markdown())
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+    let _kept = PageReportingGuard::disable()?;
+    measure(&mut DialectBench { rounds, section: &mut section, truedisk: &truedisk })?;
+    Ok(section.render_markdown())
 }
 
-fn hint(error: LabError) -> anyhow::Error {
+fn with_hint(error: LabError) -> anyhow::Error {
     anyhow!("{error}\nhint: it needs root and a free loop device")
 }
 
-impl Place<'_> {
-    fn hdparm(&mut self, device: &Path) -> Result<()> {
+impl DialectBench<'_> {
+    fn compare_hdparm(&mut self, device: &Path) -> Result<()> {
         let scratch = Scratch::new()?;
         let truedisk = self.truedisk;
-        let steps = single_steps(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
+        let steps = write_single_step_presets(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
         for ((options, label), step) in TIMINGS.iter().zip(&steps) {
-            let ours = || timing(&preset::<&str>(truedisk, "hdparm", step, device, &[])?, label);
-            let theirs = || {
-                let text = process::stdout(Command::new("hdparm").args(*options).arg(device))?;
-                timing(&text, label)
+            let ours = || {
+                parse_hdparm_rate(
+                    &run_preset::<&str>(truedisk, "hdparm", step, device, &[])?,
+                    label,
+                )
             };
-            let pairs = self.alternate(ours, theirs)?;
-            self.tell(&format!("hdparm {}", options.join(" ")), &pairs);
+            let theirs = || {
+                let text =
+                    process::capture_stdout(Command::new("hdparm").args(*options).arg(device))?;
+                parse_hdparm_rate(&text, label)
+            };
+            let pairs = self.alternate_sides(ours, theirs)?;
+            self.add_result(&format!("hdparm {}", options.join(" ")), &pairs);
         }
         Ok(())
     }
 
-    fn dd(&mut self, ground: &Ground) -> Result<()> {
+    fn compare_dd(&mut self, ground: &CopyTarget) -> Result<()> {
         let data = ground.data();
         let scratch = Scratch::new()?;
         let truedisk = self.truedisk;
-        let steps = single_steps(truedisk, "dd", scratch.path(), COPIES.len())?;
+        let steps = write_single_step_presets(truedisk, "dd", scratch.path(), COPIES.len())?;
         for ((name, words), step) in COPIES.iter().zip(&steps) {
             let writes = words.contains(&"of=data");
             let (path, more) =
-                if writes { ground.written() } else { (data, vec!["--read-only".into()]) };
+                if writes { ground.preset_target() } else { (data, vec!["--read-only".into()]) };
             let ours = || {
-                warm(data)?;
-                let text = preset(truedisk, "dd", step, path, &more)?;
-                text.lines().find_map(copied).with_context(|| format!("no copy in:\n{text}"))
+                warm_memory(data)?;
+                let text = run_preset(truedisk, "dd", step, path, &more)?;
+                text.lines().find_map(parse_dd_rate).with_context(|| format!("no copy in:\n{text}"))
             };
             let theirs = || {
-                warm(data)?;
+                warm_memory(data)?;
                 if writes {
                     ground.lay_out()?;
                 }
-                copy(data, words)
+                run_dd(data, words)
             };
-            let pairs = self.alternate(ours, theirs)?;
-            self.tell(&format!("dd {name}"), &pairs);
+            let pairs = self.alternate_sides(ours, theirs)?;
+            self.add_result(&format!("dd {name}"), &pairs);
         }
         Ok(())
     }
 
     /// Both in turn, until their ratio is known.
-    fn alternate(
+    fn alternate_sides(
         &self,
         ours: impl FnMut() -> Result<f64>,
         theirs: impl FnMut() -> Result<f64>,
-    ) -> Result<Pairs> {
+    ) -> Result<PairedSamples> {
         let start = Instant::now();
-        let known = |pairs: &Pairs| pairs.uncertainty().is_some_and(|half| half <= KNOWN);
-        let enough = |pairs: &Pairs| match self.rounds {
+        let known =
+            |pairs: &PairedSamples| pairs.uncertainty().is_some_and(|half| half <= UNCERTAINTY_MAX);
+        let enough = |pairs: &PairedSamples| match self.rounds {
             Some(rounds) => pairs.a.len() >= rounds,
             None => {
                 let least = pairs.a.len() >= ROUNDS_MIN;
                 least && (known(pairs) || start.elapsed() >= TIME_MAX)
             }
         };
-        alternate_until(enough, ours, theirs)
+        run_alternately_until(enough, ours, theirs)
     }
 
-    fn tell(&mut self, what: &str, pairs: &Pairs) {
+    fn add_result(&mut self, what: &str, pairs: &PairedSamples) {
         let (ratio, all) = (pairs.median_ratio(), pairs.ratio());
         let interval = ratio.interval();
         let interval = interval.map(|(low, high)| format!(" ({low:.3} to {high:.3})"));
         let interval = interval.unwrap_or_default();
-        self.section.row([
+        self.section.add_row([
             what.to_owned(),
             format!("{:.1}", pairs.median_a()),
             format!("{:.1}", pairs.median_b()),
@@ -216,12 +225,12 @@ impl Place<'_> {
             pairs.a.len().to_string(),
         ]);
         let what = format!("{what}, ours / peer's");
-        self.section.require(what, NEAR, ratio.value);
+        self.section.require(what, RATIO_BOUND, ratio.value);
     }
 }
 
 /// What dd and its preset copy.
-enum Ground {
+enum CopyTarget {
     /// A file that is read by both. The preset writes over one of its own that was laid out a
     /// moment ago, so dd does too.
     File(Mount, PathBuf),
@@ -229,9 +238,9 @@ enum Ground {
     Device(LoopDevice),
 }
 
-impl Ground {
+impl CopyTarget {
     /// A file in a file system.
-    fn file(mount: Mount) -> Result<Self> {
+    fn new_file(mount: Mount) -> Result<Self> {
         let data = lab::written_file(mount.path(), "data", FILE_BYTES)?;
         Ok(Self::File(mount, data))
     }
@@ -245,7 +254,7 @@ impl Ground {
     }
 
     /// Where a preset writes, and with which words.
-    fn written(&self) -> (&Path, Vec<OsString>) {
+    fn preset_target(&self) -> (&Path, Vec<OsString>) {
         let words = |words: [&OsStr; 2]| words.map(OsStr::to_owned).into();
         match self {
             Self::File(mount, _) => {
@@ -263,7 +272,7 @@ impl Ground {
         if let Self::File(mount, data) = self {
             std::fs::remove_file(data)?;
             // What the file system does for the removal (discards) is over before.
-            process::run(Command::new("sync").arg("-f").arg(mount.path()))?;
+            process::run_command(Command::new("sync").arg("-f").arg(mount.path()))?;
             lab::written_file(mount.path(), "data", FILE_BYTES)?;
         }
         Ok(())
@@ -272,8 +281,13 @@ impl Ground {
 
 /// The steps of a preset as presets of one step each, so that each takes turns with its peer
 /// within seconds; gives their files.
-fn single_steps(truedisk: &Path, name: &str, folder: &Path, count: usize) -> Result<Vec<PathBuf>> {
-    let text = process::stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
+fn write_single_step_presets(
+    truedisk: &Path,
+    name: &str,
+    folder: &Path,
+    count: usize,
+) -> Result<Vec<PathBuf>> {
+    let text = process::capture_stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
     let mut parts = text.split("[[step]]");
     let head = parts.next().context("a preset begins with its head")?;
     let write = |(place, step): (usize, &str)| {
@@ -291,18 +305,18 @@ fn single_steps(truedisk: &Path, name: &str, folder: &Path, count: usize) -> Res
 /// nobody touched for a while has to be brought by the hypervisor, which made the first copy
 /// through it five to ten times as slow as the second; so neither side is the first. The preset
 /// looks around before it copies, and dd does not: both are left alone for a while.
-fn warm(data: &Path) -> Result<()> {
+fn warm_memory(data: &Path) -> Result<()> {
     for words in [&["bs=1M"][..], &["iflag=nocache", "count=0"]] {
         let mut command = Command::new("dd");
         command.arg(format!("if={}", data.display())).args(["of=/dev/null", "status=none"]);
-        process::run(command.args(words))?;
+        process::run_command(command.args(words))?;
     }
-    std::thread::sleep(SETTLED);
+    std::thread::sleep(SETTLE_TIME);
     Ok(())
 }
 
 /// The familiar text of a preset on a path.
-fn preset<W: AsRef<OsStr>>(
+fn run_preset<W: AsRef<OsStr>>(
     truedisk: &Path,
     name: &str,
     step: &Path,
@@ -319,7 +333,7 @@ fn preset<W: AsRef<OsStr>>(
 }
 
 /// Runs dd and gives its rate.
-fn copy(data: &Path, words: &[&str]) -> Result<f64> {
+fn run_dd(data: &Path, words: &[&str]) -> Result<f64> {
     let blocks = match words.contains(&"bs=8k") {
         true => FILE_BYTES / SMALL_SHARE / 8192,
         false => FILE_BYTES >> 20,
@@ -335,11 +349,11 @@ fn copy(data: &Path, words: &[&str]) -> Result<f64> {
     let output = command.env("LC_ALL", "C").output().context("cannot run dd")?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "dd {words:?} failed: {said}");
-    said.lines().find_map(copied).with_context(|| format!("dd {words:?} said:\n{said}"))
+    said.lines().find_map(parse_dd_rate).with_context(|| format!("dd {words:?} said:\n{said}"))
 }
 
 /// MB/s of dd's last line, by its bytes and seconds: they have more digits than its rate.
-fn copied(line: &str) -> Option<f64> {
+fn parse_dd_rate(line: &str) -> Option<f64> {
     let (bytes, rest) = line.split_once(" bytes ")?;
     let (_, rest) = rest.split_once("copied, ")?;
     let (seconds, _) = rest.split_once(" s, ")?;
@@ -347,7 +361,7 @@ fn copied(line: &str) -> Option<f64> {
 }
 
 /// The rate of hdparm's line that begins so, in its own MB/s.
-fn timing(text: &str, label: &str) -> Result<f64> {
+fn parse_hdparm_rate(text: &str, label: &str) -> Result<f64> {
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix(label));
     let Some(line) = line else { bail!("no '{label}' in:\n{text}") };
     let rate = line.split_once('=').and_then(|(_, rest)| rest.trim().strip_suffix(" MB/sec"));
@@ -362,11 +376,11 @@ mod tests {
     #[test]
     fn the_peers_lines_are_read() {
         let line = "268435456 bytes (268 MB, 256 MiB) copied, 0.25 s, 1.1 GB/s";
-        assert_eq!(copied(line), Some(1_073.741_824));
-        assert_eq!(copied("256+0 records in"), None);
+        assert_eq!(parse_dd_rate(line), Some(1_073.741_824));
+        assert_eq!(parse_dd_rate("256+0 records in"), None);
         let text =
             "\n/dev/loop0:\n Timing cached reads:   8792 MB in  2.00 seconds = 4401.61 MB/sec\n";
-        assert_eq!(timing(text, TIMINGS[0].1).unwrap(), 4401.61);
-        assert!(timing(text, TIMINGS[1].1).is_err());
+        assert_eq!(parse_hdparm_rate(text, TIMINGS[0].1).unwrap(), 4401.61);
+        assert!(parse_hdparm_rate(text, TIMINGS[1].1).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 /// A document without sections.
-pub(crate) const EMPTY: &str = "\
+pub(crate) const EMPTY_DOCUMENT: &str = "\
 # Benchmarks
 
 Written by `cargo xtask bench`, section by section; edit nothing between the marks. Each section
@@ -11,7 +11,7 @@ says on which machine and commit it was measured.
 ";
 
 /// The document with the section of that name replaced, or appended if it had none.
-pub(crate) fn replace(document: &str, name: &str, section: &str) -> Result<String> {
+pub(crate) fn replace_section(document: &str, name: &str, section: &str) -> Result<String> {
     let (open, close) = (format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->"));
     let marked = format!("{open}\n{}\n{close}", section.trim());
     match (document.find(&open), document.find(&close)) {
@@ -36,24 +36,28 @@ mod tests {
 
     #[test]
     fn one_section_is_replaced_and_the_rest_is_left_alone() {
-        assert_eq!(replace(TWO, "a", "new\n").unwrap(), TWO.replace("old a", "new"));
-        assert_eq!(replace(TWO, "b", "new").unwrap(), TWO.replace("old b", "new"));
+        assert_eq!(replace_section(TWO, "a", "new\n").unwrap(), TWO.replace("old a", "new"));
+        assert_eq!(replace_section(TWO, "b", "new").unwrap(), TWO.replace("old b", "new"));
     }
 
     #[test]
     fn a_new_section_is_appended_once() {
-        let once = replace(TWO, "c", "first").unwrap();
+        let once = replace_section(TWO, "c", "first").unwrap();
         assert_eq!(once, format!("{TWO}\n<!-- bench:c -->\nfirst\n<!-- /bench:c -->\n"));
-        assert_eq!(replace(&once, "c", "first").unwrap(), once);
-        assert!(replace(EMPTY, "a", "x").unwrap().starts_with(EMPTY));
+        assert_eq!(replace_section(&once, "c", "first").unwrap(), once);
+        assert!(replace_section(EMPTY_DOCUMENT, "a", "x").unwrap().starts_with(EMPTY_DOCUMENT));
     }
 
     #[test]
     fn marks_that_do_not_match_are_not_guessed_at() {
         for text in ["<!-- bench:a -->", "<!-- /bench:a -->", "<!-- /bench:a --><!-- bench:a -->"] {
-            assert!(replace(text, "a", "x").unwrap_err().to_string().contains("do not match"));
+            assert!(
+                replace_section(text, "a", "x").unwrap_err().to_string().contains("do not match")
+            );
         }
         let twice = format!("{TWO}<!-- bench:a --><!-- /bench:a -->");
-        assert!(replace(&twice, "a", "x").unwrap_err().to_string().contains("two sections"));
+        assert!(
+            replace_section(&twice, "a", "x").unwrap_err().to_string().contains("two sections")
+        );
     }
 }

@@ -9,21 +9,21 @@ use lab::Scratch;
 use serde_json::Value;
 
 use super::section::{Bound, Section};
-use super::{Pairs, Setting, alternate, programs};
+use super::{BenchContext, PairedSamples, programs, run_alternately};
 use crate::process;
 
 const ROUNDS: usize = 7;
 const DEPTHS: [&str; 3] = ["1", "16", "64"];
-const STONEWALLED: usize = 100;
+const STONEWALLED_JOBS: usize = 100;
 
 /// A program that takes fio's words.
 #[derive(Clone, Copy)]
-struct Program<'a> {
+struct FioProgram<'a> {
     truedisk: Option<&'a Path>,
     folder: &'a Path,
 }
 
-impl Program<'_> {
+impl FioProgram<'_> {
     fn command(&self, words: &[&str]) -> Command {
         let mut command = match self.truedisk {
             Some(path) => {
@@ -38,7 +38,7 @@ impl Program<'_> {
     }
 
     /// Operations per second of random reads.
-    fn iops(&self, depth: &str) -> Result<f64> {
+    fn measure_iops(&self, depth: &str) -> Result<f64> {
         let depth = format!("--iodepth={depth}");
         let words = [
             "--name=read",
@@ -54,13 +54,13 @@ impl Program<'_> {
             "--output-format=json",
             &depth,
         ];
-        let text = process::stdout(&mut self.command(&words))?;
+        let text = process::capture_stdout(&mut self.command(&words))?;
         let value: Value = serde_json::from_str(&text).context("no JSON")?;
-        programs::number(&value, "/jobs/0/read/iops")
+        programs::number_at(&value, "/jobs/0/read/iops")
     }
 
     /// Seconds that it takes, results thrown away; the files of `made` are removed after.
-    fn seconds(&self, words: &[&str], made: &str) -> Result<f64> {
+    fn time_run(&self, words: &[&str], made: &str) -> Result<f64> {
         let begin = Instant::now();
         let status = self.command(words).stdout(Stdio::null()).status()?;
         let seconds = begin.elapsed().as_secs_f64();
@@ -76,15 +76,15 @@ impl Program<'_> {
 }
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["fio"])?;
-    let n = programs::rounds(ROUNDS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["fio"])?;
+    let n = programs::round_count(ROUNDS)?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
     let scratch = Scratch::new()?;
     let folder = scratch.path();
-    let ours = Program { truedisk: Some(&truedisk), folder };
-    let fio = Program { truedisk: None, folder };
+    let ours = FioProgram { truedisk: Some(&truedisk), folder };
+    let fio = FioProgram { truedisk: None, folder };
     lab::written_file(folder, "data", 1 << 30)?;
     let mut section = Section::new(
         "fio, drop-in",
@@ -94,26 +94,28 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         &["what", "ours", "fio", "ratio of medians (of single rounds)", "n"],
     );
     for depth in DEPTHS {
-        let pairs = alternate(n, || ours.iops(depth), || fio.iops(depth))?;
-        row(&mut section, &format!("IOPS, depth {depth}"), &pairs, 0);
+        let pairs = run_alternately(n, || ours.measure_iops(depth), || fio.measure_iops(depth))?;
+        add_row(&mut section, &format!("IOPS, depth {depth}"), &pairs, 0);
         let least = if depth == "1" { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
-        section.require(least_of(depth), least, pairs.ratio().ratio);
+        section.require(iops_requirement(depth), least, pairs.ratio().ratio);
     }
     let layout = ["--name=l", "--rw=randread", "--size=1g", "--bs=4k", "--number_ios=1"];
-    let pairs = alternate(n, || ours.seconds(&layout, "l."), || fio.seconds(&layout, "l."))?;
-    row(&mut section, "layout of 1 GiB, s", &pairs, 2);
+    let pairs =
+        run_alternately(n, || ours.time_run(&layout, "l."), || fio.time_run(&layout, "l."))?;
+    add_row(&mut section, "layout of 1 GiB, s", &pairs, 2);
     section.require("layout time, ours / fio", Bound::AtMost(1.0 / 3.0), pairs.ratio().ratio);
     let second =
         ["--name=data", "--filename=data", "--direct=1", "--bs=4k", "--runtime=1", "--time_based"];
-    let pairs = alternate(n, || ours.seconds(&second, "none"), || fio.seconds(&second, "none"))?;
-    row(&mut section, "a job of 1 s, s", &pairs, 3);
+    let pairs =
+        run_alternately(n, || ours.time_run(&second, "none"), || fio.time_run(&second, "none"))?;
+    add_row(&mut section, "a job of 1 s, s", &pairs, 3);
     section.require("seconds of a job of 1 s", Bound::AtMost(1.1), pairs.median_a());
-    let taken = stonewalled(&ours)?;
+    let taken = time_stonewalled_jobs(&ours)?;
     section.require("seconds of 100 stonewalled jobs", Bound::AtMost(3.0), taken);
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
-fn least_of(depth: &str) -> &'static str {
+fn iops_requirement(depth: &str) -> &'static str {
     match depth {
         "1" => "IOPS at depth 1, ours / fio",
         "16" => "IOPS at depth 16, ours / fio",
@@ -121,8 +123,8 @@ fn least_of(depth: &str) -> &'static str {
     }
 }
 
-fn row(section: &mut Section, what: &str, pairs: &Pairs, digits: usize) {
-    section.row([
+fn add_row(section: &mut Section, what: &str, pairs: &PairedSamples, digits: usize) {
+    section.add_row([
         what.to_owned(),
         format!("{:.digits$}", pairs.median_a()),
         format!("{:.digits$}", pairs.median_b()),
@@ -131,11 +133,11 @@ fn row(section: &mut Section, what: &str, pairs: &Pairs, digits: usize) {
     ]);
 }
 
-fn stonewalled(ours: &Program<'_>) -> Result<f64> {
+fn time_stonewalled_jobs(ours: &FioProgram<'_>) -> Result<f64> {
     let mut jobs = "[global]\nrw=write\nsize=4k\nbs=4k\n".to_owned();
-    for number in 0..STONEWALLED {
+    for number in 0..STONEWALLED_JOBS {
         jobs.push_str(&format!("[j{number}]\nstonewall\n"));
     }
     std::fs::write(ours.folder.join("jobs.fio"), jobs)?;
-    ours.seconds(&["jobs.fio"], "j")
+    ours.time_run(&["jobs.fio"], "j")
 }

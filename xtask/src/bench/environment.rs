@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::Setting;
+use super::BenchContext;
 use crate::process;
 
 /// What a number depends on besides the code that was measured.
@@ -31,17 +31,17 @@ impl Environment {
     ///
     /// # Errors
     /// When something of it cannot be found out; fio alone may be missing.
-    pub fn of_this_machine(root: &Path) -> Result<Self> {
-        let fio = process::installed("fio")
-            .then(|| process::stdout(Command::new("fio").arg("--version")))
+    pub fn detect(root: &Path) -> Result<Self> {
+        let fio = process::is_installed("fio")
+            .then(|| process::capture_stdout(Command::new("fio").arg("--version")))
             .transpose()?;
         Ok(Self {
-            processor: processor(&read("/proc/cpuinfo")?),
-            memory: memory(&read("/proc/meminfo")?)?,
-            kernel: read("/proc/sys/kernel/osrelease")?.trim().to_owned(),
-            date: process::stdout(Command::new("date").args(["-u", "+%Y-%m-%d"]))?,
+            processor: parse_processor(&read_text("/proc/cpuinfo")?),
+            memory: parse_memory(&read_text("/proc/meminfo")?)?,
+            kernel: read_text("/proc/sys/kernel/osrelease")?.trim().to_owned(),
+            date: process::capture_stdout(Command::new("date").args(["-u", "+%Y-%m-%d"]))?,
             fio: fio.map(|version| version.trim_start_matches("fio-").to_owned()),
-            commit: commit(root)?,
+            commit: read_commit(root)?,
         })
     }
 
@@ -59,7 +59,7 @@ impl Environment {
 }
 
 /// The bench `environment`: the machine, in full.
-pub(super) fn section(setting: &Setting) -> Result<String> {
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
     let Environment { processor, memory, kernel, date, fio, commit } = setting.environment;
     let fio = fio.as_deref().unwrap_or("not installed");
     Ok(format!(
@@ -74,11 +74,11 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     ))
 }
 
-fn read(path: &str) -> Result<String> {
+fn read_text(path: &str) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
 }
 
-fn processor(cpuinfo: &str) -> String {
+fn parse_processor(cpuinfo: &str) -> String {
     let values = |wanted: &'static str| {
         let pairs = cpuinfo.lines().filter_map(|line| line.split_once(':'));
         pairs.filter(move |(key, _)| key.trim() == wanted).map(|(_, value)| value.trim())
@@ -88,7 +88,7 @@ fn processor(cpuinfo: &str) -> String {
     format!("{} x {model}", values("processor").count())
 }
 
-fn memory(meminfo: &str) -> Result<String> {
+fn parse_memory(meminfo: &str) -> Result<String> {
     let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"));
     let kib = total.and_then(|total| total.trim().strip_suffix(" kB"));
     let kib: u64 = kib.and_then(|kib| kib.parse().ok()).context("/proc/meminfo has no MemTotal")?;
@@ -96,11 +96,11 @@ fn memory(meminfo: &str) -> Result<String> {
 }
 
 /// The commit that is checked out. The document itself may differ: it is what a bench writes.
-fn commit(root: &Path) -> Result<String> {
+fn read_commit(root: &Path) -> Result<String> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.current_dir(root).arg("--no-optional-locks").args(arguments);
-        process::stdout(&mut command)
+        process::capture_stdout(&mut command)
     };
     let head = git(&["rev-parse", "--short=12", "HEAD"])?;
     let changes = git(&["status", "--porcelain", "--", ".", ":!BENCHMARKS.md"])?;
@@ -114,14 +114,17 @@ mod tests {
     #[test]
     fn processors_are_counted_and_named() {
         let text = "processor\t: 0\nmodel name\t: Some CPU\n\nprocessor\t: 1\n";
-        assert_eq!(processor(text), "2 x Some CPU");
-        assert_eq!(processor("processor : 0\n"), format!("1 x {}", std::env::consts::ARCH));
+        assert_eq!(parse_processor(text), "2 x Some CPU");
+        assert_eq!(parse_processor("processor : 0\n"), format!("1 x {}", std::env::consts::ARCH));
     }
 
     #[test]
     fn memory_is_told_in_mib() {
-        assert_eq!(memory("MemTotal:        2048000 kB\nMemFree: 1 kB\n").unwrap(), "2000 MiB");
-        assert!(memory("MemFree: 1 kB\n").is_err());
+        assert_eq!(
+            parse_memory("MemTotal:        2048000 kB\nMemFree: 1 kB\n").unwrap(),
+            "2000 MiB"
+        );
+        assert!(parse_memory("MemFree: 1 kB\n").is_err());
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
 //! what follows for 10,000.
 
-mod field;
-mod watched;
+mod process_cost;
+mod test_bed;
 
 use anyhow::Result;
 use lab::Scratch;
 
 use super::section::{Bound, Section};
-use super::{Setting, Side, median, programs, take_turns};
-use field::{Cost, Programs, READ_US, cost, lag_s};
+use super::{BenchContext, Side, median, programs, run_in_turns};
+use test_bed::{FleetPrograms, READ_US, RunCost, measure_cost, measure_lag_s};
 
 /// Hosts of the runs that take turns.
 const HOSTS: [u32; 4] = [10, 50, 100, 200];
@@ -29,29 +29,30 @@ const MIB: f64 = (1 << 20) as f64;
 const CONNECTIONS_MAX: u32 = 65_536;
 
 /// One of those figures of a run that are told as a line over the number of hosts.
-type Figure = fn(&Cost) -> f64;
+type Figure = fn(&RunCost) -> f64;
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["nats-server", "script"])?;
-    let n = programs::rounds(ROUNDS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["nats-server", "script"])?;
+    let n = programs::round_count(ROUNDS)?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk", "-p", "fleet", "--example", "swarm"];
-    let [truedisk, swarm] = programs::build(setting.root, &arguments, ["truedisk", "swarm"])?;
+    let [truedisk, swarm] =
+        programs::build_programs(setting.root, &arguments, ["truedisk", "swarm"])?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "shared", FILE_BYTES)?;
-    let programs = Programs { truedisk, swarm, file };
+    let programs = FleetPrograms { truedisk, swarm, file };
     let sweep = |hosts: u32| run_sweep(&programs, hosts);
-    let mut sides: Vec<Side<'_, Cost>> = Vec::new();
+    let mut sides: Vec<Side<'_, RunCost>> = Vec::new();
     for hosts in HOSTS {
         sides.push(Box::new(move |_| sweep(hosts)));
     }
-    let sweeps = take_turns(n, &mut sides)?;
-    let checks = (0..n).map(|_| cost(&programs, MOST, &["check", "--quick"]));
-    let checks: Vec<Cost> = checks.collect::<Result<_>>()?;
+    let sweeps = run_in_turns(n, &mut sides)?;
+    let checks = (0..n).map(|_| measure_cost(&programs, MOST, &["check", "--quick"]));
+    let checks: Vec<RunCost> = checks.collect::<Result<_>>()?;
     let depth = MOST.to_string();
     // One that could not be seen is told, and does not lose what was measured before: without any,
     // its requirement is not met.
-    let lag = |_| match lag_s(&programs, MOST, &sweep_words(&depth)) {
+    let lag = |_| match measure_lag_s(&programs, MOST, &sweep_words(&depth)) {
         Ok(lag) => Some(lag),
         Err(error) => {
             eprintln!("xtask: bench: {error:#}");
@@ -59,13 +60,13 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         }
     };
     let lags: Vec<f64> = (0..n).filter_map(lag).collect();
-    Ok(told(&sweeps, &checks, &lags))
+    Ok(render_section(&sweeps, &checks, &lags))
 }
 
 /// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
 /// the other must be.
-fn run_sweep(programs: &Programs, hosts: u32) -> Result<Cost> {
-    cost(programs, hosts, &sweep_words(&hosts.to_string()))
+fn run_sweep(programs: &FleetPrograms, hosts: u32) -> Result<RunCost> {
+    measure_cost(programs, hosts, &sweep_words(&hosts.to_string()))
 }
 
 fn sweep_words(depth: &str) -> Vec<&str> {
@@ -75,10 +76,10 @@ fn sweep_words(depth: &str) -> Vec<&str> {
 }
 
 /// The section of what was measured.
-fn told(sweeps: &[Vec<Cost>], checks: &[Cost], lags: &[f64]) -> String {
+fn render_section(sweeps: &[Vec<RunCost>], checks: &[RunCost], lags: &[f64]) -> String {
     let mut section = Section::new(
         "Many hosts",
-        how(),
+        method_text(),
         &[
             "run",
             "hosts",
@@ -99,14 +100,14 @@ fn told(sweeps: &[Vec<Cost>], checks: &[Cost], lags: &[f64]) -> String {
         ],
     );
     for runs in sweeps {
-        section.row(row("sweep", runs));
+        section.add_row(cost_row("sweep", runs));
     }
-    section.row(row("check --quick", checks));
-    require(&mut section, sweeps, checks, lags);
-    format!("{}\n{}", section.markdown(), far(sweeps, lags))
+    section.add_row(cost_row("check --quick", checks));
+    add_requirements(&mut section, sweeps, checks, lags);
+    format!("{}\n{}", section.render_markdown(), extrapolation_text(sweeps, lags))
 }
 
-fn how() -> String {
+fn method_text() -> String {
     format!(
         "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and Debian's \
          nats-server (with JetStream) as processes of their own, and so many agents in a third: \
@@ -122,17 +123,17 @@ fn how() -> String {
     )
 }
 
-fn row(name: &str, runs: &[Cost]) -> Vec<String> {
+fn cost_row(name: &str, runs: &[RunCost]) -> Vec<String> {
     let of = |figure: Figure| median_of(runs, figure);
-    let (least, most) = spread(runs, |run| run.coordinator.cpu_s);
+    let (least, most) = min_and_max(runs, |run| run.coordinator.cpu_s);
     vec![
         name.to_owned(),
         format!("{:.0}", of(|run| run.hosts)),
         format!("{:.1}", of(|run| run.coordinator.wall_s)),
         format!("{:.2} ({least:.2} to {most:.2})", of(|run| run.coordinator.cpu_s)),
         format!("{:.2}", of(|run| run.coordinator.cpu_s * 1e3 / run.hosts)),
-        format!("{:.3}", of(host_second_ms)),
-        format!("{:.3}", of(processors)),
+        format!("{:.3}", of(cpu_ms_per_host_second)),
+        format!("{:.3}", of(mean_processors)),
         format!("{:.2}", of(|run| run.coordinator.busiest)),
         format!("{:.1}", of(peak_mib)),
         format!("{:.0}", of(|run| run.messages / run.hosts)),
@@ -145,35 +146,40 @@ fn row(name: &str, runs: &[Cost]) -> Vec<String> {
     ]
 }
 
-fn host_second_ms(run: &Cost) -> f64 {
+fn cpu_ms_per_host_second(run: &RunCost) -> f64 {
     run.coordinator.cpu_s * 1e3 / run.hosts / run.coordinator.wall_s
 }
 
-fn processors(run: &Cost) -> f64 {
+fn mean_processors(run: &RunCost) -> f64 {
     run.coordinator.cpu_s / run.coordinator.wall_s
 }
 
-fn peak_mib(run: &Cost) -> f64 {
+fn peak_mib(run: &RunCost) -> f64 {
     run.coordinator.peak_bytes / MIB
 }
 
-fn median_of(runs: &[Cost], figure: Figure) -> f64 {
+fn median_of(runs: &[RunCost], figure: Figure) -> f64 {
     median(&runs.iter().map(figure).collect::<Vec<_>>())
 }
 
-fn spread(runs: &[Cost], figure: Figure) -> (f64, f64) {
+fn min_and_max(runs: &[RunCost], figure: Figure) -> (f64, f64) {
     let values = runs.iter().map(figure);
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
-fn require(section: &mut Section, sweeps: &[Vec<Cost>], checks: &[Cost], lags: &[f64]) {
+fn add_requirements(
+    section: &mut Section,
+    sweeps: &[Vec<RunCost>],
+    checks: &[RunCost],
+    lags: &[f64],
+) {
     let largest = sweeps.last().map_or(&[][..], Vec::as_slice);
-    let worst = |figure: Figure| spread(largest, figure).1.max(spread(checks, figure).1);
+    let worst = |figure: Figure| min_and_max(largest, figure).1.max(min_and_max(checks, figure).1);
     let at = format!("{MOST} hosts, the worst run");
     let what = format!("processors of the coordinator, {at}");
-    section.require(what, Bound::AtMost(1.0), worst(processors));
+    section.require(what, Bound::AtMost(1.0), worst(mean_processors));
     let what = format!("memory of the coordinator, {at}");
-    section.require_of(what, Bound::AtMost(300.0), worst(peak_mib), " MiB");
+    section.require_with_unit(what, Bound::AtMost(300.0), worst(peak_mib), " MiB");
     let marginal: [(&str, Figure, Bound); 3] = [
         ("processor time", |run| run.coordinator.cpu_s, Bound::AtMost(1.25)),
         ("messages", |run| run.messages, Bound::Within(0.95, 1.05)),
@@ -181,9 +187,9 @@ fn require(section: &mut Section, sweeps: &[Vec<Cost>], checks: &[Cost], lags: &
     ];
     for (name, figure, bound) in marginal {
         let what = format!("{name} of one more host, from 100 to 200 by from 10 to 100");
-        section.require(what, bound, steeper(sweeps, figure));
+        section.require(what, bound, marginal_cost_ratio(sweeps, figure));
     }
-    section.require_of(
+    section.require_with_unit(
         format!("progress behind what happens, {MOST} hosts, median of {}", lags.len()),
         Bound::AtMost(2.0),
         median(lags),
@@ -192,7 +198,7 @@ fn require(section: &mut Section, sweeps: &[Vec<Cost>], checks: &[Cost], lags: &
 }
 
 /// What one more host costs in the upper half of the range, by what it costs in the lower.
-fn steeper(sweeps: &[Vec<Cost>], figure: Figure) -> f64 {
+fn marginal_cost_ratio(sweeps: &[Vec<RunCost>], figure: Figure) -> f64 {
     let at = |hosts: f64| {
         let runs = sweeps.iter().find(|runs| runs.first().is_some_and(|run| run.hosts == hosts));
         runs.map_or(f64::NAN, |runs| median_of(runs, figure))
@@ -201,7 +207,7 @@ fn steeper(sweeps: &[Vec<Cost>], figure: Figure) -> f64 {
 }
 
 /// A line through the points: what there is without hosts, and what each adds (least squares).
-fn line(points: &[(f64, f64)]) -> (f64, f64) {
+fn fit_line(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
     let mean = |pick: fn(&(f64, f64)) -> f64| points.iter().map(pick).sum::<f64>() / n;
     let (x, y) = (mean(|p| p.0), mean(|p| p.1));
@@ -211,11 +217,11 @@ fn line(points: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// What follows for many more hosts, and what would give way first.
-fn far(sweeps: &[Vec<Cost>], lags: &[f64]) -> String {
+fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let fit = |figure: Figure| {
         let points: Vec<(f64, f64)> =
             sweeps.iter().flatten().map(|run| (run.hosts, figure(run))).collect();
-        let (base, slope) = line(&points);
+        let (base, slope) = fit_line(&points);
         (base, slope, base + slope * FAR)
     };
     let cpu = fit(|run| run.coordinator.cpu_s);
@@ -268,13 +274,13 @@ fn far(sweeps: &[Vec<Cost>], lags: &[f64]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::watched::Watched;
+    use super::process_cost::ProcessCost;
     use super::*;
 
-    fn run(hosts: f64, cpu_s: f64) -> Cost {
-        Cost {
+    fn run(hosts: f64, cpu_s: f64) -> RunCost {
+        RunCost {
             hosts,
-            coordinator: Watched { wall_s: 10.0, cpu_s, busiest: 0.5, peak_bytes: 50.0 * MIB },
+            coordinator: ProcessCost { wall_s: 10.0, cpu_s, busiest: 0.5, peak_bytes: 50.0 * MIB },
             server_cpu_s: 0.1,
             agents_cpu_s: 1.0,
             server_peak_bytes: MIB,
@@ -289,23 +295,23 @@ mod tests {
 
     #[test]
     fn a_line_is_found_again() {
-        let (base, slope) = line(&[(10.0, 7.0), (50.0, 27.0), (200.0, 102.0)]);
+        let (base, slope) = fit_line(&[(10.0, 7.0), (50.0, 27.0), (200.0, 102.0)]);
         assert!((base - 2.0).abs() < 1e-9 && (slope - 0.5).abs() < 1e-9, "{base} {slope}");
     }
 
     #[test]
     fn a_cost_that_rises_faster_than_the_hosts_is_not_met() {
-        let sweeps = |cpu: fn(f64) -> f64| -> Vec<Vec<Cost>> {
+        let sweeps = |cpu: fn(f64) -> f64| -> Vec<Vec<RunCost>> {
             HOSTS.map(|hosts| vec![run(f64::from(hosts), cpu(f64::from(hosts)))]).to_vec()
         };
         let checks = [run(200.0, 2.0)];
-        let linear = told(&sweeps(|hosts| 0.5 + hosts / 100.0), &checks, &[0.5]);
+        let linear = render_section(&sweeps(|hosts| 0.5 + hosts / 100.0), &checks, &[0.5]);
         assert!(!linear.contains("NOT MET"), "{linear}");
-        let square = told(&sweeps(|hosts| hosts * hosts / 1e4), &checks, &[0.5]);
+        let square = render_section(&sweeps(|hosts| hosts * hosts / 1e4), &checks, &[0.5]);
         let words = "processor time of one more host";
         let missed = square.lines().find(|line| line.contains(words)).unwrap();
         assert!(missed.ends_with("NOT MET"), "{missed}");
-        let late = told(&sweeps(|hosts| hosts / 100.0), &checks, &[2.5]);
+        let late = render_section(&sweeps(|hosts| hosts / 100.0), &checks, &[2.5]);
         assert!(late.lines().any(|line| line.contains("behind") && line.ends_with("NOT MET")));
     }
 }

@@ -10,24 +10,24 @@ use lab::Scratch;
 use serde_json::Value;
 
 use super::section::{Bound, Section};
-use super::{Setting, median, programs};
+use super::{BenchContext, median, programs};
 use crate::process;
 
 const RUNS: usize = 10_000;
 const ROUNDS: usize = 11;
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    let n = programs::rounds(ROUNDS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    let n = programs::round_count(ROUNDS)?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
     let scratch = Scratch::new()?;
     let home = scratch.path();
     let lines = home.join("runs.jsonl");
-    std::fs::write(&lines, runs(setting.root)?)
+    std::fs::write(&lines, generate_runs(setting.root)?)
         .with_context(|| format!("cannot write {}", lines.display()))?;
     let begun = Instant::now();
-    let kept = said(&truedisk, home, &["import", &lines.to_string_lossy()])?;
+    let kept = run_history(&truedisk, home, &["import", &lines.to_string_lossy()])?;
     let keeping = begun.elapsed().as_secs_f64() / RUNS as f64 * 1e3;
     ensure!(kept.lines().count() == RUNS, "{} runs were kept", kept.lines().count());
     let mut section = Section::new(
@@ -38,23 +38,28 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         ),
         &["command", "ms", "n"],
     );
-    section.row(["keeping one run, of many in a row".into(), format!("{keeping:.1}"), "1".into()]);
+    section.add_row([
+        "keeping one run, of many in a row".into(),
+        format!("{keeping:.1}"),
+        "1".into(),
+    ]);
     let commands: [(&str, &[&str], f64); 3] = [
         ("history list", &["list"], 100.0),
         ("history list -n 0", &["list", "-n", "0"], 100.0),
         ("history trend", &["trend", "/srv/data"], 300.0),
     ];
     for (name, arguments, most) in commands {
-        let times: Result<Vec<f64>> = (0..n).map(|_| time(&truedisk, home, arguments)).collect();
+        let times: Result<Vec<f64>> =
+            (0..n).map(|_| time_history(&truedisk, home, arguments)).collect();
         let ms = median(&times?);
-        section.row([name.to_owned(), format!("{ms:.1}"), n.to_string()]);
-        section.require_of(name, Bound::AtMost(most), ms, " ms");
+        section.add_row([name.to_owned(), format!("{ms:.1}"), n.to_string()]);
+        section.require_with_unit(name, Bound::AtMost(most), ms, " ms");
     }
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
 /// The record of the tests, again and again, an hour apart, each with figures of its own.
-fn runs(root: &Path) -> Result<String> {
+fn generate_runs(root: &Path) -> Result<String> {
     let golden = root.join("crates/record/tests/golden/v1.json");
     let text = std::fs::read_to_string(&golden)
         .with_context(|| format!("cannot read {}", golden.display()))?;
@@ -76,21 +81,21 @@ fn runs(root: &Path) -> Result<String> {
     Ok(lines)
 }
 
-fn command(truedisk: &Path, home: &Path, arguments: &[&str]) -> Command {
+fn history_command(truedisk: &Path, home: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(truedisk);
     command.arg("history").args(arguments);
     command.env("XDG_DATA_HOME", home).env_remove("TRUEDISK_HISTORY");
     command
 }
 
-fn said(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<String> {
-    process::stdout(&mut command(truedisk, home, arguments))
+fn run_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<String> {
+    process::capture_stdout(&mut history_command(truedisk, home, arguments))
 }
 
 /// Milliseconds of a command.
-fn time(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<f64> {
+fn time_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<f64> {
     let begun = Instant::now();
-    said(truedisk, home, arguments)?;
+    run_history(truedisk, home, arguments)?;
     Ok(begun.elapsed().as_secs_f64() * 1e3)
 }
 
@@ -101,7 +106,7 @@ mod tests {
     #[test]
     fn ten_thousand_runs_have_ids_and_times_of_their_own() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let lines = runs(root).unwrap();
+        let lines = generate_runs(root).unwrap();
         let head = |line: &str| {
             let record: Value = serde_json::from_str(line).unwrap();
             (record["id"].as_str().unwrap().to_owned(), record["started"].clone())

@@ -9,7 +9,7 @@ use lab::Scratch;
 use serde_json::Value;
 
 use super::section::{Bound, Section};
-use super::{Setting, fio_json, median, programs};
+use super::{BenchContext, median, programs, run_fio_json};
 use crate::process;
 
 const ROUNDS: usize = 5;
@@ -19,8 +19,8 @@ const FILE_BYTES: u64 = 1 << 30;
 const BOUNDS: [(&str, f64); 2] = [("p99<10ms", 10_000.0), ("p99<500us", 500.0)];
 
 /// A fio run with more of the processors stolen is repeated, so often at most.
-const STOLEN_MAX: f64 = 0.05;
-const TRIES: u32 = 4;
+const STOLEN_SHARE_MAX: f64 = 0.05;
+const TRIES_MAX: u32 = 4;
 
 /// A load that no search chose: how far its five figures lie apart is how far this disk and host
 /// themselves do, within the same minutes. It lasts about as long as the probes of an answer.
@@ -29,7 +29,7 @@ const FIXED_SECONDS: u32 = 15;
 const CONFIRM_SECONDS: u32 = 4;
 
 /// What one search answered, what fio found at its depth, and what fio found at a fixed one.
-struct Round {
+struct LimitRound {
     fixed_iops: f64,
     depth: f64,
     iops: f64,
@@ -39,11 +39,11 @@ struct Round {
 }
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["fio"])?;
-    let n = programs::rounds(ROUNDS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["fio"])?;
+    let n = programs::round_count(ROUNDS)?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
     let scratch = Scratch::new()?;
     lab::written_file(scratch.path(), "data", FILE_BYTES)?;
     let mut section = Section::new(
@@ -57,17 +57,17 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us", "fio at depth 32, IOPS"],
     );
     for bound in BOUNDS {
-        let rounds: Vec<Round> =
-            (0..n).map(|_| round(&truedisk, scratch.path(), bound.0)).collect::<Result<_>>()?;
-        tell(&mut section, bound, &rounds);
+        let rounds: Vec<LimitRound> =
+            (0..n).map(|_| run_round(&truedisk, scratch.path(), bound.0)).collect::<Result<_>>()?;
+        add_results(&mut section, bound, &rounds);
     }
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
-fn tell(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[Round]) {
+fn add_results(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[LimitRound]) {
     for round in rounds {
-        let Round { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us } = round;
-        section.row([
+        let LimitRound { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us } = round;
+        section.add_row([
             format!("`{bound}`"),
             format!("{depth:.0}"),
             format!("{iops:.0}"),
@@ -77,8 +77,8 @@ fn tell(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[Round])
             format!("{fixed_iops:.0}"),
         ]);
     }
-    let answers = spread(rounds.iter().map(|round| round.iops));
-    let fixed = spread(rounds.iter().map(|round| round.fixed_iops));
+    let answers = relative_spread(rounds.iter().map(|round| round.iops));
+    let fixed = relative_spread(rounds.iter().map(|round| round.fixed_iops));
     let kept = rounds.iter().filter(|round| round.fio_p99_us <= limit_us).count();
     let longest = rounds.iter().map(|round| round.seconds).fold(0.0, f64::max);
     let share = kept as f64 / rounds.len().max(1) as f64;
@@ -86,42 +86,43 @@ fn tell(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[Round])
     section.require(of("answers, most less least over median"), Bound::AtMost(0.1), answers);
     section.require(of("that spread less the fixed load's"), Bound::AtMost(0.1), answers - fixed);
     section.require(of("share kept in fio"), Bound::AtLeast(0.8), share);
-    section.require_of(of("longest search"), Bound::AtMost(45.0), longest, " s");
+    section.require_with_unit(of("longest search"), Bound::AtMost(45.0), longest, " s");
 }
 
 /// The most less the least, over the median.
-fn spread(all: impl Iterator<Item = f64>) -> f64 {
+fn relative_spread(all: impl Iterator<Item = f64>) -> f64 {
     let all: Vec<f64> = all.collect();
     let least = all.iter().copied().fold(f64::MAX, f64::min);
     let most = all.iter().copied().fold(0.0, f64::max);
     (most - least) / median(&all)
 }
 
-fn round(truedisk: &Path, folder: &Path, bound: &str) -> Result<Round> {
-    let (fixed_iops, _) = undisturbed(|| fio(folder, FIXED_DEPTH, FIXED_SECONDS))?;
+fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> {
+    let (fixed_iops, _) = measure_undisturbed(|| measure_fio(folder, FIXED_DEPTH, FIXED_SECONDS))?;
     let begin = Instant::now();
     let mut command = Command::new(truedisk);
     command.args(["limit", "--bound", bound, "--size", "1g", "--quiet", "--no-history"]);
     command.args(["--json", "-"]).arg(folder);
-    let text = process::stdout(&mut command)?;
+    let text = process::capture_stdout(&mut command)?;
     let seconds = begin.elapsed().as_secs_f64();
     let record: Value = serde_json::from_str(&text).context("truedisk did not print JSON")?;
-    let depth = programs::number(&record, "/curves/0/limits/0/depth")?;
-    let iops = programs::number(&record, "/curves/0/limits/0/iops/value")?;
-    let (fio_iops, fio_p99_us) = undisturbed(|| fio(folder, depth, CONFIRM_SECONDS))?;
-    Ok(Round { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us })
+    let depth = programs::number_at(&record, "/curves/0/limits/0/depth")?;
+    let iops = programs::number_at(&record, "/curves/0/limits/0/iops/value")?;
+    let (fio_iops, fio_p99_us) =
+        measure_undisturbed(|| measure_fio(folder, depth, CONFIRM_SECONDS))?;
+    Ok(LimitRound { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us })
 }
 
 /// Measures, and again while the hypervisor took too much of the processors meanwhile: the rule
 /// that truedisk keeps for its own probes.
-fn undisturbed<T>(mut measure: impl FnMut() -> Result<T>) -> Result<T> {
+fn measure_undisturbed<T>(mut measure: impl FnMut() -> Result<T>) -> Result<T> {
     let mut tries = 1;
     loop {
-        let before = ticks()?;
+        let before = read_ticks()?;
         let measured = measure()?;
-        let after = ticks()?;
+        let after = read_ticks()?;
         let stolen = (after.0 - before.0) / (after.1 - before.1).max(1.0);
-        if stolen <= STOLEN_MAX || tries >= TRIES {
+        if stolen <= STOLEN_SHARE_MAX || tries >= TRIES_MAX {
             return Ok(measured);
         }
         tries += 1;
@@ -129,7 +130,7 @@ fn undisturbed<T>(mut measure: impl FnMut() -> Result<T>) -> Result<T> {
 }
 
 /// Ticks stolen, and all ticks, of all processors since the start (proc_stat(5)).
-fn ticks() -> Result<(f64, f64)> {
+fn read_ticks() -> Result<(f64, f64)> {
     let text = std::fs::read_to_string("/proc/stat").context("cannot read /proc/stat")?;
     parse_ticks(&text).context("/proc/stat has no line of all processors")
 }
@@ -142,8 +143,8 @@ fn parse_ticks(text: &str) -> Option<(f64, f64)> {
 }
 
 /// Operations per second and the 99th percentile in microseconds of fio at a depth.
-fn fio(folder: &Path, depth: f64, seconds: u32) -> Result<(f64, f64)> {
-    let fio = fio_json(&[
+fn measure_fio(folder: &Path, depth: f64, seconds: u32) -> Result<(f64, f64)> {
+    let fio = run_fio_json(&[
         "--name=reads",
         &format!("--filename={}", folder.join("data").display()),
         "--rw=randread",
@@ -163,7 +164,7 @@ fn fio(folder: &Path, depth: f64, seconds: u32) -> Result<(f64, f64)> {
         .and_then(|percentiles| percentiles.get("99.000000"))
         .and_then(Value::as_f64)
         .context("fio told no 99th percentile")?;
-    let fio_iops = programs::number(&fio, "/jobs/0/read/iops")?;
+    let fio_iops = programs::number_at(&fio, "/jobs/0/read/iops")?;
     Ok((fio_iops, p99_ns / 1e3))
 }
 
@@ -182,11 +183,11 @@ mod tests {
     #[test]
     fn a_quiet_measurement_is_made_once() {
         let mut times = 0;
-        undisturbed(|| {
+        measure_undisturbed(|| {
             times += 1;
             Ok(())
         })
         .unwrap();
-        assert!((1..=TRIES).contains(&times), "{times}");
+        assert!((1..=TRIES_MAX).contains(&times), "{times}");
     }
 }

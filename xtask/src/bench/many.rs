@@ -9,7 +9,7 @@ use lab::Scratch;
 use serde_json::Value;
 
 use super::section::{Bound, Section};
-use super::{Setting, median, programs};
+use super::{BenchContext, median, programs};
 use crate::process;
 
 const FILE_BYTES: u64 = 512 << 20;
@@ -21,8 +21,8 @@ const SECONDS: u32 = 4;
 const VIRTUAL_SECONDS: u32 = 45;
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    let n = programs::rounds(ROUNDS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    let n = programs::round_count(ROUNDS)?;
     let one_cell = programs::build_one_cell(setting.root)?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
@@ -38,13 +38,14 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     );
     let (mut least, mut most) = (Vec::new(), Vec::new());
     for round in 0..n {
-        let mut command = programs::cell(&one_cell, &file, DEPTH, SECONDS);
+        let mut command = programs::one_cell_command(&one_cell, &file, DEPTH, SECONDS);
         command.args([format!("instances={INSTANCES}"), format!("seed={}", round + 1)]);
-        let said: Value = serde_json::from_str(&process::stdout(&mut command)?)?;
-        least.push(programs::number(&said, "/least")?);
-        most.push(programs::number(&said, "/most")?);
+        let said: Value = serde_json::from_str(&process::capture_stdout(&mut command)?)?;
+        least.push(programs::number_at(&said, "/least")?);
+        most.push(programs::number_at(&said, "/most")?);
     }
-    let simulated = (0..n).map(|_| speed(&one_cell)).collect::<Result<Vec<_>>>()?;
+    let simulated =
+        (0..n).map(|_| measure_simulated_rate(&one_cell)).collect::<Result<Vec<_>>>()?;
     for (name, values) in [
         ("least share of a job", &least),
         ("largest share of a job", &most),
@@ -53,21 +54,21 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let figures = [median(values), least, most].map(|value| format!("{value:.3}"));
-        section.row([name.to_owned()].into_iter().chain(figures).chain([n.to_string()]));
+        section.add_row([name.to_owned()].into_iter().chain(figures).chain([n.to_string()]));
     }
     section.require("least share of a job", Bound::AtLeast(0.9), median(&least));
     section.require("largest share of a job", Bound::AtMost(1.1), median(&most));
     section.require("simulated operations a second", Bound::AtLeast(5e6), median(&simulated));
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
 /// Simulated operations per second of real time.
-fn speed(one_cell: &Path) -> Result<f64> {
+fn measure_simulated_rate(one_cell: &Path) -> Result<f64> {
     let mut command = Command::new(one_cell);
     command.args(["simulated", "depth=32", &format!("secs={VIRTUAL_SECONDS}")]);
     let started = Instant::now();
-    let text = process::stdout(&mut command)?;
+    let text = process::capture_stdout(&mut command)?;
     let seconds = started.elapsed().as_secs_f64();
     let said: Value = serde_json::from_str(&text).context("one_cell did not print JSON")?;
-    Ok(programs::number(&said, "/ops")? / seconds)
+    Ok(programs::number_at(&said, "/ops")? / seconds)
 }

@@ -10,7 +10,7 @@ use crate::process;
 
 /// Two things measured in turn, so that whatever drifts on the machine drifts under both.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pairs {
+pub struct PairedSamples {
     /// What the first gave, by round.
     pub a: Vec<f64>,
     /// What the second gave, by round.
@@ -33,12 +33,12 @@ pub struct RatioOfMedians {
 ///
 /// # Errors
 /// When `n` is 0, or one of them fails or gives something else than a positive number.
-pub fn alternate(
+pub fn run_alternately(
     n: usize,
     a: impl FnMut() -> Result<f64>,
     b: impl FnMut() -> Result<f64>,
-) -> Result<Pairs> {
-    alternate_until(|pairs| pairs.a.len() >= n, a, b)
+) -> Result<PairedSamples> {
+    run_alternately_until(|pairs| pairs.a.len() >= n, a, b)
 }
 
 /// The same until it is enough of them; asked before each round. Whoever asks may look at how well
@@ -46,12 +46,12 @@ pub fn alternate(
 ///
 /// # Errors
 /// When nothing is enough already, or as [`alternate`].
-pub fn alternate_until(
-    mut enough: impl FnMut(&Pairs) -> bool,
+pub fn run_alternately_until(
+    mut enough: impl FnMut(&PairedSamples) -> bool,
     mut a: impl FnMut() -> Result<f64>,
     mut b: impl FnMut() -> Result<f64>,
-) -> Result<Pairs> {
-    let mut pairs = Pairs { a: Vec::new(), b: Vec::new() };
+) -> Result<PairedSamples> {
+    let mut pairs = PairedSamples { a: Vec::new(), b: Vec::new() };
     ensure!(!enough(&pairs), "nothing to compare in 0 rounds");
     while !enough(&pairs) {
         let round = pairs.a.len();
@@ -79,11 +79,11 @@ pub type Side<'a, T> = Box<dyn FnMut(usize) -> Result<T> + 'a>;
 ///
 /// # Errors
 /// When `n` is 0 or a side fails.
-pub fn take_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>> {
+pub fn run_in_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>> {
     ensure!(n > 0, "nothing to compare in 0 rounds");
     let mut all: Vec<Vec<T>> = sides.iter().map(|_| Vec::with_capacity(n)).collect();
     for round in 0..n {
-        for index in order(sides.len(), round) {
+        for index in turn_order(sides.len(), round) {
             all[index].push(sides[index](round)?);
         }
     }
@@ -91,7 +91,7 @@ pub fn take_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>>
 }
 
 /// Turned by one place each round, and backwards after each full turn.
-fn order(sides: usize, round: usize) -> Vec<usize> {
+fn turn_order(sides: usize, round: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..sides).map(|place| (place + round) % sides).collect();
     if (round / sides) % 2 == 1 {
         order.reverse();
@@ -99,9 +99,9 @@ fn order(sides: usize, round: usize) -> Vec<usize> {
     order
 }
 
-impl Pairs {
+impl PairedSamples {
     /// One figure of two sides that took turns.
-    pub fn of<T>(a: &[T], b: &[T], figure: fn(&T) -> f64) -> Self {
+    pub fn from_readings<T>(a: &[T], b: &[T], figure: fn(&T) -> f64) -> Self {
         Self { a: a.iter().map(figure).collect(), b: b.iter().map(figure).collect() }
     }
 
@@ -160,18 +160,18 @@ pub fn median(values: &[f64]) -> f64 {
 ///
 /// # Errors
 /// When fio cannot be run, fails, or does not print JSON.
-pub fn fio_json(arguments: &[&str]) -> Result<Value> {
+pub fn run_fio_json(arguments: &[&str]) -> Result<Value> {
     let mut command = Command::new("fio");
     command.args(arguments);
-    fio_json_of(command)
+    run_fio_command(command)
 }
 
 /// Runs a command that calls fio in whatever way, and gives fio's JSON.
 ///
 /// # Errors
-/// As [`fio_json`].
-pub fn fio_json_of(mut command: Command) -> Result<Value> {
-    let line = process::line(&command);
+/// As [`run_fio_json`].
+pub fn run_fio_command(mut command: Command) -> Result<Value> {
+    let line = process::command_line(&command);
     let output = command
         .arg("--output-format=json")
         .stdin(Stdio::null())
@@ -215,18 +215,18 @@ mod tests {
                 Ok(value)
             }
         };
-        let pairs = alternate(3, run('a', 2.0), run('b', 1.0)).unwrap();
+        let pairs = run_alternately(3, run('a', 2.0), run('b', 1.0)).unwrap();
         assert_eq!(*order.borrow(), "abbaab");
-        assert_eq!(pairs, Pairs { a: vec![2.0; 3], b: vec![1.0; 3] });
+        assert_eq!(pairs, PairedSamples { a: vec![2.0; 3], b: vec![1.0; 3] });
     }
 
     #[test]
     fn sides_come_in_every_order() {
-        let orders: Vec<_> = (0..6).map(|round| order(3, round)).collect();
+        let orders: Vec<_> = (0..6).map(|round| turn_order(3, round)).collect();
         let expected =
             [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 2, 1], [1, 0, 2]].map(Vec::from);
         assert_eq!(orders, expected);
-        let firsts: Vec<_> = (0..4).map(|round| order(2, round)[0]).collect();
+        let firsts: Vec<_> = (0..4).map(|round| turn_order(2, round)[0]).collect();
         assert_eq!(firsts, [0, 1, 1, 0]);
     }
 
@@ -234,15 +234,15 @@ mod tests {
     fn what_a_side_gave_stays_in_the_order_of_rounds() {
         let mut sides: Vec<Side<'_, f64>> =
             vec![Box::new(|round| Ok(round as f64)), Box::new(|round| Ok(10.0 + round as f64))];
-        let all = take_turns(3, &mut sides).unwrap();
+        let all = run_in_turns(3, &mut sides).unwrap();
         assert_eq!(all, [[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]].map(Vec::from));
-        assert_eq!(Pairs::of(&all[0], &all[1], |x| *x).median_b(), 11.0);
-        assert!(take_turns(0, &mut sides).is_err());
+        assert_eq!(PairedSamples::from_readings(&all[0], &all[1], |x| *x).median_b(), 11.0);
+        assert!(run_in_turns(0, &mut sides).is_err());
     }
 
     #[test]
     fn a_ratio_comes_with_its_range() {
-        let pairs = Pairs { a: vec![10.0, 30.0, 20.0], b: vec![10.0, 10.0, 5.0] };
+        let pairs = PairedSamples { a: vec![10.0, 30.0, 20.0], b: vec![10.0, 10.0, 5.0] };
         let ratio = pairs.ratio();
         assert_eq!(ratio, RatioOfMedians { ratio: 2.0, min: 1.0, max: 4.0 });
         assert_eq!(ratio.to_string(), "2.000 (1.000 to 4.000)");
@@ -256,23 +256,23 @@ mod tests {
             round.set(round.get() + 1);
             Ok(if round.get() % 4 == 0 { 1.1 } else { 1.0 })
         };
-        let narrow = |pairs: &Pairs| pairs.uncertainty().is_some_and(|half| half <= 0.02);
-        let pairs = alternate_until(narrow, a, || Ok(1.0)).unwrap();
+        let narrow = |pairs: &PairedSamples| pairs.uncertainty().is_some_and(|half| half <= 0.02);
+        let pairs = run_alternately_until(narrow, a, || Ok(1.0)).unwrap();
         assert!((7..40).contains(&pairs.a.len()), "{}", pairs.a.len());
         assert_eq!(pairs.uncertainty(), Some(0.0));
-        let few = Pairs { a: vec![1.0; 5], b: vec![1.0; 5] };
+        let few = PairedSamples { a: vec![1.0; 5], b: vec![1.0; 5] };
         assert_eq!(few.uncertainty(), None);
-        let wide = Pairs { a: vec![0.9, 1.1, 0.9, 1.1, 0.9, 1.1], b: vec![1.0; 6] };
+        let wide = PairedSamples { a: vec![0.9, 1.1, 0.9, 1.1, 0.9, 1.1], b: vec![1.0; 6] };
         assert!((wide.uncertainty().unwrap() - 0.1).abs() < 1e-9);
-        assert!(alternate_until(|_| true, || Ok(1.0), || Ok(1.0)).is_err());
+        assert!(run_alternately_until(|_| true, || Ok(1.0), || Ok(1.0)).is_err());
     }
 
     #[test]
     fn what_is_no_number_stops_the_bench() {
-        assert!(alternate(1, || Ok(1.0), || Ok(0.0)).is_err());
-        assert!(alternate(1, || Ok(f64::NAN), || Ok(1.0)).is_err());
-        assert!(alternate(0, || Ok(1.0), || Ok(1.0)).is_err());
-        assert!(alternate(1, || bail!("no disk"), || Ok(1.0)).is_err());
+        assert!(run_alternately(1, || Ok(1.0), || Ok(0.0)).is_err());
+        assert!(run_alternately(1, || Ok(f64::NAN), || Ok(1.0)).is_err());
+        assert!(run_alternately(0, || Ok(1.0), || Ok(1.0)).is_err());
+        assert!(run_alternately(1, || bail!("no disk"), || Ok(1.0)).is_err());
     }
 
     #[test]

@@ -10,11 +10,11 @@ use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
 use record::{Completion, Purpose, store};
 
 use super::section::{Bound, Section};
-use super::{Setting, programs};
+use super::{BenchContext, programs};
 use crate::process;
 
 /// So many at once: what they take is a matter of clocks, not of the disk.
-const LANES: usize = 6;
+const WORKERS: usize = 6;
 /// What is stated to take longer is left out.
 const TIME_MAX: f64 = 300.0;
 /// Larger files are not laid out; no time depends on them.
@@ -24,18 +24,18 @@ const SMALL_FILES: &str = "metadata";
 /// Of the simulated disk on which that one runs too.
 const HARD_DISK_BYTES: u64 = 8 << 30;
 /// Exit statuses of a run to its end: thresholds are met, cannot be told, are missed.
-const ENDED: [i32; 3] = [0, 1, 3];
+const ENDED_STATUSES: [i32; 3] = [0, 1, 3];
 
 /// A row of the list of presets.
 #[derive(Debug, PartialEq)]
-struct Listed {
+struct ListedPreset {
     name: String,
     seconds: f64,
 }
 
 /// What one run took.
-struct Ran {
-    listed: Listed,
+struct PresetRun {
+    listed: ListedPreset,
     /// What the run stated as it began, its layout included, and what it took.
     stated: f64,
     taken: f64,
@@ -46,10 +46,10 @@ struct Ran {
 }
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
-    let list = list(&process::stdout(Command::new(&truedisk).arg("preset"))?)?;
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+    let list = parse_list(&process::capture_stdout(Command::new(&truedisk).arg("preset"))?)?;
     let (mut asked, left_out): (Vec<_>, Vec<_>) =
         list.into_iter().partition(|listed| listed.seconds <= TIME_MAX);
     let left_out: Vec<String> = left_out.into_iter().map(|listed| listed.name).collect();
@@ -62,14 +62,14 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         loop {
             let next = queue.lock().ok().and_then(|mut queue| queue.pop());
             let Some(listed) = next else { return Ok(()) };
-            let ran = run(&truedisk, listed, Scratch::new()?.path())?;
+            let ran = run_preset(&truedisk, listed, Scratch::new()?.path())?;
             if let Ok(mut done) = done.lock() {
                 done.push(ran);
             }
         }
     };
     std::thread::scope(|scope| {
-        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(lane)).collect();
+        let lanes: Vec<_> = (0..WORKERS).map(|_| scope.spawn(lane)).collect();
         lanes.into_iter().try_for_each(|lane| match lane.join() {
             Ok(result) => result,
             Err(_) => bail!("a lane panicked"),
@@ -78,27 +78,27 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     let mut done = done.into_inner().unwrap_or_default();
     done.sort_by_key(|ran| order.iter().position(|name| *name == ran.listed.name));
     let small_files = done.iter().find(|ran| ran.listed.name == SMALL_FILES);
-    if let Some(Listed { name, seconds }) = small_files.map(|ran| &ran.listed) {
-        let listed = Listed { name: name.clone(), seconds: *seconds };
-        let mut ran = on_a_hard_disk(&truedisk, listed)?;
+    if let Some(ListedPreset { name, seconds }) = small_files.map(|ran| &ran.listed) {
+        let listed = ListedPreset { name: name.clone(), seconds: *seconds };
+        let mut ran = run_on_hard_disk(&truedisk, listed)?;
         ran.listed.name.push_str(", hard disk");
         done.push(ran);
     }
-    Ok(written(&done, &left_out))
+    Ok(render_section(&done, &left_out))
 }
 
 /// A run on ext4 on a simulated disk of 7200 rpm, alone.
-fn on_a_hard_disk(truedisk: &Path, listed: Listed) -> Result<Ran> {
+fn run_on_hard_disk(truedisk: &Path, listed: ListedPreset) -> Result<PresetRun> {
     let hint = |error| anyhow!("{error}\nhint: it needs root and a free loop device");
     let disk = SimulatedDisk::new(laws::hdd(HARD_DISK_BYTES)).map_err(hint)?;
     let device = disk.attach().map_err(hint)?;
     let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint)?;
     let folder = mount.path().join("measured");
     std::fs::create_dir(&folder)?;
-    run(truedisk, listed, &folder)
+    run_preset(truedisk, listed, &folder)
 }
 
-fn written(done: &[Ran], left_out: &[String]) -> String {
+fn render_section(done: &[PresetRun], left_out: &[String]) -> String {
     let mut section = Section::new(
         "Presets, and the time that is stated of them",
         format!(
@@ -113,7 +113,7 @@ fn written(done: &[Ran], left_out: &[String]) -> String {
         &["preset", "list, s", "stated as it begins, s", "taken, s", "of that layout, s", "notes"],
     );
     for ran in done {
-        section.row([
+        section.add_row([
             ran.listed.name.clone(),
             format!("{:.0}", ran.listed.seconds),
             format!("{:.0}", ran.stated),
@@ -122,33 +122,34 @@ fn written(done: &[Ran], left_out: &[String]) -> String {
             ran.departures.join("; "),
         ]);
     }
-    let worst = |share: fn(&Ran) -> f64| done.iter().map(share).fold(0.0, f64::max);
+    let worst = |share: fn(&PresetRun) -> f64| done.iter().map(share).fold(0.0, f64::max);
     let stated = worst(|ran| ran.taken / ran.stated);
     section.require("taken / stated as it begins, of the worst", Bound::AtMost(1.0), stated);
-    section.markdown()
+    section.render_markdown()
 }
 
 /// Runs a preset as its user does, and sees that nothing is left.
-fn run(truedisk: &Path, listed: Listed, folder: &Path) -> Result<Ran> {
+fn run_preset(truedisk: &Path, listed: ListedPreset, folder: &Path) -> Result<PresetRun> {
     let beside = Scratch::new()?;
     let json: PathBuf = beside.path().join("record.json");
     let mut command = Command::new(truedisk);
     command.args(["preset", &listed.name, "--no-history", "--json"]).arg(&json);
     command.arg(folder).stderr(Stdio::piped());
     if listed.name != SMALL_FILES {
-        command.args(["--size", &FILE_BYTES.min(size(truedisk, &listed.name)?).to_string()]);
+        command
+            .args(["--size", &FILE_BYTES.min(read_file_size(truedisk, &listed.name)?).to_string()]);
     }
     let started = Instant::now();
     let output = command.output().context("cannot run truedisk")?;
     let taken = started.elapsed().as_secs_f64();
     let name = &listed.name;
-    let fine = output.status.code().is_some_and(|code| ENDED.contains(&code));
+    let fine = output.status.code().is_some_and(|code| ENDED_STATUSES.contains(&code));
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(fine, "preset {name} ended with {}: {said}", output.status);
     ensure!(!output.stdout.is_empty(), "preset {name} printed nothing");
     let left = std::fs::read_dir(folder)?.count();
     ensure!(left == 0, "preset {name} left {left} files");
-    let record = store::load(&json).with_context(|| format!("no record of {name}"))?;
+    let record = store::load_record(&json).with_context(|| format!("no record of {name}"))?;
     let (stated, departures) = match &record.measured.plan.purpose {
         Purpose::Preset(plan) => {
             (record.measured.plan.budget.as_secs_f64(), plan.departures.clone())
@@ -162,12 +163,12 @@ fn run(truedisk: &Path, listed: Listed, folder: &Path) -> Result<Ran> {
     };
     let layout = record.measured.layout.as_ref().map_or(0.0, |layout| layout.elapsed.as_secs_f64());
     eprintln!("xtask: {name}: {taken:.1} of {stated:.1} s");
-    Ok(Ran { stated, taken, layout, departures, listed })
+    Ok(PresetRun { stated, taken, layout, departures, listed })
 }
 
 /// The file's size that a preset asks for.
-fn size(truedisk: &Path, name: &str) -> Result<u64> {
-    let text = process::stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
+fn read_file_size(truedisk: &Path, name: &str) -> Result<u64> {
+    let text = process::capture_stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
     let line = text.lines().find_map(|line| line.strip_prefix("size = \""));
     let Some(size) = line.and_then(|rest| rest.strip_suffix('"')) else { return Ok(FILE_BYTES) };
     let (number, unit) = size.split_at(size.len().saturating_sub(1));
@@ -180,20 +181,20 @@ fn size(truedisk: &Path, name: &str) -> Result<u64> {
 }
 
 /// The rows of the list of presets.
-fn list(text: &str) -> Result<Vec<Listed>> {
+fn parse_list(text: &str) -> Result<Vec<ListedPreset>> {
     let row = |line: &str| {
         let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
         let (name, time) = (columns.next()?, columns.next()?);
         let name = name.to_owned();
-        Some(Listed { name, seconds: seconds(time)? })
+        Some(ListedPreset { name, seconds: parse_seconds(time)? })
     };
-    let rows: Vec<Listed> = text.lines().filter_map(row).collect();
+    let rows: Vec<ListedPreset> = text.lines().filter_map(row).collect();
     ensure!(!rows.is_empty(), "no presets in:\n{text}");
     Ok(rows)
 }
 
 /// Seconds of `1 min 14 s`.
-fn seconds(words: &str) -> Option<f64> {
+fn parse_seconds(words: &str) -> Option<f64> {
     let words: Vec<&str> = words.split(' ').collect();
     let parts = words.chunks(2).map(|part| match *part {
         [number, "h"] => Some(number.parse::<f64>().ok()? * 3600.0),
@@ -215,22 +216,22 @@ mod tests {
                     \x20                                  write saturation\n \
                     sqlite  26 s         64m   writes  SQLite: transactions a second\n\
                     Times are those of measuring;  laying out comes on top.\n";
-        let row = |name: &str, seconds| Listed { name: name.to_owned(), seconds };
-        assert_eq!(list(text).unwrap(), [row("snia", 2750.0), row("sqlite", 26.0)]);
-        assert!(list("Presets\n").is_err());
-        assert_eq!(seconds("1 h 2 min"), Some(3720.0));
+        let row = |name: &str, seconds| ListedPreset { name: name.to_owned(), seconds };
+        assert_eq!(parse_list(text).unwrap(), [row("snia", 2750.0), row("sqlite", 26.0)]);
+        assert!(parse_list("Presets\n").is_err());
+        assert_eq!(parse_seconds("1 h 2 min"), Some(3720.0));
     }
 
     #[test]
     fn the_worst_is_held_against_what_was_stated() {
-        let ran = |name: &str, stated, taken| Ran {
-            listed: Listed { name: name.to_owned(), seconds: 10.0 },
+        let ran = |name: &str, stated, taken| PresetRun {
+            listed: ListedPreset { name: name.to_owned(), seconds: 10.0 },
             stated,
             taken,
             layout: 1.0,
             departures: Vec::new(),
         };
-        let text = |taken| written(&[ran("a", 20.0, 10.0), ran("b", 20.0, taken)], &[]);
+        let text = |taken| render_section(&[ran("a", 20.0, 10.0), ran("b", 20.0, taken)], &[]);
         assert!(text(19.0).contains("measured 0.950: met"));
         assert!(text(21.0).contains("measured 1.050: NOT MET"));
     }

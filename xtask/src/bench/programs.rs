@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 
-use super::{fio_json, median};
+use super::{median, run_fio_json};
 use crate::process;
 
 /// How long one run of one side takes.
@@ -38,12 +38,12 @@ pub(super) struct Reading {
 pub(super) type Figure = (&'static str, fn(&Reading) -> f64);
 
 /// How many rounds: `usual`, or what the environment says.
-pub(super) fn rounds(usual: usize) -> Result<usize> {
-    Ok(rounds_asked()?.unwrap_or(usual))
+pub(super) fn round_count(usual: usize) -> Result<usize> {
+    Ok(round_override()?.unwrap_or(usual))
 }
 
 /// How many rounds the environment asks for, if it does.
-pub(super) fn rounds_asked() -> Result<Option<usize>> {
+pub(super) fn round_override() -> Result<Option<usize>> {
     match std::env::var(ROUNDS) {
         Ok(text) => parse_rounds(&text).map(Some),
         Err(std::env::VarError::NotPresent) => Ok(None),
@@ -59,25 +59,25 @@ fn parse_rounds(text: &str) -> Result<usize> {
 }
 
 /// Sees that the tools are there before anything is built or written.
-pub(super) fn need(tools: &[&str]) -> Result<()> {
-    match tools.iter().find(|tool| !process::installed(tool)) {
+pub(super) fn require_tools(tools: &[&str]) -> Result<()> {
+    match tools.iter().find(|tool| !process::is_installed(tool)) {
         None => Ok(()),
         Some(tool) => bail!("this bench calls {tool}, which is not installed\nhint: install it"),
     }
 }
 
 /// Builds with `cargo build --release` and gives the path of each named program.
-pub(super) fn build<const N: usize>(
+pub(super) fn build_programs<const N: usize>(
     root: &Path,
     arguments: &[&str],
     names: [&str; N],
 ) -> Result<[PathBuf; N]> {
-    let mut command = process::cargo(root, &["build", "--release"]);
+    let mut command = process::cargo_command(root, &["build", "--release"]);
     command.args(arguments).arg("--message-format=json-render-diagnostics");
-    let messages = process::stdout(&mut command)?;
+    let messages = process::capture_stdout(&mut command)?;
     let mut paths = std::array::from_fn(|_| PathBuf::new());
     for (path, name) in paths.iter_mut().zip(names) {
-        let found = executable(&messages, name);
+        let found = find_executable(&messages, name);
         *path = found.with_context(|| format!("cargo built no program called {name}"))?;
     }
     Ok(paths)
@@ -85,18 +85,19 @@ pub(super) fn build<const N: usize>(
 
 /// Builds the program that runs one cell.
 pub(super) fn build_one_cell(root: &Path) -> Result<PathBuf> {
-    let [one_cell] = build(root, &["-p", "engine", "--example", "one_cell"], ["one_cell"])?;
+    let [one_cell] =
+        build_programs(root, &["-p", "engine", "--example", "one_cell"], ["one_cell"])?;
     Ok(one_cell)
 }
 
 /// Builds the same and the loop below it.
 pub(super) fn build_one_cell_and_floor(root: &Path) -> Result<[PathBuf; 2]> {
     let arguments = ["-p", "engine", "--example", "one_cell", "--bench", "floor"];
-    build(root, &arguments, ["one_cell", "floor"])
+    build_programs(root, &arguments, ["one_cell", "floor"])
 }
 
 /// Where cargo says that it put a program.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+fn find_executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages.lines().find_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
         let path = message["executable"].as_str()?;
@@ -105,35 +106,45 @@ fn executable(messages: &str, name: &str) -> Option<PathBuf> {
 }
 
 /// The command that reads 4 KiB at random with our engine.
-pub(super) fn cell(one_cell: &Path, target: &Path, depth: u32, seconds: u32) -> Command {
+pub(super) fn one_cell_command(
+    one_cell: &Path,
+    target: &Path,
+    depth: u32,
+    seconds: u32,
+) -> Command {
     let mut command = Command::new(one_cell);
     command.arg(target).args([format!("depth={depth}"), format!("secs={seconds}")]);
     command
 }
 
 /// Runs a [`cell`] over the offsets that belong to a round.
-pub(super) fn ours(one_cell: &Path, target: &Path, depth: u32, round: usize) -> Result<Reading> {
-    ours_with(one_cell, target, depth, round, &[])
+pub(super) fn run_one_cell(
+    one_cell: &Path,
+    target: &Path,
+    depth: u32,
+    round: usize,
+) -> Result<Reading> {
+    run_one_cell_with(one_cell, target, depth, round, &[])
 }
 
 /// The same, with `more` settings.
-pub(super) fn ours_with(
+pub(super) fn run_one_cell_with(
     one_cell: &Path,
     target: &Path,
     depth: u32,
     round: usize,
     more: &[&str],
 ) -> Result<Reading> {
-    let mut command = cell(one_cell, target, depth, SECONDS);
+    let mut command = one_cell_command(one_cell, target, depth, SECONDS);
     command.arg(format!("seed={}", round + 1)).args(more);
-    parse_cell(&process::stdout(&mut command)?)
+    parse_reading(&process::capture_stdout(&mut command)?)
 }
 
 /// What `one_cell` says of its reads.
-pub(super) fn parse_cell(text: &str) -> Result<Reading> {
+pub(super) fn parse_reading(text: &str) -> Result<Reading> {
     let line: Value = serde_json::from_str(text).context("one_cell did not print JSON")?;
     ensure!(line["ended"] == "Done", "one_cell ended with {}", line["ended"]);
-    let field = |name: &str| number(&line, &format!("/{name}"));
+    let field = |name: &str| number_at(&line, &format!("/{name}"));
     Ok(Reading {
         iops: field("iops")?,
         mean_ns: field("mean")?,
@@ -146,7 +157,7 @@ pub(super) fn parse_cell(text: &str) -> Result<Reading> {
 }
 
 /// Runs fio over the offsets that belong to a round, as a [`cell`] reads, with `more` options.
-pub(super) fn fio(
+pub(super) fn run_fio(
     engine: &str,
     target: &Path,
     depth: u32,
@@ -173,12 +184,12 @@ pub(super) fn fio(
     ];
     let all: Vec<&str> =
         fixed.iter().copied().chain(own.iter().map(String::as_str)).chain(more.to_vec()).collect();
-    parse_fio_reads(&fio_json(&all)?)
+    parse_fio_reads(&run_fio_json(&all)?)
 }
 
 /// What fio says of a job that only reads.
 fn parse_fio_reads(value: &Value) -> Result<Reading> {
-    let field = |name: &str| number(value, &format!("/jobs/0/{name}"));
+    let field = |name: &str| number_at(value, &format!("/jobs/0/{name}"));
     ensure!(field("error")? == 0.0, "fio's job ended with error {}", field("error")?);
     let operations = field("read/total_ios")?;
     // Per cent of the job's time in milliseconds: 10^4 ns of processor time each.
@@ -195,13 +206,13 @@ fn parse_fio_reads(value: &Value) -> Result<Reading> {
 }
 
 /// A number somewhere in a JSON value.
-pub(super) fn number(value: &Value, pointer: &str) -> Result<f64> {
+pub(super) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.with_context(|| format!("there is no number at {pointer}"))
 }
 
 /// The median of one figure of some readings.
-pub(super) fn median_of(readings: &[Reading], figure: fn(&Reading) -> f64) -> f64 {
+pub(super) fn median_reading(readings: &[Reading], figure: fn(&Reading) -> f64) -> f64 {
     median(&readings.iter().map(figure).collect::<Vec<_>>())
 }
 
@@ -219,8 +230,8 @@ mod tests {
 
     #[test]
     fn a_missing_tool_is_named() {
-        need(&["sh"]).unwrap();
-        let error = need(&["sh", "no-such-program-here"]).unwrap_err().to_string();
+        require_tools(&["sh"]).unwrap();
+        let error = require_tools(&["sh", "no-such-program-here"]).unwrap_err().to_string();
         assert!(error.contains("calls no-such-program-here"), "{error}");
     }
 
@@ -229,8 +240,8 @@ mod tests {
         let messages = "{\"executable\":null,\"target\":{\"name\":\"floor\"}}\n\
                         {\"executable\":\"/t/floor-1\",\"target\":{\"name\":\"floor\"}}\n\
                         not json\n{\"reason\":\"build-finished\"}";
-        assert_eq!(executable(messages, "floor"), Some(PathBuf::from("/t/floor-1")));
-        assert_eq!(executable(messages, "one_cell"), None);
+        assert_eq!(find_executable(messages, "floor"), Some(PathBuf::from("/t/floor-1")));
+        assert_eq!(find_executable(messages, "one_cell"), None);
     }
 
     #[test]
@@ -238,7 +249,7 @@ mod tests {
         let line = "{\"direction\":\"read\",\"iops\":10.5,\"mean\":2.0,\"p50\":1,\"p99\":3,\
                     \"asked_ops\":12,\"user_ns_per_op\":4.0,\"sys_ns_per_op\":5.0,\
                     \"ended\":\"Done\"}";
-        let reading = parse_cell(line).unwrap();
+        let reading = parse_reading(line).unwrap();
         let expected = Reading {
             iops: 10.5,
             mean_ns: 2.0,
@@ -249,8 +260,8 @@ mod tests {
             system_ns: 5.0,
         };
         assert_eq!(reading, expected);
-        assert!(parse_cell(&line.replace("Done", "Failed")).is_err());
-        assert!(parse_cell("").is_err());
+        assert!(parse_reading(&line.replace("Done", "Failed")).is_err());
+        assert!(parse_reading("").is_err());
     }
 
     #[test]

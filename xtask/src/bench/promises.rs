@@ -10,7 +10,7 @@ use lab::{LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
 use super::section::{Bound, Section};
-use super::{Setting, programs};
+use super::{BenchContext, programs};
 
 const ROUNDS: usize = 2;
 const DEVICE_BYTES: u64 = 1 << 30;
@@ -20,24 +20,24 @@ const TIERS: [(u64, u64); 4] =
 /// A plan is kept by nine tenths of its figure: what AWS states of its volumes.
 const TOLERANCE: f64 = 0.9;
 /// What cannot be told is asked so often, as a user would.
-const ASKED: u32 = 3;
+const TRIES_MAX: u32 = 3;
 /// The outcome that tells nothing.
-const OPEN: &str = "cannot_tell";
+const CANNOT_TELL: &str = "cannot_tell";
 /// The exit status of a promise that was not kept.
-const BROKEN: i32 = 3;
+const STATUS_NOT_KEPT: i32 = 3;
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["unshare"])?;
-    let n = programs::rounds(ROUNDS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["unshare"])?;
+    let n = programs::round_count(ROUNDS)?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
     let device = LoopDevice::new(DEVICE_BYTES)
         .map_err(|error| anyhow!("{error}\nhint: it needs root and a free loop device"))?;
     let throttle = Throttle::new(device.major_minor())?;
     let scratch = Scratch::new()?;
     let file = scratch.path().join("plans.toml");
-    std::fs::write(&file, plans()).context("cannot write plans")?;
+    std::fs::write(&file, plans_file_text()).context("cannot write plans")?;
     let mut section = Section::new(
         "Promises of neighbouring tiers",
         "A loop device that the kernel throttles to a tier's IOPS, with its control groups out of \
@@ -46,20 +46,21 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
          3; what cannot be told, because the host was disturbed, is asked up to three times.",
         &["cap", "plan", "IOPS", "outcome", "exit status", "asked"],
     );
-    let mut counts = Counts::default();
+    let mut counts = AnswerCounts::default();
     for (cap, next) in TIERS {
-        throttle.read_iops(cap)?;
+        throttle.cap_read_iops(cap)?;
         for promised in [cap, next].repeat(n) {
-            let mut told = judge(&truedisk, &throttle, &device, &plan_of(&file, promised))?;
+            let mut told =
+                run_limit(&truedisk, &throttle, &device, &plan_argument(&file, promised))?;
             let mut asked = 1;
-            while told.outcome == OPEN && asked < ASKED {
-                told = judge(&truedisk, &throttle, &device, &plan_of(&file, promised))?;
+            while told.outcome == CANNOT_TELL && asked < TRIES_MAX {
+                told = run_limit(&truedisk, &throttle, &device, &plan_argument(&file, promised))?;
                 asked += 1;
             }
             // A group that holds nothing would make every promise look kept.
             ensure!(told.iops < 1.2 * cap as f64, "the cap of {cap} let {} through", told.iops);
-            counts.add(&told, promised == cap);
-            section.row([
+            counts.count_answer(&told, promised == cap);
+            section.add_row([
                 cap.to_string(),
                 promised.to_string(),
                 format!("{:.0}", told.iops),
@@ -73,61 +74,69 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     section.require("share of own plans kept", Bound::AtLeast(1.0), share(counts.kept));
     section.require("share of next plans not kept", Bound::AtLeast(1.0), share(counts.broken));
     section.require("wrong answers", Bound::AtMost(0.0), counts.wrong as f64);
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
 /// How many answers were as they must be, and how many the contrary.
 #[derive(Default)]
-struct Counts {
+struct AnswerCounts {
     kept: usize,
     broken: usize,
     wrong: usize,
 }
 
-impl Counts {
-    fn add(&mut self, told: &Told, is_own: bool) {
-        let (right, status) = if is_own { ("kept", 0) } else { ("not_kept", BROKEN) };
+impl AnswerCounts {
+    fn count_answer(&mut self, told: &PromiseAnswer, is_own: bool) {
+        let (right, status) = if is_own { ("kept", 0) } else { ("not_kept", STATUS_NOT_KEPT) };
         let is_right = told.outcome == right && told.status == Some(status);
         self.kept += usize::from(is_right && is_own);
         self.broken += usize::from(is_right && !is_own);
-        self.wrong += usize::from(!is_right && told.outcome != OPEN);
+        self.wrong += usize::from(!is_right && told.outcome != CANNOT_TELL);
     }
 }
 
 /// A plan for each figure of a tier; two tiers may name one.
-fn plans() -> String {
+fn plans_file_text() -> String {
     let figures: BTreeSet<u64> = TIERS.into_iter().flat_map(|(own, next)| [own, next]).collect();
     let plan = |iops: &u64| format!("[p{iops}]\niops = {iops}\ntolerance = {TOLERANCE}\n");
     figures.iter().map(plan).collect()
 }
 
 /// What a search said of a plan.
-struct Told {
+struct PromiseAnswer {
     iops: f64,
     outcome: String,
     status: Option<i32>,
 }
 
-fn plan_of(file: &Path, promised: u64) -> String {
+fn plan_argument(file: &Path, promised: u64) -> String {
     format!("{}:p{promised}", file.display())
 }
 
-fn judge(truedisk: &Path, throttle: &Throttle, device: &LoopDevice, plan: &str) -> Result<Told> {
+fn run_limit(
+    truedisk: &Path,
+    throttle: &Throttle,
+    device: &LoopDevice,
+    plan: &str,
+) -> Result<PromiseAnswer> {
     let mut command = Command::new("unshare");
     command.args(["--mount", "sh", "-c"]);
     command.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"").arg(truedisk);
     command.args(["limit", "--json", "-", "--no-history", "--quiet", "--read-only"]);
     command.args(["--bound", "mean<1s", "--depth-max", "8", "--plan", plan]).arg(device.path());
-    let output =
-        throttle.run(&command).stderr(Stdio::inherit()).output().context("cannot run unshare")?;
+    let output = throttle
+        .wrap_command(&command)
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run unshare")?;
     let record: Value =
         serde_json::from_slice(&output.stdout).context("truedisk did not print JSON")?;
     let outcome = record
         .pointer("/judgement/promise/0/kept")
         .and_then(Value::as_str)
         .context("the record says nothing of the promise")?;
-    Ok(Told {
-        iops: programs::number(&record, "/curves/0/limits/0/iops/value")?,
+    Ok(PromiseAnswer {
+        iops: programs::number_at(&record, "/curves/0/limits/0/iops/value")?,
         outcome: outcome.to_owned(),
         status: output.status.code(),
     })
@@ -139,19 +148,23 @@ mod tests {
 
     #[test]
     fn only_the_right_outcome_with_its_status_counts() {
-        let told = |outcome: &str, status| Told { iops: 1.0, outcome: outcome.to_owned(), status };
-        let mut counts = Counts::default();
-        counts.add(&told("kept", Some(0)), true);
-        counts.add(&told("not_kept", Some(BROKEN)), false);
-        counts.add(&told("cannot_tell", Some(0)), false);
-        counts.add(&told("not_kept", Some(0)), false);
-        counts.add(&told("kept", Some(0)), false);
+        let told = |outcome: &str, status| PromiseAnswer {
+            iops: 1.0,
+            outcome: outcome.to_owned(),
+            status,
+        };
+        let mut counts = AnswerCounts::default();
+        counts.count_answer(&told("kept", Some(0)), true);
+        counts.count_answer(&told("not_kept", Some(STATUS_NOT_KEPT)), false);
+        counts.count_answer(&told("cannot_tell", Some(0)), false);
+        counts.count_answer(&told("not_kept", Some(0)), false);
+        counts.count_answer(&told("kept", Some(0)), false);
         assert_eq!((counts.kept, counts.broken, counts.wrong), (1, 1, 2));
     }
 
     #[test]
     fn a_plan_that_two_tiers_name_is_written_once() {
-        assert_eq!(plans().matches("iops = 5000\n").count(), 1);
-        assert_eq!(plans().matches('[').count(), 5);
+        assert_eq!(plans_file_text().matches("iops = 5000\n").count(), 1);
+        assert_eq!(plans_file_text().matches('[').count(), 5);
     }
 }

@@ -7,13 +7,13 @@ use lab::{Scratch, Zram};
 
 use super::programs::{self, Reading};
 use super::section::{Bound, Section};
-use super::{Pairs, Setting, Side, take_turns};
+use super::{BenchContext, PairedSamples, Side, run_in_turns};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEVICE_BYTES: u64 = 1 << 30;
 const PAIRS: usize = 7;
 /// The most that the null backend may take per operation.
-const NULL_NS_MOST: f64 = 45.0;
+const NULL_NS_MAX: f64 = 45.0;
 
 /// One comparison.
 struct Case<'a> {
@@ -28,9 +28,9 @@ struct Case<'a> {
 }
 
 /// Gives the section.
-pub(super) fn section(setting: &Setting) -> Result<String> {
-    programs::need(&["fio"])?;
-    let n = programs::rounds(PAIRS)?;
+pub(super) fn section(setting: &BenchContext) -> Result<String> {
+    programs::require_tools(&["fio"])?;
+    let n = programs::round_count(PAIRS)?;
     let one_cell = programs::build_one_cell(setting.root)?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
@@ -51,20 +51,20 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     let fio_null = ["--direct=0", "--size=1g", "--filename=nothing", "--iodepth=1"];
     let cached = ["--direct=0", "--invalidate=0"];
     let cases = [
-        case("null", Path::new("null"), 32, &null, "null", &fio_null, 4.0),
-        case("page cache", &file, 32, &["direct=0"], "io_uring", &cached, 1.3),
-        case("psync", zram.path(), 1, &["backend=psync"], "psync", &[], 1.0),
-        case("libaio", zram.path(), 32, &["backend=libaio"], "libaio", &[], 1.0),
+        new_case("null", Path::new("null"), 32, &null, "null", &fio_null, 4.0),
+        new_case("page cache", &file, 32, &["direct=0"], "io_uring", &cached, 1.3),
+        new_case("psync", zram.path(), 1, &["backend=psync"], "psync", &[], 1.0),
+        new_case("libaio", zram.path(), 32, &["backend=libaio"], "libaio", &[], 1.0),
     ];
     for case in &cases {
         // Fills the page cache.
         std::fs::read(&file)?;
-        compare(&one_cell, case, n, &mut section)?;
+        compare_case(&one_cell, case, n, &mut section)?;
     }
-    Ok(section.markdown())
+    Ok(section.render_markdown())
 }
 
-fn case<'a>(
+fn new_case<'a>(
     name: &'static str,
     target: &'a Path,
     depth: u32,
@@ -76,15 +76,15 @@ fn case<'a>(
     Case { name, target, depth, ours, engine, theirs, least }
 }
 
-fn compare(one_cell: &Path, case: &Case<'_>, n: usize, section: &mut Section) -> Result<()> {
+fn compare_case(one_cell: &Path, case: &Case<'_>, n: usize, section: &mut Section) -> Result<()> {
     let Case { name, target, depth, ours, engine, theirs, least } = *case;
     let mut sides: Vec<Side<'_, Reading>> = vec![
-        Box::new(move |round| programs::ours_with(one_cell, target, depth, round, ours)),
-        Box::new(move |round| programs::fio(engine, target, depth, round, theirs)),
+        Box::new(move |round| programs::run_one_cell_with(one_cell, target, depth, round, ours)),
+        Box::new(move |round| programs::run_fio(engine, target, depth, round, theirs)),
     ];
-    let all = take_turns(n, &mut sides)?;
-    let pairs = Pairs::of(&all[0], &all[1], |reading| reading.iops);
-    section.row([
+    let all = run_in_turns(n, &mut sides)?;
+    let pairs = PairedSamples::from_readings(&all[0], &all[1], |reading| reading.iops);
+    section.add_row([
         name.to_owned(),
         depth.to_string(),
         format!("{:.0}", pairs.median_a()),
@@ -95,7 +95,12 @@ fn compare(one_cell: &Path, case: &Case<'_>, n: usize, section: &mut Section) ->
     section.require(format!("{name}, ours / fio"), Bound::AtLeast(least), pairs.ratio().ratio);
     if name == "null" {
         let each = 1e9 / pairs.median_a();
-        section.require_of("null, ours", Bound::AtMost(NULL_NS_MOST), each, " ns per operation");
+        section.require_with_unit(
+            "null, ours",
+            Bound::AtMost(NULL_NS_MAX),
+            each,
+            " ns per operation",
+        );
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug)]
 pub(super) struct Section {
     heading: &'static str,
-    how: String,
+    method: String,
     header: &'static [&'static str],
     rows: Vec<Vec<String>>,
     requirements: Vec<Requirement>,
@@ -42,7 +42,7 @@ pub(super) struct Requirement {
 
 impl Bound {
     /// Whether a figure is as required; what is no number never is.
-    pub(super) fn met_by(self, measured: f64) -> bool {
+    pub(super) fn is_met_by(self, measured: f64) -> bool {
         match self {
             Self::Above(limit) => measured > limit,
             Self::AtLeast(limit) => measured >= limit,
@@ -68,7 +68,7 @@ impl fmt::Display for Bound {
 impl fmt::Display for Requirement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { what, bound, measured, unit } = self;
-        let met = if bound.met_by(*measured) { "met" } else { "NOT MET" };
+        let met = if bound.is_met_by(*measured) { "met" } else { "NOT MET" };
         write!(f, "{what}: required {bound}{unit}, measured {measured:.3}{unit}: {met}")
     }
 }
@@ -81,11 +81,11 @@ impl Section {
         header: &'static [&'static str],
     ) -> Self {
         let how = how.into();
-        Self { heading, how, header, rows: Vec::new(), requirements: Vec::new() }
+        Self { heading, method: how, header, rows: Vec::new(), requirements: Vec::new() }
     }
 
     /// Appends a row of the table, and tells it at once: a bench takes minutes, and may be stopped.
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         eprintln!("xtask: | {} |", cells.join(" | "));
         self.rows.push(cells);
@@ -93,11 +93,11 @@ impl Section {
 
     /// Appends a requirement on a ratio.
     pub(super) fn require(&mut self, what: impl Into<String>, bound: Bound, measured: f64) {
-        self.require_of(what, bound, measured, "");
+        self.require_with_unit(what, bound, measured, "");
     }
 
     /// Appends a requirement on something that has a unit.
-    pub(super) fn require_of(
+    pub(super) fn require_with_unit(
         &mut self,
         what: impl Into<String>,
         bound: Bound,
@@ -108,7 +108,7 @@ impl Section {
     }
 
     /// The section as markdown.
-    pub(super) fn markdown(&self) -> String {
+    pub(super) fn render_markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let header: Vec<_> = self.header.iter().map(ToString::to_string).collect();
         let rule = vec!["---".to_owned(); header.len()];
@@ -117,7 +117,7 @@ impl Section {
         format!(
             "## {}\n\n{}\n\n{}{}{rows}\n{}",
             self.heading,
-            self.how,
+            self.method,
             line(&header),
             line(&rule),
             requirements.concat()
@@ -132,9 +132,9 @@ mod tests {
     #[test]
     fn bounds_know_their_own_edge() {
         let check = |bound: Bound, below: bool, at: bool, above: bool| {
-            let met = [0.99, 1.0, 1.01].map(|measured| bound.met_by(measured));
+            let met = [0.99, 1.0, 1.01].map(|measured| bound.is_met_by(measured));
             assert_eq!(met, [below, at, above], "{bound}");
-            assert!(!bound.met_by(f64::NAN), "{bound}");
+            assert!(!bound.is_met_by(f64::NAN), "{bound}");
         };
         check(Bound::Above(1.0), false, false, true);
         check(Bound::AtLeast(1.0), false, true, true);
@@ -146,13 +146,13 @@ mod tests {
     #[test]
     fn a_section_reads_as_it_should() {
         let mut section = Section::new("Speed", "Measured with care.", &["depth", "IOPS"]);
-        section.row(["1".to_owned(), "900".to_owned()]);
+        section.add_row(["1".to_owned(), "900".to_owned()]);
         section.require("IOPS ratio", Bound::AtLeast(0.99), 0.98);
-        section.require_of("memory", Bound::AtMost(32.0), 8.0, " MiB");
+        section.require_with_unit("memory", Bound::AtMost(32.0), 8.0, " MiB");
         let expected = "## Speed\n\nMeasured with care.\n\n\
                         | depth | IOPS |\n| --- | --- |\n| 1 | 900 |\n\n\
                         - IOPS ratio: required >= 0.99, measured 0.980: NOT MET\n\
                         - memory: required <= 32.00 MiB, measured 8.000 MiB: met\n";
-        assert_eq!(section.markdown(), expected);
+        assert_eq!(section.render_markdown(), expected);
     }
 }

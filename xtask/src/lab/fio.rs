@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use lab::Situation;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::fio_json_of;
+use crate::bench::run_fio_command;
 
 /// Seconds of the run.
 const SECONDS: u32 = 4;
@@ -15,7 +15,7 @@ const FILE: &str = "64m";
 
 /// What one run of fio gave.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(super) struct Printed {
+pub(super) struct FioResult {
     pub(super) iops: f64,
     pub(super) p99_ns: f64,
     /// Whether it wrote.
@@ -23,7 +23,7 @@ pub(super) struct Printed {
 }
 
 /// 4 KiB at random, at depth 16, for 4 s: reads where nothing may be written, and else writes.
-pub(super) fn ask(situation: &Situation) -> Result<Printed> {
+pub(super) fn measure_with_fio(situation: &Situation) -> Result<FioResult> {
     let writes = !situation.is_read_only();
     let mut command = Command::new("fio");
     command.args(["--name=beside", "--bs=4k", "--iodepth=16", "--direct=1", "--time_based"]);
@@ -38,12 +38,12 @@ pub(super) fn ask(situation: &Situation) -> Result<Printed> {
             command.args(["--rw=randread", "--readonly"]).arg("--filename").arg(path);
         }
     }
-    let json = fio_json_of(situation.run(&command))?;
+    let json = run_fio_command(situation.wrap_command(&command))?;
     let side = &json["jobs"][0][if writes { "write" } else { "read" }];
     let figure = |value: &serde_json::Value, name: &str| {
         value.as_f64().with_context(|| format!("fio printed no {name}"))
     };
     let iops = figure(&side["iops"], "IOPS")?;
     let p99_ns = figure(&side["clat_ns"]["percentile"]["99.000000"], "percentiles")?;
-    Ok(Printed { iops, p99_ns, writes })
+    Ok(FioResult { iops, p99_ns, writes })
 }

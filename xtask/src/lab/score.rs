@@ -13,85 +13,100 @@ use record::{Effort, Record};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::agenda::Agenda;
-use super::outcome::Runs;
-use super::raw::{Judged, Line, Outcome as Told, Raw};
-use super::table::{self, Row};
-use super::{Score, fio};
-use crate::bench::{DOCUMENT, Environment, document};
+use super::outcome_file::{JudgedRun, OutcomeFile, OutcomeLine, RunOutcome as Told};
+use super::scenario_runs::ScenarioRuns;
+use super::score_plan::ScorePlan;
+use super::table::{self, ScoreRow};
+use super::{ScoreOptions, fio};
+use crate::bench::{BENCHMARKS_FILE, Environment, document};
 use crate::{Outcome, process};
 
 /// Marks the section in BENCHMARKS.md.
-const SECTION: &str = "lab";
+const SECTION_NAME: &str = "lab";
 /// The raw outcomes, in the repository's root unless told; git ignores it.
-const FILE: &str = "lab-outcomes.jsonl";
+const OUTCOME_FILE_NAME: &str = "lab-outcomes.jsonl";
 
 /// Runs what the file of raw outcomes lacks, prints the table of it, and says whether all is as it
 /// must be.
-pub(super) fn run(root: &Path, score: &Score) -> Result<Outcome> {
-    let path = score.file.clone().unwrap_or_else(|| root.join(FILE));
-    let raw = Mutex::new(Raw::open(&path)?);
-    let environment = Environment::of_this_machine(root)?;
-    let chosen = chosen(score);
+pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<Outcome> {
+    let path = score.file.clone().unwrap_or_else(|| root.join(OUTCOME_FILE_NAME));
+    let raw = Mutex::new(OutcomeFile::open(&path)?);
+    let environment = Environment::detect(root)?;
+    let chosen = choose_scenarios(score);
     if !score.table {
         let can: Vec<Scenario> = chosen.iter().filter(|s| s.require().is_ok()).copied().collect();
-        let lanes = lanes()?;
-        let agenda =
-            Agenda { scenarios: can, runs: score.runs, jobs: score.jobs, lanes: lanes.len() };
-        println!("{}", agenda.told(&open(&raw), process::installed("fio")));
+        let lanes = pair_processors()?;
+        let agenda = ScorePlan {
+            scenarios: can,
+            runs: score.runs,
+            jobs: score.jobs,
+            processor_pairs: lanes.len(),
+        };
+        println!("{}", agenda.summary(&lock_outcomes(&raw), process::is_installed("fio")));
         println!("each run is kept in {}", path.display());
-        let program = Program::of(root, score, &environment)?;
-        Runner { raw: &raw, program: &program, lanes, stop: stop()? }.run(&agenda)?;
+        let program = CheckedProgram::choose_program(root, score, &environment)?;
+        ScoreRunner { raw: &raw, program: &program, lanes, stop: watch_signals()? }
+            .run_rounds(&agenda)?;
     }
-    let raw = open(&raw);
-    let rows = |scenarios: &[Scenario]| -> Vec<Row> {
-        scenarios.iter().map(|s| Row::of(Runs::of(*s, raw.of(s)))).collect()
+    let raw = lock_outcomes(&raw);
+    let rows = |scenarios: &[Scenario]| -> Vec<ScoreRow> {
+        scenarios
+            .iter()
+            .map(|s| ScoreRow::from_runs(ScenarioRuns::from_lines(*s, raw.lines_of(s))))
+            .collect()
     };
-    let document = root.join(DOCUMENT);
+    let document = root.join(BENCHMARKS_FILE);
     let old = std::fs::read_to_string(&document)
         .with_context(|| format!("cannot read {}", document.display()))?;
     let stamp = environment.stamp();
-    println!("\n{}", table::markdown(&rows(&chosen), "", &stamp));
+    println!("\n{}", table::render_markdown(&rows(&chosen), "", &stamp));
     if score.write {
         // All of them, whatever was chosen now: what is not in the file stays as it is there.
-        let section = table::markdown(&rows(&lab::scenarios()), &old, &stamp);
-        std::fs::write(&document, document::replace(&old, SECTION, &section)?)
+        let section = table::render_markdown(&rows(&lab::all_scenarios()), &old, &stamp);
+        std::fs::write(&document, document::replace_section(&old, SECTION_NAME, &section)?)
             .with_context(|| format!("cannot write {}", document.display()))?;
     }
-    let run: Vec<Row> = rows(&chosen).into_iter().filter(|row| !row.runs.is_empty()).collect();
-    Ok(Outcome::of(!run.is_empty() && run.iter().all(|row| row.runs.is_well())))
+    let run: Vec<ScoreRow> = rows(&chosen).into_iter().filter(|row| !row.runs.is_empty()).collect();
+    Ok(Outcome::from_success(!run.is_empty() && run.iter().all(|row| row.runs.is_as_required())))
 }
 
-fn chosen(score: &Score) -> Vec<Scenario> {
+fn choose_scenarios(score: &ScoreOptions) -> Vec<Scenario> {
     let named = |scenario: &Scenario| score.names.iter().any(|name| name == scenario.name);
     let asked = |scenario: &Scenario| score.names.is_empty() || named(scenario);
     let kind = |scenario: &Scenario| !score.controls || scenario.is_control();
-    lab::scenarios().into_iter().filter(|s| asked(s) && kind(s)).collect()
+    lab::all_scenarios().into_iter().filter(|s| asked(s) && kind(s)).collect()
 }
 
 /// What is run.
-struct Program {
+struct CheckedProgram {
     path: PathBuf,
     /// As the outcomes name it.
     label: String,
 }
 
-impl Program {
-    fn of(root: &Path, score: &Score, environment: &Environment) -> Result<Program> {
+impl CheckedProgram {
+    fn choose_program(
+        root: &Path,
+        score: &ScoreOptions,
+        environment: &Environment,
+    ) -> Result<CheckedProgram> {
         if let Some(path) = score.binary.clone() {
             let label = path.display().to_string();
-            return Ok(Program { path, label });
+            return Ok(CheckedProgram { path, label });
         }
         let build = ["build", "--release", "--quiet", "-p", "truedisk"];
-        process::run(&mut process::cargo(root, &build))?;
+        process::run_command(&mut process::cargo_command(root, &build))?;
         let target = std::env::var_os("CARGO_TARGET_DIR")
             .map_or_else(|| root.join("target"), |folder| root.join(folder));
-        Ok(Program { path: target.join("release/truedisk"), label: environment.commit.clone() })
+        Ok(CheckedProgram {
+            path: target.join("release/truedisk"),
+            label: environment.commit.clone(),
+        })
     }
 }
 
 /// Is set by a signal to end: what runs is undone then, and the rest is left for another night.
-fn stop() -> Result<Arc<AtomicBool>> {
+fn watch_signals() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, Arc::clone(&stop)).context("cannot watch signals")?;
@@ -99,17 +114,17 @@ fn stop() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn open(raw: &Mutex<Raw>) -> MutexGuard<'_, Raw> {
+fn lock_outcomes(raw: &Mutex<OutcomeFile>) -> MutexGuard<'_, OutcomeFile> {
     // A thread that failed in the middle of appending has left a whole line or a broken one; the
     // next night's reading names it.
     raw.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Processors for one check and its disk: what the checks must do on the smallest host, of two.
-type Lane = CpuSet;
+type ProcessorPair = CpuSet;
 
 /// The processors of this process in pairs; all of them are one lane where there is but one pair.
-fn lanes() -> Result<Vec<Lane>> {
+fn pair_processors() -> Result<Vec<ProcessorPair>> {
     let all = sched_getaffinity(None).context("cannot tell which processors there are")?;
     let own: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|processor| all.is_set(*processor)).collect();
     let lane = |pair: &[usize]| {
@@ -117,51 +132,56 @@ fn lanes() -> Result<Vec<Lane>> {
         pair.iter().for_each(|processor| lane.set(*processor));
         lane
     };
-    let lanes: Vec<Lane> = own.chunks_exact(2).map(lane).collect();
+    let lanes: Vec<ProcessorPair> = own.chunks_exact(2).map(lane).collect();
     Ok(if lanes.len() < 2 { vec![all] } else { lanes })
 }
 
 /// What is still to be run, by whoever is free.
 type Queue = Mutex<VecDeque<Scenario>>;
 
-fn queue(scenarios: &[Scenario]) -> Queue {
+fn new_queue(scenarios: &[Scenario]) -> Queue {
     Mutex::new(scenarios.iter().copied().collect())
 }
 
-struct Runner<'a> {
-    raw: &'a Mutex<Raw>,
-    program: &'a Program,
-    lanes: Vec<Lane>,
+struct ScoreRunner<'a> {
+    raw: &'a Mutex<OutcomeFile>,
+    program: &'a CheckedProgram,
+    lanes: Vec<ProcessorPair>,
     stop: Arc<AtomicBool>,
 }
 
-impl Runner<'_> {
-    fn run(&self, agenda: &Agenda) -> Result<()> {
-        let rounds = agenda.rounds(&open(self.raw));
+impl ScoreRunner<'_> {
+    fn run_rounds(&self, agenda: &ScorePlan) -> Result<()> {
+        let rounds = agenda.remaining_rounds(&lock_outcomes(self.raw));
         for (n, round) in rounds.iter().enumerate() {
             eprintln!("xtask: lab: round {} of {}", n + 1, rounds.len());
-            let single = queue(&round.single);
-            self.work(1, |_| vec![&single])?;
-            let (own, simulated) = (queue(&round.own), queue(&round.simulated));
-            self.work(self.lanes.len(), |lane| match lane {
+            let single = new_queue(&round.exclusive);
+            self.run_workers(1, |_| vec![&single])?;
+            let (own, simulated) = (new_queue(&round.local_devices), new_queue(&round.simulated));
+            self.run_workers(self.lanes.len(), |lane| match lane {
                 0 => vec![&own, &simulated],
                 _ => vec![&simulated],
             })?;
-            let beside = queue(&round.beside);
-            self.work(agenda.jobs, |_| vec![&beside])?;
+            let beside = new_queue(&round.concurrent);
+            self.run_workers(agenda.jobs, |_| vec![&beside])?;
         }
         Ok(())
     }
 
     /// So many at a time, each in a lane, each from its queues until they are empty. The first
     /// that cannot be built or undone ends all.
-    fn work<'q>(&self, workers: usize, queues: impl Fn(usize) -> Vec<&'q Queue>) -> Result<()> {
+    fn run_workers<'q>(
+        &self,
+        workers: usize,
+        queues: impl Fn(usize) -> Vec<&'q Queue>,
+    ) -> Result<()> {
         let next = |queue: &Queue| queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let work = |lane: &Lane, queues: Vec<&Queue>| -> Result<()> {
+        let work = |lane: &ProcessorPair, queues: Vec<&Queue>| -> Result<()> {
             // Whatever this thread starts, the server of a simulated disk too, stays in its lane.
             sched_setaffinity(None, lane).context("cannot keep to a pair of processors")?;
             while let Some(scenario) = queues.iter().find_map(|queue| next(queue)) {
-                self.once(&scenario).with_context(|| format!("scenario {}", scenario.name))?;
+                self.run_scenario(&scenario)
+                    .with_context(|| format!("scenario {}", scenario.name))?;
             }
             Ok(())
         };
@@ -182,44 +202,47 @@ impl Runner<'_> {
 
     /// One check, and fio's view once. Each on a disk of its own, built anew: credits spent and
     /// blocks touched would differ.
-    fn once(&self, scenario: &Scenario) -> Result<()> {
-        self.kept(scenario, |situation| {
-            match check(situation, scenario.effort, &self.program.path) {
-                Ok(record) => Told::Judged(Judged::of(&record, scenario)),
+    fn run_scenario(&self, scenario: &Scenario) -> Result<()> {
+        self.run_and_append(scenario, |situation| {
+            match run_check(situation, scenario.effort, &self.program.path) {
+                Ok(record) => Told::Judged(JudgedRun::from_record(&record, scenario)),
                 Err(error) => Told::Failed(format!("{error:#}")),
             }
         })?;
-        if !process::installed("fio") || open(self.raw).has_fio(scenario) {
+        if !process::is_installed("fio") || lock_outcomes(self.raw).has_fio(scenario) {
             return Ok(());
         }
-        self.kept(scenario, |situation| match fio::ask(situation) {
+        self.run_and_append(scenario, |situation| match fio::measure_with_fio(situation) {
             Ok(printed) => Told::Fio(printed),
             Err(error) => Told::Failed(format!("{error:#}")),
         })
     }
 
-    fn kept(&self, scenario: &Scenario, told: impl Fn(&Situation) -> Told) -> Result<()> {
-        self.go_on()?;
+    fn run_and_append(&self, scenario: &Scenario, told: impl Fn(&Situation) -> Told) -> Result<()> {
+        self.check_stop()?;
         let started = Instant::now();
-        let situation = scenario.up()?;
+        let situation = scenario.set_up()?;
         let outcome = told(&situation);
-        situation.down()?;
+        situation.tear_down()?;
         // What a signal ended tells nothing.
-        self.go_on()?;
-        let line = Line {
+        self.check_stop()?;
+        let line = OutcomeLine {
             scenario: scenario.name.to_owned(),
             effort: scenario.effort,
             program: self.program.label.clone(),
             seconds: started.elapsed().as_secs_f64(),
             outcome,
         };
-        let mut raw = open(self.raw);
-        raw.add(line)?;
-        println!("{}", table::line(&Runs::of(*scenario, raw.of(scenario))));
+        let mut raw = lock_outcomes(self.raw);
+        raw.append(line)?;
+        println!(
+            "{}",
+            table::summary_line(&ScenarioRuns::from_lines(*scenario, raw.lines_of(scenario)))
+        );
         Ok(())
     }
 
-    fn go_on(&self) -> Result<()> {
+    fn check_stop(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) {
             bail!("interrupted\nhint: the same command goes on where this one stopped");
         }
@@ -228,7 +251,7 @@ impl Runner<'_> {
 }
 
 /// A check that keeps nothing; its record.
-fn check(situation: &Situation, effort: Effort, binary: &Path) -> Result<Record> {
+fn run_check(situation: &Situation, effort: Effort, binary: &Path) -> Result<Record> {
     let mut command = Command::new(binary);
     command.args(["check", "--json", "-", "--no-history"]);
     match effort {
@@ -237,7 +260,7 @@ fn check(situation: &Situation, effort: Effort, binary: &Path) -> Result<Record>
         Effort::Thorough => command.arg("--thorough"),
     };
     command.args(situation.arguments()).env("XDG_DATA_HOME", "/nonexistent");
-    let output = situation.run(&command).stdin(Stdio::null()).output();
+    let output = situation.wrap_command(&command).stdin(Stdio::null()).output();
     let output = output.with_context(|| format!("cannot run {}", binary.display()))?;
     serde_json::from_slice(&output.stdout).with_context(|| {
         let said = String::from_utf8_lossy(&output.stderr);

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use record::Effort;
 
-use super::RUNS;
-use super::fio::Printed;
-use super::outcome::Runs;
+use super::DEFAULT_RUNS;
+use super::fio::FioResult;
+use super::scenario_runs::ScenarioRuns;
 
 /// What stands above the rows.
 const HEAD: &str = "\
@@ -27,42 +27,42 @@ which others left no processor time are told apart and count for nothing.
 
 /// A scenario with what is known of it.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) runs: Runs,
+pub(super) struct ScoreRow {
+    pub(super) runs: ScenarioRuns,
     /// What this machine lacks for it.
     missing: Option<String>,
 }
 
-impl Row {
-    pub(super) fn of(runs: Runs) -> Row {
+impl ScoreRow {
+    pub(super) fn from_runs(runs: ScenarioRuns) -> ScoreRow {
         let missing = runs.scenario.require().err().map(|missing| missing.to_string());
-        Row { runs, missing }
+        ScoreRow { runs, missing }
     }
 
     /// As it stands in the table: a line for each finding.
-    fn text(&self, old: &str) -> String {
+    fn render(&self, old: &str) -> String {
         let runs = &self.runs;
         let mut text = String::new();
         let ids: Vec<_> = runs.found.iter().map(|(id, n)| (id.name(), Some(*n))).collect();
         let ids = if ids.is_empty() { vec![("none", None)] } else { ids };
         if runs.is_empty() {
-            let kept = kept(runs.scenario.name, old);
+            let kept = old_rows(runs.scenario.name, old);
             if !kept.is_empty() {
                 return kept;
             }
             let why = self.missing.as_deref().unwrap_or("was not asked for");
             for (id, _) in ids {
-                line_of(&mut text, runs, id, &format!("not run: {why}"), ["", "", "", "", ""]);
+                write_line(&mut text, runs, id, &format!("not run: {why}"), ["", "", "", "", ""]);
             }
             return text;
         }
-        let rate = runs.rate().map(|(rate, truth)| format!("{rate:.0} of {truth:.0} IOPS"));
+        let rate = runs.median_rate().map(|(rate, truth)| format!("{rate:.0} of {truth:.0} IOPS"));
         let programs: Vec<&str> = runs.programs.iter().map(String::as_str).collect();
         let rest = [
-            &*wrong(runs),
-            &*verdict(runs),
+            &*false_alarm_words(runs),
+            &*verdict_words(runs),
             &rate.unwrap_or_default(),
-            &printed(runs.fio),
+            &fio_words(runs.fio),
             &programs.join(", "),
         ];
         for (id, found) in ids {
@@ -70,21 +70,27 @@ impl Row {
                 Some(found) => format!("{found}/{}", runs.count),
                 None => format!("- ({} runs)", runs.count),
             };
-            line_of(&mut text, runs, id, &detected, rest);
+            write_line(&mut text, runs, id, &detected, rest);
         }
         text
     }
 }
 
-fn line_of(text: &mut String, runs: &Runs, finding: &str, detected: &str, rest: [&str; 5]) {
-    let (name, effort) = (runs.scenario.name, effort(runs.scenario.effort));
+fn write_line(
+    text: &mut String,
+    runs: &ScenarioRuns,
+    finding: &str,
+    detected: &str,
+    rest: [&str; 5],
+) {
+    let (name, effort) = (runs.scenario.name, effort_words(runs.scenario.effort));
     let rest = rest.join(" | ");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "| {finding} | {name} | {effort} | {detected} | {rest} |");
 }
 
 /// The rows that a document has of a scenario, by this very head.
-fn kept(name: &str, old: &str) -> String {
+fn old_rows(name: &str, old: &str) -> String {
     let same_table = HEAD.lines().rev().nth(1).is_some_and(|columns| old.contains(columns));
     let of_it = |line: &&str| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -95,20 +101,25 @@ fn kept(name: &str, old: &str) -> String {
 }
 
 /// One scenario in a line, while the others still run.
-pub(super) fn line(runs: &Runs) -> String {
+pub(super) fn summary_line(runs: &ScenarioRuns) -> String {
     let found: Vec<String> =
         runs.found.iter().map(|(id, n)| format!("{id} {n}/{}", runs.count)).collect();
     let found = if found.is_empty() { "nothing to find".to_owned() } else { found.join(", ") };
-    format!("{}: {}: {found}; wrong: {}", runs.scenario.name, verdict(runs), wrong(runs))
+    format!(
+        "{}: {}: {found}; wrong: {}",
+        runs.scenario.name,
+        verdict_words(runs),
+        false_alarm_words(runs)
+    )
 }
 
 /// These scenarios, in their order; of those without a run, what `old`, the document, says.
-pub(super) fn markdown(rows: &[Row], old: &str, stamp: &str) -> String {
-    let rows: String = rows.iter().map(|row| row.text(old)).collect();
+pub(super) fn render_markdown(rows: &[ScoreRow], old: &str, stamp: &str) -> String {
+    let rows: String = rows.iter().map(|row| row.render(old)).collect();
     format!("{HEAD}{rows}\n{stamp}\n")
 }
 
-fn effort(effort: Effort) -> &'static str {
+fn effort_words(effort: Effort) -> &'static str {
     match effort {
         Effort::Quick => "quick",
         Effort::Standard => "60 s",
@@ -116,15 +127,15 @@ fn effort(effort: Effort) -> &'static str {
     }
 }
 
-fn verdict(runs: &Runs) -> String {
+fn verdict_words(runs: &ScenarioRuns) -> String {
     let told = |n: u32, what: &str| match n {
         0 => String::new(),
         n => format!(" ({n} {what})"),
     };
     let failed = told(runs.failed, "without a record");
     let starved = told(runs.starved, "on a starved host");
-    let verdict = match (runs.is_well(), runs.count) {
-        (true, RUNS..) => "yes",
+    let verdict = match (runs.is_as_required(), runs.count) {
+        (true, DEFAULT_RUNS..) => "yes",
         (true, _) => "so far",
         (false, 0) if runs.failed == 0 => "not known",
         (false, _) => "NO",
@@ -132,12 +143,12 @@ fn verdict(runs: &Runs) -> String {
     format!("{verdict}{failed}{starved}")
 }
 
-fn wrong(runs: &Runs) -> String {
+fn false_alarm_words(runs: &ScenarioRuns) -> String {
     let wrong: Vec<String> = runs.false_alarms.iter().map(|(id, n)| format!("{id} {n}")).collect();
     if wrong.is_empty() { "none".to_owned() } else { wrong.join(", ") }
 }
 
-fn printed(fio: Option<Printed>) -> String {
+fn fio_words(fio: Option<FioResult>) -> String {
     fio.map_or_else(String::new, |fio| {
         let what = if fio.writes { "writes" } else { "reads" };
         format!("{:.0} {what}/s, p99 {:.3} ms", fio.iops, fio.p99_ns / 1e6)
@@ -146,19 +157,22 @@ fn printed(fio: Option<Printed>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::raw::Outcome;
-    use super::super::raw::tests::{judged, line};
+    use super::super::outcome_file::RunOutcome;
+    use super::super::outcome_file::tests::{judged, line};
     use super::*;
     use record::{FindingId, Status};
 
-    fn row(name: &str, lines: &[super::super::raw::Line]) -> Row {
-        Row { runs: Runs::of(lab::scenario(name).unwrap(), lines.iter()), missing: None }
+    fn row(name: &str, lines: &[super::super::outcome_file::OutcomeLine]) -> ScoreRow {
+        ScoreRow {
+            runs: ScenarioRuns::from_lines(lab::find_scenario(name).unwrap(), lines.iter()),
+            missing: None,
+        }
     }
 
-    fn impossible() -> Row {
-        let fio = Printed { iops: 81_234.4, p99_ns: 512_000.0, writes: false };
+    fn impossible() -> ScoreRow {
+        let fio = FioResult { iops: 81_234.4, p99_ns: 512_000.0, writes: false };
         let found = [(FindingId::LinkBound, Status::Warning)];
-        row("impossible", &[judged("impossible", &found), line("impossible", Outcome::Fio(fio))])
+        row("impossible", &[judged("impossible", &found), line("impossible", RunOutcome::Fio(fio))])
     }
 
     fn has(text: &str, rows: &[&str]) {
@@ -172,7 +186,7 @@ mod tests {
         let control = row("control-loop", &[judged("control-loop", &[])]);
         let rest = "none | NO |  | 81234 reads/s, p99 0.512 ms | abc |\n";
         has(
-            &markdown(&[impossible(), control], "", "*here*"),
+            &render_markdown(&[impossible(), control], "", "*here*"),
             &[
                 &format!("| link-bound | impossible | quick | 1/1 | {rest}"),
                 &format!("| impossible | impossible | quick | 0/1 | {rest}"),
@@ -184,9 +198,9 @@ mod tests {
 
     #[test]
     fn what_this_machine_cannot_build_stands_in_the_table() {
-        let lacking = Row { missing: Some("needs FUSE".to_owned()), ..row("dedup", &[]) };
+        let lacking = ScoreRow { missing: Some("needs FUSE".to_owned()), ..row("dedup", &[]) };
         has(
-            &markdown(&[lacking, row("burst", &[])], "", ""),
+            &render_markdown(&[lacking, row("burst", &[])], "", ""),
             &[
                 "| dedup | dedup | quick | not run: needs FUSE |  |  |  |  |  |\n",
                 "| burst | burst | quick | not run: was not asked for |  |  |  |  |  |\n",
@@ -196,9 +210,9 @@ mod tests {
 
     #[test]
     fn rows_of_other_scenarios_stay_as_they_are() {
-        let old = markdown(&[impossible()], "", "");
+        let old = render_markdown(&[impossible()], "", "");
         let stall = [judged("stall", &[(FindingId::Stall, Status::Warning)])];
-        let new = markdown(&[row("impossible", &[]), row("stall", &stall)], &old, "");
+        let new = render_markdown(&[row("impossible", &[]), row("stall", &stall)], &old, "");
         has(
             &new,
             &["| impossible | impossible | quick | 0/1 |", "| stall | stall | quick | 1/1 |"],
@@ -206,6 +220,6 @@ mod tests {
         assert_eq!(new.matches("| impossible |").count(), old.matches("| impossible |").count());
         // What was run anew replaces its rows.
         let again = row("impossible", &[judged("impossible", &[])]);
-        assert!(!markdown(&[again], &old, "").contains("81234"));
+        assert!(!render_markdown(&[again], &old, "").contains("81234"));
     }
 }

@@ -15,7 +15,7 @@ const LAB: &str = "truedisk-lab";
 const DEPTH: usize = 3;
 
 /// Where `ip netns` keeps network namespaces by their names: each a mount on an empty file.
-const SPACES: &str = "/run/netns";
+const NAMESPACE_FOLDER: &str = "/run/netns";
 
 /// Everything of ours that lies about, one line each.
 #[derive(Debug, Default)]
@@ -26,20 +26,20 @@ impl Leftovers {
     pub(super) fn find() -> Result<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo")
             .context("cannot read /proc/self/mountinfo")?;
-        let mut found: BTreeSet<String> = mounted(&mounts).collect();
-        found.extend(loops(Path::new("/sys/block")));
+        let mut found: BTreeSet<String> = list_mounts(&mounts).collect();
+        found.extend(list_loop_devices(Path::new("/sys/block")));
         // Version 1 has a folder per controller; version 2 is the folder itself, or `unified`.
         for folder in ["/sys/fs/cgroup/blkio", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
-            found.extend(groups(Path::new(folder)));
+            found.extend(list_groups(Path::new(folder)));
         }
-        found.extend(spaces(Path::new(SPACES)));
-        found.extend(links(Path::new("/sys/class/net")));
+        found.extend(list_namespaces(Path::new(NAMESPACE_FOLDER)));
+        found.extend(list_links(Path::new("/sys/class/net")));
         let lab = std::env::var_os("TRUEDISK_LAB_DIR").map(PathBuf::from);
         let folders = [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
         for folder in folders.into_iter().chain(lab) {
-            files(&folder, DEPTH, &mut found);
+            collect_files(&folder, DEPTH, &mut found);
         }
-        found.retain(|line| !in_use(line, |pid| Path::new("/proc").join(pid).exists()));
+        found.retain(|line| !is_in_use(line, |pid| Path::new("/proc").join(pid).exists()));
         Ok(Self(found))
     }
 
@@ -56,84 +56,84 @@ impl Leftovers {
 
 /// Whether it belongs to a process that is alive: somebody else's test, at work beside ours. The
 /// lab's names have their owner's id: `truedisk-lab-<pid>-...`.
-fn in_use(line: &str, is_alive: impl Fn(&str) -> bool) -> bool {
-    owner(line).is_some_and(is_alive)
+fn is_in_use(line: &str, is_alive: impl Fn(&str) -> bool) -> bool {
+    owner_pid(line).is_some_and(is_alive)
 }
 
 /// The digits that follow the lab's mark.
-fn owner(text: &str) -> Option<&str> {
+fn owner_pid(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(&format!("{LAB}-"))?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     Some(&rest[..end]).filter(|digits| !digits.is_empty())
 }
 
-fn mounted(mountinfo: &str) -> impl Iterator<Item = String> {
+fn list_mounts(mountinfo: &str) -> impl Iterator<Item = String> {
     let ours = mountinfo.lines().filter(|line| line.contains(LAB));
     // The fifth field is the mount point.
     let points = ours.map(|line| line.split(' ').nth(4).unwrap_or(line));
     // A namespace is told as such.
-    let points = points.filter(|point| !Path::new(point).starts_with(SPACES));
+    let points = points.filter(|point| !Path::new(point).starts_with(NAMESPACE_FOLDER));
     points.map(|point| format!("mount {point}"))
 }
 
-fn spaces(folder: &Path) -> Vec<String> {
+fn list_namespaces(folder: &Path) -> Vec<String> {
     let prefix = format!("{LAB}-");
-    let ours = entries(folder).into_iter().filter(|path| name(path).starts_with(&prefix));
-    ours.map(|path| format!("network namespace {}", name(&path))).collect()
+    let ours = list_entries(folder).into_iter().filter(|path| file_name(path).starts_with(&prefix));
+    ours.map(|path| format!("network namespace {}", file_name(&path))).collect()
 }
 
 /// Bridges, and ends of pairs of links, whose alias is the lab's. It makes them in namespaces of
 /// its own, so one that is found here got out of there.
-fn links(net: &Path) -> Vec<String> {
-    let ours = entries(net).into_iter().filter_map(|link| {
+fn list_links(net: &Path) -> Vec<String> {
+    let ours = list_entries(net).into_iter().filter_map(|link| {
         let alias = fs::read_to_string(link.join("ifalias")).ok()?;
-        alias.contains(LAB).then(|| format!("link {} of {}", name(&link), alias.trim()))
+        alias.contains(LAB).then(|| format!("link {} of {}", file_name(&link), alias.trim()))
     });
     ours.collect()
 }
 
-fn loops(block: &Path) -> Vec<String> {
+fn list_loop_devices(block: &Path) -> Vec<String> {
     let backing = |device: &PathBuf| fs::read_to_string(device.join("loop/backing_file")).ok();
-    let ours = entries(block).into_iter().filter_map(|device| {
+    let ours = list_entries(block).into_iter().filter_map(|device| {
         let file = backing(&device).filter(|file| file.contains(LAB))?;
-        Some(format!("loop device {} of {}", name(&device), file.trim()))
+        Some(format!("loop device {} of {}", file_name(&device), file.trim()))
     });
     ours.collect()
 }
 
-fn groups(folder: &Path) -> Vec<String> {
+fn list_groups(folder: &Path) -> Vec<String> {
     let prefix = format!("{LAB}-");
-    let ours = entries(folder).into_iter().filter(|path| name(path).starts_with(&prefix));
+    let ours = list_entries(folder).into_iter().filter(|path| file_name(path).starts_with(&prefix));
     ours.map(|path| format!("control group {}", path.display())).collect()
 }
 
 /// Files and folders named `.truedisk-*` or as the lab's, down to `depth` levels; links are not
 /// followed.
-fn files(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
+fn collect_files(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
     if depth == 0 {
         return;
     }
-    for path in entries(folder) {
-        let name = name(&path);
+    for path in list_entries(folder) {
+        let name = file_name(&path);
         // The lab's lock files have no owner in their names, and are there to stay.
-        let is_lab = name.starts_with(LAB) && owner(&name).is_some();
+        let is_lab = name.starts_with(LAB) && owner_pid(&name).is_some();
         if is_lab || name.starts_with(".truedisk-") {
             found.insert(format!("file {}", path.display()));
         } else if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            files(&path, depth - 1, found);
+            collect_files(&path, depth - 1, found);
         }
     }
 }
 
 /// What is in a folder; nothing, if it is not there, not ours to read, or gone meanwhile.
-fn entries(folder: &Path) -> Vec<PathBuf> {
+fn list_entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
     entries.flatten().map(|entry| entry.path()).collect()
 }
 
-fn name(path: &Path) -> String {
+fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
@@ -145,7 +145,7 @@ mod tests {
     fn mounts_of_the_lab_are_found_by_source_or_place() {
         let text = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n\
                     90 22 7:0 / /tmp/truedisk-lab-1/mnt rw - ext4 /dev/loop0 rw\n";
-        let found: Vec<_> = mounted(text).collect();
+        let found: Vec<_> = list_mounts(text).collect();
         assert_eq!(found, ["mount /tmp/truedisk-lab-1/mnt"]);
     }
 
@@ -158,7 +158,10 @@ mod tests {
             fs::write(folder.join("backing_file"), file).unwrap();
         }
         fs::create_dir(block.path().join("sda")).unwrap();
-        assert_eq!(loops(block.path()), ["loop device loop0 of /tmp/truedisk-lab-7/disk"]);
+        assert_eq!(
+            list_loop_devices(block.path()),
+            ["loop device loop0 of /tmp/truedisk-lab-7/disk"]
+        );
     }
 
     #[test]
@@ -166,10 +169,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("truedisk-lab-3")).unwrap();
         fs::create_dir(folder.path().join("system.slice")).unwrap();
-        let found = groups(folder.path());
+        let found = list_groups(folder.path());
         assert_eq!(found.len(), 1);
         assert!(found[0].ends_with("/truedisk-lab-3"), "{found:?}");
-        assert!(groups(Path::new("/no/such/folder")).is_empty());
+        assert!(list_groups(Path::new("/no/such/folder")).is_empty());
     }
 
     #[test]
@@ -177,10 +180,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("truedisk-lab-3-host-h1-0"), "").unwrap();
         fs::write(folder.path().join("vpn"), "").unwrap();
-        assert_eq!(spaces(folder.path()), ["network namespace truedisk-lab-3-host-h1-0"]);
-        assert!(spaces(Path::new("/no/such/folder")).is_empty());
+        assert_eq!(list_namespaces(folder.path()), ["network namespace truedisk-lab-3-host-h1-0"]);
+        assert!(list_namespaces(Path::new("/no/such/folder")).is_empty());
         let text = "95 24 0:4 net:[7] /run/netns/truedisk-lab-3-host-h1-0 rw - nsfs nsfs rw\n";
-        assert_eq!(mounted(text).count(), 0);
+        assert_eq!(list_mounts(text).count(), 0);
     }
 
     #[test]
@@ -191,13 +194,13 @@ mod tests {
             fs::write(net.path().join(link).join("ifalias"), alias).unwrap();
         }
         fs::create_dir(net.path().join("lo")).unwrap();
-        assert_eq!(links(net.path()), ["link br0 of truedisk-lab-3-hub-0"]);
+        assert_eq!(list_links(net.path()), ["link br0 of truedisk-lab-3-hub-0"]);
     }
 
     #[test]
     fn what_a_living_process_owns_is_not_left_behind() {
         let check = |line: &str, expected: bool| {
-            assert_eq!(in_use(line, |pid| pid == "71"), expected, "{line}");
+            assert_eq!(is_in_use(line, |pid| pid == "71"), expected, "{line}");
         };
         check("mount /var/tmp/truedisk-lab-71-x/mnt", true);
         check("mount /var/tmp/truedisk-lab-7-x/mnt", false);
@@ -218,7 +221,7 @@ mod tests {
         fs::write(folder.path().join("a/truedisk-lab-zram.lock"), "").unwrap();
         fs::write(deep.join(".truedisk-3"), "").unwrap();
         let mut found = BTreeSet::new();
-        files(folder.path(), DEPTH, &mut found);
+        collect_files(folder.path(), DEPTH, &mut found);
         let found: Vec<_> = found.iter().collect();
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].ends_with("a/b/.truedisk-1"), "{found:?}");

@@ -34,13 +34,13 @@ const PACKAGES: &[Package] = &[
 ];
 
 /// Installs what is missing, as root on a Debian-like system; elsewhere says what is missing.
-pub(super) fn ensure(is_root: bool) -> Result<()> {
-    let missing = missing(process::installed);
+pub(super) fn install_packages(is_root: bool) -> Result<()> {
+    let missing = missing_packages(process::is_installed);
     if missing.is_empty() {
         return Ok(());
     }
     let names = missing.join(" ");
-    if !is_root || !process::installed("apt-get") {
+    if !is_root || !process::is_installed("apt-get") {
         eprintln!("xtask: not installed, so some tests will be skipped: {names}");
         eprintln!("hint: on Debian, `apt-get install {names}` as root");
         return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn ensure(is_root: bool) -> Result<()> {
     apt_get(&install).with_context(|| format!("cannot install what the tests need: {names}"))
 }
 
-fn missing(installed: impl Fn(&str) -> bool) -> Vec<&'static str> {
+fn missing_packages(installed: impl Fn(&str) -> bool) -> Vec<&'static str> {
     let absent = PACKAGES.iter().filter(|package| !installed(package.program));
     absent.map(|package| package.name).collect()
 }
@@ -61,7 +61,7 @@ fn missing(installed: impl Fn(&str) -> bool) -> Vec<&'static str> {
 fn apt_get(arguments: &[&str]) -> Result<()> {
     let mut command = Command::new("apt-get");
     command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(std::io::stderr());
-    process::run(&mut command)
+    process::run_command(&mut command)
 }
 
 #[cfg(test)]
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn only_what_is_absent_is_missing() {
-        assert!(missing(|_| true).is_empty());
-        assert_eq!(missing(|program| program != "mkfs.xfs"), ["xfsprogs"]);
-        assert_eq!(missing(|_| false).len(), PACKAGES.len());
+        assert!(missing_packages(|_| true).is_empty());
+        assert_eq!(missing_packages(|program| program != "mkfs.xfs"), ["xfsprogs"]);
+        assert_eq!(missing_packages(|_| false).len(), PACKAGES.len());
     }
 }

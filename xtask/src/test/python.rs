@@ -9,11 +9,11 @@ use anyhow::Result;
 use crate::process;
 
 /// What the tests ask for the interpreter.
-pub(super) const VARIABLE: &str = "TRUEDISK_PYTHON";
+pub(super) const PYTHON_VARIABLE: &str = "TRUEDISK_PYTHON";
 
 /// Gives an interpreter that has DuckDB, and makes one in `folder` where there is none. `None`
 /// where that cannot be done: then the tests that need it say so.
-pub(super) fn ensure(folder: &Path) -> Result<Option<PathBuf>> {
+pub(super) fn prepare_python(folder: &Path) -> Result<Option<PathBuf>> {
     let python = folder.join("python").join("bin").join("python");
     if has_duckdb(&python) {
         return Ok(Some(python));
@@ -25,7 +25,7 @@ pub(super) fn ensure(folder: &Path) -> Result<Option<PathBuf>> {
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "duckdb"]);
     install.stdout(std::io::stderr());
     for mut command in [make, install] {
-        if let Err(error) = process::run(&mut command) {
+        if let Err(error) = process::run_command(&mut command) {
             eprintln!("xtask: no Python with duckdb, so exports are not read back: {error:#}");
             return Ok(None);
         }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 /// The sum of all `test result:` lines, and who passed and failed by name.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct TestTally {
     pub(super) passed: usize,
     pub(super) failed: usize,
     pub(super) ignored: usize,
@@ -17,9 +17,9 @@ pub(super) struct Tally {
     open: usize,
 }
 
-impl Tally {
+impl TestTally {
     /// Adds the line's numbers if it is one of cargo's results, and its name if it is a test's.
-    pub(super) fn count(&mut self, line: &str) {
+    pub(super) fn count_line(&mut self, line: &str) {
         if let Some((name, end)) =
             line.trim().strip_prefix("test ").and_then(|test| test.split_once(" ... "))
         {
@@ -63,7 +63,7 @@ impl Tally {
 
     /// Takes the second answer of the tests that failed: who passes now is unsteady, not failed.
     /// Gives the unsteady ones.
-    pub(super) fn asked_again(&mut self, again: &Self) -> Vec<String> {
+    pub(super) fn merge_rerun(&mut self, again: &Self) -> Vec<String> {
         let passes =
             |name: &String| again.names_passed.contains(name) && !again.names_failed.contains(name);
         let unsteady: Vec<String> =
@@ -76,7 +76,7 @@ impl Tally {
 
     /// `N passed, N failed, N skipped`. A test that skips itself has passed for cargo; here it
     /// counts once, as skipped.
-    pub(super) fn summary(&self, skipped: &Skipped) -> String {
+    pub(super) fn summary(&self, skipped: &SkippedTests) -> String {
         let passed = self.passed.saturating_sub(skipped.reasons.len());
         let skipped = self.ignored + skipped.reasons.len();
         format!("{passed} passed, {} failed, {skipped} skipped", self.failed)
@@ -85,11 +85,11 @@ impl Tally {
 
 /// The tests that skipped themselves, by name, each with its reasons.
 #[derive(Debug, Default)]
-pub(super) struct Skipped {
+pub(super) struct SkippedTests {
     reasons: BTreeMap<String, Vec<String>>,
 }
 
-impl Skipped {
+impl SkippedTests {
     /// Reads the log that the tests appended to.
     pub(super) fn read(log: &Path) -> Result<Self> {
         let bytes = std::fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
@@ -125,9 +125,9 @@ mod tests {
     use super::*;
 
     fn check(lines: &[&str], passed: usize, failed: usize, ignored: usize) {
-        let mut tally = Tally::default();
+        let mut tally = TestTally::default();
         for line in lines {
-            tally.count(line);
+            tally.count_line(line);
         }
         let counted = (tally.passed, tally.failed, tally.ignored);
         assert_eq!(counted, (passed, failed, ignored), "{lines:?}");
@@ -143,9 +143,9 @@ mod tests {
         check(&["test result: ok."], 0, 0, 0);
     }
 
-    fn tally(lines: &[&str]) -> Tally {
-        let mut tally = Tally::default();
-        lines.iter().for_each(|line| tally.count(line));
+    fn tally(lines: &[&str]) -> TestTally {
+        let mut tally = TestTally::default();
+        lines.iter().for_each(|line| tally.count_line(line));
         tally
     }
 
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(first.few_failed(2).map(BTreeSet::len), Some(2));
         assert_eq!(first.few_failed(1), None, "too many to be bad luck");
         let again = tally(&["test slow ... ok", "test wrong ... FAILED"]);
-        assert_eq!(first.asked_again(&again), ["slow"]);
+        assert_eq!(first.merge_rerun(&again), ["slow"]);
         assert_eq!((first.passed, first.failed), (2, 1));
         assert!(first.names_failed.contains("wrong"));
     }
@@ -170,9 +170,9 @@ mod tests {
         const RESULT_OF_A: &str = "test result: FAILED. 0 passed; 1 failed";
         let mut first = tally(&["running 1 test", "test a ... FAILED", RESULT_OF_A]);
         assert!(first.few_failed(3).is_some());
-        assert!(first.asked_again(&tally(&["running 0 tests"])).is_empty());
+        assert!(first.merge_rerun(&tally(&["running 0 tests"])).is_empty());
         // Two tests of one name, in two programs.
-        assert!(first.asked_again(&tally(&["test a ... ok", "test a ... FAILED"])).is_empty());
+        assert!(first.merge_rerun(&tally(&["test a ... ok", "test a ... FAILED"])).is_empty());
         assert_eq!(first.failed, 1);
         let broken = ["running 1 test", "running 3 tests", "test a ... FAILED", RESULT_OF_A];
         assert_eq!(tally(&broken).few_failed(3), None, "one program told no result");
@@ -183,17 +183,17 @@ mod tests {
 
     #[test]
     fn a_skipped_test_is_not_counted_as_passed() {
-        let tally = Tally { passed: 5, failed: 1, ignored: 1, ..Tally::default() };
-        let skipped = Skipped::parse("skipped: a::b: no FUSE\nskipped: c: no xfs\n");
+        let tally = TestTally { passed: 5, failed: 1, ignored: 1, ..TestTally::default() };
+        let skipped = SkippedTests::parse("skipped: a::b: no FUSE\nskipped: c: no xfs\n");
         assert_eq!(tally.summary(&skipped), "3 passed, 1 failed, 3 skipped");
-        assert_eq!(tally.summary(&Skipped::default()), "5 passed, 1 failed, 1 skipped");
+        assert_eq!(tally.summary(&SkippedTests::default()), "5 passed, 1 failed, 1 skipped");
     }
 
     #[test]
     fn skipped_tests_are_told_once_each_with_every_reason() {
         let text = "skipped: b: no xfs\n\nskipped: a::x: no loop: none free\n\
                     skipped: b: no btrfs\nskipped: b: no xfs\nodd\n";
-        let lines: Vec<_> = Skipped::parse(text).lines().collect();
+        let lines: Vec<_> = SkippedTests::parse(text).lines().collect();
         let expected = [
             "skipped: a::x: no loop: none free",
             "skipped: b: no xfs; no btrfs",

@@ -47,35 +47,35 @@ const READERS: &[(&str, &str)] = &[
 ];
 
 /// Marks of work that was left for later. Put together here, so that this file has none.
-const MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
+const LEFTOVER_MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
 
 /// What makes a sleep in a test acceptable: its reason, on its line or the one before.
 const SLEEP_REASON: &str = "// sleeps because";
 
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
-    findings.extend(unsafes(source));
-    findings.extend(forbids_unsafe(source));
-    findings.extend(writes(source));
-    findings.extend(streams(source));
-    findings.extend(command_lines(source));
-    findings.extend(reads(source));
-    findings.extend(sleeps(source));
-    findings.extend(leftovers(source));
-    findings.extend(switched_off(source));
+    findings.extend(check_unsafe(source));
+    findings.extend(check_forbid_unsafe(source));
+    findings.extend(check_writes(source));
+    findings.extend(check_streams(source));
+    findings.extend(check_command_lines(source));
+    findings.extend(check_reads(source));
+    findings.extend(check_sleeps(source));
+    findings.extend(check_leftovers(source));
+    findings.extend(check_ignored_tests(source));
     findings
 }
 
-fn unsafes(source: &Source) -> Vec<Finding> {
+fn check_unsafe(source: &Source) -> Vec<Finding> {
     if UNSAFE.contains(&source.member.as_str()) {
         return Vec::new();
     }
     let message = "`unsafe` outside of engine and target; use a safe wrapper from one of them";
-    at_lines(source, &source.facts.unsafes, message)
+    findings_at(source, &source.facts.unsafes, message)
 }
 
 /// The root of every other library and program says so to the compiler.
-fn forbids_unsafe(source: &Source) -> Option<Finding> {
+fn check_forbid_unsafe(source: &Source) -> Option<Finding> {
     let is_root = source.path.ends_with("/src/lib.rs") || source.path.ends_with("/src/main.rs");
     if !is_root || UNSAFE.contains(&source.member.as_str()) {
         return None;
@@ -90,7 +90,7 @@ fn forbids_unsafe(source: &Source) -> Option<Finding> {
     (!forbids).then(|| Finding::new(&source.path, 1, message))
 }
 
-fn writes(source: &Source) -> Vec<Finding> {
+fn check_writes(source: &Source) -> Vec<Finding> {
     if WRITERS.iter().any(|(place, _)| source.path.starts_with(place)) {
         return Vec::new();
     }
@@ -105,12 +105,12 @@ fn writes(source: &Source) -> Vec<Finding> {
     outside.map(finding).collect()
 }
 
-fn streams(source: &Source) -> Vec<Finding> {
+fn check_streams(source: &Source) -> Vec<Finding> {
     let message = "writes past `terminal`, which escapes control characters; use its functions";
     refuse_in_command(source, &source.facts.streams, &[TERMINAL], message)
 }
 
-fn command_lines(source: &Source) -> Vec<Finding> {
+fn check_command_lines(source: &Source) -> Vec<Finding> {
     let message = "the command line may hold secrets; take it from `output::command_line`";
     refuse_in_command(source, &source.facts.command_lines, &COMMAND_LINES, message)
 }
@@ -132,7 +132,7 @@ fn refuse_in_command(
     outside.map(finding).collect()
 }
 
-fn reads(source: &Source) -> Vec<Finding> {
+fn check_reads(source: &Source) -> Vec<Finding> {
     if READERS.iter().any(|(place, _)| source.path.starts_with(place)) {
         return Vec::new();
     }
@@ -149,7 +149,7 @@ fn reads(source: &Source) -> Vec<Finding> {
     findings
 }
 
-fn sleeps(source: &Source) -> Vec<Finding> {
+fn check_sleeps(source: &Source) -> Vec<Finding> {
     let lines: Vec<&str> = source.text.lines().collect();
     let explained = |line: usize| {
         let nearby = lines.iter().take(line).skip(line.saturating_sub(2));
@@ -159,29 +159,29 @@ fn sleeps(source: &Source) -> Vec<Finding> {
     let lines: Vec<usize> =
         sleeps.filter(|line| source.in_test(*line) && !explained(*line)).collect();
     let message = "a test that sleeps; wait for the event itself, or say `// sleeps because ...`";
-    at_lines(source, &lines, message)
+    findings_at(source, &lines, message)
 }
 
-fn leftovers(source: &Source) -> Vec<Finding> {
+fn check_leftovers(source: &Source) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, line) in source.text.lines().enumerate() {
         let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-        if let Some(mark) = words.find(|word| MARKS.contains(word)) {
+        if let Some(mark) = words.find(|word| LEFTOVER_MARKS.contains(word)) {
             let message = format!("leftover {mark}; do it now, or open an issue");
             findings.push(Finding::new(&source.path, index + 1, message));
         }
     }
     let message = "code that is not written; write it, or leave the way to it out";
-    findings.extend(at_lines(source, &source.facts.unwritten, message));
+    findings.extend(findings_at(source, &source.facts.unwritten, message));
     findings
 }
 
-fn switched_off(source: &Source) -> Vec<Finding> {
+fn check_ignored_tests(source: &Source) -> Vec<Finding> {
     let message = "a test that is switched off; make it run, or let it say why it skips itself";
-    at_lines(source, &source.facts.ignores, message)
+    findings_at(source, &source.facts.ignores, message)
 }
 
-fn at_lines(source: &Source, lines: &[usize], message: &str) -> Vec<Finding> {
+fn findings_at(source: &Source, lines: &[usize], message: &str) -> Vec<Finding> {
     lines.iter().map(|line| Finding::new(&source.path, *line, message)).collect()
 }
 
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn nothing_is_left_for_later() {
-        for mark in MARKS {
+        for mark in LEFTOVER_MARKS {
             let text = format!("fn f() {{}}\n// {mark}: later\n");
             check_at("stats", "src/a.rs", &text, &[(2, "leftover")]);
             check_at("stats", "src/a.rs", &format!("const A{mark}B: u8 = 1;\n"), &[]);

@@ -49,31 +49,38 @@ impl Facts {
         let mut facts = visitor.facts;
         facts.trailing_tests = syntax.items.last().and_then(trailing_tests);
         let tokens: TokenStream = text.parse()?;
-        facts.scan(tokens);
+        facts.scan_tokens(tokens);
         Ok(facts)
     }
 
-    fn scan(&mut self, tokens: TokenStream) {
+    fn scan_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (index, token) in tokens.iter().enumerate() {
             match token {
                 TokenTree::Group(group) => {
-                    if index > 0 && is_attribute(&tokens[..index], group) && ignores(group.stream())
+                    if index > 0
+                        && is_attribute(&tokens[..index], group)
+                        && is_ignore(group.stream())
                     {
                         self.ignores.push(group.span_open().start().line);
                     }
-                    self.scan(group.stream());
+                    self.scan_tokens(group.stream());
                 }
                 TokenTree::Ident(ident) => {
                     let line = ident.span().start().line;
-                    self.word(line, &ident.to_string(), &tokens[..index], &tokens[index + 1..]);
+                    self.record_word(
+                        line,
+                        &ident.to_string(),
+                        &tokens[..index],
+                        &tokens[index + 1..],
+                    );
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
         }
     }
 
-    fn word(&mut self, line: usize, word: &str, before: &[TokenTree], after: &[TokenTree]) {
+    fn record_word(&mut self, line: usize, word: &str, before: &[TokenTree], after: &[TokenTree]) {
         let called = matches!(after.first(), Some(TokenTree::Group(group))
             if group.delimiter() == Delimiter::Parenthesis);
         let path = qualifier(before).map(|qualifier| format!("{qualifier}::{word}"));
@@ -95,14 +102,14 @@ impl Facts {
             "O_RDWR" | "O_WRONLY" => self.writes.push((line, word.to_owned())),
             _ => {}
         }
-        if let Some(path) = path.filter(|path| WRITING.contains(&path.as_str())) {
+        if let Some(path) = path.filter(|path| WRITING_PATHS.contains(&path.as_str())) {
             self.writes.push((line, path));
         }
     }
 }
 
 /// Paths that open a file for writing; those that can be told by their last word stand above.
-const WRITING: &[&str] = &[
+const WRITING_PATHS: &[&str] = &[
     "File::create",
     "File::create_new",
     "File::options",
@@ -143,7 +150,7 @@ fn is_attribute(before: &[TokenTree], group: &proc_macro2::Group) -> bool {
 }
 
 /// Whether an attribute's inside is `ignore`, also when conditional.
-fn ignores(attribute: TokenStream) -> bool {
+fn is_ignore(attribute: TokenStream) -> bool {
     let mut tokens = attribute.into_iter();
     match tokens.next() {
         Some(TokenTree::Ident(word)) if word == "ignore" => true,
@@ -161,20 +168,20 @@ fn ignores(attribute: TokenStream) -> bool {
 /// Whether these attributes keep an item for tests only.
 pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
-        syn::Meta::List(list) if list.path.is_ident("cfg") => wants_test(list.tokens.clone()),
+        syn::Meta::List(list) if list.path.is_ident("cfg") => requires_test(list.tokens.clone()),
         meta => meta.path().segments.last().is_some_and(|last| last.ident == "test"),
     })
 }
 
 /// `test` or `all(..., test, ...)`; not `not(test)`, and not `any(test, ...)`, which other
 /// builds have as well.
-fn wants_test(condition: TokenStream) -> bool {
+fn requires_test(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     tokens.iter().enumerate().any(|(index, token)| match token {
         TokenTree::Ident(word) => word == "test",
         TokenTree::Group(group) => {
             matches!(tokens[..index].last(), Some(TokenTree::Ident(word)) if word == "all")
-                && wants_test(group.stream())
+                && requires_test(group.stream())
         }
         _ => false,
     })
@@ -198,7 +205,7 @@ struct Visitor {
 }
 
 impl Visitor {
-    fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
+    fn record_function(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let line = signature.span().start().line;
         let end = block.brace_token.span.close().end().line;
         let name = signature.ident.to_string();
@@ -209,13 +216,13 @@ impl Visitor {
         self.facts.functions.push(Function { name, line, lines: end + 1 - line });
     }
 
-    fn tests(&mut self, attributes: &[syn::Attribute], end: usize) {
+    fn record_tests(&mut self, attributes: &[syn::Attribute], end: usize) {
         if let Some(first) = attributes.first().filter(|_| is_for_tests(attributes)) {
             self.facts.tests.push(first.span().start().line..=end);
         }
     }
 
-    fn owned(&mut self, owner: Option<String>, visit: impl FnOnce(&mut Self)) {
+    fn with_owner(&mut self, owner: Option<String>, visit: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.owner, owner);
         visit(self);
         self.owner = outer;
@@ -224,39 +231,39 @@ impl Visitor {
 
 impl<'ast> Visit<'ast> for Visitor {
     fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        self.tests(&module.attrs, module.span().end().line);
+        self.record_tests(&module.attrs, module.span().end().line);
         visit::visit_item_mod(self, module);
     }
 
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.tests(&function.attrs, function.span().end().line);
-        self.function(&function.sig, &function.block);
+        self.record_tests(&function.attrs, function.span().end().line);
+        self.record_function(&function.sig, &function.block);
         visit::visit_item_fn(self, function);
     }
 
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
-        self.tests(&block.attrs, block.span().end().line);
+        self.record_tests(&block.attrs, block.span().end().line);
         let owner = match &*block.self_ty {
             syn::Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
             _ => None,
         };
-        self.owned(owner, |visitor| visit::visit_item_impl(visitor, block));
+        self.with_owner(owner, |visitor| visit::visit_item_impl(visitor, block));
     }
 
     fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
         let owner = Some(item.ident.to_string());
-        self.owned(owner, |visitor| visit::visit_item_trait(visitor, item));
+        self.with_owner(owner, |visitor| visit::visit_item_trait(visitor, item));
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.tests(&function.attrs, function.span().end().line);
-        self.function(&function.sig, &function.block);
+        self.record_tests(&function.attrs, function.span().end().line);
+        self.record_function(&function.sig, &function.block);
         visit::visit_impl_item_fn(self, function);
     }
 
     fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
         if let Some(block) = &function.default {
-            self.function(&function.sig, block);
+            self.record_function(&function.sig, block);
         }
         visit::visit_trait_item_fn(self, function);
     }

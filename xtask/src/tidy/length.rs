@@ -16,7 +16,7 @@ const FUNCTION_LINES_MAX: usize = 70;
 /// Lines of a file, without the tests at its end.
 const FILE_LINES_MAX: usize = 500;
 
-const RATCHET: &str = "xtask/ratchet.txt";
+const RATCHET_FILE: &str = "xtask/ratchet.txt";
 
 pub(super) fn check(sources: &BTreeMap<String, Source>, ratchet: &str) -> Vec<Finding> {
     let mut findings: Vec<Finding> = sources.values().flat_map(long_lines).collect();
@@ -26,31 +26,31 @@ pub(super) fn check(sources: &BTreeMap<String, Source>, ratchet: &str) -> Vec<Fi
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        match entry(line) {
+        match parse_entry(line) {
             Some((key, lines)) => drop(excepted.insert(key, (lines, index + 1))),
             None => {
                 let message = "not an entry; write `path::function LINES` or `path LINES`";
-                findings.push(Finding::new(RATCHET, index + 1, message));
+                findings.push(Finding::new(RATCHET_FILE, index + 1, message));
             }
         }
     }
-    for long in sources.values().flat_map(too_long) {
-        findings.extend(judge(&long, excepted.remove(long.key.as_str())));
+    for long in sources.values().flat_map(long_items) {
+        findings.extend(judge_length(&long, excepted.remove(long.key.as_str())));
     }
     for (key, (_, line)) in excepted {
         let message = format!("{key} is within the limit, or gone; remove this entry");
-        findings.push(Finding::new(RATCHET, line, message));
+        findings.push(Finding::new(RATCHET_FILE, line, message));
     }
     findings
 }
 
-fn entry(line: &str) -> Option<(&str, usize)> {
+fn parse_entry(line: &str) -> Option<(&str, usize)> {
     let (key, lines) = line.rsplit_once(' ')?;
     Some((key.trim(), lines.parse().ok()?))
 }
 
 /// A function or a file beyond its limit.
-struct Long {
+struct LongItem {
     /// As the ratchet names it.
     key: String,
     path: String,
@@ -61,8 +61,8 @@ struct Long {
     advice: &'static str,
 }
 
-fn judge(long: &Long, excepted: Option<(usize, usize)>) -> Option<Finding> {
-    let Long { key, lines, max, advice, .. } = long;
+fn judge_length(long: &LongItem, excepted: Option<(usize, usize)>) -> Option<Finding> {
+    let LongItem { key, lines, max, advice, .. } = long;
     match excepted {
         None => {
             let message = format!("{key} has {lines} lines, more than {max}; {advice}");
@@ -74,20 +74,20 @@ fn judge(long: &Long, excepted: Option<(usize, usize)>) -> Option<Finding> {
         }
         Some((known, entry)) if known > *lines => {
             let message = format!("{key} shrank from {known} lines; write {lines} here");
-            Some(Finding::new(RATCHET, entry, message))
+            Some(Finding::new(RATCHET_FILE, entry, message))
         }
         Some(_) => None,
     }
 }
 
-fn too_long(source: &Source) -> Vec<Long> {
+fn long_items(source: &Source) -> Vec<LongItem> {
     if source.is_test {
         return Vec::new();
     }
     let path = &source.path;
     let outside = source.facts.functions.iter().filter(|function| !source.in_test(function.line));
-    let mut all: Vec<Long> = outside
-        .map(|function| Long {
+    let mut all: Vec<LongItem> = outside
+        .map(|function| LongItem {
             key: format!("{path}::{}", function.name),
             path: path.clone(),
             line: function.line,
@@ -96,7 +96,7 @@ fn too_long(source: &Source) -> Vec<Long> {
             advice: "split it where it changes its subject",
         })
         .collect();
-    all.push(Long {
+    all.push(LongItem {
         key: path.clone(),
         path: path.clone(),
         line: 1,

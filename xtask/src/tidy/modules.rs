@@ -16,7 +16,7 @@ type Reached = BTreeMap<String, bool>;
 pub(super) fn check(members: &[Member], sources: &Sources) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in members {
-        let reached = reach(member, sources);
+        let reached = reach_files(member, sources);
         let src = format!("{}/src/", member.folder);
         let dead = sources.keys().filter(|path| path.starts_with(&src));
         for path in dead.filter(|path| !reached.contains_key(*path)) {
@@ -30,7 +30,7 @@ pub(super) fn check(members: &[Member], sources: &Sources) -> Vec<Finding> {
 /// Marks the sources that only tests reach.
 pub(super) fn mark_tests(members: &[Member], sources: &mut Sources) {
     for member in members {
-        for (path, is_test) in reach(member, sources) {
+        for (path, is_test) in reach_files(member, sources) {
             if let Some(source) = sources.get_mut(&path) {
                 source.is_test |= is_test;
             }
@@ -38,11 +38,11 @@ pub(super) fn mark_tests(members: &[Member], sources: &mut Sources) {
     }
 }
 
-fn reach(member: &Member, sources: &Sources) -> Reached {
+fn reach_files(member: &Member, sources: &Sources) -> Reached {
     let mut reached = Reached::new();
     for path in sources.keys().filter(|path| is_root(&member.folder, path)) {
-        let folder = parent(path);
-        follow(path, &folder, false, sources, &mut reached);
+        let folder = parent_folder(path);
+        follow_file(path, &folder, false, sources, &mut reached);
     }
     reached
 }
@@ -64,7 +64,13 @@ fn is_root(folder: &str, path: &str) -> bool {
 
 /// Enters a file, whose modules lie in `children`. A file that was reached for tests is entered
 /// again when something else reaches it too.
-fn follow(path: &str, children: &Path, is_test: bool, sources: &Sources, reached: &mut Reached) {
+fn follow_file(
+    path: &str,
+    children: &Path,
+    is_test: bool,
+    sources: &Sources,
+    reached: &mut Reached,
+) {
     let Some(source) = sources.get(path) else {
         return;
     };
@@ -72,10 +78,10 @@ fn follow(path: &str, children: &Path, is_test: bool, sources: &Sources, reached
         return;
     }
     reached.insert(path.to_owned(), is_test);
-    items(path, &source.syntax.items, children, is_test, sources, reached);
+    follow_items(path, &source.syntax.items, children, is_test, sources, reached);
 }
 
-fn items(
+fn follow_items(
     path: &str,
     items_here: &[syn::Item],
     children: &Path,
@@ -90,17 +96,17 @@ fn items(
         let is_test = is_test || is_for_tests(&module.attrs);
         let name = module.ident.to_string();
         if let Some((_, inner)) = &module.content {
-            items(path, inner, &children.join(name), is_test, sources, reached);
+            follow_items(path, inner, &children.join(name), is_test, sources, reached);
             continue;
         }
         if let Some(named) = path_attribute(&module.attrs) {
-            let file = join(&parent(path), &named);
-            follow(&file, &parent(&file), is_test, sources, reached);
+            let file = join_path(&parent_folder(path), &named);
+            follow_file(&file, &parent_folder(&file), is_test, sources, reached);
             continue;
         }
         let below = children.join(&name);
         for file in [below.with_extension("rs"), below.join("mod.rs")] {
-            follow(&file.to_string_lossy(), &below, is_test, sources, reached);
+            follow_file(&file.to_string_lossy(), &below, is_test, sources, reached);
         }
     }
 }
@@ -115,12 +121,12 @@ fn path_attribute(attributes: &[syn::Attribute]) -> Option<String> {
     })
 }
 
-fn parent(path: &str) -> PathBuf {
+fn parent_folder(path: &str) -> PathBuf {
     Path::new(path).parent().map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// Joins and resolves `..`, without asking the file system.
-fn join(folder: &Path, relative: &str) -> String {
+fn join_path(folder: &Path, relative: &str) -> String {
     let mut joined = PathBuf::new();
     for part in folder.join(relative).components() {
         match part {

@@ -93,19 +93,19 @@ impl Workspace {
     /// Asks cargo for the members and reads everything.
     pub(super) fn load(root: &Path) -> Result<Self> {
         let mut workspace = Self {
-            members: members(root, &metadata(root)?)?,
+            members: read_members(root, &cargo_metadata(root)?)?,
             sources: BTreeMap::new(),
             unreadable: Vec::new(),
-            binaries: binaries(root)?,
-            manifest: read(&root.join("Cargo.toml"))?,
-            ratchet: read(&root.join("xtask/ratchet.txt"))?,
-            architecture: read_if_there(&root.join("ARCHITECTURE.md"))?,
-            changelog: read_if_there(&root.join("CHANGELOG.md"))?,
-            decisions: read_if_there(&root.join("docs/decisions.md"))?,
+            binaries: list_binaries(root)?,
+            manifest: read_file(&root.join("Cargo.toml"))?,
+            ratchet: read_file(&root.join("xtask/ratchet.txt"))?,
+            architecture: read_optional_file(&root.join("ARCHITECTURE.md"))?,
+            changelog: read_optional_file(&root.join("CHANGELOG.md"))?,
+            decisions: read_optional_file(&root.join("docs/decisions.md"))?,
         };
         for member in &workspace.members {
-            for path in rust_files(root, &member.folder)? {
-                let text = read(&root.join(&path))?;
+            for path in list_rust_files(root, &member.folder)? {
+                let text = read_file(&root.join(&path))?;
                 match Source::parse(&member.name, &path, text) {
                     Ok(source) => drop(workspace.sources.insert(path, source)),
                     Err(error) => {
@@ -122,17 +122,17 @@ impl Workspace {
 }
 
 pub(super) fn target_folder(root: &Path) -> Result<PathBuf> {
-    Ok(PathBuf::from(text_at(&metadata(root)?, "target_directory")?))
+    Ok(PathBuf::from(text_at(&cargo_metadata(root)?, "target_directory")?))
 }
 
 /// What git keeps here and would call binary: a NUL in its first 8000 bytes.
-fn binaries(root: &Path) -> Result<Vec<String>> {
-    if !root.join(".git").exists() || !process::installed("git") {
+fn list_binaries(root: &Path) -> Result<Vec<String>> {
+    if !root.join(".git").exists() || !process::is_installed("git") {
         return Ok(Vec::new()); // nothing is kept
     }
     let mut command = Command::new("git");
     command.current_dir(root).args(["-c", "safe.directory=*", "ls-files", "-z"]);
-    let listed = process::stdout(alone(&mut command))?;
+    let listed = process::capture_stdout(without_git_environment(&mut command))?;
     let mut found = Vec::new();
     for path in listed.split_terminator('\0') {
         let Ok(file) = fs::File::open(root.join(path)) else { continue }; // deleted, not yet said
@@ -147,22 +147,22 @@ fn binaries(root: &Path) -> Result<Vec<String>> {
 }
 
 /// About the folder that it is run in, also from a hook, which is told of another.
-fn alone(git: &mut Command) -> &mut Command {
+fn without_git_environment(git: &mut Command) -> &mut Command {
     git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").env_remove("GIT_WORK_TREE")
 }
 
-fn metadata(root: &Path) -> Result<Value> {
+fn cargo_metadata(root: &Path) -> Result<Value> {
     let arguments = ["metadata", "--no-deps", "--format-version", "1", "--quiet"];
-    let text = process::stdout(&mut process::cargo(root, &arguments))?;
+    let text = process::capture_stdout(&mut process::cargo_command(root, &arguments))?;
     serde_json::from_str(&text).context("cargo's description of the workspace is not JSON")
 }
 
-fn members(root: &Path, metadata: &Value) -> Result<Vec<Member>> {
+fn read_members(root: &Path, metadata: &Value) -> Result<Vec<Member>> {
     let root = root.canonicalize().with_context(|| format!("no folder {}", root.display()))?;
-    array_at(metadata, "packages")?.iter().map(|package| member(&root, package)).collect()
+    array_at(metadata, "packages")?.iter().map(|package| read_member(&root, package)).collect()
 }
 
-fn member(root: &Path, package: &Value) -> Result<Member> {
+fn read_member(root: &Path, package: &Value) -> Result<Member> {
     let manifest = PathBuf::from(text_at(package, "manifest_path")?);
     let folder = manifest.parent().unwrap_or(root);
     let folder = folder.canonicalize().with_context(|| format!("no {}", folder.display()))?;
@@ -178,7 +178,7 @@ fn member(root: &Path, package: &Value) -> Result<Member> {
     Ok(Member {
         name: text_at(package, "name")?.to_owned(),
         folder: folder.to_string_lossy().into_owned(),
-        manifest: read(&manifest)?,
+        manifest: read_file(&manifest)?,
         dependencies: dependencies.collect::<Result<_>>()?,
     })
 }
@@ -194,10 +194,10 @@ fn array_at<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
 }
 
 /// All Rust files that cargo could build in a member's folder.
-fn rust_files(root: &Path, folder: &str) -> Result<Vec<String>> {
+fn list_rust_files(root: &Path, folder: &str) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for part in ["src", "tests", "examples", "benches"] {
-        walk(&root.join(folder).join(part), &mut files)?;
+        walk_folder(&root.join(folder).join(part), &mut files)?;
     }
     let build = root.join(folder).join("build.rs");
     if build.is_file() {
@@ -212,7 +212,7 @@ fn rust_files(root: &Path, folder: &str) -> Result<Vec<String>> {
     Ok(paths)
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+fn walk_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if !folder.is_dir() {
         return Ok(());
     }
@@ -220,7 +220,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(context)? {
         let path = entry.with_context(context)?.path();
         if path.is_dir() {
-            walk(&path, files)?;
+            walk_folder(&path, files)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(path);
         }
@@ -228,16 +228,16 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String> {
+fn read_file(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn read_if_there(path: &Path) -> Result<String> {
-    if path.exists() { read(path) } else { Ok(String::new()) }
+fn read_optional_file(path: &Path) -> Result<String> {
+    if path.exists() { read_file(path) } else { Ok(String::new()) }
 }
 
 /// The lines of a manifest's section, each with its number: the little of TOML that tidy needs.
-pub(super) fn section<'a>(
+pub(super) fn manifest_section<'a>(
     manifest: &'a str,
     heading: &str,
 ) -> impl Iterator<Item = (usize, &'a str)> {
@@ -251,7 +251,7 @@ pub(super) fn section<'a>(
 }
 
 /// The name before `=`, or before `.` as in `name.workspace = true`.
-pub(super) fn key(line: &str) -> &str {
+pub(super) fn manifest_key(line: &str) -> &str {
     line.split(['=', '.']).next().unwrap_or(line).trim().trim_matches('"')
 }
 
@@ -262,10 +262,13 @@ mod tests {
     #[test]
     fn a_section_ends_at_the_next() {
         let manifest = "[a]\nx = 1\n\n# why\ny.workspace = true\n[b]\nz = 2\n";
-        let lines: Vec<_> = section(manifest, "[a]").collect();
+        let lines: Vec<_> = manifest_section(manifest, "[a]").collect();
         assert_eq!(lines, [(2, "x = 1"), (5, "y.workspace = true")]);
-        assert_eq!(lines.iter().map(|(_, line)| key(line)).collect::<Vec<_>>(), ["x", "y"]);
-        assert_eq!(section(manifest, "[c]").count(), 0);
+        assert_eq!(
+            lines.iter().map(|(_, line)| manifest_key(line)).collect::<Vec<_>>(),
+            ["x", "y"]
+        );
+        assert_eq!(manifest_section(manifest, "[c]").count(), 0);
     }
 
     #[test]
@@ -275,16 +278,19 @@ mod tests {
         write("core", b"\x7fELF\0");
         write("notes.md", "Größe\n".as_bytes());
         write("unknown", b"\0");
-        assert!(binaries(root.path()).unwrap().is_empty(), "no checkout");
+        assert!(list_binaries(root.path()).unwrap().is_empty(), "no checkout");
         let git = |words: &[&str]| {
             let mut git = Command::new("git");
-            process::stdout(alone(git.current_dir(root.path()).args(words))).unwrap()
+            process::capture_stdout(without_git_environment(
+                git.current_dir(root.path()).args(words),
+            ))
+            .unwrap()
         };
         git(&["init", "--quiet"]);
         git(&["add", "core", "notes.md"]);
-        assert_eq!(binaries(root.path()).unwrap(), ["core"]);
+        assert_eq!(list_binaries(root.path()).unwrap(), ["core"]);
         fs::remove_file(root.path().join("core")).unwrap();
-        assert!(binaries(root.path()).unwrap().is_empty());
+        assert!(list_binaries(root.path()).unwrap().is_empty());
     }
 
     #[test]
@@ -301,7 +307,7 @@ mod tests {
                 {"name": "proptest", "kind": "dev"},
             ],
         }]});
-        let members = members(root.path(), &metadata).unwrap();
+        let members = read_members(root.path(), &metadata).unwrap();
         assert_eq!(
             (members[0].name.as_str(), members[0].folder.as_str()),
             ("stats", "crates/stats")

@@ -10,27 +10,27 @@ use record::{
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
-use super::{Tally, not_observable};
-use crate::burst::{Ended, Fall, fall, soak};
-use crate::curve::is_rented;
+use super::{FindingBuilder, not_observable};
+use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
+use crate::curve::is_provider_disk;
 
 /// The longest burst of the common kinds that starts with a full store: AWS gp2 of 750 GiB, 5.4
 /// million credits at 3,000 - 2,250 a second.
-const LONGEST: Nanos = Nanos::secs(7200);
+const BURST_LENGTH_MAX: Nanos = Nanos::secs(7200);
 /// Bursts of a minute have ended within this.
 const MINUTE_SEEN: Nanos = Nanos::secs(120);
 /// Write caches of flash take at most this share of the device (methodology: a third).
-const CACHE_SHARE: f64 = 1.0 / 3.0;
+const CACHE_SHARE_MAX: f64 = 1.0 / 3.0;
 
 pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
-    match fall(record) {
-        Some(fall) if !elsewhere(judgement, &fall) => ended(&fall),
-        _ => not_seen(record),
+    match find_burst_end(record) {
+        Some(fall) if !has_neighbour(judgement, &fall) => ended_finding(&fall),
+        _ => not_ended_finding(record),
     }
 }
 
 /// Whether somebody else used the disk when it fell.
-fn elsewhere(judgement: &Judgement, fall: &Fall<'_>) -> bool {
+fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     judgement.findings.iter().any(|finding| {
         finding.id == FindingId::Neighbour
             && finding.status == Status::Warning
@@ -38,8 +38,8 @@ fn elsewhere(judgement: &Judgement, fall: &Fall<'_>) -> bool {
     })
 }
 
-fn ended(fall: &Fall<'_>) -> Finding {
-    let mut tally = Tally::new(FindingId::Burst);
+fn ended_finding(fall: &BurstEnd<'_>) -> Finding {
+    let mut tally = FindingBuilder::new(FindingId::Burst);
     let bucket = &fall.bucket;
     let rate = |of: &Estimate| match bucket.counts {
         Counted::Operations => format!("{} IOPS", Iops(of.value)),
@@ -50,36 +50,36 @@ fn ended(fall: &Fall<'_>) -> Finding {
         Counted::Bytes => Bytes(bucket.size.value as u64).to_string(),
     };
     let (from, to) = (rate(&bucket.burst), rate(&bucket.baseline));
-    let told = fall.ended != Ended::Unknown;
-    let status = if told && !fall.before.is_empty() { Status::Warning } else { Status::Note };
-    tally.raise(status, Evidence::figure("before", &from, bucket.burst.value));
-    tally.fact(Evidence::figure("after", &to, bucket.baseline.value));
+    let told = fall.cause != BurstCause::Unknown;
+    let status = if told && !fall.burst_cells.is_empty() { Status::Warning } else { Status::Note };
+    tally.raise_status(status, Evidence::figure("before", &from, bucket.burst.value));
+    tally.add_fact(Evidence::figure("after", &to, bucket.baseline.value));
     let when = format!("{} from the start, in {}", bucket.after, bucket.cell);
-    tally.fact(Evidence::figure("when", when, bucket.after.as_secs_f64()));
+    tally.add_fact(Evidence::figure("when", when, bucket.after.as_secs_f64()));
     if told {
         let between = bucket.size.relative_half_width().map(|half| format!(" ±{}", Ratio(half)));
         let value = format!("{size}{}", between.unwrap_or_default());
-        tally.fact(Evidence::figure("size", value, bucket.size.value));
+        tally.add_fact(Evidence::figure("size", value, bucket.size.value));
     }
-    tally.cells.clone_from(&fall.before);
+    tally.cells.clone_from(&fall.burst_cells);
     if tally.cells.is_empty() {
         tally.cells.push(fall.cell.name.clone());
     }
-    let summary = match (fall.ended, status) {
-        (Ended::Credits, Status::Warning) => format!(
+    let summary = match (fall.cause, status) {
+        (BurstCause::Credits, Status::Warning) => format!(
             "the figures before {} are a burst: {from} until {size} of credit were used, {to} from \
              then on",
             bucket.after
         ),
-        (Ended::Credits, _) => format!(
+        (BurstCause::Credits, _) => format!(
             "a burst of {from} ended after {size} of credit, at {to}; what was measured after it \
              is what the disk sustains"
         ),
-        (Ended::WriteCache, _) => format!(
+        (BurstCause::WriteCache, _) => format!(
             "a write cache of the device was full after {size}: {from} before, {to} from then on, \
              while reads stayed as fast"
         ),
-        (Ended::Unknown, _) => format!(
+        (BurstCause::Unknown, _) => format!(
             "the rate fell from {from} to {to} and stayed there, unevenly: credits, a cache, or \
              others out of sight"
         ),
@@ -87,13 +87,13 @@ fn ended(fall: &Fall<'_>) -> Finding {
     tally.finish(summary, Some("count on the rate after the fall: check --until-throttled"))
 }
 
-fn not_seen(record: &Measured) -> Finding {
+fn not_ended_finding(record: &Measured) -> Finding {
     let id = FindingId::Burst;
-    let busy = busy(record);
-    if is_rented(record) {
-        if soak(record).is_some_and(|cell| cell.elapsed >= LONGEST) {
+    let busy = load_time(record);
+    if is_provider_disk(record) {
+        if soak_cell(record).is_some_and(|cell| cell.elapsed >= BURST_LENGTH_MAX) {
             let summary = format!("no burst ended within {busy} of full load");
-            return Tally::new(id).finish(summary, None);
+            return FindingBuilder::new(id).finish(summary, None);
         }
         let minute = if busy >= MINUTE_SEEN {
             ", which rules out those of about a minute (DigitalOcean, Vultr)"
@@ -108,15 +108,15 @@ fn not_seen(record: &Measured) -> Finding {
             ),
         );
     }
-    let written = written(record);
+    let written = bytes_written(record);
     if written.0 == 0 {
         let summary = "no provider is between, and nothing was written that a cache could take";
-        return Tally::new(id).finish(summary.to_owned(), None);
+        return FindingBuilder::new(id).finish(summary.to_owned(), None);
     }
-    match cache_most(record) {
+    match write_cache_max(record) {
         Some(needed) if written >= needed => {
             let summary = format!("{written} were written, and no cache was full after that");
-            Tally::new(id).finish(summary, None)
+            FindingBuilder::new(id).finish(summary, None)
         }
         Some(needed) => not_observable(
             id,
@@ -133,25 +133,25 @@ fn not_seen(record: &Measured) -> Finding {
 }
 
 /// Time in which the disk was kept busy.
-fn busy(record: &Measured) -> Nanos {
+fn load_time(record: &Measured) -> Nanos {
     let busy = record.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     Nanos(busy.fold(0, |sum: u64, cell: &Cell| sum.saturating_add(cell.elapsed.0)))
 }
 
 /// Everything that was written, the layout included.
-pub(crate) fn written(record: &Measured) -> Bytes {
+pub(crate) fn bytes_written(record: &Measured) -> Bytes {
     let laid_out = record.layout.as_ref().map_or(0, |layout| layout.written.0);
     let cells = record.cells.iter().map(|cell| cell.ledger.write_bytes.0);
     Bytes(cells.fold(laid_out, u64::saturating_add))
 }
 
 /// The largest write cache that the disk may have.
-pub(crate) fn cache_most(record: &Measured) -> Option<Bytes> {
-    capacity(record).map(|of| Bytes((of.0 as f64 * CACHE_SHARE) as u64))
+pub(crate) fn write_cache_max(record: &Measured) -> Option<Bytes> {
+    disk_capacity(record).map(|of| Bytes((of.0 as f64 * CACHE_SHARE_MAX) as u64))
 }
 
 /// The size of the disk itself.
-pub(crate) fn capacity(record: &Measured) -> Option<Bytes> {
+pub(crate) fn disk_capacity(record: &Measured) -> Option<Bytes> {
     let disks = record.target()?.bottom_devices();
     let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);
     sizes.map(|layer| layer.size).reduce(|a, b| Bytes(a.0.saturating_add(b.0)))
@@ -160,7 +160,7 @@ pub(crate) fn capacity(record: &Measured) -> Option<Bytes> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     /// Sets the rate of every tick and interval of a cell, by its time from the start of the run.
     fn paced(cell: &mut Cell, rate: impl Fn(f64) -> f64) {
@@ -192,7 +192,7 @@ mod tests {
 
     /// Every small operation is served at one rate until a time, and at another from then on.
     fn bucketed(until_s: f64, burst: f64, baseline: f64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         record.layout = None;
         for cell in &mut record.cells {
             if cell.job.block_size == Bytes::kib(4) && cell.job.sync.is_none() {
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_fall_within_a_cell_is_the_end_of_a_burst() {
-        let start = record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
+        let start = sample_record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
         let record = bucketed(start + 1.5, 3000.0, 300.0);
         let finding = judged(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
@@ -224,7 +224,7 @@ mod tests {
     fn a_fall_that_leaves_few_tenths_is_told_by_a_later_cell_that_does_as_much() {
         // What was left of the cell after the fall, where every later one does 300.
         let judged = |left: f64| {
-            let cell = record().cell("randread-4k-qd1").unwrap().clone();
+            let cell = sample_record().cell("randread-4k-qd1").unwrap().clone();
             let fell = cell.started.as_secs_f64() + cell.elapsed.as_secs_f64() - 0.6;
             let mut record = bucketed(fell, 3000.0, 300.0);
             let rate = |at: f64| if at < fell { 3000.0 } else { left };
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_fall_between_cells_shows_in_the_repetition() {
-        let last = record().cell("randread-4k-qd1-repeat").unwrap().started.as_secs_f64();
+        let last = sample_record().cell("randread-4k-qd1-repeat").unwrap().started.as_secs_f64();
         let finding = judged(&bucketed(last - 0.05, 3000.0, 300.0));
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
         assert!(finding.summary.contains("are a burst"), "{finding:#?}");
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn an_uneven_fall_is_no_burst_that_is_known() {
-        let start = record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
+        let start = sample_record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
         let mut record = bucketed(start + 1.5, 3000.0, 300.0);
         for cell in &mut record.cells {
             for series in cell.ticks.directions.read.iter_mut() {
@@ -267,10 +267,10 @@ mod tests {
 
     #[test]
     fn a_plain_run_says_what_it_cannot_see() {
-        let finding = judged(&record());
+        let finding = judged(&sample_record());
         assert_eq!(finding.status, Status::NotObservable);
         assert!(finding.summary.contains("gp2"), "{finding:#?}");
-        let mut metal = record();
+        let mut metal = sample_record();
         metal.environment.virtualisation = None;
         metal.targets[0].stack.iter_mut().for_each(|layer| layer.transport = Some("nvme".into()));
         let finding = judged(&metal);
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_cell_that_is_slow_for_a_while_is_none() {
-        let mut record = record();
+        let mut record = sample_record();
         paced(cell_mut(&mut record, "randread-4k-qd1"), |at| {
             if (10.0..11.0).contains(&at) { 10_000.0 } else { 20_000.0 }
         });

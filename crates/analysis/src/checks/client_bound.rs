@@ -12,21 +12,21 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, OpenLoop, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::{Tally, not_observable, pauses};
+use super::{FindingBuilder, not_observable, pauses};
 
 /// Busy share of the workers, or of the host with this process as the main cause, from which the
 /// processor counts as the limit (methodology: 90 %).
-pub(super) const BUSY: f64 = 0.90;
+pub(super) const BUSY_MIN: f64 = 0.90;
 /// Share of the host's busy time that must be this process's.
-pub(super) const OWN_SHARE: f64 = 0.5;
+pub(super) const OWN_SHARE_MIN: f64 = 0.5;
 /// Share of the outstanding requests at the device, from which it was the device that was waited
 /// for. A worker that does not keep up leaves completed requests unreaped and slots empty.
-pub(super) const AT_DEVICE: f64 = 0.9;
+pub(super) const DEVICE_SHARE_MIN: f64 = 0.9;
 /// Share of the rate on no-operations.
-pub(super) const NOP_SHARE: f64 = 0.6;
+pub(super) const NOP_SHARE_MIN: f64 = 0.6;
 
 pub(super) fn check(record: &Measured) -> Finding {
-    match pauses::judge(record) {
+    match pauses::judge_pauses(record) {
         Some(paused) => merge_findings(paused, judge_load(record)),
         None => judge_load(record),
     }
@@ -48,7 +48,7 @@ fn merge_findings(paused: Finding, load: Finding) -> Finding {
 /// Whether the processors, or the generator's own loop, were the limit.
 fn judge_load(record: &Measured) -> Finding {
     let id = FindingId::ClientBound;
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     let mut busiest: f64 = 0.0;
     let mut looked = false;
     for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
@@ -57,28 +57,31 @@ fn judge_load(record: &Measured) -> Finding {
         }
         looked = true;
         if let Some(open) = &cell.open_loop {
-            judge_plan(cell, open, &mut tally);
+            judge_open_loop(cell, open, &mut tally);
             continue;
         }
-        let (share, words) = busy(cell, record);
+        let (share, words) = busy_share(cell, record);
         busiest = busiest.max(share);
-        if share >= BUSY {
-            tally.touch(cell, Status::Warning, Evidence::figure(&cell.name, words, share));
+        if share >= BUSY_MIN {
+            tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, words, share));
         }
     }
     if !looked {
         return not_observable(id, "nothing was measured under load");
     }
     let summary = if tally.status == Status::Invalid {
-        let late = super::cells(tally.cells.len());
+        let late = super::format_cell_count(tally.cells.len());
         format!("the generator, not the disk, was late in {late}: response times are its own")
     } else if tally.status == Status::Note {
-        let late = super::cells(tally.cells.len());
+        let late = super::format_cell_count(tally.cells.len());
         format!("writes beside the reads started late, in bunches, in {late}; their rate is right")
     } else if tally.status == Status::Ok {
         format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
     } else {
-        format!("the processor was the limit, not the disk, in {}", super::cells(tally.cells.len()))
+        format!(
+            "the processor was the limit, not the disk, in {}",
+            super::format_cell_count(tally.cells.len())
+        )
     };
     tally.finish(
         summary,
@@ -88,7 +91,7 @@ fn judge_load(record: &Measured) -> Finding {
 
 /// An open loop looks at the clock all the time between its starts, so that a busy worker says
 /// nothing; how late it was with a free slot does.
-fn judge_plan(cell: &Cell, open: &OpenLoop, tally: &mut Tally) {
+fn judge_open_loop(cell: &Cell, open: &OpenLoop, tally: &mut FindingBuilder) {
     let p99 = |latency: &record::LatencySummary| {
         Nanos(latency.percentiles.get("p99").copied().unwrap_or(latency.max))
     };
@@ -100,12 +103,12 @@ fn judge_plan(cell: &Cell, open: &OpenLoop, tally: &mut Tally) {
         let fact = Evidence::figure(&cell.name, value, lag.as_secs_f64());
         // Of writes next to reads, only the rate is told, and that is what was done.
         let beside = cell.role == CellRole::Interference;
-        tally.touch(cell, if beside { Status::Note } else { Status::Invalid }, fact);
+        tally.mark_cell(cell, if beside { Status::Note } else { Status::Invalid }, fact);
     }
 }
 
 /// The largest of the signs, as a share that [`BUSY`] is compared with.
-fn busy(cell: &Cell, record: &Measured) -> (f64, String) {
+fn busy_share(cell: &Cell, record: &Measured) -> (f64, String) {
     let elapsed = cell.elapsed.0 as f64;
     let beside = cell.beside.as_deref().and_then(|name| record.cell(name));
     let on_processors = |threads: u32| f64::from(threads.min(record.environment.cpus).max(1));
@@ -128,13 +131,14 @@ fn busy(cell: &Cell, record: &Measured) -> (f64, String) {
         }
         let busy = 1.0 - system.cpu_idle.0 as f64 / system.cpu_total.0 as f64;
         let own = system.cpu_self.0 as f64 / (system.cpu_total.0 as f64 * busy).max(1.0);
-        if own >= OWN_SHARE && busy > worst.0 {
+        if own >= OWN_SHARE_MIN && busy > worst.0 {
             worst = (busy, format!("all processors were {} busy, mostly with this", Ratio(busy)));
         }
     }
-    let asked = outstanding(cell) + beside.map_or(0.0, outstanding);
-    let waited = super::device_queue(cell).is_some_and(|(_, queue)| queue >= AT_DEVICE * asked);
-    if waited && worst.0 >= BUSY {
+    let asked = mean_outstanding(cell) + beside.map_or(0.0, mean_outstanding);
+    let waited =
+        super::device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN * asked);
+    if waited && worst.0 >= BUSY_MIN {
         worst = (0.0, "busy waiting: the device held the requests".to_owned());
     }
     let nop = if cell.job.depth.0 < 32 {
@@ -143,17 +147,17 @@ fn busy(cell: &Cell, record: &Measured) -> (f64, String) {
         record.calibration.nop_iops_depth_32
     };
     if let Some(Iops(nop)) = nop
-        && cell.iops() > NOP_SHARE * nop
+        && cell.iops() > NOP_SHARE_MIN * nop
     {
         let words = format!("{} of {} on no-operations", Iops(cell.iops()), Iops(nop));
-        worst = (worst.0.max(BUSY), words);
+        worst = (worst.0.max(BUSY_MIN), words);
     }
     worst
 }
 
 /// Operations that a job keeps outstanding. The depth of an open loop is only the most that it
 /// may: of that, what there was.
-fn outstanding(cell: &Cell) -> f64 {
+fn mean_outstanding(cell: &Cell) -> f64 {
     match cell.job.is_open_loop() {
         true => cell.achieved_depth.counted,
         false => f64::from(cell.job.depth.0.max(1)),
@@ -163,13 +167,13 @@ fn outstanding(cell: &Cell) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
     use record::SystemCounters;
     use units::Nanos;
 
     #[test]
     fn busy_workers_are_the_limit() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         cell.cpu.system = Nanos((cell.elapsed.0 as f64 * 0.93) as u64);
         cell.ledger.layers[0].queue_ms /= 2;
@@ -180,7 +184,7 @@ mod tests {
 
     #[test]
     fn busy_hosts_count_only_when_this_process_is_the_cause() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         cell.ledger.layers[0].queue_ms /= 2;
         let total = Nanos(2 * cell.elapsed.0);
@@ -211,7 +215,7 @@ mod tests {
                 cell.ledger.layers[0].queue_ms = (elapsed / 1e6 * queue) as u64;
             }
         };
-        let mut record = record::fixture::limit_of_two().measured;
+        let mut record = record::fixture::two_job_limit_record().measured;
         record.environment.cpus = 4;
         busy(&mut record, 1.5, 0.0);
         assert_eq!(check(&record).status, Status::Ok);
@@ -230,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_loop_itself_is_a_ceiling() {
-        let mut record = record();
+        let mut record = sample_record();
         record.calibration.nop_iops_depth_1 = Some(Iops(21_000.0));
         assert_eq!(check(&record).status, Status::Warning);
     }
@@ -238,7 +242,7 @@ mod tests {
     #[test]
     fn an_open_loop_is_judged_by_its_lag_and_not_by_its_spinning() {
         let check = |late: bool, status| {
-            let mut record = record();
+            let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd16");
             cell.cpu.user = cell.elapsed;
             cell.ledger.layers[0].queue_ms /= 2;
@@ -261,7 +265,7 @@ mod tests {
     #[test]
     fn busy_waiting_for_a_full_device_is_not_the_client() {
         let check = |name: &str, queue_share: f64, status| {
-            let mut record = record();
+            let mut record = sample_record();
             let cell = cell_mut(&mut record, name);
             cell.cpu.system = cell.elapsed;
             let device = &mut cell.ledger.layers[0];

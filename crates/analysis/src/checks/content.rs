@@ -12,20 +12,20 @@ use stats::{Estimate, LatencyHistogram};
 use super::not_observable;
 
 /// So many times as fast as unique data counts as faster (methodology, section 5, row 6).
-pub(super) const FASTER: f64 = 1.15;
+pub(super) const FASTER_MIN: f64 = 1.15;
 /// And so much the interval must keep off 1: there are four comparisons in a run, and one of forty
 /// intervals would otherwise touch it from above by chance.
-pub(super) const CLEAR: f64 = 1.05;
+pub(super) const CLEAR_MIN: f64 = 1.05;
 /// A gain of half as much again would have shown: the interval ends below it.
-pub(super) const EXCLUDED: f64 = 1.5;
+pub(super) const EXCLUDED_MAX: f64 = 1.5;
 
 /// A slice of fewer operations has no median to speak of: then the slices of the rounds after it
 /// are taken together with it, until both sides have as many. The interval comes from the rounds,
 /// so that of a slice need not carry one by itself.
-const FEW: u64 = 8;
+const SLICE_OPS_MIN: u64 = 8;
 
 /// How one content compares with another.
-pub(super) struct Gain {
+pub(super) struct Speedup {
     /// In writing; else in reading back.
     pub(super) written: bool,
     pub(super) ratio: Estimate,
@@ -33,23 +33,25 @@ pub(super) struct Gain {
 
 /// What a comparison says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Says {
+pub(super) enum SpeedupVerdict {
     Faster,
     AsFast,
     Unclear,
 }
 
-impl Gain {
-    pub(super) fn says(&self) -> Says {
+impl Speedup {
+    pub(super) fn verdict(&self) -> SpeedupVerdict {
         match self.ratio.interval() {
-            Some((low, _)) if self.ratio.value > FASTER && low > CLEAR => Says::Faster,
-            Some((_, high)) if high < EXCLUDED => Says::AsFast,
-            _ => Says::Unclear,
+            Some((low, _)) if self.ratio.value > FASTER_MIN && low > CLEAR_MIN => {
+                SpeedupVerdict::Faster
+            }
+            Some((_, high)) if high < EXCLUDED_MAX => SpeedupVerdict::AsFast,
+            _ => SpeedupVerdict::Unclear,
         }
     }
 
     /// `written: 3.1 times as fast (2.9 to 3.3, 6 pairs)`.
-    pub(super) fn fact(&self, what: &str) -> Evidence {
+    pub(super) fn to_evidence(&self, what: &str) -> Evidence {
         let verb = if self.written { "written" } else { "read back" };
         let interval = match self.ratio.interval() {
             Some((low, high)) => format!("{low:.2} to {high:.2}, "),
@@ -65,55 +67,59 @@ impl Gain {
 
 /// How fast `content` is in multiples of `against`, in writing and in reading back; without pairs
 /// there is none.
-pub(super) fn gains(record: &Measured, content: Content, against: Content) -> Vec<Gain> {
+pub(super) fn compare_contents(
+    record: &Measured,
+    content: Content,
+    against: Content,
+) -> Vec<Speedup> {
     let gain = |written: bool| {
         let mut ratios = Vec::new();
         let (mut one, mut other) = (LatencyHistogram::new(), LatencyHistogram::new());
         for round in 1..=record.cells.len() as u32 {
-            let sides = latencies(record, content, written, round)
-                .zip(latencies(record, against, written, round));
+            let sides = slice_latencies(record, content, written, round)
+                .zip(slice_latencies(record, against, written, round));
             let Some((of_one, of_other)) = sides else { continue };
             one.merge(&of_one);
             other.merge(&of_other);
-            if one.count().min(other.count()) >= FEW {
+            if one.count().min(other.count()) >= SLICE_OPS_MIN {
                 let medians = one.quantile(0.5).zip(other.quantile(0.5));
                 ratios.extend(medians.map(|(one, other)| other as f64 / one.max(1) as f64));
                 (one, other) = (LatencyHistogram::new(), LatencyHistogram::new());
             }
         }
-        (!ratios.is_empty()).then(|| Gain { written, ratio: stats::ratio_of_few(&ratios) })
+        (!ratios.is_empty()).then(|| Speedup { written, ratio: stats::ratio_of_few(&ratios) })
     };
     [true, false].into_iter().filter_map(gain).collect()
 }
 
 /// What all comparisons of a content say together: one that is faster is enough; that it makes no
 /// difference, all must say.
-pub(super) fn together(gains: &[Gain]) -> Says {
-    let says = |what: Says| gains.iter().any(|gain| gain.says() == what);
-    match (says(Says::Faster), says(Says::Unclear) || gains.is_empty()) {
-        (true, _) => Says::Faster,
-        (false, true) => Says::Unclear,
-        (false, false) => Says::AsFast,
+pub(super) fn combine_verdicts(gains: &[Speedup]) -> SpeedupVerdict {
+    let says = |what: SpeedupVerdict| gains.iter().any(|gain| gain.verdict() == what);
+    match (says(SpeedupVerdict::Faster), says(SpeedupVerdict::Unclear) || gains.is_empty()) {
+        (true, _) => SpeedupVerdict::Faster,
+        (false, true) => SpeedupVerdict::Unclear,
+        (false, false) => SpeedupVerdict::AsFast,
     }
 }
 
 /// What the operations of a slice took. One that read must have found there what it is about: no
 /// more than was written just before.
-fn latencies(
+fn slice_latencies(
     record: &Measured,
     content: Content,
     written: bool,
     round: u32,
 ) -> Option<LatencyHistogram> {
-    let filled = slice(record, content, true, round)?;
-    let cell = if written { filled } else { slice(record, content, false, round)? };
+    let filled = find_slice(record, content, true, round)?;
+    let cell = if written { filled } else { find_slice(record, content, false, round)? };
     if !written && cell.job.span.length > filled.ledger.write_bytes {
         return None;
     }
     cell.data_directions().next()?.latency_ns.histogram.to_histogram().ok()
 }
 
-fn slice(record: &Measured, content: Content, written: bool, round: u32) -> Option<&Cell> {
+fn find_slice(record: &Measured, content: Content, written: bool, round: u32) -> Option<&Cell> {
     record.cells.iter().find(|cell| match cell.trial {
         Some(Trial::Content { content: c, written: w, round: r, .. }) => {
             (c, w, r) == (content, written, round)
@@ -131,7 +137,7 @@ pub(super) fn encoded_zeros(record: &Measured) -> Option<(units::Bytes, units::B
 }
 
 /// Why there are no comparisons at all.
-pub(super) fn unseen(id: record::FindingId, record: &Measured) -> record::Finding {
+pub(super) fn not_compared_finding(id: record::FindingId, record: &Measured) -> record::Finding {
     let tried = record.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     let why = match record.target() {
         _ if record.layout.is_none() => "nothing was written; it takes writes to see",
@@ -186,7 +192,7 @@ pub(super) mod testing {
         cell.ledger.write_bytes = Bytes::mib(8);
         let mut histogram = LatencyHistogram::new();
         histogram.record_many(latency_ns, 128);
-        cell.totals.write.as_mut().unwrap().latency_ns = crate::latency_summary(&histogram);
+        cell.totals.write.as_mut().unwrap().latency_ns = crate::summarise_latency(&histogram);
         cell
     }
 }
@@ -194,11 +200,11 @@ pub(super) mod testing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
     use units::Bytes;
 
     /// What 1000 trials of four rounds say, written and read back, each slice off by chance.
-    fn says(noise: f64, gain: f64) -> Vec<Says> {
+    fn says(noise: f64, gain: f64) -> Vec<SpeedupVerdict> {
         let mut state = 1_u64;
         let mut wobble = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -206,12 +212,12 @@ mod tests {
         };
         let mut pairs = |written| {
             let ratios: Vec<f64> = (0..4).map(|_| gain * wobble() / wobble()).collect();
-            Gain { written, ratio: stats::ratio_of_few(&ratios) }
+            Speedup { written, ratio: stats::ratio_of_few(&ratios) }
         };
-        (0..1000).map(|_| together(&[pairs(true), pairs(false)])).collect()
+        (0..1000).map(|_| combine_verdicts(&[pairs(true), pairs(false)])).collect()
     }
 
-    fn share(said: &[Says], what: Says) -> f64 {
+    fn share(said: &[SpeedupVerdict], what: SpeedupVerdict) -> f64 {
         said.iter().filter(|says| **says == what).count() as f64 / said.len() as f64
     }
 
@@ -219,7 +225,7 @@ mod tests {
     #[test]
     fn slices_of_few_operations_are_taken_together() {
         let pairs = |ops: u64, rounds: u32| {
-            let mut record = record();
+            let mut record = sample_record();
             testing::tried(&mut record, (0.0, 1), |content, _| match content {
                 Content::Repeated => 4.0,
                 _ => 1.0,
@@ -231,7 +237,7 @@ mod tests {
                 let median = write.latency_ns.histogram.to_histogram().unwrap().quantile(0.5);
                 let mut few = LatencyHistogram::new();
                 few.record_many(median.unwrap(), ops);
-                write.latency_ns = crate::latency_summary(&few);
+                write.latency_ns = crate::summarise_latency(&few);
             }
             record.cells.retain(|cell| cell.trial.is_none());
             for again in 0..rounds / 4 {
@@ -242,7 +248,7 @@ mod tests {
                     cell
                 }));
             }
-            gains(&record, Content::Repeated, Content::Unique)
+            compare_contents(&record, Content::Repeated, Content::Unique)
         };
         let check = |ops, rounds, expected: u64| {
             let gains = pairs(ops, rounds);
@@ -252,11 +258,12 @@ mod tests {
         check(8, 4, 4);
         check(4, 8, 4);
         check(3, 8, 2);
-        assert_eq!(together(&pairs(4, 8)), Says::Faster);
+        assert_eq!(combine_verdicts(&pairs(4, 8)), SpeedupVerdict::Faster);
         assert!(pairs(1, 4).is_empty());
-        let mut record = record();
+        let mut record = sample_record();
         testing::tried(&mut record, (0.0, 1), |_, _| 1.0);
-        let why = |record: &Measured| unseen(record::FindingId::Dedup, record).summary;
+        let why =
+            |record: &Measured| not_compared_finding(record::FindingId::Dedup, record).summary;
         assert!(why(&record).starts_with("too few operations came through"));
         record.cells.retain(|cell| cell.trial.is_none());
         assert!(why(&record).starts_with("zeros and copies were not compared"));
@@ -264,28 +271,28 @@ mod tests {
 
     #[test]
     fn a_gain_is_told_from_noise_and_noise_from_none() {
-        let check = |noise: f64, gain: f64, what: Says, at_least: f64| {
+        let check = |noise: f64, gain: f64, what: SpeedupVerdict, at_least: f64| {
             let said = says(noise, gain);
             assert!(share(&said, what) >= at_least, "{noise} {gain}: {}", share(&said, what));
         };
-        check(0.03, 1.0, Says::AsFast, 1.0);
-        check(0.03, 1.1, Says::AsFast, 0.95); // below what counts
-        check(0.03, 1.3, Says::Faster, 0.99);
-        check(0.2, 3.0, Says::Faster, 0.99);
+        check(0.03, 1.0, SpeedupVerdict::AsFast, 1.0);
+        check(0.03, 1.1, SpeedupVerdict::AsFast, 0.95); // below what counts
+        check(0.03, 1.3, SpeedupVerdict::Faster, 0.99);
+        check(0.2, 3.0, SpeedupVerdict::Faster, 0.99);
     }
 
     #[test]
     fn noise_alone_is_hardly_ever_called_a_gain() {
         for noise in [0.1, 0.2, 0.4, 0.8] {
-            let false_alarms = share(&says(noise, 1.0), Says::Faster);
+            let false_alarms = share(&says(noise, 1.0), SpeedupVerdict::Faster);
             assert!(false_alarms <= 0.04, "{noise}: {false_alarms}");
         }
-        assert!(share(&says(0.9, 1.0), Says::AsFast) < 0.05, "nor called an even device");
+        assert!(share(&says(0.9, 1.0), SpeedupVerdict::AsFast) < 0.05, "nor called an even device");
     }
 
     #[test]
     fn what_was_read_beyond_what_was_written_is_not_compared() {
-        let mut record = record();
+        let mut record = sample_record();
         testing::tried(&mut record, (0.02, 1), |_, _| 1.0);
         let zeros = |cell: &&mut Cell| {
             matches!(
@@ -296,9 +303,13 @@ mod tests {
         for cell in record.cells.iter_mut().filter(zeros).take(2) {
             cell.ledger.write_bytes = Bytes::mib(3);
         }
-        let gains = gains(&record, Content::Zeros, Content::Unique);
+        let gains = compare_contents(&record, Content::Zeros, Content::Unique);
         assert_eq!(gains.iter().map(|gain| gain.ratio.n).collect::<Vec<_>>(), [4, 2]);
-        assert_eq!(together(&gains), Says::Unclear, "two are too few for an interval");
-        assert_eq!(together(&[]), Says::Unclear);
+        assert_eq!(
+            combine_verdicts(&gains),
+            SpeedupVerdict::Unclear,
+            "two are too few for an interval"
+        );
+        assert_eq!(combine_verdicts(&[]), SpeedupVerdict::Unclear);
     }
 }

@@ -10,26 +10,26 @@
 
 use record::{Content, Finding, FindingId, Measured, Status};
 
-use super::content::{Says, gains, together, unseen};
-use super::{Tally, compressible};
+use super::content::{SpeedupVerdict, combine_verdicts, compare_contents, not_compared_finding};
+use super::{FindingBuilder, compressible};
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Dedup;
-    let copies = gains(record, Content::Repeated, Content::Unique);
+    let copies = compare_contents(record, Content::Repeated, Content::Unique);
     if copies.is_empty() {
-        return unseen(id, record);
+        return not_compared_finding(id, record);
     }
-    let mut tally = Tally::new(id);
-    copies.iter().for_each(|gain| tally.fact(gain.fact("copies against unique data")));
-    let zeros = gains(record, Content::Repeated, Content::Zeros);
-    zeros.iter().for_each(|gain| tally.fact(gain.fact("copies against zeros")));
-    let summary = match together(&copies) {
-        Says::Faster if compressible::says_so(record) => {
+    let mut tally = FindingBuilder::new(id);
+    copies.iter().for_each(|gain| tally.add_fact(gain.to_evidence("copies against unique data")));
+    let zeros = compare_contents(record, Content::Repeated, Content::Zeros);
+    zeros.iter().for_each(|gain| tally.add_fact(gain.to_evidence("copies against zeros")));
+    let summary = match combine_verdicts(&copies) {
+        SpeedupVerdict::Faster if compressible::is_file_system_compressing(record) => {
             tally.status = Status::NotObservable;
             "copies are faster than unique data, but the file system compresses, which explains it"
                 .to_owned()
         }
-        Says::Faster => {
+        SpeedupVerdict::Faster => {
             tally.status = Status::Note;
             let most = copies.iter().map(|gain| gain.ratio.value).fold(1.0, f64::max);
             format!(
@@ -38,8 +38,10 @@ pub(super) fn check(record: &Measured) -> Finding {
                  and stand"
             )
         }
-        Says::AsFast => "copies of the same blocks are no faster than unique data".to_owned(),
-        Says::Unclear => {
+        SpeedupVerdict::AsFast => {
+            "copies of the same blocks are no faster than unique data".to_owned()
+        }
+        SpeedupVerdict::Unclear => {
             tally.status = Status::NotObservable;
             "the slices differ too much from each other to compare copies with unique data; a \
              longer run shows it"
@@ -53,10 +55,10 @@ pub(super) fn check(record: &Measured) -> Finding {
 mod tests {
     use super::super::content::testing::tried;
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
 
     fn status(noise: f64, gain: impl Fn(Content, bool) -> f64) -> Status {
-        let mut record = record();
+        let mut record = sample_record();
         tried(&mut record, (noise, 3), gain);
         check(&record).status
     }
@@ -75,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_file_system_that_compresses_explains_copies_too() {
-        let mut record = record();
+        let mut record = sample_record();
         tried(
             &mut record,
             (0.05, 3),
@@ -90,6 +92,6 @@ mod tests {
     fn an_even_device_is_fine_and_an_uneven_one_not_known() {
         assert_eq!(status(0.03, |_, _| 1.0), Status::Ok);
         assert_eq!(status(0.9, |_, _| 1.0), Status::NotObservable);
-        assert_eq!(check(&record()).status, Status::NotObservable, "no trial");
+        assert_eq!(check(&sample_record()).status, Status::NotObservable, "no trial");
     }
 }

@@ -9,57 +9,57 @@ use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, Tri
 use units::{Bytes, Iops, Nanos, Ratio};
 use workload::{Access, Mix};
 
-use super::reread::{self, Cause, Seen};
-use super::working_set::{self, Part, Step, Sweep};
-use super::{Tally, not_observable};
+use super::reread::{self, Cause, Rereads};
+use super::working_set::{self, CacheStep, SpanPart, WorkingSet};
+use super::{FindingBuilder, not_observable};
 
 /// Share of the span from which the headline is the cache's.
-const MOSTLY: f64 = 0.5;
+const CACHED_SHARE_MIN: f64 = 0.5;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::DeviceCache;
-    match working_set::sweep(record) {
-        Sweep::Not(why) => not_observable(id, why),
-        Sweep::Flat(parts) => {
-            let mut tally = Tally::new(id);
-            facts(&parts, record, &mut tally);
+    match working_set::find_cache_step(record) {
+        WorkingSet::Not(why) => not_observable(id, why),
+        WorkingSet::Flat(parts) => {
+            let mut tally = FindingBuilder::new(id);
+            add_part_facts(&parts, record, &mut tally);
             let (first, last) = (parts.first(), parts.last());
-            let size = |part: Option<&Part>| part.map_or(Bytes(0), |part| part.size);
+            let size = |part: Option<&SpanPart>| part.map_or(Bytes(0), |part| part.size);
             let (first, last) = (size(first), size(last));
             let summary = format!("reads within {first} take as long as over all of the {last}");
             tally.finish(summary, None)
         }
-        Sweep::Step(step) => found(record, &step),
+        WorkingSet::Step(step) => cache_finding(record, &step),
     }
 }
 
-fn found(record: &Measured, step: &Step) -> Finding {
+fn cache_finding(record: &Measured, step: &CacheStep) -> Finding {
     let id = FindingId::DeviceCache;
     if !step.bounded && may_be_first_touch(record) {
         let why = "parts that had been read are faster than the rest, which a cache explains as \
                    well as blocks fetched on first touch: see first-touch";
         return not_observable(id, why);
     }
-    let mut tally = Tally::new(id);
-    let share = step.share(record);
-    facts(&step.parts, record, &mut tally);
+    let mut tally = FindingBuilder::new(id);
+    let share = step.span_share(record);
+    add_part_facts(&step.parts, record, &mut tally);
     let words = format!("{}, within a factor of two", step.size);
-    tally.fact(Evidence::figure("size of the cache", words, step.size.0 as f64));
+    tally.add_fact(Evidence::figure("size of the cache", words, step.size.0 as f64));
     let fact = Evidence::figure("share of the span that it holds", Ratio(share).to_string(), share);
     let speeds = format!("{} from the cache, {} from the medium", step.hit, step.miss);
-    if share < MOSTLY {
-        tally.raise(Status::Note, fact);
+    if share < CACHED_SHARE_MIN {
+        tally.raise_status(Status::Note, fact);
         let size = step.size;
         return tally.finish(
             format!("a cache of about {size} ({speeds}) holds {} of the span", Ratio(share)),
             Some("nothing: the span is larger than the cache; smaller ones look faster"),
         );
     }
-    for cell in record.cells.iter().filter(|cell| is_figure(cell)) {
+    for cell in record.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         let value = format!("about {} of its reads come from the cache", Ratio(share));
-        tally.touch(cell, Status::Warning, Evidence::figure(&cell.name, value, share));
+        tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, share));
     }
-    tally.raise(Status::Warning, fact);
+    tally.raise_status(Status::Warning, fact);
     tally.finish(
         format!("the figures are those of a cache of about {}: {speeds}", step.size),
         Some("measure several times as much as the cache holds: --size"),
@@ -69,21 +69,21 @@ fn found(record: &Measured, step: &Step) -> Finding {
 /// Whether blocks of the whole span, which was not read as a whole, may have been read for the
 /// first time.
 fn may_be_first_touch(record: &Measured) -> bool {
-    let known = match reread::seen(record) {
-        Seen::Not(_) => false,
-        Seen::Both(reread) => matches!(reread.cause(record), Cause::Cache(_)),
+    let known = match reread::find_rereads(record) {
+        Rereads::Not(_) => false,
+        Rereads::Both(reread) => matches!(reread.cause(record), Cause::Cache(_)),
     };
     record.layout.is_none() && !known
 }
 
 /// Random reads whose figures are told.
-fn is_figure(cell: &Cell) -> bool {
+fn is_random_read_figure(cell: &Cell) -> bool {
     let told = !matches!(cell.role, CellRole::Trial | CellRole::Disturbed | CellRole::Idle);
     told && cell.job.access == Access::Random && cell.job.mix == Mix::Read
 }
 
 /// What each part showed.
-fn facts(parts: &[Part], record: &Measured, tally: &mut Tally) {
+fn add_part_facts(parts: &[SpanPart], record: &Measured, tally: &mut FindingBuilder) {
     for part in parts {
         let deep = record.cells.iter().find(|cell| {
             cell.trial == Some(Trial::WorkingSet { size: part.size })
@@ -93,18 +93,18 @@ fn facts(parts: &[Part], record: &Measured, tally: &mut Tally) {
         let deep = deep.map(|cell| format!(", {} at depth {}", Iops(cell.iops()), cell.job.depth));
         let (p50, hits) = (Nanos(part.p50_ns), Ratio(part.hits));
         let value = format!("median {p50}, {hits} fast{}", deep.unwrap_or_default());
-        tally.fact(Evidence::figure(format!("within {}", part.size), value, part.hits));
+        tally.add_fact(Evidence::figure(format!("within {}", part.size), value, part.hits));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
 
     #[test]
     fn a_cache_much_smaller_than_the_span_is_a_note_with_its_size() {
-        let mut record = record();
+        let mut record = sample_record();
         working_set::add(
             &mut record,
             &[(16, 1.0), (64, 1.0), (256, 0.5), (1024, 0.12), (4096, 0.03)],
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_span_that_lies_in_the_cache_is_a_warning() {
-        let mut record = record();
+        let mut record = sample_record();
         record.plan.span = Bytes::mib(1024);
         working_set::add(&mut record, &[(16, 1.0), (64, 1.0), (256, 1.0), (1024, 0.6)]);
         let finding = check(&record);
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_plain_disk_has_none_to_speak_of() {
-        let mut record = record();
+        let mut record = sample_record();
         assert_eq!(check(&record).status, Status::NotObservable);
         working_set::add(&mut record, &[(16, 0.0), (64, 0.0), (4096, 0.0)]);
         assert_eq!(check(&record).status, Status::Ok);
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn first_touch_is_not_called_a_cache() {
         let parts = [(16, 1.0), (64, 1.0), (4096, 0.02)];
-        let mut record = record();
+        let mut record = sample_record();
         record.layout = None;
         working_set::add(&mut record, &parts);
         assert_eq!(check(&record).status, Status::NotObservable);

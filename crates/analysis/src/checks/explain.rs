@@ -19,15 +19,15 @@ pub struct Explanation {
     /// The question it answers, in one line.
     pub question: &'static str,
     /// What it means for the numbers.
-    pub means: String,
+    pub meaning: String,
     /// How it is found, with its thresholds.
-    pub found: String,
+    pub method: String,
     /// The statuses that it can have, and when.
     pub statuses: Vec<(Status, String)>,
     /// What to do about it.
     pub remedy: String,
     /// What it cannot see.
-    pub blind: String,
+    pub blind_spot: String,
 }
 
 /// Explains a finding.
@@ -75,7 +75,7 @@ mod tests {
             let text = explain(id);
             assert_eq!(text.id, id);
             assert!(text.question.ends_with('?') && text.question.len() <= 78, "{id}");
-            for part in [&text.means, &text.found, &text.remedy, &text.blind] {
+            for part in [&text.meaning, &text.method, &text.remedy, &text.blind_spot] {
                 assert!(part.len() > 40 && part.ends_with('.'), "{id}: {part}");
                 assert!(!part.contains("  ") && !part.contains('\n'), "{id}: {part}");
             }
@@ -87,16 +87,16 @@ mod tests {
 
     #[test]
     fn the_statuses_of_judged_records_are_among_those_explained() {
-        let mut spoiled = crate::testing::record();
+        let mut spoiled = crate::testing::sample_record();
         for cell in &mut spoiled.cells {
             cell.ledger.layers[0].read_bytes.0 /= 3;
             cell.achieved_depth.counted /= 2.0;
         }
-        let mut empty = crate::testing::record();
+        let mut empty = crate::testing::sample_record();
         empty.cells.clear();
         empty.targets.clear();
-        for record in [crate::testing::record(), spoiled, empty] {
-            for finding in super::super::findings(&record, &crate::judge(&record)) {
+        for record in [crate::testing::sample_record(), spoiled, empty] {
+            for finding in super::super::run_checks(&record, &crate::judge(&record)) {
                 let can = explain(finding.id).statuses;
                 let known = can.iter().any(|(status, _)| *status == finding.status);
                 assert!(known, "{}: {} is not explained", finding.id, finding.status);
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn thresholds_are_those_of_the_code() {
-        let found = |id| explain(id).found;
+        let found = |id| explain(id).method;
         let check = |id, words: &str| {
             let text = found(id);
             assert!(text.contains(words), "{words} is missing in: {text}");
@@ -173,7 +173,7 @@ mod tests {
             FindingId::PageCache,
             &units::Ratio(super::super::page_cache::SERVED_MIN).to_string(),
         );
-        check(FindingId::Dedup, &super::super::content::FASTER.to_string());
+        check(FindingId::Dedup, &super::super::content::FASTER_MIN.to_string());
         check(FindingId::Stall, &super::super::stall::GAP_MIN.to_string());
     }
 }

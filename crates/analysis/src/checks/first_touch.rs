@@ -6,20 +6,20 @@ mod writes;
 
 use record::{Finding, Measured, Status};
 
-use reads::reads;
-use writes::writes;
-pub(in crate::checks) use writes::{CLEAR, SLOWER, SLOWER_ON_FILE};
+use reads::check_reads;
+use writes::check_writes;
+pub(in crate::checks) use writes::{CLEAR_MIN, SLOWER_MIN, SLOWER_ON_FILE_MIN};
 
 pub(super) fn check(record: &Measured) -> Finding {
-    match writes(record) {
-        Some(writes) => together(reads(record), writes),
-        None => reads(record),
+    match check_writes(record) {
+        Some(writes) => merge_halves(check_reads(record), writes),
+        None => check_reads(record),
     }
 }
 
 /// The worse of the two, with the words and the evidence of both. What one could not see does not
 /// hide what the other saw.
-fn together(reads: Finding, writes: Finding) -> Finding {
+fn merge_halves(reads: Finding, writes: Finding) -> Finding {
     let seen = |finding: &Finding| finding.status != Status::NotObservable;
     let (mut told, other) = match (seen(&reads), seen(&writes)) {
         (true, false) => (reads, writes),
@@ -59,7 +59,7 @@ mod tests {
             (Warning, Note, Warning),
             (Ok, Note, Note),
         ] {
-            let both = together(finding(reads, "reads"), finding(writes, "writes"));
+            let both = merge_halves(finding(reads, "reads"), finding(writes, "writes"));
             assert_eq!(both.status, told);
             assert!(both.summary.contains("reads") && both.summary.contains("writes"));
             assert_eq!(both.evidence.len(), 2);

@@ -13,21 +13,21 @@ use stats::{Estimate, LatencyHistogram};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix};
 
-use super::{Tally, not_observable};
+use super::{FindingBuilder, not_observable};
 
 /// A write with a flush that takes less than so many times a write alone: then the flush takes no
 /// longer than a small write, which is the way of a command there and back. (The 1.1 of
 /// methodology, section 5, row 7, would ask a command to take no time at all; emptying a cache
 /// takes a consumer's SSD 20 to 100 times as long as a write.)
-pub(super) const FREE: f64 = 2.0;
+pub(super) const FREE_MAX: f64 = 2.0;
 /// In at least so many of the rounds it must be so.
-const ROUNDS_FREE: f64 = 0.66;
+const FREE_ROUNDS_MIN: f64 = 0.66;
 /// With all rounds taken together, this much is a cost, also where one round in three was
 /// disturbed. Where more of them were free, the two do not go together, and nothing is said.
-pub(super) const COSTS: f64 = 3.0;
+pub(super) const COST_MIN: f64 = 3.0;
 /// Where the trial was too short or too uneven, the cell of commits stands in for its commits, with
 /// so many times as many of them as prove something.
-const MANY: u64 = 10;
+const COMMITS_FACTOR: u64 = 10;
 /// Fewer commits than these prove no absence of cost.
 pub(super) const COMMITS_MIN: u64 = 20;
 /// The fastest disks ever sold turn 15,000 times a minute, and commit once a turn at most; 30 %
@@ -37,17 +37,17 @@ pub(super) const TURNS_MAX: f64 = 15_000.0 / 60.0;
 pub(super) const TURNS_SLACK: f64 = 1.3;
 /// A random read that takes at least this at depth 1 may be that of an arm; the shortest strokes
 /// of the fastest disks take this much.
-pub(super) const ARM: Nanos = Nanos::micros(2_500);
+pub(super) const ARM_READ_MIN: Nanos = Nanos::micros(2_500);
 /// And 19 of 20 take at least this: an arm has to settle. On a starved host some reads of an SSD
 /// are as fast as ever.
-const SETTLE: Nanos = Nanos::micros(800);
+const SETTLE_MIN: Nanos = Nanos::micros(800);
 /// And from the tenth to the ninetieth of a hundred reads an arm and a turn spread at least this
 /// wide, and at most this: a cap in front of a fast disk makes all of them the same, or few of
 /// them very long.
 const ARM_SPREAD: (f64, f64) = (1.5, 8.0);
 const READS_MIN: u64 = 30;
 /// Of the flushes that were asked, so many must be counted for the cost to be theirs.
-const COUNTED: f64 = 0.5;
+const COUNTED_SHARE_MIN: f64 = 0.5;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Flush;
@@ -57,15 +57,17 @@ pub(super) fn check(record: &Measured) -> Finding {
     if target.file_system.as_ref().is_some_and(|fs| fs.memory) {
         return not_observable(id, "memory has nothing to flush to");
     }
-    let Some(seen) = Seen::of(record) else {
+    let Some(seen) = FlushCost::from_record(record) else {
         return not_observable(id, "no write was made durable in this run");
     };
-    let mut tally = Tally::new(id);
-    seen.facts(target, &mut tally);
-    if let Some(arm) = arm(record).filter(|_| seen.rate > TURNS_MAX * TURNS_SLACK) {
-        return too_fast(record, &seen, arm, tally);
+    let mut tally = FindingBuilder::new(id);
+    seen.add_facts(target, &mut tally);
+    if let Some(arm) =
+        arm_read_median(record).filter(|_| seen.commit_rate > TURNS_MAX * TURNS_SLACK)
+    {
+        return too_fast_finding(record, &seen, arm, tally);
     }
-    let (status, summary) = seen.judged(target);
+    let (status, summary) = seen.judge(target);
     tally.status = status;
     let remedy = match status {
         Status::Warning => "mount without nobarrier (barrier=1)",
@@ -78,23 +80,28 @@ pub(super) fn check(record: &Measured) -> Finding {
 }
 
 /// A disk with an arm commits faster than it turns.
-fn too_fast(record: &Measured, seen: &Seen, arm: Nanos, mut tally: Tally) -> Finding {
+fn too_fast_finding(
+    record: &Measured,
+    seen: &FlushCost,
+    arm: Nanos,
+    mut tally: FindingBuilder,
+) -> Finding {
     let fact = Evidence::figure(
         "commits of one client",
         format!(
             "{:.0} a second; a disk of 15,000 turns a minute can make {TURNS_MAX:.0} durable",
-            seen.rate
+            seen.commit_rate
         ),
-        seen.rate,
+        seen.commit_rate,
     );
     let read = Evidence::text("random reads", format!("{arm}: an arm moves, and a disk turns"));
     let told = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
     for cell in record.cells.iter().filter(told).filter(|cell| cell.job.sync.is_some()) {
-        tally.touch(cell, Status::Warning, fact.clone());
+        tally.mark_cell(cell, Status::Warning, fact.clone());
     }
     tally.evidence.retain(|known| *known != fact);
     tally.evidence.insert(0, fact);
-    tally.raise(Status::Warning, read);
+    tally.raise_status(Status::Warning, read);
     tally.finish(
         "it commits faster than any disk turns: a cache answers in its place, and a commit is as \
          safe as that cache"
@@ -107,7 +114,7 @@ fn too_fast(record: &Measured, seen: &Seen, arm: Nanos, mut tally: Tally) -> Fin
 }
 
 /// What the trial saw, all rounds together.
-struct Seen {
+struct FlushCost {
     /// Median of a write alone, and of a write with its flush.
     plain: Nanos,
     flushed: Nanos,
@@ -118,15 +125,15 @@ struct Seen {
     commits: u64,
     /// Median of a write with its flush in the cell of commits, of many of them; where the trial
     /// has enough writes alone to hold it against.
-    long: Option<Nanos>,
+    commit_median: Option<Nanos>,
     /// Commits a second of one client.
-    rate: f64,
+    commit_rate: f64,
     /// Flushes that the kernel counted at a device; `None` where no device is counted.
-    counted: Option<u64>,
+    flushes_counted: Option<u64>,
 }
 
-impl Seen {
-    fn of(record: &Measured) -> Option<Self> {
+impl FlushCost {
+    fn from_record(record: &Measured) -> Option<Self> {
         let of = |wanted: bool, number: u32| {
             record.cells.iter().find(|cell| match cell.trial {
                 Some(Trial::Flush { flushed, round }) => (flushed, round) == (wanted, number),
@@ -139,7 +146,7 @@ impl Seen {
             .iter()
             .zip(&flushed)
             .filter_map(|(without, with)| {
-                Some(cost(&[with])?.0 as f64 / cost(&[without])?.0.max(1) as f64)
+                Some(median_write(&[with])?.0 as f64 / median_write(&[without])?.0.max(1) as f64)
             })
             .collect();
         let commits = flushed.iter().map(|cell| cell.ledger.sync_ops).sum();
@@ -152,41 +159,49 @@ impl Seen {
             flushed.iter().filter_map(most).sum()
         });
         Some(Self {
-            plain: cost(&plain)?,
-            flushed: cost(&flushed)?,
-            free_rounds: ratios.iter().filter(|ratio| **ratio < FREE).count() as f64
+            plain: median_write(&plain)?,
+            flushed: median_write(&flushed)?,
+            free_rounds: ratios.iter().filter(|ratio| **ratio < FREE_MAX).count() as f64
                 / ratios.len().max(1) as f64,
             ratio: stats::ratio_of_few(&ratios),
             commits,
-            long: long(record).filter(|_| alone >= COMMITS_MIN),
-            rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),
-            counted,
+            commit_median: commit_median(record).filter(|_| alone >= COMMITS_MIN),
+            commit_rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),
+            flushes_counted: counted,
         })
     }
 
     /// What a flush costs, next to what the devices say of their caches.
-    fn judged(&self, target: &TargetInfo) -> (Status, String) {
-        let sent = self.counted.is_none_or(|n| n as f64 >= COUNTED * self.commits as f64);
+    fn judge(&self, target: &TargetInfo) -> (Status, String) {
+        let sent = self
+            .flushes_counted
+            .is_none_or(|n| n as f64 >= COUNTED_SHARE_MIN * self.commits as f64);
         let options = target.file_system.as_ref().map_or(&[][..], |fs| &fs.options);
         let all = self.flushed.0 as f64 / self.plain.0.max(1) as f64;
-        let free = all < FREE && self.commits >= COMMITS_MIN && self.free_rounds >= ROUNDS_FREE;
-        let mostly = all > COSTS && self.free_rounds <= 1.0 - ROUNDS_FREE;
-        let costs = mostly || self.ratio.interval().is_some_and(|(low, _)| low > FREE);
-        let long = self.long.filter(|with| with.0 as f64 <= FREE * self.plain.0 as f64);
+        let free =
+            all < FREE_MAX && self.commits >= COMMITS_MIN && self.free_rounds >= FREE_ROUNDS_MIN;
+        let mostly = all > COST_MIN && self.free_rounds <= 1.0 - FREE_ROUNDS_MIN;
+        let costs = mostly || self.ratio.interval().is_some_and(|(low, _)| low > FREE_MAX);
+        let long =
+            self.commit_median.filter(|with| with.0 as f64 <= FREE_MAX * self.plain.0 as f64);
         let long = long.filter(|_| !free && !costs);
         let (free, with) = (free || long.is_some(), long.unwrap_or(self.flushed));
         let without = self.plain;
-        let (status, summary) = match Claim::of(target) {
-            Claim::Back if !sent && options.iter().any(|option| bars(option)) => (
-                Status::Warning,
-                "the file system is mounted to send no flushes: a commit is not durable when the \
+        let (status, summary) = match CacheClaim::from_target(target) {
+            CacheClaim::WriteBack
+                if !sent && options.iter().any(|option| disables_flushes(option)) =>
+            {
+                (
+                    Status::Warning,
+                    "the file system is mounted to send no flushes: a commit is not durable when the \
                  power fails, whatever fdatasync says",
-            ),
-            Claim::Through => (
+                )
+            }
+            CacheClaim::WriteThrough => (
                 Status::Ok,
                 "the device says that it has no volatile cache: the kernel has nothing to flush",
             ),
-            Claim::Back if sent && free => {
+            CacheClaim::WriteBack if sent && free => {
                 let summary = format!(
                     "a flush takes no longer than a small write (a write takes {with} with it, \
                      {without} without), though the device says that its cache is volatile: the \
@@ -201,14 +216,14 @@ impl Seen {
                 );
                 return (Status::Ok, summary);
             }
-            Claim::Unknown => {
+            CacheClaim::Unknown => {
                 (Status::NotObservable, "nothing tells whether there is a volatile cache to flush")
             }
-            Claim::Back if !sent => (
+            CacheClaim::WriteBack if !sent => (
                 Status::NotObservable,
                 "the kernel counted fewer flushes than were asked: what they cost is not known",
             ),
-            Claim::Back => (
+            CacheClaim::WriteBack => (
                 Status::NotObservable,
                 "too few commits, or too uneven, to say what a flush costs; a longer run shows it",
             ),
@@ -216,12 +231,12 @@ impl Seen {
         (status, summary.to_owned())
     }
 
-    fn facts(&self, target: &TargetInfo, tally: &mut Tally) {
+    fn add_facts(&self, target: &TargetInfo, tally: &mut FindingBuilder) {
         let interval = match self.ratio.interval() {
             Some((low, high)) => format!(" ({low:.2} to {high:.2})"),
             None => String::new(),
         };
-        tally.fact(Evidence::figure(
+        tally.add_fact(Evidence::figure(
             "a write with a flush",
             format!(
                 "{} at the median, {:.2} times a write alone{interval}",
@@ -231,26 +246,26 @@ impl Seen {
         ));
         for layer in &target.stack {
             if let Some(says) = layer.queue.as_ref().and_then(|queue| queue.write_cache.as_ref()) {
-                tally.fact(Evidence::text(format!("the cache of {}", layer.name), says));
+                tally.add_fact(Evidence::text(format!("the cache of {}", layer.name), says));
             }
         }
-        if let Some(counted) = self.counted {
+        if let Some(counted) = self.flushes_counted {
             let value = format!("{counted} counted by the kernel, for {} commits", self.commits);
-            tally.fact(Evidence::figure("flushes", value, counted as f64));
+            tally.add_fact(Evidence::figure("flushes", value, counted as f64));
         }
     }
 }
 
 /// The median of a write with its flush in the cell of commits.
-fn long(record: &Measured) -> Option<Nanos> {
+fn commit_median(record: &Measured) -> Option<Nanos> {
     let commits = |cell: &&Cell| cell.job.sync.is_some() && cell.role == CellRole::Main;
     let cell = record.cells.iter().find(commits)?;
-    let many = cell.ledger.sync_ops >= MANY * COMMITS_MIN && cell.error.is_none();
-    many.then(|| cost(&[cell])).flatten()
+    let many = cell.ledger.sync_ops >= COMMITS_FACTOR * COMMITS_MIN && cell.error.is_none();
+    many.then(|| median_write(&[cell])).flatten()
 }
 
 /// Median of a write, with the sync that follows where there is one.
-fn cost(cells: &[&Cell]) -> Option<Nanos> {
+fn median_write(cells: &[&Cell]) -> Option<Nanos> {
     let median = |pick: fn(&Cell) -> Option<&record::DirectionTotals>| {
         let mut all = LatencyHistogram::new();
         for totals in cells.iter().filter_map(|cell| pick(cell)) {
@@ -266,37 +281,37 @@ fn cost(cells: &[&Cell]) -> Option<Nanos> {
 
 /// What the devices say of their caches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Claim {
+enum CacheClaim {
     /// Volatile: `write back`.
-    Back,
+    WriteBack,
     /// None, or one that need not be flushed.
-    Through,
+    WriteThrough,
     Unknown,
 }
 
-impl Claim {
-    fn of(target: &TargetInfo) -> Self {
+impl CacheClaim {
+    fn from_target(target: &TargetInfo) -> Self {
         let says: Vec<&str> = target
             .stack
             .iter()
             .filter_map(|layer| layer.queue.as_ref()?.write_cache.as_deref())
             .collect();
         match (says.contains(&"write back"), says.is_empty()) {
-            (true, _) => Self::Back,
+            (true, _) => Self::WriteBack,
             (false, true) => Self::Unknown,
-            (false, false) => Self::Through,
+            (false, false) => Self::WriteThrough,
         }
     }
 }
 
 /// Whether a mount option keeps the file system from sending flushes.
-fn bars(option: &str) -> bool {
+fn disables_flushes(option: &str) -> bool {
     ["nobarrier", "barrier=0"].contains(&option)
 }
 
 /// Median of the random reads at depth 1, where the disk says that it turns, nothing virtual or
 /// throttled is on the way, and the reads look like those of an arm over a turning disk.
-fn arm(record: &Measured) -> Option<Nanos> {
+fn arm_read_median(record: &Measured) -> Option<Nanos> {
     let disks = record.target()?.bottom_devices();
     let turns = !disks.is_empty() && disks.iter().all(|disk| disk.rotational == Some(true));
     let host = &record.environment;
@@ -314,8 +329,8 @@ fn arm(record: &Measured) -> Option<Nanos> {
     let (quickest, low, median, high) = (at(0.05)?, at(0.1)?, at(0.5)?, at(0.9)?);
     let spread = high as f64 / low.max(1) as f64;
     let is_arm = histogram.count() >= READS_MIN
-        && median >= ARM.0
-        && quickest >= SETTLE.0
+        && median >= ARM_READ_MIN.0
+        && quickest >= SETTLE_MIN.0
         && (ARM_SPREAD.0..=ARM_SPREAD.1).contains(&spread);
     is_arm.then_some(Nanos(median))
 }
@@ -323,13 +338,13 @@ fn arm(record: &Measured) -> Option<Nanos> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
     use record::LatencySummary;
 
     fn summary(latencies: impl Iterator<Item = u64>) -> LatencySummary {
         let mut histogram = LatencyHistogram::new();
         latencies.for_each(|ns| histogram.record(ns));
-        crate::latency_summary(&histogram)
+        crate::summarise_latency(&histogram)
     }
 
     /// Adds three rounds of 20 writes without and with flushes.
@@ -366,7 +381,7 @@ mod tests {
     #[test]
     fn a_flush_that_costs_nothing_is_noted_where_the_cache_is_volatile() {
         let check = |sync_us: u64, says: &str, counted: u64, status: Status| {
-            let mut record = record();
+            let mut record = sample_record();
             tried(&mut record, Nanos::micros(50), Nanos::micros(sync_us), counted);
             cache(&mut record, says);
             let finding = super::check(&record);
@@ -382,7 +397,7 @@ mod tests {
 
     #[test]
     fn an_uneven_trial_claims_no_absence_of_cost() {
-        let mut record = record();
+        let mut record = sample_record();
         tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
         for (number, sync) in [(1, 2_000), (2, 60_000), (3, 900_000)] {
             let wanted = Some(Trial::Flush { flushed: true, round: number });
@@ -395,7 +410,7 @@ mod tests {
 
     /// The trial of a host that is starved: two of three rounds were free, all together cost much.
     fn starved() -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
         for (number, ops, sync) in [(1, 3, 2_000), (2, 3, 9_000), (3, 12, 900_000)] {
             let wanted = Some(Trial::Flush { flushed: true, round: number });
@@ -432,7 +447,7 @@ mod tests {
 
     #[test]
     fn few_commits_and_no_trial_prove_nothing() {
-        let mut record = record();
+        let mut record = sample_record();
         assert_eq!(check(&record).status, Status::NotObservable);
         tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
         record.cells.iter_mut().for_each(|cell| cell.ledger.sync_ops = 2);
@@ -443,7 +458,7 @@ mod tests {
 
     #[test]
     fn a_mount_without_barriers_is_no_durable_one() {
-        let mut record = record();
+        let mut record = sample_record();
         tried(&mut record, Nanos::micros(50), Nanos::micros(2), 0);
         record.targets[0].file_system.as_mut().unwrap().options.push("nobarrier".to_owned());
         let finding = check(&record);
@@ -458,7 +473,7 @@ mod tests {
 
     /// On a host of its own, a disk that says that it turns.
     fn disk() -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         record.environment.virtualisation = None;
         let layer = &mut record.targets[0].stack[0];
         (layer.rotational, layer.transport) = (Some(true), Some("sata".to_owned()));

@@ -13,23 +13,23 @@ use stats::{Estimate, percentile_estimate};
 use units::{Nanos, Ratio};
 use workload::{Access, Mix, Pacing};
 
-use super::reread::histogram;
-use super::{Tally, not_observable};
+use super::reread::read_histogram;
+use super::{FindingBuilder, not_observable};
 
 /// A read after a pause takes longer when its median is more than twice that of the others
 /// (methodology, section 5, row 17), and by more than a processor needs to wake from light sleep
 /// and take the interrupt.
-const TIMES_NOTE: f64 = 2.0;
-const MORE_NOTE: Nanos = Nanos::micros(30);
+const NOTE_RATIO_MIN: f64 = 2.0;
+const NOTE_EXCESS_MIN: Nanos = Nanos::micros(30);
 /// No processor or hypervisor takes so long by itself when it is not busy: the drive or its link
 /// sleeps.
-const MORE_WARNING: Nanos = Nanos::millis(1);
+const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
 /// Nor so many times as long, with more than the deepest sleep of a processor takes (some 200 us),
 /// once for each layer of the target: a loop device wakes a thread of its own before the disk does.
-const TIMES_WARNING: f64 = 5.0;
-const MORE_DEEP: Nanos = Nanos::micros(250);
+const WARNING_RATIO_MIN: f64 = 5.0;
+const DEEP_SLEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
-const BUSY: f64 = 0.5;
+const BUSY_MAX: f64 = 0.5;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::IdleLatency;
@@ -37,18 +37,25 @@ pub(super) fn check(record: &Measured) -> Finding {
         let read = cell.job.mix == Mix::Read && cell.job.access == Access::Random;
         read && cell.role == CellRole::Main && cell.job.depth.0 == 1
     });
-    let Some((main, usual)) = one_by_one.and_then(|cell| Some((cell, median(cell)?))) else {
+    let Some((main, usual)) = one_by_one.and_then(|cell| Some((cell, median_estimate(cell)?)))
+    else {
         return not_observable(id, "no reads one after the other to compare with");
     };
-    let mut tally = Tally::new(id);
-    tally.fact(Evidence::figure(&main.name, format!("{} (median)", time(&usual)), usual.value));
+    let mut tally = FindingBuilder::new(id);
+    tally.add_fact(Evidence::figure(
+        &main.name,
+        format!("{} (median)", to_nanos(&usual)),
+        usual.value,
+    ));
     let layers = record.target().map_or(1, longest_chain);
-    let deep = Nanos(MORE_DEEP.0 * layers as u64);
+    let deep = Nanos(DEEP_SLEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
     for cell in &record.cells {
-        let Some((pause, paused)) = pause(cell).zip(median(cell)) else { continue };
+        let Some((pause, paused)) = pause_before_read(cell).zip(median_estimate(cell)) else {
+            continue;
+        };
         if cell.job.block_size == main.job.block_size {
-            judge(cell, (&paused, &usual), deep, &mut tally);
+            judge_cell(cell, (&paused, &usual), deep, &mut tally);
             let took = Nanos(paused.value as u64);
             slowest = slowest.into_iter().chain([(took, pause)]).max();
         }
@@ -56,7 +63,7 @@ pub(super) fn check(record: &Measured) -> Finding {
     let Some((took, pause)) = slowest else {
         return not_observable(id, "too few reads after a pause");
     };
-    let usual = time(&usual);
+    let usual = to_nanos(&usual);
     let summary = match tally.status {
         Status::Warning => {
             format!(
@@ -93,7 +100,7 @@ fn longest_chain(target: &TargetInfo) -> usize {
 }
 
 /// The pause before each read of a cell, if it had any.
-fn pause(cell: &Cell) -> Option<Nanos> {
+fn pause_before_read(cell: &Cell) -> Option<Nanos> {
     let paused = cell.role == CellRole::Idle || matches!(cell.trial, Some(Trial::Wake { .. }));
     match cell.job.pacing {
         Pacing::Spaced { interval } if paused => Some(interval),
@@ -101,37 +108,42 @@ fn pause(cell: &Cell) -> Option<Nanos> {
     }
 }
 
-fn median(cell: &Cell) -> Option<Estimate> {
-    percentile_estimate(&histogram(cell)?, 50.0)
+fn median_estimate(cell: &Cell) -> Option<Estimate> {
+    percentile_estimate(&read_histogram(cell)?, 50.0)
 }
 
-fn time(p50: &Estimate) -> Nanos {
+fn to_nanos(p50: &Estimate) -> Nanos {
     Nanos(p50.value as u64)
 }
 
 /// `deep` is the longest that processors sleep on the way to the device and back.
-fn judge(cell: &Cell, (paused, usual): (&Estimate, &Estimate), deep: Nanos, tally: &mut Tally) {
+fn judge_cell(
+    cell: &Cell,
+    (paused, usual): (&Estimate, &Estimate),
+    deep: Nanos,
+    tally: &mut FindingBuilder,
+) {
     let (times, more) = (paused.value / usual.value.max(1.0), paused.value - usual.value);
     let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high);
     let longer = |limit: Nanos| more >= limit.0 as f64;
-    let asleep = longer(MORE_WARNING) || (times >= TIMES_WARNING && longer(deep));
-    let mut value = format!("{} (median of {}), {times:.1} times", time(paused), paused.n);
-    let busy = busy(cell);
+    let asleep = longer(WARNING_EXCESS_MIN) || (times >= WARNING_RATIO_MIN && longer(deep));
+    let mut value = format!("{} (median of {}), {times:.1} times", to_nanos(paused), paused.n);
+    let busy = busy_share(cell);
     if let Some(share) = busy {
         value.push_str(&format!("; processors {} busy", Ratio(share)));
     }
     let fact = Evidence::figure(&cell.name, value, times);
-    if !(apart && times > TIMES_NOTE && longer(MORE_NOTE)) {
-        tally.fact(fact);
-    } else if asleep && busy.is_none_or(|share| share <= BUSY) {
-        tally.touch(cell, Status::Warning, fact);
+    if !(apart && times > NOTE_RATIO_MIN && longer(NOTE_EXCESS_MIN)) {
+        tally.add_fact(fact);
+    } else if asleep && busy.is_none_or(|share| share <= BUSY_MAX) {
+        tally.mark_cell(cell, Status::Warning, fact);
     } else {
-        tally.touch(cell, Status::Note, fact);
+        tally.mark_cell(cell, Status::Note, fact);
     }
 }
 
 /// Share of the processors' time that was not idle.
-fn busy(cell: &Cell) -> Option<f64> {
+fn busy_share(cell: &Cell) -> Option<f64> {
     let system = cell.ledger.system.as_ref().filter(|system| system.cpu_total.0 > 0)?;
     Some(1.0 - (system.cpu_idle.0 as f64 / system.cpu_total.0 as f64).min(1.0))
 }
@@ -139,15 +151,20 @@ fn busy(cell: &Cell) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{around, cell_mut, record, take, trial};
+    use crate::testing::{
+        add_trial_cell, cell_mut, latencies_around, sample_record, set_read_latencies,
+    };
 
     /// The usual read takes 50 us here, and one after a pause so long.
     fn after(pause: Nanos, took_us: u64) -> Measured {
-        let mut record = record();
-        take(cell_mut(&mut record, "randread-4k-qd1"), &around(50_000, 400));
-        let cell = trial(&mut record, "wake-read-4k", Trial::Wake { pause });
+        let mut record = sample_record();
+        set_read_latencies(
+            cell_mut(&mut record, "randread-4k-qd1"),
+            &latencies_around(50_000, 400),
+        );
+        let cell = add_trial_cell(&mut record, "wake-read-4k", Trial::Wake { pause });
         cell.job.pacing = Pacing::Spaced { interval: pause };
-        take(cell, &around(took_us * 1000, 10));
+        set_read_latencies(cell, &latencies_around(took_us * 1000, 10));
         record
     }
 
@@ -196,7 +213,10 @@ mod tests {
     #[test]
     fn a_slow_disk_that_takes_no_longer_after_a_pause_is_ok() {
         let mut record = after(Nanos::millis(50), 9_000);
-        take(cell_mut(&mut record, "randread-4k-qd1"), &around(8_000_000, 100));
+        set_read_latencies(
+            cell_mut(&mut record, "randread-4k-qd1"),
+            &latencies_around(8_000_000, 100),
+        );
         assert_eq!(check(&record).status, Status::Ok);
     }
 
@@ -218,7 +238,7 @@ mod tests {
         let cell = record.cells.last_mut().unwrap();
         (cell.role, cell.trial) = (CellRole::Idle, None);
         assert_eq!(check(&record).status, Status::Warning);
-        take(record.cells.last_mut().unwrap(), &[3_000_000; 4]);
+        set_read_latencies(record.cells.last_mut().unwrap(), &[3_000_000; 4]);
         assert_eq!(check(&record).status, Status::NotObservable);
         record.cells.clear();
         assert_eq!(check(&record).status, Status::NotObservable);

@@ -7,10 +7,10 @@
 use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Measured, Status};
 use units::{BytesPerSecond, Ratio};
 
-use super::{Tally, not_observable};
+use super::{FindingBuilder, not_observable};
 
 /// Protocol overhead takes 8 to 15 % of a link; a cell above this share has nothing left.
-pub(super) const FULL: f64 = 0.85;
+pub(super) const FULL_SHARE: f64 = 0.85;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::LinkBound;
@@ -20,24 +20,24 @@ pub(super) fn check(record: &Measured) -> Finding {
     if links.is_empty() {
         return not_observable(id, "no link is shown for this device (virtual or network storage)");
     }
-    let mut tally = Tally::new(id);
-    let most = ceiling(&disks);
+    let mut tally = FindingBuilder::new(id);
+    let most = link_ceiling(&disks);
     if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
         return not_observable(id, "not every disk of the target shows its link");
     }
     for cell in &record.cells {
         let Some((ceiling, duplex)) = most else { break };
-        let rate = carried(cell, duplex);
+        let rate = link_rate(cell, duplex);
         let share = rate.0 / ceiling.0;
-        if share > FULL {
+        if share > FULL_SHARE {
             let value = format!("{rate} of {ceiling}");
-            tally.touch(cell, Status::Note, Evidence::figure(&cell.name, value, share));
+            tally.mark_cell(cell, Status::Note, Evidence::figure(&cell.name, value, share));
         }
     }
     let full = tally.cells.len();
     for (layer, link) in &links {
         let status = if link.downtrained { Status::Warning } else { Status::Ok };
-        tally.raise(status, Evidence::text(&layer.name, words(layer, link)));
+        tally.raise_status(status, Evidence::text(&layer.name, describe_link(layer, link)));
     }
     let summary = match (tally.status, most, full) {
         (Status::Warning, ..) => {
@@ -46,8 +46,8 @@ pub(super) fn check(record: &Measured) -> Finding {
         (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}"),
         (_, _, n) => format!(
             "the link is the limit in {}: above {} of what it carries",
-            super::cells(n),
-            Ratio(FULL)
+            super::format_cell_count(n),
+            Ratio(FULL_SHARE)
         ),
     };
     tally.finish(summary, Some("a faster link would show more of the disk"))
@@ -55,7 +55,7 @@ pub(super) fn check(record: &Measured) -> Finding {
 
 /// What the links of all disks together carry one way, and whether they carry as much the other
 /// way at the same time; `None` where a disk does not show its link.
-pub(super) fn ceiling(disks: &[&Layer]) -> Option<(BytesPerSecond, bool)> {
+pub(super) fn link_ceiling(disks: &[&Layer]) -> Option<(BytesPerSecond, bool)> {
     let mut sum = 0.0;
     let mut duplex = true;
     for disk in disks {
@@ -69,12 +69,12 @@ pub(super) fn ceiling(disks: &[&Layer]) -> Option<(BytesPerSecond, bool)> {
 }
 
 /// The rate of a cell that counts against a link: that of its busier direction, or of both.
-pub(super) fn carried(cell: &Cell, duplex: bool) -> BytesPerSecond {
+pub(super) fn link_rate(cell: &Cell, duplex: bool) -> BytesPerSecond {
     let rates = cell.data_directions().map(|totals| totals.bytes_per_second);
     BytesPerSecond(if duplex { rates.fold(0.0, f64::max) } else { rates.sum() })
 }
 
-fn words(layer: &Layer, link: &Link) -> String {
+fn describe_link(layer: &Layer, link: &Link) -> String {
     let most = link.max.as_ref().map(|max| format!(", could be {max}")).unwrap_or_default();
     format!("{} {} at {}{most}", layer.name, link.kind, link.current)
 }
@@ -82,15 +82,15 @@ fn words(layer: &Layer, link: &Link) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
 
     fn with_link(ceiling_mb: f64, downtrained: bool) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].stack[0].link = Some(Link {
             kind: "sata".to_owned(),
             current: "3.0 Gbps".to_owned(),
             max: Some("6.0 Gbps".to_owned()),
-            ceiling: BytesPerSecond::mb(ceiling_mb),
+            ceiling: BytesPerSecond::from_mb(ceiling_mb),
             downtrained,
         });
         record
@@ -102,7 +102,7 @@ mod tests {
         check(600.0, false, Status::Note); // the test record reads 520 MB/s
         check(5000.0, false, Status::Ok);
         check(5000.0, true, Status::Warning);
-        assert_eq!(super::check(&record()).status, Status::NotObservable);
+        assert_eq!(super::check(&sample_record()).status, Status::NotObservable);
     }
 
     #[test]

@@ -11,20 +11,20 @@ use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::Nanos;
 use workload::Pacing;
 
-use super::{Tally, not_observable};
-use crate::paused::CellPauses;
+use super::{FindingBuilder, not_observable};
+use crate::pauses::CellPauses;
 
 /// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
 /// that began before or end after a short cell.
-pub(super) const AGREE: f64 = 0.02;
+pub(super) const AGREE_WITHIN: f64 = 0.02;
 /// Below this share of the depth asked, slots stood idle between operations: worth a note, for a
 /// virtual disk's submissions alone take 5 to 12 %; far below it, the cell's name misleads.
-pub(super) const NOTE: f64 = 0.90;
-pub(super) const WARNING: f64 = 0.75;
+pub(super) const NOTE_BELOW: f64 = 0.90;
+pub(super) const WARNING_BELOW: f64 = 0.75;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Little;
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     let mut worst: f64 = 0.0;
     let mut looked = 0;
     for cell in &record.cells {
@@ -39,22 +39,22 @@ pub(super) fn check(record: &Measured) -> Finding {
         // Each slot has an operation across each edge of the measured time, of which one reckoning
         // counts all and the other a part.
         let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
-        let longest = longest.saturating_add(waiting(cell).0);
+        let longest = longest.saturating_add(final_silence(cell).0);
         let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
         // A backlog that grows is counted, but what has not come back has no latency yet.
         // What waits in a pause that lasts beyond the end is counted, and has no latency either.
-        let cut = CellPauses::of(cell).disturb(cell.elapsed, Nanos(1));
-        if differ > AGREE + edges && crate::curve::is_stable(cell) && !cut {
+        let cut = CellPauses::from_cell(cell).overlaps_pause(cell.elapsed, Nanos(1));
+        if differ > AGREE_WITHIN + edges && crate::curve::is_stable(cell) && !cut {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
-            tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
-        } else if let Some(share) = kept(cell).filter(|share| *share < NOTE) {
-            let is_far = share < WARNING && !super::answered_by_memory(cell, record);
+            tally.mark_cell(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
+        } else if let Some(share) = kept_depth_share(cell).filter(|share| *share < NOTE_BELOW) {
+            let is_far = share < WARNING_BELOW && !super::is_answered_by_memory(cell, record);
             let status = if is_far { Status::Warning } else { Status::Note };
             let device = super::device_queue(cell)
                 .map(|(name, queue)| format!("; {queue:.2} of them at {name}"))
                 .unwrap_or_default();
             let value = format!("{:.2} of {} outstanding{device}", depth.counted, cell.job.depth);
-            tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
+            tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, share));
         }
     }
     if looked == 0 {
@@ -75,14 +75,14 @@ pub(super) fn check(record: &Measured) -> Finding {
 
 /// How long nothing had come back when the cell ended. What was outstanding then waited at least
 /// so long, and is in no latency.
-fn waiting(cell: &Cell) -> Nanos {
-    let counts = super::stall::completions(cell);
+fn final_silence(cell: &Cell) -> Nanos {
+    let counts = super::stall::completions_per_tick(cell);
     let empty = counts.iter().rev().take_while(|count| **count == 0).count();
     Nanos(cell.ticks.tick.0.saturating_mul(empty as u64))
 }
 
 /// Share of the depth asked that was kept; `None` where nothing else can be expected.
-fn kept(cell: &Cell) -> Option<f64> {
+fn kept_depth_share(cell: &Cell) -> Option<f64> {
     let exempt = cell.role == CellRole::Idle
         || cell.job.sync.is_some()
         // The depth of an open loop bounds what may be outstanding; nobody asks for it to be.
@@ -94,12 +94,12 @@ fn kept(cell: &Cell) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     #[test]
     fn unbalanced_books_and_idle_slots_are_told_apart() {
         let check = |counted: f64, little: f64, status| {
-            let mut record = record();
+            let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd16");
             cell.achieved_depth.counted = counted;
             cell.achieved_depth.little = little;
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_queue_of_the_device_is_told_beside_idle_slots() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         (cell.achieved_depth.counted, cell.achieved_depth.little) = (11.0, 11.0);
         cell.ledger.layers[0].queue_ms = 9_500;
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn what_memory_answers_within_the_call_is_a_note() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         (cell.achieved_depth.counted, cell.achieved_depth.little) = (8.0, 8.0);
         let asked = cell.ledger.read_ops;
@@ -137,7 +137,7 @@ mod tests {
     /// A throttle that is set anew holds what it has for a while: nothing comes back any more.
     #[test]
     fn what_waits_at_the_end_is_no_fault_of_the_books() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         (cell.achieved_depth.counted, cell.achieved_depth.little) = (16.0, 12.6);
         let ticks = cell.ticks.directions.read.as_mut().unwrap();
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn what_waits_in_a_pause_at_the_end_is_no_fault_of_the_books() {
         let check = |start: u64, expected| {
-            let mut record = record();
+            let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd16");
             (cell.achieved_depth.counted, cell.achieved_depth.little) = (16.0, 3.0);
             let (start, length) = (Nanos::millis(start), Nanos::millis(500));
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn spaced_and_syncing_jobs_owe_no_depth() {
-        let mut record = record();
+        let mut record = sample_record();
         for name in ["randread-4k-qd1", "syncwrite-4k"] {
             let cell = cell_mut(&mut record, name);
             (cell.achieved_depth.counted, cell.achieved_depth.little) = (0.1, 0.1);

@@ -12,14 +12,14 @@ use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::{Bytes, Nanos, Ratio};
 use workload::Direction;
 
-use super::{Tally, not_observable};
+use super::{FindingBuilder, not_observable};
 
 /// What disks of today work in, whatever they announce (methodology, section 5, row 18).
-const BLOCK: u64 = 4096;
+const BLOCK_MIN: u64 = 4096;
 /// Physical blocks beyond this are a hint about performance, not a block.
 const PHYSICAL_MAX: u64 = 64 << 10;
 /// Less of a file may lie anywhere: its first or last block.
-pub(super) const SHARE_MIN: f64 = 0.01;
+pub(super) const MISALIGNED_SHARE_MIN: f64 = 0.01;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Misaligned;
@@ -29,23 +29,23 @@ pub(super) fn check(record: &Measured) -> Finding {
     if target.stack.is_empty() {
         return not_observable(id, "no block device is known below it");
     }
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     for layer in &target.stack {
-        place_of(layer, target, &mut tally);
+        check_start(layer, target, &mut tally);
     }
     if let Some(extents) = &target.extents {
         let share = extents.misaligned.0 as f64 / extents.length.0.max(1) as f64;
-        if share > SHARE_MIN {
+        if share > MISALIGNED_SHARE_MIN {
             let value =
                 format!("{} of the file lies beside the blocks of the device", Ratio(share));
-            tally.raise(Status::Warning, Evidence::figure("extents", value, share));
+            tally.raise_status(Status::Warning, Evidence::figure("extents", value, share));
         }
     }
     let aligns = format!("{} by {}", target.dio_offset_align, target.dio_align_source);
-    tally.fact(Evidence::text("alignment that direct I/O needs", aligns));
+    tally.add_fact(Evidence::text("alignment that direct I/O needs", aligns));
     let costs: Vec<String> = [Direction::Read, Direction::Write]
         .into_iter()
-        .filter_map(|d| cost(record, d, &mut tally))
+        .filter_map(|d| shift_cost(record, d, &mut tally))
         .collect();
     let cost = if costs.is_empty() { String::new() } else { format!("; {}", costs.join(", ")) };
     let summary = match tally.status {
@@ -60,44 +60,49 @@ pub(super) fn check(record: &Measured) -> Finding {
 }
 
 /// Where a partition or a loop device starts.
-fn place_of(layer: &Layer, target: &TargetInfo, tally: &mut Tally) {
+fn check_start(layer: &Layer, target: &TargetInfo, tally: &mut FindingBuilder) {
     let below = target.stack.iter().find(|l| l.above.as_ref() == Some(&layer.name));
     let start = match layer.kind {
         LayerKind::Partition => layer.start,
         _ => layer.backing_offset,
     };
     let Some(start) = start else { return };
-    let block = block_of(below.unwrap_or(layer));
+    let block = assumed_block_size(below.unwrap_or(layer));
     let over = start.0 % block;
     let value = format!("starts at byte {start}, {} into a block of {}", Bytes(over), Bytes(block));
     let fact = Evidence::figure(&layer.name, value, over as f64);
     match () {
         () if over == 0 => {}
         // An old disk of real 512-byte sectors does not mind.
-        () if below.is_some_and(has_small_sectors) => tally.raise(Status::Note, fact),
-        () => tally.raise(Status::Warning, fact),
+        () if below.is_some_and(has_small_sectors) => tally.raise_status(Status::Note, fact),
+        () => tally.raise_status(Status::Warning, fact),
     }
 }
 
-fn physical(layer: &Layer) -> Option<u64> {
+fn physical_block_size(layer: &Layer) -> Option<u64> {
     Some(layer.queue.as_ref()?.physical_block_size?.0)
 }
 
-fn block_of(layer: &Layer) -> u64 {
-    let told = physical(layer).filter(|size| size.is_power_of_two() && *size <= PHYSICAL_MAX);
-    told.unwrap_or(BLOCK).max(BLOCK)
+fn assumed_block_size(layer: &Layer) -> u64 {
+    let told =
+        physical_block_size(layer).filter(|size| size.is_power_of_two() && *size <= PHYSICAL_MAX);
+    told.unwrap_or(BLOCK_MIN).max(BLOCK_MIN)
 }
 
 /// Whether it is a rotating disk of hardware with sectors of 512 bytes.
 fn has_small_sectors(layer: &Layer) -> bool {
     let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
-    physical(layer) == Some(512)
+    physical_block_size(layer) == Some(512)
         && layer.rotational == Some(true)
         && layer.transport.as_deref().is_some_and(real)
 }
 
 /// What it costs when blocks are shifted, in words.
-fn cost(record: &Measured, direction: Direction, tally: &mut Tally) -> Option<String> {
+fn shift_cost(
+    record: &Measured,
+    direction: Direction,
+    tally: &mut FindingBuilder,
+) -> Option<String> {
     let median = |wanted: bool| {
         let mut all = LatencyHistogram::new();
         let shifted = |cell: &&Cell| match cell.trial {
@@ -114,7 +119,7 @@ fn cost(record: &Measured, direction: Direction, tally: &mut Tally) -> Option<St
     let times = shifted.value / plain.value.max(1.0);
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
-    tally.fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
+    tally.add_fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
     let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
     Some(match apart {
         true => format!("a shifted {} takes {times:.1} times as long", direction.name()),
@@ -125,11 +130,11 @@ fn cost(record: &Measured, direction: Direction, tally: &mut Tally) -> Option<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{around, record, take, trial};
+    use crate::testing::{add_trial_cell, latencies_around, sample_record, set_read_latencies};
 
     /// The record's disk with a partition on it that starts there.
     fn partitioned(start: u64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         let stack = &mut record.targets[0].stack;
         let mut partition = stack[0].clone();
         partition.name.push('1');
@@ -164,7 +169,7 @@ mod tests {
 
     #[test]
     fn loop_devices_and_files_have_places_too() {
-        let mut record = record();
+        let mut record = sample_record();
         let layer = &mut record.targets[0].stack[0];
         (layer.kind, layer.backing_offset) = (LayerKind::Loop, Some(Bytes(512)));
         assert_eq!(check(&record).status, Status::Warning);
@@ -180,8 +185,8 @@ mod tests {
         let mut record = partitioned(1 << 20);
         for (by, us) in [(0, 100), (512, 180), (512, 185), (0, 98)] {
             let name = format!("shifted-read-{}", record.cells.len());
-            let cell = trial(&mut record, &name, Trial::Shifted { by: Bytes(by) });
-            take(cell, &around(us * 1000, 100));
+            let cell = add_trial_cell(&mut record, &name, Trial::Shifted { by: Bytes(by) });
+            set_read_latencies(cell, &latencies_around(us * 1000, 100));
         }
         let finding = check(&record);
         assert_eq!(finding.status, Status::Ok);

@@ -10,35 +10,36 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::{Tally, not_observable};
-use crate::paused::running_intervals;
+use super::{FindingBuilder, not_observable};
+use crate::pauses::running_intervals;
 
 /// Shorter cells cannot show five rounds.
 pub(super) const LENGTH_MIN: Nanos = Nanos::millis(1500);
 /// A trend below this change is noise of the day; above it, and significant, it is a trend.
-pub(super) const CHANGE: f64 = 0.10;
-pub(super) const P_VALUE: f64 = 0.01;
+pub(super) const CHANGE_MIN: f64 = 0.10;
+pub(super) const P_VALUE_MAX: f64 = 0.01;
 /// A repetition that differs by more has drifted (methodology: 20 %), when the intervals of the
 /// two means are apart or, as those of short and of throttled cells are wide, the ranks of their
 /// 100 ms.
-pub(super) const DRIFT: f64 = 0.20;
+pub(super) const DRIFT_MIN: f64 = 0.20;
 /// One that differs by more than this went the same way as another that has drifted, or that
 /// differs by as much, however wide its interval: a cell in which the rate changed has both rates
 /// in it.
-const FAR: f64 = 0.40;
+const FAR_DRIFT: f64 = 0.40;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::NotSettled;
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     let mut looked = 0;
-    let told = |cell: &&Cell| cell.role == CellRole::Main || crate::preset::is_figure(record, cell);
+    let told =
+        |cell: &&Cell| cell.role == CellRole::Main || crate::preset::is_preset_figure(record, cell);
     for cell in record.cells.iter().filter(told) {
         if cell.elapsed >= LENGTH_MIN {
-            looked += usize::from(judge(cell, &mut tally));
+            looked += usize::from(judge_cell(cell, &mut tally));
         }
     }
-    compare(record, &mut tally);
-    looked += usize::from(rounds(record, &mut tally));
+    judge_repeats(record, &mut tally);
+    looked += usize::from(judge_rounds(record, &mut tally));
     if looked == 0 && tally.status == Status::Ok {
         let why = match &record.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
@@ -65,10 +66,10 @@ pub(super) fn check(record: &Measured) -> Finding {
 
 /// Rounds of random writing end when five agree. Where they never did, a trend over the last five
 /// is a warning, and mere noise a note.
-fn rounds(record: &Measured, tally: &mut Tally) -> bool {
+fn judge_rounds(record: &Measured, tally: &mut FindingBuilder) -> bool {
     let Some(last) = crate::writes::last_rounds(record) else { return false };
     let rates = last.map(Cell::iops);
-    let settled = stats::five_rounds(rates);
+    let settled = stats::check_five_rounds(rates);
     if settled.steady {
         return true;
     }
@@ -79,12 +80,12 @@ fn rounds(record: &Measured, tally: &mut Tally) -> bool {
         Ratio(settled.range),
         Ratio(settled.slope.abs())
     );
-    tally.touch(last[4], status, Evidence::figure("rounds of writing", value, settled.range));
+    tally.mark_cell(last[4], status, Evidence::figure("rounds of writing", value, settled.range));
     true
 }
 
 /// Operations of each whole interval in which the generator ran.
-fn series(cell: &Cell) -> Vec<f64> {
+fn interval_ops(cell: &Cell) -> Vec<f64> {
     let interval = cell.job.interval;
     running_intervals(cell)
         .filter(|i| i.length == interval)
@@ -98,47 +99,50 @@ fn series(cell: &Cell) -> Vec<f64> {
         .collect()
 }
 
-fn judge(cell: &Cell, tally: &mut Tally) -> bool {
-    let series = series(cell);
-    let (Some(settled), Some(trend)) = (stats::settled(&series), stats::trend(&series)) else {
+fn judge_cell(cell: &Cell, tally: &mut FindingBuilder) -> bool {
+    let series = interval_ops(cell);
+    let (Some(settled), Some(trend)) = (stats::check_settled(&series), stats::fit_trend(&series))
+    else {
         return false;
     };
     if settled.steady {
         return true;
     }
-    let shift = stats::shift(&series).filter(|s| s.p_value < P_VALUE && s.change.abs() > CHANGE);
-    let trend = Some(trend).filter(|t| t.p_value < P_VALUE && t.change.abs() > CHANGE);
+    let shift = stats::find_shift(&series)
+        .filter(|s| s.p_value < P_VALUE_MAX && s.change.abs() > CHANGE_MIN);
+    let trend = Some(trend).filter(|t| t.p_value < P_VALUE_MAX && t.change.abs() > CHANGE_MIN);
     let way = |change: f64| if change > 0.0 { "rising" } else { "falling" };
     let (status, way) = match (shift, trend) {
         (Some(shift), _) => {
             let after = Nanos(cell.job.interval.0.saturating_mul(shift.at as u64));
-            let words = format!("{} by {} after {after}", way(shift.change), size(shift.change));
+            let words =
+                format!("{} by {} after {after}", way(shift.change), absolute_change(shift.change));
             (Status::Warning, words)
         }
         (None, Some(trend)) => {
-            (Status::Warning, format!("{} by {}", way(trend.change), size(trend.change)))
+            (Status::Warning, format!("{} by {}", way(trend.change), absolute_change(trend.change)))
         }
         (None, None) => (Status::Note, "without a significant trend".to_owned()),
     };
     let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
-    tally.touch(cell, status, Evidence::figure(&cell.name, value, settled.range));
+    tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, settled.range));
     true
 }
 
-fn size(change: f64) -> Ratio {
+fn absolute_change(change: f64) -> Ratio {
     Ratio(change.abs())
 }
 
 /// A cell, and the same again at the end.
-struct Pair<'r> {
+struct RepeatPair<'r> {
     first: &'r Cell,
     repeat: &'r Cell,
     /// Of the operations per second, as a share of the first.
     change: f64,
 }
 
-impl<'r> Pair<'r> {
-    fn of(repeat: &'r Cell, cells: &'r [Cell]) -> Option<Self> {
+impl<'r> RepeatPair<'r> {
+    fn from_repeat(repeat: &'r Cell, cells: &'r [Cell]) -> Option<Self> {
         let same = |cell: &&Cell| {
             matches!(cell.role, CellRole::Main | CellRole::Ladder)
                 && cell.job.mix == repeat.job.mix
@@ -151,19 +155,19 @@ impl<'r> Pair<'r> {
     }
 
     /// Whether it changed by more than noise and by enough.
-    fn drifted(&self) -> bool {
-        let (a, b) = (crate::curve::iops_of(self.first), crate::curve::iops_of(self.repeat));
+    fn has_drifted(&self) -> bool {
+        let (a, b) = (crate::curve::cell_iops(self.first), crate::curve::cell_iops(self.repeat));
         let apart = match (a.low, a.high, b.low, b.high) {
             (Some(a_low), Some(a_high), Some(b_low), Some(b_high)) => {
                 a_low > b_high || b_low > a_high
             }
             _ => false,
         };
-        let ranks = stats::order_test(&series(self.first), &series(self.repeat));
-        (apart || ranks.is_some_and(|p| p < P_VALUE)) && self.change.abs() > DRIFT
+        let ranks = stats::mann_whitney_test(&interval_ops(self.first), &interval_ops(self.repeat));
+        (apart || ranks.is_some_and(|p| p < P_VALUE_MAX)) && self.change.abs() > DRIFT_MIN
     }
 
-    fn fact(&self) -> Evidence {
+    fn to_evidence(&self) -> Evidence {
         let (first, again) = (Iops(self.first.iops()), Iops(self.repeat.iops()));
         let value = format!("{first} first, {again} at the end");
         Evidence::figure(format!("{} repeated", self.first.name), value, self.change)
@@ -173,29 +177,32 @@ impl<'r> Pair<'r> {
 /// Whether a cell that was repeated differs from its first by more than noise: with one at another
 /// depth that does not, the run has not drifted.
 #[must_use]
-pub fn drifted(cells: &[Cell]) -> bool {
-    pairs(cells).iter().any(Pair::drifted)
+pub fn has_drifted(cells: &[Cell]) -> bool {
+    repeat_pairs(cells).iter().any(RepeatPair::has_drifted)
 }
 
-fn pairs(cells: &[Cell]) -> Vec<Pair<'_>> {
+fn repeat_pairs(cells: &[Cell]) -> Vec<RepeatPair<'_>> {
     let repeats = cells.iter().filter(|cell| cell.role == CellRole::Repeat);
-    repeats.filter_map(|repeat| Pair::of(repeat, cells)).collect()
+    repeats.filter_map(|repeat| RepeatPair::from_repeat(repeat, cells)).collect()
 }
 
-fn compare(record: &Measured, tally: &mut Tally) {
-    let pairs = pairs(&record.cells);
-    let is_far = |pair: &Pair<'_>| pair.change.abs() > FAR;
-    let moved = |pair: &Pair<'_>| pair.drifted() || is_far(pair);
+fn judge_repeats(record: &Measured, tally: &mut FindingBuilder) {
+    let pairs = repeat_pairs(&record.cells);
+    let is_far = |pair: &RepeatPair<'_>| pair.change.abs() > FAR_DRIFT;
+    let moved = |pair: &RepeatPair<'_>| pair.has_drifted() || is_far(pair);
     let all = |way: fn(f64) -> bool| pairs.iter().all(|p| moved(p) && way(p.change));
     let one_way = all(|change| change > 0.0) || all(|change| change < 0.0);
-    let sure = pairs.iter().any(Pair::drifted) || (pairs.len() > 1 && pairs.iter().all(is_far));
+    let sure =
+        pairs.iter().any(RepeatPair::has_drifted) || (pairs.len() > 1 && pairs.iter().all(is_far));
     let drifted = one_way && sure;
     for pair in &pairs {
-        let memory = super::answered_by_memory(pair.repeat, record);
-        match pair.drifted() || drifted {
-            true if drifted && !memory => tally.touch(pair.first, Status::Warning, pair.fact()),
-            true => tally.touch(pair.first, Status::Note, pair.fact()),
-            false => tally.fact(pair.fact()),
+        let memory = super::is_answered_by_memory(pair.repeat, record);
+        match pair.has_drifted() || drifted {
+            true if drifted && !memory => {
+                tally.mark_cell(pair.first, Status::Warning, pair.to_evidence())
+            }
+            true => tally.mark_cell(pair.first, Status::Note, pair.to_evidence()),
+            false => tally.add_fact(pair.to_evidence()),
         }
     }
 }
@@ -203,11 +210,11 @@ fn compare(record: &Measured, tally: &mut Tally) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record, reshape};
+    use crate::testing::{cell_mut, reshape, sample_record};
 
     #[test]
     fn a_steady_run_is_settled() {
-        assert_eq!(check(&record()).status, Status::Ok);
+        assert_eq!(check(&sample_record()).status, Status::Ok);
     }
 
     #[test]
@@ -217,7 +224,7 @@ mod tests {
             assert_eq!(finding.status, Status::NotObservable);
             assert!(finding.summary.contains(words), "{}", finding.summary);
         };
-        let mut limit = record::fixture::limit().measured;
+        let mut limit = record::fixture::limit_record().measured;
         says(&limit, "a search does not look for settling; truedisk check does");
         limit.plan.purpose = Purpose::Sweep(record::SweepPlan {
             parts: Vec::new(),
@@ -228,7 +235,7 @@ mod tests {
             write_shares: Vec::new(),
         });
         says(&limit, "a matrix does not look for settling; truedisk check does");
-        let mut short = record();
+        let mut short = sample_record();
         short.cells.clear();
         says(&short, "too short; a run of 60 s shows it");
     }
@@ -241,7 +248,7 @@ mod tests {
                 |i| if i < 15 { 1.0 } else { 0.5 },
             ]
         {
-            let mut record = record();
+            let mut record = sample_record();
             reshape(cell_mut(&mut record, "randwrite-4k-qd1"), shape);
             let finding = check(&record);
             assert_eq!(finding.status, Status::Warning, "{finding:?}");
@@ -251,7 +258,7 @@ mod tests {
 
     #[test]
     fn noise_without_direction_is_a_note_at_most() {
-        let mut record = record();
+        let mut record = sample_record();
         reshape(cell_mut(&mut record, "randwrite-4k-qd1"), |i| {
             if (10..16).contains(&i) { 0.7 } else { 1.0 }
         });
@@ -260,16 +267,16 @@ mod tests {
 
     #[test]
     fn a_repetition_that_differs_has_drifted() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd1-repeat");
         reshape(cell, |_| 0.6);
         assert_eq!(check(&record).status, Status::Warning);
-        assert!(drifted(&record.cells));
+        assert!(has_drifted(&record.cells));
     }
 
     /// With a repetition at the depth of the most, too: as it is measured.
     fn repeated_twice(single: fn(usize) -> f64, deep: fn(usize) -> f64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         let again = record.cells.iter().find(|cell| cell.name == "randread-4k-qd1-repeat");
         let mut again = again.unwrap().clone();
         again.job.depth = units::Depth(16);
@@ -291,7 +298,7 @@ mod tests {
         let check = |single: fn(usize) -> f64, deep: fn(usize) -> f64, status, any| {
             let record = repeated_twice(single, deep);
             assert_eq!(check(&record).status, status, "{:?}", check(&record));
-            assert_eq!(drifted(&record.cells), any);
+            assert_eq!(has_drifted(&record.cells), any);
         };
         check(|_| 0.6, |_| 0.6, Warning, true);
         check(|_| 1.5, |_| 1.5, Warning, true);
@@ -325,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_speed_of_memory_may_differ() {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd1-repeat");
         reshape(cell, |_| 0.6);
         for layer in &mut cell.ledger.layers {
@@ -337,7 +344,7 @@ mod tests {
     /// Eight of 100 ms on either side, as in a quick run.
     #[test]
     fn ranks_of_as_few_on_either_side_decide() {
-        let mut record = record();
+        let mut record = sample_record();
         for name in ["randread-4k-qd1", "randread-4k-qd1-repeat"] {
             let cell = cell_mut(&mut record, name);
             let iops = cell.confidence.iops.read.as_mut().unwrap();
@@ -354,7 +361,7 @@ mod tests {
     #[test]
     fn without_intervals_of_the_means_the_ranks_decide() {
         let check = |shape: fn(usize) -> f64, status| {
-            let mut record = record();
+            let mut record = sample_record();
             for name in ["randread-4k-qd1", "randread-4k-qd1-repeat"] {
                 let cell = cell_mut(&mut record, name);
                 let iops = cell.confidence.iops.read.as_mut().unwrap();

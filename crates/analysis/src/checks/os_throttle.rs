@@ -7,36 +7,36 @@
 use record::{Cell, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status};
 use units::{BytesPerSecond, Iops, Ratio};
 
-use super::Tally;
+use super::FindingBuilder;
 
 /// A cell at this share of a limit ran into it.
-pub(super) const REACHED: f64 = 0.90;
+pub(super) const REACHED_SHARE: f64 = 0.90;
 
 pub(super) fn check(record: &Measured) -> Finding {
-    let mut tally = Tally::new(FindingId::OsThrottle);
+    let mut tally = FindingBuilder::new(FindingId::OsThrottle);
     let devices: Vec<&str> = record
         .target()
         .map(|target| target.stack.iter().map(|layer| layer.device.as_str()).collect())
         .unwrap_or_default();
     let ours = |limit: &&IoLimit| devices.contains(&limit.device.as_str());
     for limit in record.environment.io_limits.iter().filter(ours) {
-        tally.raise(Status::Note, Evidence::text(&limit.file, words(limit)));
+        tally.raise_status(Status::Note, Evidence::text(&limit.file, describe_limit(limit)));
         for cell in &record.cells {
-            if let Some((share, value)) = reached(cell, limit) {
+            if let Some((share, value)) = reached_share(cell, limit) {
                 let fact = Evidence::figure(&cell.name, value, share);
-                tally.touch(cell, Status::Warning, fact);
+                tally.mark_cell(cell, Status::Warning, fact);
             }
         }
     }
     for layer in record.target().map(|target| target.bottom_devices()).unwrap_or_default() {
-        if let Some(words) = layer.queue.as_ref().and_then(queue_words) {
-            tally.fact(Evidence::text(&layer.name, words));
+        if let Some(words) = layer.queue.as_ref().and_then(describe_queue) {
+            tally.add_fact(Evidence::text(&layer.name, words));
         }
     }
     let summary = match tally.status {
         Status::Warning => format!(
             "a control group caps the disk: {} ran into it",
-            super::cells(tally.cells.len())
+            super::format_cell_count(tally.cells.len())
         ),
         Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
         _ => "no control group limits this disk".to_owned(),
@@ -45,7 +45,7 @@ pub(super) fn check(record: &Measured) -> Finding {
 }
 
 /// The settings of a queue that hold requests back; evidence only.
-fn queue_words(queue: &QueueLimits) -> Option<String> {
+fn describe_queue(queue: &QueueLimits) -> Option<String> {
     let scheduler = queue.scheduler.as_ref().map(|name| format!("scheduler {name}"));
     let requests = queue.nr_requests.map(|n| format!("{n} requests at once"));
     let writeback = queue
@@ -57,7 +57,7 @@ fn queue_words(queue: &QueueLimits) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn words(limit: &IoLimit) -> String {
+fn describe_limit(limit: &IoLimit) -> String {
     let name = limit.device_name.as_deref().unwrap_or(&limit.device);
     let iops = |what: &str, value: Option<Iops>| value.map(|v| format!("{v} {what}s/s"));
     let rate = |what: &str, value: Option<BytesPerSecond>| value.map(|v| format!("{v} {what}"));
@@ -75,12 +75,12 @@ fn words(limit: &IoLimit) -> String {
     format!("{name} in {}: at most {most}", limit.cgroup)
 }
 
-/// The largest share of the limit that the cell used, when that is [`REACHED`].
-fn reached(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
+/// The largest share of the limit that the cell used, when that is [`REACHED_SHARE`].
+fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
     let totals = &cell.totals;
     let of = |value: Option<f64>, most: Option<f64>, words: String| {
         let share = value? / most.filter(|m| *m > 0.0)?;
-        (share >= REACHED).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
+        (share >= REACHED_SHARE).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
     };
     let (read, write) = (totals.read.as_ref(), totals.write.as_ref());
     let iops = |t: Option<&record::DirectionTotals>| t.map(|t| t.iops);
@@ -101,10 +101,10 @@ fn reached(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
 
     fn limited(device: &str, iops: f64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         record.environment.io_limits.push(IoLimit {
             cgroup: "/box".to_owned(),
             file: "blkio.throttle.read_iops_device".to_owned(),
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_queue_is_evidence_and_never_an_accusation() {
-        let mut record = record();
+        let mut record = sample_record();
         let queue = record.targets[0].stack[0].queue.as_mut().unwrap();
         queue.other.insert("wbt_lat_usec".to_owned(), "2000".to_owned());
         let finding = check(&record);

@@ -12,7 +12,7 @@ use record::{
 };
 use units::{Bytes, Ratio};
 
-use super::{Tally, not_observable};
+use super::{FindingBuilder, not_observable};
 
 /// Below this share of the asked bytes the device cannot have served the cell. The ledger agrees
 /// within 2 % in practice; 10 % leaves room for what was outstanding at its edges.
@@ -21,7 +21,7 @@ pub(super) const SERVED_MIN: f64 = 0.9;
 const ASKED_MIN: u64 = 256 << 10;
 /// Growth of the cached part of the span above which a cell went through the page cache
 /// (methodology: more than 1 % resident).
-pub(super) const CACHED_MAX: f64 = 0.01;
+pub(super) const CACHED_GROWTH_MAX: f64 = 0.01;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::PageCache;
@@ -29,30 +29,30 @@ pub(super) fn check(record: &Measured) -> Finding {
         return not_observable(id, "no target was described");
     };
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
-        return memory(record, &fs.kind, &fs.mount_point);
+        return memory_finding(record, &fs.kind, &fs.mount_point);
     }
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT. A preset says itself
     // which of its steps go through the page cache, and syncs what has to reach the device.
     let preset = matches!(record.plan.purpose, Purpose::Preset(_));
     let buffered = !preset && !record.cells.iter().any(|cell| cell.job.direct);
     let refused = !target.direct;
-    let device_counts = device_counts(record);
+    let device_counts = has_device_counters(record);
     let mut compared = 0;
     for cell in &record.cells {
         let device = cell.ledger.layers.first().filter(|_| device_counts);
-        let known = compare(cell, target, device, &mut tally);
+        let known = compare_counters(cell, target, device, &mut tally);
         compared += usize::from(known);
         if !known {
-            unproven(cell, !(refused || buffered), &mut tally);
+            judge_unproven(cell, !(refused || buffered), &mut tally);
         }
     }
-    if is_meant(record) {
-        return meant(tally, compared);
+    if is_cache_intended(record) {
+        return intended_finding(tally, compared);
     }
     if refused {
         let fact = Evidence::text("O_DIRECT", "refused by this file system");
-        tally.raise(Status::Warning, fact);
+        tally.raise_status(Status::Warning, fact);
     }
     if compared == 0 && tally.status == Status::Ok {
         return not_observable(id, "no counters of a device or of this process to compare with");
@@ -85,13 +85,13 @@ pub(super) fn check(record: &Measured) -> Finding {
 }
 
 /// Whether requests were to go through the page cache as it is, as `ping -C` has it.
-fn is_meant(record: &Measured) -> bool {
+fn is_cache_intended(record: &Measured) -> bool {
     let cached = matches!(&record.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
     cached && !record.cells.iter().any(|cell| cell.job.direct)
 }
 
 /// Nobody asked that a device move the bytes: what it did not move is worth a note.
-fn meant(mut tally: Tally, compared: usize) -> Finding {
+fn intended_finding(mut tally: FindingBuilder, compared: usize) -> Finding {
     if compared > 0 && tally.status == Status::Ok {
         return tally.finish("the device moved the bytes that were asked".to_owned(), None);
     }
@@ -103,19 +103,19 @@ fn meant(mut tally: Tally, compared: usize) -> Finding {
 }
 
 /// Whether the page cache answered, be it that it was asked to.
-pub(super) fn answered(record: &Measured) -> bool {
+pub(super) fn has_answered(record: &Measured) -> bool {
     matches!(check(record).status, Status::Invalid | Status::Note)
 }
 
 /// Every cell of a file system that keeps its files in memory.
-fn memory(record: &Measured, kind: &str, mount_point: &str) -> Finding {
-    let mut tally = Tally::new(FindingId::PageCache);
+fn memory_finding(record: &Measured, kind: &str, mount_point: &str) -> Finding {
+    let mut tally = FindingBuilder::new(FindingId::PageCache);
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
     for cell in &record.cells {
-        tally.touch(cell, Status::Invalid, fact.clone());
+        tally.mark_cell(cell, Status::Invalid, fact.clone());
     }
     tally.evidence.clear();
-    tally.raise(Status::Invalid, fact);
+    tally.raise_status(Status::Invalid, fact);
     tally.finish(
         format!("this is memory, not a disk: {kind} keeps its files in RAM"),
         Some("measure a folder on the disk in question"),
@@ -123,15 +123,15 @@ fn memory(record: &Measured, kind: &str, mount_point: &str) -> Finding {
 }
 
 /// Compares one cell's books; `false` when there is nothing to compare with.
-fn compare(
+fn compare_counters(
     cell: &Cell,
     target: &TargetInfo,
     device: Option<&LayerCounters>,
-    tally: &mut Tally,
+    tally: &mut FindingBuilder,
 ) -> bool {
     let ledger = &cell.ledger;
     // Writes are charged when a page becomes dirty: only charged reads have left the page cache.
-    let process = ledger.process.filter(|_| charges(target));
+    let process = ledger.process.filter(|_| is_process_charged(target));
     let sides = [
         ("read", ledger.read_bytes, device.map(|l| l.read_bytes), process.map(|p| p.read_bytes)),
         (
@@ -141,7 +141,7 @@ fn compare(
             process.map(|p| p.write_bytes),
         ),
     ];
-    let below = behind_loop(target, &ledger.layers);
+    let below = layer_behind_loop(target, &ledger.layers);
     let mut known = false;
     for (word, asked, device_served, charged) in sides {
         if asked.0 < ASKED_MIN {
@@ -159,7 +159,7 @@ fn compare(
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
         if let Some((bytes, by)) = least {
             known = true;
-            judge(cell, word, asked, bytes, by, tally);
+            judge_served(cell, word, asked, bytes, by, tally);
         }
     }
     known
@@ -168,7 +168,7 @@ fn compare(
 /// Whether the topmost device counts at all: with `queue/iostats` off, and on some multipath
 /// devices, its counters stand still through the whole run while the process is charged for what
 /// came from it.
-fn device_counts(record: &Measured) -> bool {
+fn has_device_counters(record: &Measured) -> bool {
     let moved = |l: &LayerCounters| l.read_ops > 0 || l.write_ops > 0 || l.busy_ms > 0;
     let charged = |cell: &Cell| {
         let (asked, charged) = (cell.ledger.read_bytes.0, cell.ledger.process);
@@ -181,47 +181,56 @@ fn device_counts(record: &Measured) -> bool {
 
 /// Whether the kernel charges this process for its reads. What a daemon or a host reads on its
 /// behalf (FUSE, 9p, virtiofs) is charged to that one, or to nobody.
-fn charges(target: &TargetInfo) -> bool {
+fn is_process_charged(target: &TargetInfo) -> bool {
     let kind = target.file_system.as_ref().map_or("", |fs| fs.kind.as_str());
     let elsewhere = kind.starts_with("fuse") || matches!(kind, "9p" | "virtiofs" | "gofer");
     !(target.stack.is_empty() && elsewhere)
 }
 
-fn judge(cell: &Cell, word: &str, asked: Bytes, served: Bytes, by: &str, tally: &mut Tally) {
-    let share = served.0.saturating_add(edge(cell)) as f64 / asked.0 as f64;
+fn judge_served(
+    cell: &Cell,
+    word: &str,
+    asked: Bytes,
+    served: Bytes,
+    by: &str,
+    tally: &mut FindingBuilder,
+) {
+    let share = served.0.saturating_add(edge_bytes(cell)) as f64 / asked.0 as f64;
     if share < SERVED_MIN {
         let late = if word == "written" { "; the rest waits in memory to be written" } else { "" };
         let mut value = format!("{asked} asked, {served} {word} by {by}{late}");
-        if let Some((cached, _)) = cached(cell).filter(|(cached, _)| *cached > 0.0) {
+        if let Some((cached, _)) = cached_share(cell).filter(|(cached, _)| *cached > 0.0) {
             value.push_str(&format!("; {} of the span is in the page cache", Ratio(cached)));
         }
-        tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, share));
+        tally.mark_cell(cell, Status::Invalid, Evidence::figure(&cell.name, value, share));
     }
 }
 
 /// The counters of a cell may miss one depth's worth of operations at its edges.
-fn edge(cell: &Cell) -> u64 {
+fn edge_bytes(cell: &Cell) -> u64 {
     u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
 
 /// A cell that no counter speaks for: without O_DIRECT the page cache is what was measured; with
 /// it, growth of the cache is a sign that it was bypassed in name only.
-fn unproven(cell: &Cell, direct: bool, tally: &mut Tally) {
+fn judge_unproven(cell: &Cell, direct: bool, tally: &mut FindingBuilder) {
     let ledger = &cell.ledger;
     if ledger.read_bytes.0.max(ledger.write_bytes.0) < ASKED_MIN {
         return;
     }
     if !direct {
         let value = "through the page cache, and nothing shows what reached a device";
-        tally.touch(cell, Status::Invalid, Evidence::text(&cell.name, value));
-    } else if let Some((after, growth)) = cached(cell).filter(|(_, growth)| *growth > CACHED_MAX) {
+        tally.mark_cell(cell, Status::Invalid, Evidence::text(&cell.name, value));
+    } else if let Some((after, growth)) =
+        cached_share(cell).filter(|(_, growth)| *growth > CACHED_GROWTH_MAX)
+    {
         let value = format!("{} of the span is in the page cache after it", Ratio(after));
-        tally.touch(cell, Status::Warning, Evidence::figure(&cell.name, value, growth));
+        tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, growth));
     }
 }
 
 /// Share of the span in the page cache after the cell, and by how much it grew.
-fn cached(cell: &Cell) -> Option<(f64, f64)> {
+fn cached_share(cell: &Cell) -> Option<(f64, f64)> {
     let residency = cell.ledger.residency.as_ref()?;
     let share = |pages: u64| pages as f64 / residency.pages.max(1) as f64;
     let (before, after) = (share(residency.cached_before), share(residency.cached_after));
@@ -229,7 +238,10 @@ fn cached(cell: &Cell) -> Option<(f64, f64)> {
 }
 
 /// The layer below a loop device that works through the page cache of its backing file.
-fn behind_loop<'a>(target: &TargetInfo, layers: &'a [LayerCounters]) -> Option<&'a LayerCounters> {
+fn layer_behind_loop<'a>(
+    target: &TargetInfo,
+    layers: &'a [LayerCounters],
+) -> Option<&'a LayerCounters> {
     let cached = target.stack.iter().find(|layer| layer.backing_direct == Some(false))?;
     let below = target.stack.iter().find(|layer| layer.above.as_ref() == Some(&cached.name))?;
     layers.iter().find(|layer| layer.name == below.name)
@@ -238,11 +250,11 @@ fn behind_loop<'a>(target: &TargetInfo, layers: &'a [LayerCounters]) -> Option<&
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     #[test]
     fn memory_file_systems_invalidate_everything() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].file_system.as_mut().unwrap().memory = true;
         let finding = check(&record);
         assert_eq!(finding.status, Status::Invalid);
@@ -251,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_device_that_served_less_than_asked_gives_the_cache_away() {
-        let mut record = record();
+        let mut record = sample_record();
         cell_mut(&mut record, "randread-4k-qd1").ledger.layers[0].read_bytes = Bytes(4096);
         let finding = check(&record);
         assert_eq!(finding.status, Status::Invalid);
@@ -260,14 +272,14 @@ mod tests {
 
     #[test]
     fn refused_direct_io_with_balanced_books_is_a_warning() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].direct = false;
         assert_eq!(check(&record).status, Status::Warning);
     }
 
     #[test]
     fn nothing_refuses_what_was_not_asked() {
-        let mut record = record();
+        let mut record = sample_record();
         record.cells.iter_mut().for_each(|cell| cell.job.direct = false);
         assert_eq!(check(&record).status, Status::Ok);
         for cell in &mut record.cells {
@@ -282,7 +294,7 @@ mod tests {
 
     #[test]
     fn refused_direct_io_says_of_few_requests_only_that() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].direct = false;
         for cell in &mut record.cells {
             (cell.ledger.read_bytes, cell.ledger.write_bytes) = (Bytes(4096), Bytes(4096));
@@ -294,7 +306,7 @@ mod tests {
 
     /// The record of a ping with -C, whose cells a cache has answered.
     fn cached() -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].direct = false;
         record.plan.purpose = Purpose::Ping(record::PingPlan {
             size: Bytes(4096),
@@ -342,7 +354,7 @@ mod tests {
 
     #[test]
     fn without_device_counters_the_process_is_asked() {
-        let mut record = record();
+        let mut record = sample_record();
         for cell in &mut record.cells {
             cell.ledger.layers.clear();
         }
@@ -355,7 +367,7 @@ mod tests {
 
     #[test]
     fn the_cache_behind_a_loop_device_is_seen() {
-        let mut record = record();
+        let mut record = sample_record();
         let target = &mut record.targets[0];
         let mut disk = target.stack[0].clone();
         target.stack[0].backing_direct = Some(false);
@@ -373,7 +385,7 @@ mod tests {
 
     #[test]
     fn refused_direct_io_without_books_is_invalid() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].direct = false;
         for cell in &mut record.cells {
             cell.ledger.layers.clear();
@@ -386,7 +398,7 @@ mod tests {
 
     #[test]
     fn a_neighbour_on_the_device_does_not_hide_the_cache() {
-        let mut record = record();
+        let mut record = sample_record();
         let ledger = &mut cell_mut(&mut record, "randread-4k-qd16").ledger;
         ledger.layers[0].read_bytes.0 *= 3;
         ledger.process.as_mut().unwrap().read_bytes.0 /= 2;
@@ -398,7 +410,7 @@ mod tests {
     #[test]
     fn the_boundary_is_at_nine_tenths() {
         let check = |served: f64, status| {
-            let mut record = record();
+            let mut record = sample_record();
             let ledger = &mut cell_mut(&mut record, "randread-4k-qd16").ledger;
             let device = &mut ledger.layers[0].read_bytes.0;
             *device = (*device as f64 * served) as u64;
@@ -411,7 +423,7 @@ mod tests {
 
     #[test]
     fn a_device_that_does_not_count_is_no_proof_of_a_cache() {
-        let mut record = record();
+        let mut record = sample_record();
         for cell in &mut record.cells {
             cell.ledger.layers[0] =
                 LayerCounters { name: "vda".to_owned(), ..LayerCounters::default() };
@@ -425,7 +437,7 @@ mod tests {
 
     #[test]
     fn what_a_daemon_reads_is_not_charged_to_us() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].stack.clear();
         record.targets[0].file_system.as_mut().unwrap().kind = "fuse.sshfs".to_owned();
         for cell in &mut record.cells {
@@ -442,7 +454,7 @@ mod tests {
 
     #[test]
     fn buffered_writes_that_wait_in_memory_are_told() {
-        let mut record = record();
+        let mut record = sample_record();
         cell_mut(&mut record, "seqwrite-1m").ledger.layers[0].write_bytes = Bytes::mib(64);
         let finding = check(&record);
         assert_eq!(finding.cells, ["seqwrite-1m"]);

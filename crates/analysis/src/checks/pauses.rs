@@ -8,28 +8,28 @@ use record::{Cell, Evidence, Finding, FindingId, Measured, Pause, PauseKind, Sta
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
 
-use super::Tally;
+use super::FindingBuilder;
 
 /// Share of a cell's time. Caches, credits and queues of the device go on without load, and the
 /// first operations afterwards find them rested: what is left of the cell is no steady load.
-pub(super) const SHARE: f64 = 0.05;
+pub(super) const PAUSED_SHARE_MAX: f64 = 0.05;
 /// Share of the operations beyond the strictest percentile of the run's bounds. Half of them leave
 /// the percentile where it is, or nearly.
-pub(super) const OF_TAIL: f64 = 0.5;
+pub(super) const TAIL_SHARE_MAX: f64 = 0.5;
 /// The tail of a run without bounds: that of the 99th percentile.
-const TAIL: f64 = 0.01;
+const DEFAULT_TAIL: f64 = 0.01;
 /// An operation that took this share of a pause may have been outstanding in it. The length of a
 /// pause is known to a beat of 10 ms, and it has seven of them at least.
 const OUTSTANDING: f64 = 0.8;
 
 /// What pauses did to the cells; `None` where there was none.
-pub(super) fn judge(record: &Measured) -> Option<Finding> {
-    let mut tally = Tally::new(FindingId::ClientBound);
+pub(super) fn judge_pauses(record: &Measured) -> Option<Finding> {
+    let mut tally = FindingBuilder::new(FindingId::ClientBound);
     let mut longest: Option<&Pause> = None;
     for cell in record.cells.iter().filter(|cell| !cell.pauses.is_empty()) {
-        let status = if spoils(cell, record) { Status::Invalid } else { Status::Note };
-        let stopped = stopped(cell).as_secs_f64();
-        tally.touch(cell, status, Evidence::figure(&cell.name, words(cell), stopped));
+        let status = if is_spoiled(cell, record) { Status::Invalid } else { Status::Note };
+        let stopped = stopped_time(cell).as_secs_f64();
+        tally.mark_cell(cell, status, Evidence::figure(&cell.name, describe_pauses(cell), stopped));
         longest = cell.pauses.iter().chain(longest).max_by_key(|pause| pause.length);
     }
     let longest = longest?;
@@ -37,7 +37,7 @@ pub(super) fn judge(record: &Measured) -> Option<Finding> {
         PauseKind::Stopped => "this process did not run (stopped, or starved of processors)",
         PauseKind::Suspended => "the machine was suspended",
     };
-    let cells = super::cells(tally.cells.len());
+    let cells = super::format_cell_count(tally.cells.len());
     let left = match tally.status {
         Status::Invalid => format!("the figures of {cells} contain it"),
         _ => format!("rates exclude it; percentiles of {cells} are hardly affected"),
@@ -50,26 +50,26 @@ pub(super) fn judge(record: &Measured) -> Option<Finding> {
 }
 
 /// Whether figures of a cell say more of the pauses than of the device.
-fn spoils(cell: &Cell, record: &Measured) -> bool {
+fn is_spoiled(cell: &Cell, record: &Measured) -> bool {
     let suspended = cell.pauses.iter().any(|pause| pause.kind == PauseKind::Suspended);
     // Of requests with an idle target between them, a pause between two changes nothing.
     let spaced = matches!(cell.job.pacing, Pacing::Spaced { .. });
-    let share = stopped(cell).as_secs_f64() / super::seconds(cell);
+    let share = stopped_time(cell).as_secs_f64() / super::elapsed_s(cell);
     let operations: f64 = cell.totals.iter().map(|(_, totals)| totals.ops as f64).sum();
     suspended
-        || (share > SHARE && !spaced)
-        || outstanding(cell) > OF_TAIL * tail(record) * operations
+        || (share > PAUSED_SHARE_MAX && !spaced)
+        || outstanding_in_pauses(cell) > TAIL_SHARE_MAX * tail_share(record) * operations
 }
 
 /// For how long this process was stopped during a cell.
-fn stopped(cell: &Cell) -> Nanos {
+fn stopped_time(cell: &Cell) -> Nanos {
     let stopped = cell.pauses.iter().filter(|pause| pause.kind == PauseKind::Stopped);
     Nanos(stopped.fold(0, |sum, pause| sum.saturating_add(pause.length.0)))
 }
 
 /// The largest number of operations that can have been outstanding in pauses: for each pause, the
 /// operations that took long enough, and no more than the depth.
-fn outstanding(cell: &Cell) -> f64 {
+fn outstanding_in_pauses(cell: &Cell) -> f64 {
     let histograms: Vec<_> = cell
         .totals
         .iter()
@@ -84,19 +84,19 @@ fn outstanding(cell: &Cell) -> f64 {
 }
 
 /// The share of operations beyond the strictest statistic that the run is about.
-fn tail(record: &Measured) -> f64 {
+fn tail_share(record: &Measured) -> f64 {
     let beyond = |statistic: Statistic| match statistic {
         Statistic::Percentile(p) => 1.0 - p / 100.0,
-        Statistic::Mean => TAIL,
+        Statistic::Mean => DEFAULT_TAIL,
         Statistic::Max => 0.0,
     };
-    record.plan.bounds.iter().map(|bound| beyond(bound.statistic)).fold(TAIL, f64::min)
+    record.plan.bounds.iter().map(|bound| beyond(bound.statistic)).fold(DEFAULT_TAIL, f64::min)
 }
 
-fn words(cell: &Cell) -> String {
+fn describe_pauses(cell: &Cell) -> String {
     let total = Nanos(cell.pauses.iter().fold(0, |sum, p| sum.saturating_add(p.length.0)));
     let at = |pause: &Pause| Nanos(cell.started.0.saturating_add(pause.start.0));
-    let share = Ratio(total.as_secs_f64() / super::seconds(cell));
+    let share = Ratio(total.as_secs_f64() / super::elapsed_s(cell));
     let begun = "from the start of the run";
     let longest = cell.pauses.iter().max_by_key(|pause| pause.length);
     let start = longest.map_or(Nanos::ZERO, at);
@@ -113,14 +113,14 @@ fn words(cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::findings;
-    use crate::testing::{cell_mut, record};
+    use crate::checks::run_checks;
+    use crate::testing::{cell_mut, sample_record};
 
     const CELL: &str = "randread-4k-qd16";
 
     /// A run in which one cell was paused, and `slow` operations took as long as that.
     fn paused(length: Nanos, kind: PauseKind, slow: u64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, CELL);
         cell.pauses = vec![Pause { start: Nanos::millis(300), length, kind }];
         let read = cell.totals.read.as_mut().unwrap();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     fn of(record: &Measured, id: FindingId) -> Finding {
-        findings(record, &crate::judge(record))
+        run_checks(record, &crate::judge(record))
             .into_iter()
             .find(|finding| finding.id == id)
             .unwrap()

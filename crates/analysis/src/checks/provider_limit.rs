@@ -8,45 +8,45 @@
 use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
 
-use super::{Tally, disturbed, not_observable};
-use crate::curve::{Cap, RISE, cap, is_no_cap, is_rented};
+use super::{FindingBuilder, is_disturbed, not_observable};
+use crate::curve::{RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
 
 /// Cells of this length are even where a throttle serves in slices; so many are enough.
-const LONG: Nanos = Nanos::millis(1_500);
-const LONG_MIN: usize = 2;
+const LONG_CELL: Nanos = Nanos::millis(1_500);
+const LONG_CELLS_MIN: usize = 2;
 
 pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
     let id = FindingId::ProviderLimit;
-    let caps: Vec<(&Curve, Cap<'_>)> = judgement
+    let caps: Vec<(&Curve, RateCap<'_>)> = judgement
         .curves
         .iter()
-        .filter_map(|curve| Some((curve, cap(curve, record, judgement)?)))
+        .filter_map(|curve| Some((curve, find_cap(curve, record, judgement)?)))
         .collect();
-    let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.ours);
-    let mut tally = Tally::new(id);
+    let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
+    let mut tally = FindingBuilder::new(id);
     for (curve, cap) in &theirs {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
         let fact = Evidence::figure(&curve.label, value, cap.iops.0);
-        tally.raise(Status::Note, fact);
-        let cells = cap.touching.iter().flat_map(|(_, probe)| probe);
+        tally.raise_status(Status::Note, fact);
+        let cells = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe);
         tally.cells.extend(cells.map(|cell| cell.name.clone()));
     }
     if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
-        let who = if is_rented(record) { "the provider" } else { "somebody" };
+        let who = if is_provider_disk(record) { "the provider" } else { "somebody" };
         let summary =
             format!("{who} caps this disk at {} IOPS: it is no limit of the device", Iops(most));
         return tally.finish(summary, None);
     }
     if let Some((curve, cap)) = ours.first() {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
-        tally.fact(Evidence::figure(&curve.label, value, cap.iops.0));
+        tally.add_fact(Evidence::figure(&curve.label, value, cap.iops.0));
         let summary = "the cap is that of a control group of this system (os-throttle)".to_owned();
         return tally.finish(summary, None);
     }
-    if judgement.curves.iter().any(|curve| was_looked_at(curve, record)) {
+    if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, record)) {
         return tally.finish("where more depth gave no more, it was no cap".to_owned(), None);
     }
-    not_observable(id, unseen(record))
+    not_observable(id, reason_unseen(record))
 }
 
 fn is_quick(record: &Measured) -> bool {
@@ -55,18 +55,19 @@ fn is_quick(record: &Measured) -> bool {
 
 /// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
 /// show that it was no cap.
-fn was_looked_at(curve: &Curve, record: &Measured) -> bool {
+fn is_measured_long_enough(curve: &Curve, record: &Measured) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
-    let flat = curve.points.iter().filter(|point| point.iops * RISE >= most);
+    let flat = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most);
     let plateau: Vec<_> = flat.collect();
     let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
     let cells = plateau.iter().flat_map(|point| &point.cells).filter_map(|name| record.cell(name));
-    let quiet: Vec<_> = cells.filter(|cell| cell.elapsed >= LONG && !disturbed(cell)).collect();
-    twice && quiet.len() >= LONG_MIN && is_no_cap(curve, record, &quiet)
+    let quiet: Vec<_> =
+        cells.filter(|cell| cell.elapsed >= LONG_CELL && !is_disturbed(cell)).collect();
+    twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, record, &quiet)
 }
 
-fn unseen(record: &Measured) -> &'static str {
+fn reason_unseen(record: &Measured) -> &'static str {
     match record.plan.purpose {
         Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
         _ if is_quick(record) => {
@@ -79,7 +80,7 @@ fn unseen(record: &Measured) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
     use record::{Cell, CellRole};
     use units::Bytes;
 
@@ -100,7 +101,7 @@ mod tests {
 
     /// Random reads that end at a cap from depth 16 on, and twice as large ones that end there too.
     fn capped(iops: f64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         for depth in [16, 64, 128] {
             even(cell_mut(&mut record, &format!("randread-4k-qd{depth}")), iops);
         }
@@ -133,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_devices_own_most_is_no_cap() {
-        assert!(judged(&record()).status < Status::Note);
+        assert!(judged(&sample_record()).status < Status::Note);
         // As flat, but uneven within each probe.
         let mut record = capped(10_000.0);
         for depth in [16, 64, 128] {
@@ -168,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_quick_run_does_not_claim_to_see() {
-        let mut record = record();
+        let mut record = sample_record();
         let until_throttled = None;
         record.plan.purpose = Purpose::Check { effort: record::Effort::Quick, until_throttled };
         assert_eq!(judged(&record).status, Status::NotObservable);

@@ -11,24 +11,24 @@ use units::Nanos;
 /// The second read is faster when it falls by more than 30 % (methodology, section 5, row 4): the
 /// median of all, and in the regions, of which only one may have been disturbed, what the fastest
 /// quarter takes. A busy host only adds to latencies, and to that quarter last.
-const FALL: f64 = 0.7;
-const FASTEST: f64 = 0.25;
+const FALL_MAX: f64 = 0.7;
+const FAST_QUANTILE: f64 = 0.25;
 /// A device whose speed happens to double within a region does not do so in as many.
 const REGIONS_MIN: usize = 3;
 /// A share of the bytes below which the device did not serve the second reads.
 const SERVED_MIN: f64 = 0.5;
 /// Nothing but memory answers a read so fast (methodology, section 5, row 4).
-pub(super) const MEMORY: Nanos = Nanos::micros(20);
+pub(super) const MEMORY_LATENCY_MAX: Nanos = Nanos::micros(20);
 /// Blocks that are fetched when first touched come over a network, and so does the volume that they
 /// are put on: none such answers as fast later (methodology, section 8.2: the fastest take 200 us).
-const NETWORK: Nanos = Nanos::micros(150);
+const NETWORK_LATENCY_MIN: Nanos = Nanos::micros(150);
 /// Fetching a block from another store, over a network, takes at least so much more than reading
 /// it: as long as general network storage needs for a read (methodology, section 8.2: 400 us to
 /// 2 ms), and an object store far longer.
-const FETCH: Nanos = Nanos::micros(700);
+const FETCH_TIME_MIN: Nanos = Nanos::micros(700);
 
 /// What was seen of second reads.
-pub(super) enum Seen<'r> {
+pub(super) enum Rereads<'r> {
     /// Nothing, and why.
     Not(&'static str),
     Both(Reread<'r>),
@@ -56,13 +56,15 @@ pub(super) enum Cause {
 }
 
 /// What `record` says of second reads.
-pub(super) fn seen(record: &Measured) -> Seen<'_> {
-    let pairs = pairs(record);
+pub(super) fn find_rereads(record: &Measured) -> Rereads<'_> {
+    let pairs = reread_pairs(record);
     if pairs.len() < REGIONS_MIN {
-        return Seen::Not("no blocks were read twice, or too few");
+        return Rereads::Not("no blocks were read twice, or too few");
     }
-    if pairs.iter().any(|(_, again)| above_the_device(again)) {
-        return Seen::Not("the page cache of this host answered the second reads: see page-cache");
+    if pairs.iter().any(|(_, again)| is_served_above_device(again)) {
+        return Rereads::Not(
+            "the page cache of this host answered the second reads: see page-cache",
+        );
     }
     let pooled = |pick: &dyn Fn(&(&Cell, &Cell)) -> Option<LatencyHistogram>| {
         let mut all = LatencyHistogram::new();
@@ -70,21 +72,21 @@ pub(super) fn seen(record: &Measured) -> Seen<'_> {
         percentile_estimate(&all, 50.0)
     };
     let (Some(first), Some(again)) =
-        (pooled(&|pair| histogram(pair.0)), pooled(&|pair| histogram(pair.1)))
+        (pooled(&|pair| read_histogram(pair.0)), pooled(&|pair| read_histogram(pair.1)))
     else {
-        return Seen::Not("too few blocks were read twice");
+        return Rereads::Not("too few blocks were read twice");
     };
-    let fastest = |cell: &Cell| histogram(cell)?.quantile(FASTEST);
+    let fastest = |cell: &Cell| read_histogram(cell)?.quantile(FAST_QUANTILE);
     let fell = |(first, again): &&(&Cell, &Cell)| {
         let pair = fastest(first).zip(fastest(again));
-        pair.is_some_and(|(first, again)| (again as f64) < FALL * first as f64)
+        pair.is_some_and(|(first, again)| (again as f64) < FALL_MAX * first as f64)
     };
     let regions = pairs.iter().filter(fell).count();
     let apart = again.high.zip(first.low).is_some_and(|(again, first)| again < first);
-    let all = apart && again.value < FALL * first.value;
+    let all = apart && again.value < FALL_MAX * first.value;
     let faster = all && regions >= REGIONS_MIN && regions + 1 >= pairs.len();
     let cells = pairs.iter().flat_map(|(first, again)| [*first, *again]).collect();
-    Seen::Both(Reread { first, again, faster, cells })
+    Rereads::Both(Reread { first, again, faster, cells })
 }
 
 impl Reread<'_> {
@@ -96,12 +98,16 @@ impl Reread<'_> {
             () if record.layout.is_some() => {
                 Cause::Cache("this run had written the blocks itself: nothing had to be fetched")
             }
-            () if again < MEMORY.0 as f64 => Cause::Cache("only memory answers so fast"),
-            () if again < NETWORK.0 as f64 => {
+            () if again < MEMORY_LATENCY_MAX.0 as f64 => {
+                Cause::Cache("only memory answers so fast")
+            }
+            () if again < NETWORK_LATENCY_MIN.0 as f64 => {
                 Cause::Cache("too fast for a volume that fetches blocks over a network")
             }
-            () if turns(record) => Cause::Cache("the disk turns, and keeps what it has read"),
-            () if first - again < FETCH.0 as f64 => {
+            () if is_rotational_disk(record) => {
+                Cause::Cache("the disk turns, and keeps what it has read")
+            }
+            () if first - again < FETCH_TIME_MIN.0 as f64 => {
                 Cause::Cache("the difference is too small for a block fetched from elsewhere")
             }
             () => Cause::Filled,
@@ -109,12 +115,12 @@ impl Reread<'_> {
     }
 
     /// How many times faster the second reads were.
-    pub(super) fn times(&self) -> f64 {
+    pub(super) fn speedup(&self) -> f64 {
         self.first.value / self.again.value.max(1.0)
     }
 
     /// Both medians in words.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         let reads: u64 = self.first.n;
         format!(
             "{} for the first read of a block, {} for the second (medians of {reads})",
@@ -124,14 +130,14 @@ impl Reread<'_> {
     }
 
     /// Names of the cells it rests on.
-    pub(super) fn names(&self) -> String {
+    pub(super) fn cell_names(&self) -> String {
         let names: Vec<&str> = self.cells.iter().map(|cell| cell.name.as_str()).collect();
         names.join(", ")
     }
 }
 
 /// First and second passes of the same places.
-fn pairs(record: &Measured) -> Vec<(&Cell, &Cell)> {
+fn reread_pairs(record: &Measured) -> Vec<(&Cell, &Cell)> {
     let pass = |cell: &Cell| match cell.trial {
         Some(Trial::Reread { pass }) => Some(pass),
         _ => None,
@@ -144,12 +150,12 @@ fn pairs(record: &Measured) -> Vec<(&Cell, &Cell)> {
 }
 
 /// Latencies of a cell's reads.
-pub(super) fn histogram(cell: &Cell) -> Option<LatencyHistogram> {
+pub(super) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {
     cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
 }
 
 /// Whether the reads of a cell never came to the device: its counters, if it has any, say so.
-pub(super) fn above_the_device(cell: &Cell) -> bool {
+pub(super) fn is_served_above_device(cell: &Cell) -> bool {
     let asked = cell.ledger.read_bytes.0 as f64;
     cell.ledger.layers.first().is_some_and(|device| {
         let counts = device.read_ops > 0 || device.busy_ms > 0;
@@ -158,7 +164,7 @@ pub(super) fn above_the_device(cell: &Cell) -> bool {
 }
 
 /// Whether a disk says that it rotates. The flag of a virtual disk says nothing.
-fn turns(record: &Measured) -> bool {
+fn is_rotational_disk(record: &Measured) -> bool {
     let stack = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
     stack.iter().any(|l| l.rotational == Some(true) && l.transport.as_deref().is_some_and(real))
@@ -170,9 +176,12 @@ pub(super) fn add(record: &mut Measured, medians_us: &[(u64, u64)]) {
     for (region, &(first, again)) in (1..).zip(medians_us) {
         for (pass, median) in [(1, first), (2, again)] {
             let name = format!("reread-4k-region-{region}-{pass}");
-            let cell = crate::testing::trial(record, &name, Trial::Reread { pass });
+            let cell = crate::testing::add_trial_cell(record, &name, Trial::Reread { pass });
             cell.job.span.offset.0 = region << 30;
-            crate::testing::take(cell, &crate::testing::around(median * 1000, 200));
+            crate::testing::set_read_latencies(
+                cell,
+                &crate::testing::latencies_around(median * 1000, 200),
+            );
         }
     }
 }
@@ -180,19 +189,19 @@ pub(super) fn add(record: &mut Measured, medians_us: &[(u64, u64)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     fn of(record: &Measured) -> Reread<'_> {
-        match seen(record) {
-            Seen::Both(reread) => reread,
-            Seen::Not(why) => panic!("{why}"),
+        match find_rereads(record) {
+            Rereads::Both(reread) => reread,
+            Rereads::Not(why) => panic!("{why}"),
         }
     }
 
     #[test]
     fn faster_means_faster_in_all_regions_but_one() {
         let check = |medians: &[(u64, u64)], faster| {
-            let mut record = record();
+            let mut record = sample_record();
             add(&mut record, medians);
             assert_eq!(of(&record).faster, faster, "{medians:?}");
         };
@@ -207,7 +216,7 @@ mod tests {
     #[test]
     fn what_is_known_beside_decides_the_cause() {
         let cause = |first, again, spoil: &dyn Fn(&mut Measured)| {
-            let mut record = record();
+            let mut record = sample_record();
             record.layout = None;
             spoil(&mut record);
             add(&mut record, &[(first, again); 3]);
@@ -222,7 +231,7 @@ mod tests {
         assert_eq!(cause(1_000, 80, &|_| ()), "cache");
         assert_eq!(cause(700, 200, &|_| ()), "cache");
         assert_eq!(cause(5_000, 500, &|_| ()), "filled");
-        let written = |r: &mut Measured| r.layout = record().layout;
+        let written = |r: &mut Measured| r.layout = sample_record().layout;
         assert_eq!(cause(5_000, 500, &written), "cache");
         let turning = |r: &mut Measured| {
             let disk = &mut r.targets[0].stack[0];
@@ -233,13 +242,13 @@ mod tests {
 
     #[test]
     fn too_little_or_the_page_cache_says_nothing() {
-        let mut record = record();
+        let mut record = sample_record();
         add(&mut record, &[(100, 50), (100, 50)]);
-        assert!(matches!(seen(&record), Seen::Not(_)), "two regions");
+        assert!(matches!(find_rereads(&record), Rereads::Not(_)), "two regions");
         record.cells.retain(|cell| cell.trial.is_none());
         add(&mut record, &[(100, 50); 3]);
-        assert!(matches!(seen(&record), Seen::Both(_)));
+        assert!(matches!(find_rereads(&record), Rereads::Both(_)));
         cell_mut(&mut record, "reread-4k-region-2-2").ledger.layers[0].read_bytes.0 = 4096;
-        assert!(matches!(seen(&record), Seen::Not(_)), "the device never saw them");
+        assert!(matches!(find_rereads(&record), Rereads::Not(_)), "the device never saw them");
     }
 }

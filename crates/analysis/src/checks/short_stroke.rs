@@ -10,22 +10,22 @@ use record::{CellRole, Evidence, Finding, FindingId, Judgement, Measured, Rotati
 use units::{Iops, Nanos};
 use workload::Access;
 
-use super::{Tally, not_observable};
-use crate::rotation::{SLOW, may_rotate, read_latency, whole};
+use super::{FindingBuilder, not_observable};
+use crate::rotation::{SLOW_READ_MIN, may_rotate, mean_read_latency_ns, whole_size};
 
 /// The whole must be so many times slower, at the least, for the figures to flatter.
-const FLATTERS: f64 = 1.15;
+const SLOWDOWN_MIN: f64 = 1.15;
 /// Fewest reads at which a platter that turns would have been seen.
 const READS_MIN: u64 = 100;
 /// Mean read seeks in milliseconds by the speed of the disk, where the arm was not seen to move
 /// over the whole. From specifications: Hitachi 5K160 and 5K320 (5400 rpm: 11 and 12 ms), HGST
 /// Ultrastar 7K4000 and Hitachi 7K1000.C (7200 rpm: 8.2 and 8.5 ms), Ultrastar 15K450 (15000 rpm:
 /// 3.1 and 3.3 ms), each with room for others of its kind; 10000 rpm from methodology 7.1.
-const SEEKS: [(f64, f64, f64); 4] =
+const SEEK_TIMES_MS: [(f64, f64, f64); 4] =
     [(5_400.0, 11.0, 13.0), (7_200.0, 8.0, 9.5), (10_000.0, 3.8, 4.6), (15_000.0, 2.9, 3.5)];
 
 /// The mean latency of a random read over the whole device, lowest and highest, in nanoseconds.
-struct Estimate {
+struct WholeDiskLatency {
     low_ns: f64,
     high_ns: f64,
     how: String,
@@ -33,47 +33,48 @@ struct Estimate {
 
 pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
     let id = FindingId::ShortStroke;
-    let (Some(target), Some(mean_ns)) = (record.target(), read_latency(&record.cells)) else {
+    let (Some(target), Some(mean_ns)) = (record.target(), mean_read_latency_ns(&record.cells))
+    else {
         return not_observable(id, "no random reads one at a time, which would show an arm");
     };
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     let mean = Nanos(mean_ns as u64);
-    tally.fact(Evidence::figure("random read, one at a time, mean", mean.to_string(), mean_ns));
+    tally.add_fact(Evidence::figure("random read, one at a time, mean", mean.to_string(), mean_ns));
     if !may_rotate(&record.cells, Some(target)) {
         let summary =
             format!("no arm to move: random reads take {mean}, a turn alone takes longer");
         return tally.finish(summary, None);
     }
     let Some(rotation) = &judgement.rotation else {
-        return unseen(record, tally, mean);
+        return no_rotation_finding(record, tally, mean);
     };
-    let share = record.plan.span.0 as f64 / whole(target).0.max(1) as f64;
-    tally.fact(Evidence::figure(
+    let share = record.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
+    tally.add_fact(Evidence::figure(
         "part that was measured",
-        format!("{} of {}, {}", record.plan.span, whole(target), percent(share)),
+        format!("{} of {}, {}", record.plan.span, whole_size(target), format_percent(share)),
         share,
     ));
-    let estimate = over_the_whole(rotation);
-    for fact in facts(rotation, &estimate) {
-        tally.fact(fact);
+    let estimate = estimate_whole_disk(rotation);
+    for fact in rotation_facts(rotation, &estimate) {
+        tally.add_fact(fact);
     }
     let factor = estimate.low_ns / mean_ns;
-    if share >= 0.5 || factor < FLATTERS {
+    if share >= 0.5 || factor < SLOWDOWN_MIN {
         let summary = format!(
             "a rotating disk, and the part that was measured ({}) is as slow as the whole",
-            percent(share)
+            format_percent(share)
         );
         return tally.finish(summary, None);
     }
-    flatters(record, tally, share, mean_ns, &estimate)
+    short_stroke_finding(record, tally, share, mean_ns, &estimate)
 }
 
 /// Slow enough for a platter, and none was seen.
-fn unseen(record: &Measured, tally: Tally, mean: Nanos) -> Finding {
+fn no_rotation_finding(record: &Measured, tally: FindingBuilder, mean: Nanos) -> Finding {
     let main = record.cells.iter().filter(|cell| cell.role == CellRole::Main);
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
-    if mean < SLOW {
+    if mean < SLOW_READ_MIN {
         let why = "it calls itself rotational, and a cache answers most reads of this part: \
                    whether its arm moved cannot be told";
         return not_observable(FindingId::ShortStroke, why);
@@ -91,17 +92,17 @@ fn unseen(record: &Measured, tally: Tally, mean: Nanos) -> Finding {
     tally.finish(summary, None)
 }
 
-fn flatters(
+fn short_stroke_finding(
     record: &Measured,
-    mut tally: Tally,
+    mut tally: FindingBuilder,
     share: f64,
     mean_ns: f64,
-    estimate: &Estimate,
+    estimate: &WholeDiskLatency,
 ) -> Finding {
     for cell in &record.cells {
         if cell.job.access == Access::Random && cell.job.span.length <= record.plan.span {
-            let words = format!("{} of the disk", percent(share));
-            tally.touch(cell, Status::Warning, Evidence::text("reached", words));
+            let words = format!("{} of the disk", format_percent(share));
+            tally.mark_cell(cell, Status::Warning, Evidence::text("reached", words));
         }
     }
     // One such line for all: the cells are listed anyway.
@@ -116,7 +117,7 @@ fn flatters(
         format!(
             "only {} of a rotating disk was measured, where its arm hardly moves: {} random \
              reads/s one at a time, over the whole disk about {range}",
-            percent(share),
+            format_percent(share),
             Iops(1e9 / mean_ns),
         ),
         Some("measure the whole device: truedisk check --read-only on its device file"),
@@ -125,7 +126,7 @@ fn flatters(
 
 /// Over the whole: by the fitted arm where it was seen to move, else by what disks of its speed
 /// take.
-fn over_the_whole(rotation: &Rotation) -> Estimate {
+fn estimate_whole_disk(rotation: &Rotation) -> WholeDiskLatency {
     let half_turn_ns = rotation.turn_ns() / 2.0;
     if let Some(seek) = &rotation.average_seek_ns {
         let (low, high) = seek.interval().unwrap_or((seek.value, seek.value));
@@ -136,21 +137,21 @@ fn over_the_whole(rotation: &Rotation) -> Estimate {
             rotation.slope_ns / 1e6,
             rotation.turn_ns() / 1e6
         );
-        return Estimate { low_ns: low + half_turn_ns, high_ns: high + half_turn_ns, how };
+        return WholeDiskLatency { low_ns: low + half_turn_ns, high_ns: high + half_turn_ns, how };
     }
     let speed = rotation.rpm.value;
     let off = |of: &(f64, f64, f64)| (of.0 / speed).ln().abs();
-    let nearest = SEEKS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+    let nearest = SEEK_TIMES_MS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
     let (kind, low, high) = nearest.copied().unwrap_or((speed, 0.0, 0.0));
     let how = format!(
         "mean seek of disks of {kind:.0} rpm by their data sheets, {low} to {high} ms, and half of \
          a turn of {:.2} ms",
         rotation.turn_ns() / 1e6
     );
-    Estimate { low_ns: low * 1e6 + half_turn_ns, high_ns: high * 1e6 + half_turn_ns, how }
+    WholeDiskLatency { low_ns: low * 1e6 + half_turn_ns, high_ns: high * 1e6 + half_turn_ns, how }
 }
 
-fn facts(rotation: &Rotation, estimate: &Estimate) -> Vec<Evidence> {
+fn rotation_facts(rotation: &Rotation, estimate: &WholeDiskLatency) -> Vec<Evidence> {
     let rpm = &rotation.rpm;
     let (low, high) = rpm.interval().unwrap_or((rpm.value, rpm.value));
     let words = format!("{:.0} rpm ({low:.0} to {high:.0}), from {} reads", rpm.value, rpm.n);
@@ -166,7 +167,7 @@ fn facts(rotation: &Rotation, estimate: &Estimate) -> Vec<Evidence> {
 }
 
 /// `0.05 %`, `12 %`.
-fn percent(share: f64) -> String {
+fn format_percent(share: f64) -> String {
     let percent = (share * 100.0).min(100.0);
     match percent {
         p if p >= 10.0 => format!("{p:.0} %"),
@@ -178,13 +179,13 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
     use stats::LatencyHistogram;
     use units::Bytes;
 
     /// A record of random reads with these latencies, on a part of a disk of a terabyte.
     fn slow(span: Bytes, latency_ms: impl Fn(f64) -> f64) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         record.plan.span = span;
         for layer in &mut record.targets[0].stack {
             layer.size = Bytes::gib(1000);
@@ -202,7 +203,7 @@ mod tests {
         let cell = cell_mut(&mut record, "randread-4k-qd1");
         let read = cell.totals.read.as_mut().unwrap();
         read.ops = reads.into();
-        read.latency_ns = crate::latency_summary(&histogram);
+        read.latency_ns = crate::summarise_latency(&histogram);
         record.cells.retain(|cell| cell.role != CellRole::Repeat);
         record
     }
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn solid_state_never_flatters_and_nothing_says_nothing() {
-        let mut record = record();
+        let mut record = sample_record();
         assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
         record.targets[0].stack[0].rotational = Some(true);
         assert_eq!(of(&record).status, Status::Ok, "the flag alone is no evidence");

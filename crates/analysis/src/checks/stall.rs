@@ -11,8 +11,8 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 
-use super::{Tally, not_observable};
-use crate::paused::ticks_far_from_pauses;
+use super::{FindingBuilder, not_observable};
+use crate::pauses::ticks_far_from_pauses;
 
 /// Shorter silences are scheduling.
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
@@ -21,15 +21,15 @@ pub(super) const MISSED_MIN: f64 = 30.0;
 /// A gap of so many times the 90th percentile of latency is no longer the disk's pace. (Ten times
 /// the 99th, as long cells could ask for, would hide a stall in a short cell: one depth's worth of
 /// stalled operations soon is more than one in a hundred.)
-pub(super) const PACES: f64 = 3.0;
+pub(super) const PACE_FACTOR: f64 = 3.0;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Stall;
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     let mut longest = Nanos(0);
     let mut looked = false;
     for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
-        let ticks = ticks_far_from_pauses(cell, &completions(cell));
+        let ticks = ticks_far_from_pauses(cell, &completions_per_tick(cell));
         if ticks.len() < 10 {
             continue;
         }
@@ -49,7 +49,7 @@ pub(super) fn check(record: &Measured) -> Finding {
             at(silence.total)
         );
         let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());
-        tally.touch(cell, Status::Warning, fact);
+        tally.mark_cell(cell, Status::Warning, fact);
     }
     if !looked {
         return not_observable(id, "no cell was long enough to show a silence");
@@ -73,13 +73,13 @@ struct Silence {
 }
 
 /// How many empty ticks in a row make a stall of this cell, whose longest gap has `longest` ticks.
-fn least_gap(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
+fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     let pace = cell
         .totals
         .iter()
         .filter_map(|(_, totals)| totals.latency_ns.percentiles.get("p90"))
         .max()
-        .map_or(0.0, |&p90| PACES * p90 as f64);
+        .map_or(0.0, |&p90| PACE_FACTOR * p90 as f64);
     // The mean rate without the longest gap, for that is what is in question.
     let busy = (ticks.len() - longest).max(1) as f64;
     let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
@@ -96,14 +96,14 @@ fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
             .filter(|gap| gap[0].1 == 0)
     };
     let longest = gaps().reduce(|best, gap| if gap.len() > best.len() { gap } else { best })?;
-    let least = least_gap(cell, ticks, longest.len());
+    let least = min_gap_ticks(cell, ticks, longest.len());
     let total = gaps().map(<[_]>::len).filter(|length| *length >= least).sum();
     let (start, length) = (longest[0].0, longest.len());
     (length >= least).then_some(Silence { start, length, total })
 }
 
 /// Completions of every direction per tick.
-pub(super) fn completions(cell: &Cell) -> Vec<u64> {
+pub(super) fn completions_per_tick(cell: &Cell) -> Vec<u64> {
     let mut sum: Vec<u64> = Vec::new();
     for (_, ticks) in cell.ticks.directions.iter() {
         sum.resize(sum.len().max(ticks.ops.len()), 0);
@@ -115,10 +115,10 @@ pub(super) fn completions(cell: &Cell) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     fn silent(ticks: std::ops::Range<usize>) -> Measured {
-        let mut record = record();
+        let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         let series = cell.ticks.directions.read.as_mut().unwrap();
         series.ops[ticks].fill(0);
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_slow_disk_is_not_a_stalled_one() {
         for each in [20, 45] {
-            let mut record = record();
+            let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd16");
             let series = cell.ticks.directions.read.as_mut().unwrap();
             series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = u64::from(i % each == 0));
@@ -188,7 +188,7 @@ mod tests {
     fn bursts_of_a_throttle_are_its_pace() {
         // A hundred at once, then nothing for 150 ms: each waits about as long as the gap.
         let record_with = |p90_ms: u64| {
-            let mut record = record();
+            let mut record = sample_record();
             let cell = cell_mut(&mut record, "randread-4k-qd16");
             let series = cell.ticks.directions.read.as_mut().unwrap();
             let burst = |i: usize| if i.is_multiple_of(16) { 100 } else { 0 };

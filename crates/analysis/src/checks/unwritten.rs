@@ -7,10 +7,10 @@
 use record::{Evidence, Finding, FindingId, Measured, Status, TargetKind};
 use units::Ratio;
 
-use super::{Tally, not_observable};
+use super::{FindingBuilder, not_observable};
 
 /// Above this share of the range the reads are not the device's.
-pub(super) const SHARE_MAX: f64 = 0.001;
+pub(super) const UNWRITTEN_SHARE_MAX: f64 = 0.001;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Unwritten;
@@ -25,17 +25,17 @@ pub(super) fn check(record: &Measured) -> Finding {
         };
         return not_observable(id, why);
     };
-    let mut tally = Tally::new(id);
-    let empty = extents.without_media();
+    let mut tally = FindingBuilder::new(id);
+    let empty = extents.bytes_without_media();
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
     let fact = Evidence::figure(
         "never written",
         format!("{empty} of {} in {} extents", extents.length, extents.extents),
         share,
     );
-    if share > SHARE_MAX {
+    if share > UNWRITTEN_SHARE_MAX {
         for cell in record.cells.iter().filter(|cell| cell.job.mix.reads()) {
-            tally.touch(cell, Status::Invalid, fact.clone());
+            tally.mark_cell(cell, Status::Invalid, fact.clone());
         }
         tally.evidence.truncate(1);
         return tally.finish(
@@ -46,14 +46,14 @@ pub(super) fn check(record: &Measured) -> Finding {
             Some("measure a file that was written, or give a folder and let truedisk write one"),
         );
     }
-    tally.fact(fact);
+    tally.add_fact(fact);
     for (bytes, words) in [
         (extents.encoded, "compressed or encrypted by the file system"),
         (extents.shared, "shared with another file"),
         (extents.inline, "kept inside metadata"),
     ] {
         if bytes.0 > 0 {
-            tally.raise(Status::Note, Evidence::text(words, bytes.to_string()));
+            tally.raise_status(Status::Note, Evidence::text(words, bytes.to_string()));
         }
     }
     tally.finish("every block that was read had been written".to_owned(), None)
@@ -62,7 +62,7 @@ pub(super) fn check(record: &Measured) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
     use units::Bytes;
 
     #[test]
@@ -71,7 +71,7 @@ mod tests {
             |e: &mut record::ExtentSummary| e.holes = Bytes::mib(10),
             |e: &mut record::ExtentSummary| e.unwritten = Bytes::mib(10),
         ] {
-            let mut record = record();
+            let mut record = sample_record();
             spoil(record.targets[0].extents.as_mut().unwrap());
             let finding = check(&record);
             assert_eq!(finding.status, Status::Invalid);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn written_files_are_fine_and_silence_is_not_proof() {
-        let mut record = record();
+        let mut record = sample_record();
         assert_eq!(check(&record).status, Status::Ok);
         record.targets[0].extents.as_mut().unwrap().encoded = Bytes(4096);
         assert_eq!(check(&record).status, Status::Note);

@@ -9,10 +9,10 @@ use record::{Cell, Measured, Trial};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
 
-use super::reread::{above_the_device, histogram};
+use super::reread::{is_served_above_device, read_histogram};
 
 /// Blocks of this size and more only warmed a part up.
-const WARMING: Bytes = Bytes::mib(1);
+const WARMING_BLOCK_MIN: Bytes = Bytes::mib(1);
 /// A measurement of fewer reads gives no share and is left out; of few the step must be the larger,
 /// see `is_step`.
 const READS_MIN: u64 = 10;
@@ -22,32 +22,32 @@ const REPEATS_MIN: usize = 2;
 const TOO_FEW: &str = "too few reads of each part in this time: --thorough has more of it";
 /// Two speeds closer than this may be one that varies: that of a disk on a busy host doubles for a
 /// while. Where most of the whole is fast as well, its slow reads may be any disk's slow tenth.
-const SPEEDS: f64 = 2.0;
-const SPEEDS_OF_TAIL: f64 = 4.0;
+const SPEED_RATIO_MIN: f64 = 2.0;
+const TAIL_SPEED_RATIO_MIN: f64 = 4.0;
 /// The share of hits in the smallest part, at least; a cache smaller than that changes no figure.
-const SMALLEST_HITS: f64 = 0.7;
+const SMALLEST_HITS_MIN: f64 = 0.7;
 /// By so much the share must fall from the smallest part to the whole.
-const STEP: f64 = 0.25;
+const STEP_MIN: f64 = 0.25;
 /// A part with more hits than this lies in the cache; one with fewer does not.
-const INSIDE: f64 = 0.9;
+const INSIDE_HITS_MIN: f64 = 0.9;
 /// By so much the share may seem to rise from one part to a larger one.
-const RISE: f64 = 0.2;
+const RISE_MAX: f64 = 0.2;
 /// Steps of the fit per octave, and of the share of the medium's own fast reads.
-const PER_OCTAVE: f64 = 8.0;
-const OWN_STEP: f64 = 0.02;
-const OWN_STEPS: u32 = 15;
+const STEPS_PER_OCTAVE: f64 = 8.0;
+const OWN_SHARE_STEP: f64 = 0.02;
+const OWN_SHARE_STEPS: u32 = 15;
 
 /// What the sweep says.
-pub(super) enum Sweep {
+pub(super) enum WorkingSet {
     /// Nothing, and why.
     Not(&'static str),
     /// Every part is as fast as the whole.
-    Flat(Vec<Part>),
-    Step(Step),
+    Flat(Vec<SpanPart>),
+    Step(CacheStep),
 }
 
 /// One part of the span.
-pub(super) struct Part {
+pub(super) struct SpanPart {
     pub(super) size: Bytes,
     reads: u64,
     /// Median of one read at a time, in nanoseconds.
@@ -55,77 +55,79 @@ pub(super) struct Part {
     /// Share of hits; 1 where there is only one speed.
     pub(super) hits: f64,
     /// The same per measurement.
-    each: Vec<f64>,
+    hits_per_measurement: Vec<f64>,
 }
 
 /// A cache.
-pub(super) struct Step {
+pub(super) struct CacheStep {
     /// Its size, by the fit.
     pub(super) size: Bytes,
     /// Whether a part that had been read as a whole before did not fit into it.
     pub(super) bounded: bool,
     pub(super) hit: Nanos,
     pub(super) miss: Nanos,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<SpanPart>,
 }
 
-impl Step {
+impl CacheStep {
     /// Share of the span that it can hold.
-    pub(super) fn share(&self, record: &Measured) -> f64 {
+    pub(super) fn span_share(&self, record: &Measured) -> f64 {
         (self.size.0 as f64 / record.plan.span.0.max(1) as f64).min(1.0)
     }
 }
 
 /// What `record` says of parts of the span.
-pub(super) fn sweep(record: &Measured) -> Sweep {
+pub(super) fn find_cache_step(record: &Measured) -> WorkingSet {
     let cells: Vec<(&Cell, Bytes)> = record
         .cells
         .iter()
-        .filter(|cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING)
+        .filter(|cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN)
         .filter_map(|cell| match cell.trial {
             Some(Trial::WorkingSet { size }) => Some((cell, size)),
             _ => None,
         })
         .collect();
-    if cells.iter().any(|(cell, _)| above_the_device(cell)) {
-        return Sweep::Not("the page cache of this host answered: see page-cache");
+    if cells.iter().any(|(cell, _)| is_served_above_device(cell)) {
+        return WorkingSet::Not("the page cache of this host answered: see page-cache");
     }
-    let groups = groups(&cells);
+    let groups = group_by_size(&cells);
     let [first, .., last] = groups.as_slice() else {
         let why = match cells.is_empty() {
             true => "parts of the span were not read, or the span is too small for it",
             false => TOO_FEW,
         };
-        return Sweep::Not(why);
+        return WorkingSet::Not(why);
     };
     // Where the ends are missing, what is there is no smallest part and no whole.
     let sizes = || cells.iter().map(|(_, size)| *size);
     let ends = (sizes().min(), sizes().max()) == (Some(first.0), Some(last.0));
     if !ends || first.1.len() < REPEATS_MIN || last.1.len() < REPEATS_MIN {
-        return Sweep::Not(TOO_FEW);
+        return WorkingSet::Not(TOO_FEW);
     }
-    let Some((hit, miss)) = speeds(&first.1, &last.1) else {
-        return Sweep::Flat(parts(&groups, u64::MAX));
+    let Some((hit, miss)) = find_two_speeds(&first.1, &last.1) else {
+        return WorkingSet::Flat(build_parts(&groups, u64::MAX));
     };
-    let parts = parts(&groups, ((hit * miss) as f64).sqrt() as u64);
+    let parts = build_parts(&groups, ((hit * miss) as f64).sqrt() as u64);
     if is_step(&parts) {
-        let size = fit(&parts);
+        let size = fit_cache_size(&parts);
         let whole = parts.last().map_or(Bytes(0), |part| part.size);
-        let bounded = parts.iter().any(|part| part.size < whole && part.hits < INSIDE - STEP / 2.0);
-        Sweep::Step(Step { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts })
+        let bounded = parts
+            .iter()
+            .any(|part| part.size < whole && part.hits < INSIDE_HITS_MIN - STEP_MIN / 2.0);
+        WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts })
     } else {
-        Sweep::Flat(parts)
+        WorkingSet::Flat(parts)
     }
 }
 
-type Group = (Bytes, Vec<LatencyHistogram>);
+type SizeGroup = (Bytes, Vec<LatencyHistogram>);
 
 /// The measurements by size, ascending.
-fn groups(cells: &[(&Cell, Bytes)]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn group_by_size(cells: &[(&Cell, Bytes)]) -> Vec<SizeGroup> {
+    let mut groups: Vec<SizeGroup> = Vec::new();
     for (cell, size) in cells {
         let enough = |measured: &LatencyHistogram| measured.count() >= READS_MIN;
-        let Some(measured) = histogram(cell).filter(enough) else { continue };
+        let Some(measured) = read_histogram(cell).filter(enough) else { continue };
         match groups.iter_mut().find(|(known, _)| known == size) {
             Some((_, all)) => all.push(measured),
             None => groups.push((*size, vec![measured])),
@@ -135,7 +137,7 @@ fn groups(cells: &[(&Cell, Bytes)]) -> Vec<Group> {
     groups
 }
 
-fn pooled(measured: &[LatencyHistogram]) -> LatencyHistogram {
+fn merge_histograms(measured: &[LatencyHistogram]) -> LatencyHistogram {
     let mut all = LatencyHistogram::new();
     measured.iter().for_each(|one| all.merge(one));
     all
@@ -143,37 +145,40 @@ fn pooled(measured: &[LatencyHistogram]) -> LatencyHistogram {
 
 /// How long a hit and a miss take, when these are two speeds: the median in the smallest part; of
 /// the whole the median or, where most of it is hits, what one read in ten takes at least.
-fn speeds(smallest: &[LatencyHistogram], whole: &[LatencyHistogram]) -> Option<(u64, u64)> {
+fn find_two_speeds(
+    smallest: &[LatencyHistogram],
+    whole: &[LatencyHistogram],
+) -> Option<(u64, u64)> {
     let hit = smallest.iter().filter_map(|one| one.quantile(0.5)).min()?.max(1);
-    let whole = pooled(whole);
+    let whole = merge_histograms(whole);
     let far = |(q, times): (f64, f64)| {
         whole.quantile(q).filter(|miss| *miss as f64 >= times * hit as f64)
     };
-    let miss = [(0.5, SPEEDS), (0.9, SPEEDS_OF_TAIL)].into_iter().find_map(far)?;
+    let miss = [(0.5, SPEED_RATIO_MIN), (0.9, TAIL_SPEED_RATIO_MIN)].into_iter().find_map(far)?;
     Some((hit, miss))
 }
 
-fn parts(groups: &[Group], border: u64) -> Vec<Part> {
+fn build_parts(groups: &[SizeGroup], border: u64) -> Vec<SpanPart> {
     let hits = |h: &LatencyHistogram| 1.0 - h.count_above(border) / h.count().max(1) as f64;
-    let part = |(size, measured): &Group| {
-        let all = pooled(measured);
-        Part {
+    let part = |(size, measured): &SizeGroup| {
+        let all = merge_histograms(measured);
+        SpanPart {
             size: *size,
             reads: all.count(),
             p50_ns: all.quantile(0.5).unwrap_or(0),
             hits: hits(&all),
-            each: measured.iter().map(hits).collect(),
+            hits_per_measurement: measured.iter().map(hits).collect(),
         }
     };
     groups.iter().map(part).collect()
 }
 
 /// Whether the share of hits falls with size, and by more than chance or a disturbance explains.
-fn is_step(parts: &[Part]) -> bool {
+fn is_step(parts: &[SpanPart]) -> bool {
     let [first, .., last] = parts else { return false };
     // The worst measurement of each; of three, the worst but one.
-    let sorted = |part: &Part| {
-        let mut each = part.each.clone();
+    let sorted = |part: &SpanPart| {
+        let mut each = part.hits_per_measurement.clone();
         each.sort_by(f64::total_cmp);
         each
     };
@@ -184,28 +189,29 @@ fn is_step(parts: &[Part]) -> bool {
         return false;
     };
     // Three standard errors of the difference of two shares, at their widest.
-    let measured = |part: &Part| part.reads as f64 / part.each.len().max(1) as f64;
+    let measured =
+        |part: &SpanPart| part.reads as f64 / part.hits_per_measurement.len().max(1) as f64;
     let chance = 3.0 * (0.25 / measured(first) + 0.25 / measured(last)).sqrt();
-    let falls = parts.windows(2).all(|two| two[1].hits <= two[0].hits + RISE);
-    *least >= SMALLEST_HITS && least - most >= STEP.max(chance) && falls
+    let falls = parts.windows(2).all(|two| two[1].hits <= two[0].hits + RISE_MAX);
+    *least >= SMALLEST_HITS_MIN && least - most >= STEP_MIN.max(chance) && falls
 }
 
 /// The size whose `own + (1 - own) min(1, C / S)` lies nearest to the shares; `own` is what the
 /// medium answers as fast by itself.
-fn fit(parts: &[Part]) -> Bytes {
+fn fit_cache_size(parts: &[SpanPart]) -> Bytes {
     let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Bytes(0) };
     let from = (first.size.0 as f64 / 2.0).log2();
-    let steps = ((last.size.0 as f64).log2() - from) * PER_OCTAVE;
-    let sizes = (0..=steps as u32).map(|i| (from + f64::from(i) / PER_OCTAVE).exp2());
+    let steps = ((last.size.0 as f64).log2() - from) * STEPS_PER_OCTAVE;
+    let sizes = (0..=steps as u32).map(|i| (from + f64::from(i) / STEPS_PER_OCTAVE).exp2());
     let cost = |size: f64, own: f64| -> f64 {
-        let off = |part: &Part| {
+        let off = |part: &SpanPart| {
             let hits = own + (1.0 - own) * (size / part.size.0 as f64).min(1.0);
             part.reads as f64 * (part.hits - hits).powi(2)
         };
         parts.iter().map(off).sum()
     };
     let least = |size: f64| {
-        let owns = (0..OWN_STEPS).map(|i| cost(size, f64::from(i) * OWN_STEP));
+        let owns = (0..OWN_SHARE_STEPS).map(|i| cost(size, f64::from(i) * OWN_SHARE_STEP));
         owns.fold(f64::INFINITY, f64::min)
     };
     let best = sizes.map(|size| (size, least(size))).min_by(|a, b| a.1.total_cmp(&b.1));
@@ -219,30 +225,30 @@ pub(super) fn add(record: &mut Measured, parts: &[(u64, f64)]) {
     let again = [0, parts.len() - 1, 0, parts.len() - 1].map(|place| parts[place]);
     for (number, &(mib, hits)) in parts.iter().chain(&again).enumerate() {
         let trial = Trial::WorkingSet { size: Bytes::mib(mib) };
-        let cell = crate::testing::trial(record, &format!("working-set-{number}"), trial);
+        let cell = crate::testing::add_trial_cell(record, &format!("working-set-{number}"), trial);
         let fast = (400.0 * hits) as usize;
-        let mut latencies = crate::testing::around(20_000, fast);
-        latencies.extend(crate::testing::around(100_000, 400 - fast));
-        crate::testing::take(cell, &latencies);
+        let mut latencies = crate::testing::latencies_around(20_000, fast);
+        latencies.extend(crate::testing::latencies_around(100_000, 400 - fast));
+        crate::testing::set_read_latencies(cell, &latencies);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
 
-    fn of(parts: &[(u64, f64)]) -> Sweep {
-        let mut record = record();
+    fn of(parts: &[(u64, f64)]) -> WorkingSet {
+        let mut record = sample_record();
         add(&mut record, parts);
-        sweep(&record)
+        find_cache_step(&record)
     }
 
     #[test]
     fn sizes_are_found_within_an_octave() {
         for cache in [24.0, 64.0, 100.0, 300.0, 1000.0, 2000.0] {
             let hits = |mib: u64| (mib, (cache / mib as f64).min(1.0));
-            let Sweep::Step(step) = of(&[16, 64, 256, 1024, 4096].map(hits)) else {
+            let WorkingSet::Step(step) = of(&[16, 64, 256, 1024, 4096].map(hits)) else {
                 panic!("{cache}");
             };
             let found = step.size.0 as f64 / Bytes::MIB as f64;
@@ -253,7 +259,7 @@ mod tests {
 
     #[test]
     fn one_speed_is_flat_and_so_is_one_that_varies() {
-        let flat = |parts: &[(u64, f64)]| matches!(of(parts), Sweep::Flat(_));
+        let flat = |parts: &[(u64, f64)]| matches!(of(parts), WorkingSet::Flat(_));
         assert!(flat(&[(16, 0.0), (64, 0.0), (4096, 0.0)]));
         assert!(flat(&[(16, 1.0), (64, 1.0), (4096, 1.0)]));
         assert!(flat(&[(16, 0.8), (64, 0.85), (4096, 0.75)]), "two speeds at every size");
@@ -263,27 +269,30 @@ mod tests {
     /// Seen of a plain disk while others compiled on its host.
     #[test]
     fn a_slow_tail_is_no_cache() {
-        let mut record = record();
+        let mut record = sample_record();
         add(&mut record, &[(16, 0.91), (64, 0.89), (4096, 0.63)]);
         for cell in record.cells.iter_mut().filter(|cell| cell.trial.is_some()) {
-            let fast = histogram(cell).map_or(0, |h| 400 - h.count_above(60_000) as usize);
-            let mut latencies = crate::testing::around(42_000, fast);
-            latencies.extend(crate::testing::around(111_000, 400 - fast));
-            crate::testing::take(cell, &latencies);
+            let fast = read_histogram(cell).map_or(0, |h| 400 - h.count_above(60_000) as usize);
+            let mut latencies = crate::testing::latencies_around(42_000, fast);
+            latencies.extend(crate::testing::latencies_around(111_000, 400 - fast));
+            crate::testing::set_read_latencies(cell, &latencies);
         }
-        assert!(matches!(sweep(&record), Sweep::Flat(_)));
+        assert!(matches!(find_cache_step(&record), WorkingSet::Flat(_)));
     }
 
     #[test]
     fn a_slow_time_at_one_end_is_no_cache() {
-        let mut record = record();
+        let mut record = sample_record();
         add(&mut record, &[(16, 1.0), (64, 1.0), (4096, 0.2)]);
-        assert!(matches!(sweep(&record), Sweep::Step(_)));
+        assert!(matches!(find_cache_step(&record), WorkingSet::Step(_)));
         // The whole, measured again, is as fast as the rest: once, and twice.
         let mut faster = |name: &str| {
             let cell = crate::testing::cell_mut(&mut record, name);
-            crate::testing::take(cell, &crate::testing::around(20_000, 400));
-            matches!(sweep(&record), Sweep::Flat(_))
+            crate::testing::set_read_latencies(
+                cell,
+                &crate::testing::latencies_around(20_000, 400),
+            );
+            matches!(find_cache_step(&record), WorkingSet::Flat(_))
         };
         assert!(!faster("working-set-4"));
         assert!(faster("working-set-6"));
@@ -292,7 +301,7 @@ mod tests {
     #[test]
     fn only_parts_that_were_warmed_bound_a_cache() {
         let bounded = |parts: &[(u64, f64)]| match of(parts) {
-            Sweep::Step(step) => step.bounded,
+            WorkingSet::Step(step) => step.bounded,
             _ => panic!("{parts:?}"),
         };
         assert!(bounded(&[(16, 1.0), (64, 0.5), (4096, 0.01)]));
@@ -301,14 +310,14 @@ mod tests {
 
     #[test]
     fn too_little_says_nothing() {
-        let says = |record: &Measured| !matches!(sweep(record), Sweep::Not(_));
-        let mut record = record();
+        let says = |record: &Measured| !matches!(find_cache_step(record), WorkingSet::Not(_));
+        let mut record = sample_record();
         assert!(!says(&record));
         add(&mut record, &[(16, 1.0), (4096, 0.0)]);
         assert!(says(&record));
         let mut few = |name: &str| {
             let cell = crate::testing::cell_mut(&mut record, name);
-            crate::testing::take(cell, &crate::testing::around(100_000, 8));
+            crate::testing::set_read_latencies(cell, &crate::testing::latencies_around(100_000, 8));
             says(&record)
         };
         assert!(few("working-set-5"), "one of three is left out");

@@ -9,17 +9,17 @@ use record::{Cell, ContentSample, Evidence, Finding, FindingId, Measured, Status
 use stats::Estimate;
 use units::{Nanos, Ratio};
 
-use super::{Tally, not_observable};
+use super::{FindingBuilder, not_observable};
 
 /// Fewer blocks say little: of 20, none is of zeros in one of three devices that have 5 %.
 const BLOCKS_MIN: u64 = 20;
 /// Zeros are found on every used disk; from this share on they shape the figures.
-const MANY: f64 = 0.05;
+const ZERO_SHARE_MIN: f64 = 0.05;
 /// From here on there is next to nothing else.
 const NEARLY_ALL: f64 = 0.9;
 /// Blocks of zeros are faster when their median is below this share of that of data
 /// (methodology, section 5, row 2).
-const FASTER: f64 = 0.7;
+const FASTER_RATIO_MAX: f64 = 0.7;
 
 pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::ZeroBlocks;
@@ -29,17 +29,17 @@ pub(super) fn check(record: &Measured) -> Finding {
     if sample.blocks < BLOCKS_MIN {
         return not_observable(id, "too few blocks were looked at in this time to say anything");
     }
-    let mut tally = Tally::new(id);
+    let mut tally = FindingBuilder::new(id);
     let share = sample.zero as f64 / sample.blocks as f64;
     let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
-    tally.fact(Evidence::figure("blocks of zeros only", value, share));
+    tally.add_fact(Evidence::figure("blocks of zeros only", value, share));
     if record.layout.is_some() {
-        return own(sample, record, tally);
+        return own_blocks_finding(sample, record, tally);
     }
-    let faster = faster(sample, &mut tally);
+    let faster = are_zeros_faster(sample, &mut tally);
     let all = sample.zero == sample.blocks;
     let (status, summary) = match faster {
-        _ if share < MANY => {
+        _ if share < ZERO_SHARE_MIN => {
             (Status::Ok, format!("{} of the blocks hold data", Ratio(1.0 - share)))
         }
         Some(true) if share >= NEARLY_ALL => (
@@ -67,17 +67,21 @@ pub(super) fn check(record: &Measured) -> Finding {
             format!("{} of the blocks hold zeros, too few to time them", Ratio(share)),
         ),
     };
-    mark(record, status, share, &mut tally);
+    mark_reads(record, status, share, &mut tally);
     tally.finish(summary, Some("write the device once before measuring it, or measure a folder"))
 }
 
 /// Our own payload is never zeros: what reads back so was not kept.
-fn own(sample: &ContentSample, record: &Measured, mut tally: Tally) -> Finding {
+fn own_blocks_finding(
+    sample: &ContentSample,
+    record: &Measured,
+    mut tally: FindingBuilder,
+) -> Finding {
     if sample.zero == 0 {
         return tally.finish("every block holds the data that was written".to_owned(), None);
     }
     let share = sample.zero as f64 / sample.blocks as f64;
-    mark(record, Status::Invalid, share, &mut tally);
+    mark_reads(record, Status::Invalid, share, &mut tally);
     tally.finish(
         format!("{} of the blocks that this run wrote read back as zeros", Ratio(share)),
         Some("do not trust this device with data: it loses what is written; look at its log"),
@@ -85,22 +89,22 @@ fn own(sample: &ContentSample, record: &Measured, mut tally: Tally) -> Finding {
 }
 
 /// Whether blocks of zeros come faster than data; `None` where either was too rare to be timed.
-fn faster(sample: &ContentSample, tally: &mut Tally) -> Option<bool> {
+fn are_zeros_faster(sample: &ContentSample, tally: &mut FindingBuilder) -> Option<bool> {
     let (zero, data) = (sample.zero_p50_ns.as_ref()?, sample.data_p50_ns.as_ref()?);
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let ratio = zero.value / data.value.max(1.0);
     let value = format!("{} for zeros, {} for data", words(zero), words(data));
-    tally.fact(Evidence::figure("median of a read", value, ratio));
+    tally.add_fact(Evidence::figure("median of a read", value, ratio));
     let apart = zero.high.zip(data.low).is_some_and(|(zero, data)| zero < data);
-    Some(ratio < FASTER && apart)
+    Some(ratio < FASTER_RATIO_MAX && apart)
 }
 
 /// Every cell that reads is touched.
-fn mark(record: &Measured, status: Status, share: f64, tally: &mut Tally) {
+fn mark_reads(record: &Measured, status: Status, share: f64, tally: &mut FindingBuilder) {
     let reads = |cell: &&Cell| cell.job.mix.reads();
     for cell in record.cells.iter().filter(reads).filter(|_| status > Status::Note) {
         let value = format!("about {} of its reads", Ratio(share));
-        tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
+        tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, share));
     }
     tally.status = tally.status.max(status);
 }
@@ -108,7 +112,7 @@ fn mark(record: &Measured, status: Status, share: f64, tally: &mut Tally) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
     use units::Bytes;
 
     fn p50(us: f64, n: u64) -> Option<Estimate> {
@@ -128,7 +132,7 @@ mod tests {
             elapsed: Nanos::millis(100),
             error: None,
         };
-        Measured { content: Some(content), layout: None, ..record() }
+        Measured { content: Some(content), layout: None, ..sample_record() }
     }
 
     #[test]
@@ -162,7 +166,7 @@ mod tests {
 
     #[test]
     fn zeros_in_what_we_wrote_are_lost_data() {
-        let own = |zero| Measured { layout: record().layout, ..sampled(zero, 50.0, 50.0) };
+        let own = |zero| Measured { layout: sample_record().layout, ..sampled(zero, 50.0, 50.0) };
         assert_eq!(check(&own(0)).status, Status::Ok);
         let finding = check(&own(1));
         assert_eq!(finding.status, Status::Invalid);

@@ -4,11 +4,11 @@ use record::{ClassClaim, Judgement, Layer, Measured};
 use units::Nanos;
 
 use super::bands::Class;
-use crate::rotation::SLOW;
+use crate::rotation::SLOW_READ_MIN;
 
 /// The claim of the disk below, and what contradicts it; `None` where nothing is known of a disk,
 /// or several lie below.
-pub(super) fn claim(
+pub(super) fn compare_claim(
     record: &Measured,
     judgement: &Judgement,
     class: Option<&Class>,
@@ -16,16 +16,16 @@ pub(super) fn claim(
 ) -> Option<ClassClaim> {
     let target = record.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
-    let words = disk.claim()?;
-    let contradictions = rotates(judgement, disk, class, latency_ns)
+    let words = disk.describe_claim()?;
+    let contradictions = contradict_rotation(judgement, disk, class, latency_ns)
         .into_iter()
-        .chain(class.and_then(|class| attached(disk, class)))
+        .chain(class.and_then(|class| contradict_transport(disk, class)))
         .collect();
     Some(ClassClaim { words, contradictions })
 }
 
 /// Whether the claim to rotate, or not to, is what the times of reads say.
-fn rotates(
+fn contradict_rotation(
     judgement: &Judgement,
     disk: &Layer,
     class: Option<&Class>,
@@ -33,7 +33,7 @@ fn rotates(
 ) -> Option<String> {
     let claims = disk.rotational?;
     let latency = Nanos(latency_ns? as u64);
-    if claims && latency < SLOW {
+    if claims && latency < SLOW_READ_MIN {
         return Some(format!(
             "it calls itself rotational, and a read takes {latency}: no platter turns so fast"
         ));
@@ -50,7 +50,7 @@ fn rotates(
 }
 
 /// Whether it behaves like something that is attached in another way.
-fn attached(disk: &Layer, class: &Class) -> Option<String> {
+fn contradict_transport(disk: &Layer, class: &Class) -> Option<String> {
     let transport = disk.transport.as_deref()?;
     let remote = class.label.contains("network");
     match transport {
@@ -71,12 +71,13 @@ fn attached(disk: &Layer, class: &Class) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{cell_mut, record};
+    use crate::testing::{cell_mut, sample_record};
 
     #[test]
     fn a_claim_stands_beside_the_behaviour() {
-        let mut record = record();
-        let class = |record: &record::Measured| crate::class(record, &crate::judge(record));
+        let mut record = sample_record();
+        let class =
+            |record: &record::Measured| crate::classify_device(record, &crate::judge(record));
         let claim = |record: &record::Measured| class(record).unwrap().claim.unwrap();
         let plain = claim(&record);
         assert_eq!(plain.words, "virtio, non-rotational");

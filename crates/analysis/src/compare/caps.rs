@@ -5,15 +5,15 @@ use record::{BoundedBy, FindingId, Status};
 use units::Iops;
 
 use super::Group;
-use super::figures::{Sample, Sampled};
+use super::figures::{CellSample, SideSamples};
 
 /// Workloads that must agree before it is no accident.
 const WORKLOADS_MIN: usize = 3;
 /// Within so much of each other, highest over lowest: what buckets and merging leave open.
-const AGREE: f64 = 1.04;
+const AGREE_RATIO_MAX: f64 = 1.04;
 /// Within so much of a plan's number: providers promise 90 % of it for 99 % of the time, and give a
 /// little more than it (methodology of AWS: 6.1).
-const NEAR: f64 = 0.04;
+const NEAR_PLAN: f64 = 0.04;
 /// Below this depth a device may be no faster by itself.
 const DEPTH_MIN: u32 = 8;
 
@@ -22,7 +22,7 @@ const DEPTH_MIN: u32 = 8;
 /// v2: 3,000 without extra; P30: 5,000; P50: 7,500; burst of small ones: 3,500), GCP (Hyperdisk
 /// Balanced: 3,600 without extra), DigitalOcean's blog of 2018 (5,000 and 7,500, burst 10,000),
 /// Vultr's documentation (NVMe: 10,000); read in 2025 and 2026.
-const KNOWN: [(f64, &str); 7] = [
+const KNOWN_PLANS: [(f64, &str); 7] = [
     (
         3_000.0,
         "AWS EBS gp2 while its burst lasts, of gp3 without extra IOPS, and of Azure Premium SSD v2 \
@@ -37,15 +37,15 @@ const KNOWN: [(f64, &str); 7] = [
 ];
 
 /// What looks like a cap on this side.
-pub(super) fn caps(group: &Group<'_>, sampled: &Sampled) -> Vec<Cap> {
-    let mut caps: Vec<Cap> = by_agreement(sampled).into_iter().collect();
+pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
+    let mut caps: Vec<Cap> = find_cap_by_agreement(sampled).into_iter().collect();
     for (record, _) in &group.runs {
-        let told = record.judged().findings.iter().filter(|finding| {
+        let told = record.judgement_or_default().findings.iter().filter(|finding| {
             matches!(finding.id, FindingId::OsThrottle | FindingId::ProviderLimit)
                 && matches!(finding.status, Status::Note | Status::Warning | Status::Invalid)
         });
         let figure = record
-            .judged()
+            .judgement_or_default()
             .curves
             .iter()
             .flat_map(|curve| &curve.limits)
@@ -69,9 +69,9 @@ pub(super) fn caps(group: &Group<'_>, sampled: &Sampled) -> Vec<Cap> {
 
 /// Reads, writes and their mix at one rate, which is that of a plan: a device of its own would not
 /// be so even-handed.
-fn by_agreement(sampled: &Sampled) -> Option<Cap> {
+fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
     let total = Figure { kind: FigureKind::Iops, direction: None };
-    let deep = |sample: &&Sample| sample.depth >= DEPTH_MIN;
+    let deep = |sample: &&CellSample| sample.depth >= DEPTH_MIN;
     let mut rates: Vec<(f64, &str)> = Vec::new();
     for sample in sampled.cells.iter().filter(deep) {
         let Some((_, runs)) = sample.figures.iter().find(|(figure, _)| *figure == total) else {
@@ -81,21 +81,21 @@ fn by_agreement(sampled: &Sampled) -> Option<Cap> {
         values.sort_by(f64::total_cmp);
         rates.push((values[values.len() / 2], &sample.workload));
     }
-    let (iops, whose) = KNOWN.into_iter().find(|(plan, _)| {
+    let (iops, whose) = KNOWN_PLANS.into_iter().find(|(plan, _)| {
         let near: Vec<&(f64, &str)> =
-            rates.iter().filter(|(rate, _)| (rate / plan - 1.0).abs() <= NEAR).collect();
+            rates.iter().filter(|(rate, _)| (rate / plan - 1.0).abs() <= NEAR_PLAN).collect();
         let mut workloads: Vec<&str> = near.iter().map(|(_, name)| *name).collect();
         workloads.sort_unstable();
         workloads.dedup();
         let least = near.iter().map(|(rate, _)| *rate).fold(f64::INFINITY, f64::min);
         let most = near.iter().map(|(rate, _)| *rate).fold(0.0, f64::max);
         // No deep workload of the same side may be beyond it.
-        let beyond = rates.iter().any(|(rate, _)| *rate > plan * (1.0 + NEAR));
-        workloads.len() >= WORKLOADS_MIN && most / least <= AGREE && !beyond
+        let beyond = rates.iter().any(|(rate, _)| *rate > plan * (1.0 + NEAR_PLAN));
+        workloads.len() >= WORKLOADS_MIN && most / least <= AGREE_RATIO_MAX && !beyond
     })?;
     let mut named: Vec<String> = Vec::new();
     for (rate, name) in &rates {
-        if (rate / iops - 1.0).abs() <= NEAR && named.len() < WORKLOADS_MIN {
+        if (rate / iops - 1.0).abs() <= NEAR_PLAN && named.len() < WORKLOADS_MIN {
             named.push(format!("{name} {}", Iops(*rate)));
         }
     }

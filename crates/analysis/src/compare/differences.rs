@@ -6,12 +6,12 @@ use units::Bytes;
 use super::{Group, hosts};
 
 /// Spans or times that differ by less are the same.
-const ALIKE: f64 = 1.1;
+const SPAN_RATIO_MAX: f64 = 1.1;
 /// Cells of less than half the time see other things: bursts, caches.
-const TIMES: f64 = 2.0;
+const TIME_RATIO_MAX: f64 = 2.0;
 
 /// What a side is called: its targets, each once.
-pub(super) fn name(group: &Group<'_>) -> String {
+pub(super) fn side_name(group: &Group<'_>) -> String {
     let mut names: Vec<String> = Vec::new();
     for (record, source) in &group.runs {
         let path = match (record.measured.target(), &record.measured.imported) {
@@ -38,10 +38,10 @@ pub(super) fn name(group: &Group<'_>) -> String {
 /// A fact of a record: its name, and its value for people; `None` where it is not known. What
 /// [`of_hosts`] holds is that of the hosts, where a run was over many: the coordinator measures
 /// nothing.
-type Fact = (&'static str, fn(&Measured) -> Option<String>);
+type RecordFact = (&'static str, fn(&Measured) -> Option<String>);
 
 /// Whether a fact is one of the host that measured, and not of the run.
-fn of_hosts(what: &str) -> bool {
+fn is_host_fact(what: &str) -> bool {
     const OF_RUNS: [&str; 5] =
         ["measured by", "kernel interface", "what is written", "hosts", "sharing among hosts"];
     !OF_RUNS.contains(&what)
@@ -49,15 +49,15 @@ fn of_hosts(what: &str) -> bool {
 
 /// In what runs should agree for their difference to be that of the targets. Host, device and
 /// path are not among them: they are what is compared.
-const FACTS: &[Fact] = &[
+const FACTS: &[RecordFact] = &[
     ("measured by", |r| Some(format!("{} {}", r.tool.name, r.tool.version))),
-    ("kernel", |r| known(&r.environment.kernel)),
-    ("architecture", |r| known(&r.environment.arch)),
+    ("kernel", |r| non_empty(&r.environment.kernel)),
+    ("architecture", |r| non_empty(&r.environment.arch)),
     ("processor", |r| {
         let cpus = (r.environment.cpus > 0).then_some(r.environment.cpus)?;
         Some(format!("{cpus} x {}", r.environment.cpu_model.as_deref().unwrap_or("unknown")))
     }),
-    ("memory", |r| r.environment.memory.map(rounded)),
+    ("memory", |r| r.environment.memory.map(format_memory)),
     ("virtualisation", |r| r.environment.virtualisation.clone()),
     ("I/O limits of control groups", |r| {
         (!r.environment.kernel.is_empty()).then(|| r.environment.io_limits.len().to_string())
@@ -72,19 +72,19 @@ const FACTS: &[Fact] = &[
         Some(all.join(", "))
     }),
     ("what is written", |r| {
-        let writes = r.cells.iter().find(|cell| cell.job.mix.sends())?;
+        let writes = r.cells.iter().find(|cell| cell.job.mix.sends_data())?;
         Some(format!("{:?}", writes.job.payload).to_lowercase())
     }),
     ("hosts", |r| Some(r.fleet.as_ref().map_or(1, |fleet| fleet.hosts.len()).to_string())),
     ("sharing among hosts", |r| r.fleet.as_ref().map(|fleet| fleet.span.name().to_owned())),
 ];
 
-fn known(text: &str) -> Option<String> {
+fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Memory as it is sold: what kernels reserve of it differs.
-fn rounded(memory: Bytes) -> String {
+fn format_memory(memory: Bytes) -> String {
     format!("about {:.0} GiB", memory.0 as f64 / (1_u64 << 30) as f64)
 }
 
@@ -93,12 +93,12 @@ fn target(record: &Measured) -> Option<&TargetInfo> {
 }
 
 /// What a reader has to know before he believes the comparison.
-pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
+pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
     let mut all = Vec::new();
     for (what, fact) in FACTS {
-        let of = |group: &Group<'_>| match of_hosts(what) {
-            true => values_of_hosts(group, *fact),
-            false => values(group, *fact),
+        let of = |group: &Group<'_>| match is_host_fact(what) {
+            true => host_fact_values(group, *fact),
+            false => fact_values(group, *fact),
         };
         let (of_a, of_b) = (of(a), of(b));
         for (label, values) in [(labels.0, &of_a), (labels.1, &of_b)] {
@@ -116,16 +116,16 @@ pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Ve
     all.extend(both.map(|(record, _)| {
         format!("run {} stands on both sides: it is no difference to itself", record.measured.id)
     }));
-    all.extend(alone(a, b, labels));
-    all.extend(spans(a, b, labels));
-    all.extend(times(a, b, labels));
+    all.extend(warn_of_hosts(a, b, labels));
+    all.extend(warn_of_spans(a, b, labels));
+    all.extend(warn_of_cell_times(a, b, labels));
     for (group, label) in [(a, labels.0), (b, labels.1)] {
-        all.extend(unsound(group, label));
+        all.extend(warn_of_findings(group, label));
     }
     all
 }
 
-fn values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
+fn fact_values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
     let mut all: Vec<String> =
         group.runs.iter().filter_map(|(record, _)| fact(&record.measured)).collect();
     all.sort();
@@ -134,7 +134,7 @@ fn values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<Strin
 }
 
 /// The same, of a run over many hosts from each of them.
-fn values_of_hosts(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
+fn host_fact_values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (record, _) in &group.runs {
         let Some(fleet) = &record.measured.fleet else {
@@ -146,7 +146,7 @@ fn values_of_hosts(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> 
             fact(&Measured {
                 environment: host.environment.clone(),
                 targets: host.target.iter().cloned().collect(),
-                ..Measured::begun(tool, record.measured.started, plan)
+                ..Measured::new(tool, record.measured.started, plan)
             })
         }));
     }
@@ -156,9 +156,9 @@ fn values_of_hosts(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> 
 }
 
 /// Hosts that only one of two runs over many has: their totals are of different hosts.
-fn alone(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     const NAMED: usize = 4;
-    let (of_a, of_b) = (hosts::names(a), hosts::names(b));
+    let (of_a, of_b) = (hosts::host_names(a), hosts::host_names(b));
     let only = |mine: &[String], theirs: &[String], label: &str| {
         let lone: Vec<&str> =
             mine.iter().filter(|name| !theirs.contains(name)).map(String::as_str).collect();
@@ -176,22 +176,22 @@ fn alone(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
 }
 
 /// A middle value of the runs that know it.
-fn typical(group: &Group<'_>, of: impl Fn(&Record) -> Option<f64>) -> Option<f64> {
+fn median_over_runs(group: &Group<'_>, of: impl Fn(&Record) -> Option<f64>) -> Option<f64> {
     let mut all: Vec<f64> = group.runs.iter().filter_map(|(record, _)| of(record)).collect();
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).copied()
 }
 
-fn apart(x: f64, y: f64, most: f64) -> bool {
+fn is_apart(x: f64, y: f64, most: f64) -> bool {
     x.max(y) > most * x.min(y)
 }
 
-fn spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+fn warn_of_spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     let span = |record: &Record| {
         (record.measured.plan.span.0 > 0).then_some(record.measured.plan.span.0 as f64)
     };
-    let (x, y) = (typical(a, span)?, typical(b, span)?);
-    apart(x, y, ALIKE).then(|| {
+    let (x, y) = (median_over_runs(a, span)?, median_over_runs(b, span)?);
+    is_apart(x, y, SPAN_RATIO_MAX).then(|| {
         format!(
             "span: {} of {}, {} of {}; a smaller one fits better into caches",
             Bytes(x as u64),
@@ -202,13 +202,14 @@ fn spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     })
 }
 
-fn times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+fn warn_of_cell_times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     let longest = |record: &Record| {
         record.measured.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
     };
     let known = |seconds: &f64| *seconds > 0.0;
-    let (x, y) = (typical(a, longest).filter(known)?, typical(b, longest).filter(known)?);
-    apart(x, y, TIMES).then(|| {
+    let (x, y) =
+        (median_over_runs(a, longest).filter(known)?, median_over_runs(b, longest).filter(known)?);
+    is_apart(x, y, TIME_RATIO_MAX).then(|| {
         format!(
             "time of a cell: up to {x:.1} s of {}, up to {y:.1} s of {}; a burst lasts through a \
              short one",
@@ -218,7 +219,7 @@ fn times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
 }
 
 /// What the runs say of themselves.
-fn unsound(group: &Group<'_>, label: &str) -> Vec<String> {
+fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
     let count = group.runs.len();
     let mut all = Vec::new();
     let of = |number: usize| match (number, count) {
@@ -231,20 +232,26 @@ fn unsound(group: &Group<'_>, label: &str) -> Vec<String> {
     if cut_short > 0 {
         all.push(format!("{label} ended before its end{}", of(cut_short)));
     }
-    let why = |(record, _): &(&Record, String)| record.judged().degraded.first().cloned();
+    let why =
+        |(record, _): &(&Record, String)| record.judgement_or_default().degraded.first().cloned();
     let degraded: Vec<String> = group.runs.iter().filter_map(why).collect();
     if let Some(first) = degraded.first() {
         all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }
     let mut told: Vec<FindingId> = Vec::new();
-    for finding in group.runs.iter().flat_map(|(record, _)| &record.judged().findings) {
+    for finding in group.runs.iter().flat_map(|(record, _)| &record.judgement_or_default().findings)
+    {
         if finding.status == Status::Warning && !told.contains(&finding.id) {
             told.push(finding.id);
         }
     }
     for id in told {
         let warned = group.runs.iter().filter_map(|(record, _)| {
-            record.judged().findings.iter().find(|f| f.id == id && f.status == Status::Warning)
+            record
+                .judgement_or_default()
+                .findings
+                .iter()
+                .find(|f| f.id == id && f.status == Status::Warning)
         });
         let warned: Vec<_> = warned.collect();
         if let Some(first) = warned.first() {

@@ -5,67 +5,69 @@ use record::{BoundedBy, Cell, LatencySummary, Record, Status};
 use stats::{Estimate, LatencyHistogram};
 use workload::Direction;
 
-use super::key::{self, Key};
-use super::{Group, Terms, effect};
+use super::key::{self, JobKey};
+use super::{ComparisonCriteria, Group, effect};
 
 /// Statistics of latency that are compared wherever both sides have them.
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 
 /// A figure of one run, with the interval that it has within the run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct OfRun {
+pub(super) struct RunFigure {
     pub(super) value: f64,
     pub(super) interval: Option<(f64, f64)>,
 }
 
 /// A cell of one side over all of its runs.
 #[derive(Debug, Clone)]
-pub(super) struct Sample {
+pub(super) struct CellSample {
     /// Absent of a limit of a curve.
-    pub(super) key: Option<Key>,
+    pub(super) key: Option<JobKey>,
     pub(super) label: String,
     pub(super) workload: String,
     pub(super) depth: u32,
     /// Figures by run; the first is the one that the verdict is about.
-    pub(super) figures: Vec<(Figure, Vec<OfRun>)>,
+    pub(super) figures: Vec<(Figure, Vec<RunFigure>)>,
 }
 
 /// All of one side.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sampled {
-    pub(super) cells: Vec<Sample>,
-    pub(super) limits: Vec<Sample>,
+pub(super) struct SideSamples {
+    pub(super) cells: Vec<CellSample>,
+    pub(super) limits: Vec<CellSample>,
     pub(super) excluded: Vec<Excluded>,
 }
 
 /// Everything that a side has to compare, and what was left out of it.
-pub(super) fn sample(group: &Group<'_>, side: &str) -> Sampled {
-    let mut all = Sampled::default();
+pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
+    let mut all = SideSamples::default();
     for (record, _) in &group.runs {
-        let mut seen: Vec<Key> = Vec::new();
+        let mut seen: Vec<JobKey> = Vec::new();
         for cell in &record.measured.cells {
-            let Some(key) = Key::of(cell, record).filter(|key| !seen.contains(key)) else {
+            let Some(key) = JobKey::from_cell(cell, record).filter(|key| !seen.contains(key))
+            else {
                 continue;
             };
-            let label = key::label(cell, record);
+            let label = key::describe_cell(cell, record);
             let alike: Vec<&Cell> = record
                 .measured
                 .cells
                 .iter()
-                .filter(|other| Key::of(other, record).as_ref() == Some(&key))
+                .filter(|other| JobKey::from_cell(other, record).as_ref() == Some(&key))
                 .collect();
             seen.push(key.clone());
-            match usable(record, &alike) {
+            match usable_cells(record, &alike) {
                 Ok(cells) => {
-                    let blank = Sample {
+                    let blank = CellSample {
                         label,
-                        workload: key::workload(cell),
+                        workload: key::describe_workload(cell),
                         depth: key.depth(),
                         figures: Vec::new(),
                         key: Some(key),
                     };
-                    let figures = of_cells(&cells, blank.key.as_ref().is_some_and(Key::is_closed));
-                    add(&mut all.cells, blank, figures);
+                    let figures =
+                        cell_figures(&cells, blank.key.as_ref().is_some_and(JobKey::is_closed));
+                    add_run_figures(&mut all.cells, blank, figures);
                 }
                 Err(reason) => {
                     let (side, run) = (side.to_owned(), record.measured.id.clone());
@@ -73,16 +75,16 @@ pub(super) fn sample(group: &Group<'_>, side: &str) -> Sampled {
                 }
             }
         }
-        limits(&mut all, record, side);
+        sample_limits(&mut all, record, side);
     }
     all
 }
 
 /// The cells that may be used, or why none may.
-fn usable<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, String> {
+fn usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, String> {
     let mut reason = "nothing completed".to_owned();
     let fine = |cell: &&&Cell| {
-        if let Some(why) = spoiled(record, cell) {
+        if let Some(why) = reason_unusable(record, cell) {
             reason = why;
             return false;
         }
@@ -93,11 +95,11 @@ fn usable<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, Stri
 }
 
 /// Why the numbers of a cell must not be used.
-fn spoiled(record: &Record, cell: &Cell) -> Option<String> {
+fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
     if let Some(error) = &cell.error {
         return Some(format!("it ended early: {}", error.message));
     }
-    let invalid = record.judged().findings.iter().find(|finding| {
+    let invalid = record.judgement_or_default().findings.iter().find(|finding| {
         let touches = finding.cells.is_empty() || finding.cells.contains(&cell.name);
         finding.status == Status::Invalid && touches
     })?;
@@ -105,8 +107,12 @@ fn spoiled(record: &Record, cell: &Cell) -> Option<String> {
 }
 
 /// Adds the figures of one run to the sample of the side.
-fn add(all: &mut Vec<Sample>, blank: Sample, figures: Vec<(Figure, OfRun)>) {
-    let same = |sample: &Sample| sample.key == blank.key && sample.label == blank.label;
+fn add_run_figures(
+    all: &mut Vec<CellSample>,
+    blank: CellSample,
+    figures: Vec<(Figure, RunFigure)>,
+) {
+    let same = |sample: &CellSample| sample.key == blank.key && sample.label == blank.label;
     let place = all.iter().position(same).unwrap_or_else(|| {
         all.push(blank);
         all.len() - 1
@@ -121,7 +127,7 @@ fn add(all: &mut Vec<Sample>, blank: Sample, figures: Vec<(Figure, OfRun)>) {
 
 /// The figures of cells of one job in one run, taken as one. Of a closed loop the first is its
 /// operations; of a paced one, whose operations were given, its mean latency.
-fn of_cells(cells: &[&Cell], closed: bool) -> Vec<(Figure, OfRun)> {
+fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
     let present = |d: &Direction| cells.iter().all(|cell| cell.totals.get(*d).is_some());
     let directions: Vec<Direction> = Direction::ALL.into_iter().filter(present).collect();
     let data: Vec<Direction> =
@@ -129,11 +135,11 @@ fn of_cells(cells: &[&Cell], closed: bool) -> Vec<(Figure, OfRun)> {
     let both = data.len() > 1;
     let mut rates = Vec::new();
     for (kind, pick) in [
-        (FigureKind::Iops, iops as fn(&Cell, Direction) -> f64),
-        (FigureKind::BytesPerSecond, rate),
+        (FigureKind::Iops, direction_iops as fn(&Cell, Direction) -> f64),
+        (FigureKind::BytesPerSecond, direction_rate),
     ] {
         let mut of = |directions: &[Direction], direction: Option<Direction>| {
-            let run = pooled(cells, directions, pick);
+            let run = pool_rates(cells, directions, pick);
             rates.extend(run.map(|run| (Figure { kind: kind.clone(), direction }, run)));
         };
         of(&data, None);
@@ -149,7 +155,7 @@ fn of_cells(cells: &[&Cell], closed: bool) -> Vec<(Figure, OfRun)> {
                 kind: FigureKind::Latency(statistic.to_owned()),
                 direction: several.then_some(*direction),
             };
-            let run = latency(cells, *direction, statistic);
+            let run = pool_latencies(cells, *direction, statistic);
             latencies.extend(run.map(|run| (figure, run)));
         }
     }
@@ -161,20 +167,20 @@ fn of_cells(cells: &[&Cell], closed: bool) -> Vec<(Figure, OfRun)> {
     latencies
 }
 
-fn iops(cell: &Cell, direction: Direction) -> f64 {
+fn direction_iops(cell: &Cell, direction: Direction) -> f64 {
     cell.totals.get(direction).map_or(0.0, |totals| totals.iops)
 }
 
-fn rate(cell: &Cell, direction: Direction) -> f64 {
+fn direction_rate(cell: &Cell, direction: Direction) -> f64 {
     cell.totals.get(direction).map_or(0.0, |totals| totals.bytes_per_second)
 }
 
 /// A rate over all cells of the job, each by its time; the interval only of a single cell.
-fn pooled(
+fn pool_rates(
     cells: &[&Cell],
     directions: &[Direction],
     pick: fn(&Cell, Direction) -> f64,
-) -> Option<OfRun> {
+) -> Option<RunFigure> {
     let of = |cell: &Cell| directions.iter().map(|d| pick(cell, *d)).sum::<f64>();
     let weight = |cell: &Cell| cell.elapsed.as_secs_f64().max(1e-9);
     let seconds: f64 = cells.iter().map(|cell| weight(cell)).sum();
@@ -189,11 +195,11 @@ fn pooled(
         _ => None,
     };
     let interval = share.map(|half| (value * (1.0 - half), value * (1.0 + half)));
-    (value.is_finite() && value > 0.0).then_some(OfRun { value, interval })
+    (value.is_finite() && value > 0.0).then_some(RunFigure { value, interval })
 }
 
 /// A statistic of latency over all cells of the job; response time where there is one.
-fn latency(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<OfRun> {
+fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<RunFigure> {
     let summaries: Vec<&LatencySummary> = cells
         .iter()
         .filter_map(|cell| cell.totals.get(direction))
@@ -212,7 +218,7 @@ fn latency(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<OfR
             Some(_) => None,
         };
         let value = value.filter(|value| sound && *value > 0.0)?;
-        return Some(OfRun { value, interval: None });
+        return Some(RunFigure { value, interval: None });
     }
     let value = match statistic {
         "mean" => first.mean,
@@ -227,12 +233,12 @@ fn latency(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<OfR
         name => confidence.percentiles_ns.get(direction).and_then(|all| all.get(name)),
     };
     let interval = estimate.and_then(Estimate::interval).filter(|(low, _)| *low > 0.0);
-    (value > 0.0).then_some(OfRun { value, interval })
+    (value > 0.0).then_some(RunFigure { value, interval })
 }
 
 /// The limits of the curves of one run.
-fn limits(all: &mut Sampled, record: &Record, side: &str) {
-    for curve in &record.judged().curves {
+fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
+    for curve in &record.judgement_or_default().curves {
         for limit in &curve.limits {
             let label = format!("{}, most within {}", curve.label, limit.bound);
             let open = if curve.open_loop { ", open loop" } else { "" };
@@ -241,15 +247,15 @@ fn limits(all: &mut Sampled, record: &Record, side: &str) {
             let reason = match limit.bounded_by {
                 BoundedBy::Unreachable => Some("the bound is not kept at any load".to_owned()),
                 BoundedBy::Unsure => Some("the probes contradict each other".to_owned()),
-                _ => cell.and_then(|cell| spoiled(record, cell)),
+                _ => cell.and_then(|cell| reason_unusable(record, cell)),
             };
             if let Some(reason) = reason {
                 let (side, run) = (side.to_owned(), record.measured.id.clone());
                 all.excluded.push(Excluded { side, run, label, reason });
                 continue;
             }
-            let run = OfRun { value: limit.iops.value, interval: limit.iops.interval() };
-            let blank = Sample {
+            let run = RunFigure { value: limit.iops.value, interval: limit.iops.interval() };
+            let blank = CellSample {
                 key: None,
                 label,
                 workload: curve.label.clone(),
@@ -257,29 +263,29 @@ fn limits(all: &mut Sampled, record: &Record, side: &str) {
                 figures: Vec::new(),
             };
             let figure = Figure { kind: FigureKind::Iops, direction: None };
-            add(&mut all.limits, blank, vec![(figure, run)]);
+            add_run_figures(&mut all.limits, blank, vec![(figure, run)]);
         }
     }
 }
 
 /// One cell of A against the same of B; `None` where they have no figure in common.
-pub(super) fn hold(
-    a: &Sample,
-    b: &Sample,
+pub(super) fn compare_samples(
+    a: &CellSample,
+    b: &CellSample,
     b_label: &str,
     prices: Option<(f64, f64)>,
-    terms: &Terms,
+    terms: &ComparisonCriteria,
 ) -> Option<CellComparison> {
     let figures: Vec<FigureComparison> = a
         .figures
         .iter()
         .filter_map(|(figure, of_a)| {
             let (_, of_b) = b.figures.iter().find(|(other, _)| other == figure)?;
-            let effect = effect::effect(of_a, of_b, figure, b_label, terms);
-            let (mine, theirs) = (over_runs(of_a), over_runs(of_b));
+            let effect = effect::measure_effect(of_a, of_b, figure, b_label, terms);
+            let (mine, theirs) = (mean_over_runs(of_a), mean_over_runs(of_b));
             let per_price = prices
                 .filter(|_| figure.more_is_better())
-                .map(|prices| per_price(&mine, &theirs, &effect.ratio, prices));
+                .map(|prices| compare_per_price(&mine, &theirs, &effect.ratio, prices));
             Some(FigureComparison {
                 figure: figure.clone(),
                 a: mine,
@@ -302,7 +308,7 @@ pub(super) fn hold(
 
 /// A figure of a side: the geometric mean of its runs, with Student's interval of the logarithms;
 /// of one run, that run's own.
-fn over_runs(runs: &[OfRun]) -> Estimate {
+fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
     if let [one] = runs {
         let why = "one run without an interval of its own".to_owned();
         let bare = Estimate::without_interval(one.value, 1, why);
@@ -326,7 +332,7 @@ fn over_runs(runs: &[OfRun]) -> Estimate {
     }
 }
 
-fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
+fn scale_estimate(estimate: &Estimate, factor: f64) -> Estimate {
     Estimate {
         value: estimate.value * factor,
         low: estimate.low.map(|low| low * factor),
@@ -335,10 +341,10 @@ fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
     }
 }
 
-fn per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64, f64)) -> PerPrice {
+fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64, f64)) -> PerPrice {
     PerPrice {
-        a: scaled(a, 1.0 / prices.0),
-        b: scaled(b, 1.0 / prices.1),
-        ratio: scaled(ratio, prices.0 / prices.1),
+        a: scale_estimate(a, 1.0 / prices.0),
+        b: scale_estimate(b, 1.0 / prices.1),
+        ratio: scale_estimate(ratio, prices.0 / prices.1),
     }
 }

@@ -2,41 +2,44 @@
 
 use record::compare::{Basis, CellComparison, Comparison, Outcome, Pair, Side};
 
-use super::effect::{runs_words, times};
+use super::effect::{format_ratio, format_run_counts};
 
 /// Writes the headline of every pair.
-pub(super) fn fill_in(comparison: &mut Comparison) {
+pub(super) fn write_headlines(comparison: &mut Comparison) {
     let headlines: Vec<String> =
-        comparison.pairs.iter().map(|pair| headline(pair, comparison)).collect();
+        comparison.pairs.iter().map(|pair| pair_headline(pair, comparison)).collect();
     for (pair, headline) in comparison.pairs.iter_mut().zip(headlines) {
         pair.headline = headline;
     }
 }
 
-fn headline(pair: &Pair, comparison: &Comparison) -> String {
+fn pair_headline(pair: &Pair, comparison: &Comparison) -> String {
     let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
     let all: Vec<&CellComparison> = pair.cells.iter().chain(&pair.limits).collect();
     let weak = |cell: &&CellComparison| {
-        cell.main().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
+        cell.main_figure().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
     };
-    let mut words =
-        if all.iter().all(weak) { single(&all, b) } else { several(pair, &all, comparison) };
+    let mut words = if all.iter().all(weak) {
+        describe_single_runs(&all, b)
+    } else {
+        describe_many_runs(pair, &all, comparison)
+    };
     for side in [pair.a, pair.b].iter().filter_map(|&place| comparison.sides.get(place)) {
-        words.extend(capped(side));
+        words.extend(describe_cap(side));
     }
     words.join(" ")
 }
 
-fn capped(side: &Side) -> Option<String> {
+fn describe_cap(side: &Side) -> Option<String> {
     let cap = side.caps.first()?;
     (cap.iops.0 > 0.0).then(|| format!("{} looks capped at {} IOPS.", side.label, cap.iops))
 }
 
 /// Of one run each: the range of the ratios, and that they carry no interval.
-fn single(all: &[&CellComparison], b: &str) -> Vec<String> {
+fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<String> {
     let ratios: Vec<f64> = all
         .iter()
-        .filter_map(|cell| cell.main())
+        .filter_map(|cell| cell.main_figure())
         .map(|main| match main.figure.more_is_better() {
             true => main.effect.ratio.value,
             false => 1.0 / main.effect.ratio.value,
@@ -50,9 +53,9 @@ fn single(all: &[&CellComparison], b: &str) -> Vec<String> {
         false => (b, "A", least, most),
     };
     let range = match ratios.len() {
-        1 => format!("{more} gives {} x what {less} gives", times(least)),
+        1 => format!("{more} gives {} x what {less} gives", format_ratio(least)),
         count => {
-            let (least, most) = (times(least), times(most));
+            let (least, most) = (format_ratio(least), format_ratio(most));
             format!("{more} gives {least} to {most} x what {less} gives, over {count} cells")
         }
     };
@@ -62,11 +65,15 @@ fn single(all: &[&CellComparison], b: &str) -> Vec<String> {
     ]
 }
 
-fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec<String> {
+fn describe_many_runs(
+    pair: &Pair,
+    all: &[&CellComparison],
+    comparison: &Comparison,
+) -> Vec<String> {
     let mut words = Vec::new();
     let count = |wanted: &dyn Fn(&CellComparison) -> bool| all.iter().filter(|c| wanted(c)).count();
     let is = |cell: &CellComparison, outcome: Outcome| {
-        cell.main().is_some_and(|main| main.effect.outcome == outcome)
+        cell.main_figure().is_some_and(|main| main.effect.outcome == outcome)
     };
     let sure = |cell: &CellComparison, outcome| is(cell, outcome) && cell.holds_in_family;
     let faster = count(&|cell| sure(cell, Outcome::Faster));
@@ -74,8 +81,8 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
     let same = count(&|cell| is(cell, Outcome::Same));
     let open = count(&|cell| is(cell, Outcome::CannotTell));
     let alone = all.len() - faster - slower - same - open;
-    let runs = all.iter().filter_map(|cell| cell.main()).map(|main| main.effect.runs).max();
-    let runs = runs_words(runs.unwrap_or((0, 0)));
+    let runs = all.iter().filter_map(|cell| cell.main_figure()).map(|main| main.effect.runs).max();
+    let runs = format_run_counts(runs.unwrap_or((0, 0)));
     if let Some(overall) = &pair.overall {
         let mixed = faster > 0 && slower > 0;
         let but = if mixed { ", but it depends on the workload" } else { "" };
@@ -83,7 +90,7 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
         let runs = if told { format!(" ({runs})") } else { String::new() };
         words.push(format!("All cells together: {}{but}{runs}.", overall.words));
     } else if let [only] = all {
-        let verdict = only.main().map_or("", |main| main.effect.words.as_str());
+        let verdict = only.main_figure().map_or("", |main| main.effect.words.as_str());
         return vec![format!("{}: {verdict} ({runs}).", only.label)];
     }
     let mut parts = Vec::new();
@@ -109,8 +116,10 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
         all.len(),
         comparison.comparisons
     ));
-    let least =
-        all.iter().filter_map(|cell| cell.main()).map(|m| m.effect.runs.0.min(m.effect.runs.1));
+    let least = all
+        .iter()
+        .filter_map(|cell| cell.main_figure())
+        .map(|m| m.effect.runs.0.min(m.effect.runs.1));
     if least.max().unwrap_or(0) < comparison.family_runs_needed && comparison.comparisons > 1 {
         words.push(format!(
             "With {} comparisons, {} runs each are needed before any of them can stand alone.",

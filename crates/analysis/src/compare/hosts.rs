@@ -7,40 +7,41 @@
 use record::Record;
 use record::compare::{CellComparison, HostComparison};
 
-use super::figures::{self, Sampled, sample};
-use super::{Group, Terms, effect};
+use super::figures::{self, SideSamples, sample_side};
+use super::{ComparisonCriteria, Group, effect};
 use crate::fleet::host_record;
 
 /// The hosts that both sides have, ascending by name.
-pub(super) fn held(
+pub(super) fn compare_hosts(
     a: &Group<'_>,
     b: &Group<'_>,
     labels: (&str, &str),
-    terms: &Terms,
+    terms: &ComparisonCriteria,
 ) -> Vec<HostComparison> {
-    let theirs = names(b);
-    names(a)
+    let theirs = host_names(b);
+    host_names(a)
         .into_iter()
         .filter(|name| theirs.contains(name))
         .filter_map(|name| {
-            let (mine, theirs) = (seen_by(a, &name, labels.0), seen_by(b, &name, labels.1));
+            let (mine, theirs) = (sample_host(a, &name, labels.0), sample_host(b, &name, labels.1));
             let cells: Vec<CellComparison> = mine
                 .cells
                 .iter()
                 .filter_map(|cell| {
                     let other = theirs.cells.iter().find(|other| other.key == cell.key)?;
-                    figures::hold(cell, other, labels.1, None, terms)
+                    figures::compare_samples(cell, other, labels.1, None, terms)
                 })
                 .collect();
-            let one = cells.first().and_then(|cell| cell.main()).map(|main| main.effect.clone());
-            let effect = effect::overall(&cells, labels.1, terms).or(one)?;
+            let one =
+                cells.first().and_then(|cell| cell.main_figure()).map(|main| main.effect.clone());
+            let effect = effect::overall_effect(&cells, labels.1, terms).or(one)?;
             Some(HostComparison { host: name, effect, cells })
         })
         .collect()
 }
 
 /// The hosts of all runs of a side, ascending, each once.
-pub(super) fn names(group: &Group<'_>) -> Vec<String> {
+pub(super) fn host_names(group: &Group<'_>) -> Vec<String> {
     let fleets = group.runs.iter().filter_map(|(record, _)| record.measured.fleet.as_ref());
     let mut all: Vec<String> =
         fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
@@ -50,7 +51,7 @@ pub(super) fn names(group: &Group<'_>) -> Vec<String> {
 }
 
 /// The figures of one host in the runs of a side.
-fn seen_by(group: &Group<'_>, name: &str, label: &str) -> Sampled {
+fn sample_host(group: &Group<'_>, name: &str, label: &str) -> SideSamples {
     let seen: Vec<(Record, String)> = group
         .runs
         .iter()
@@ -60,5 +61,5 @@ fn seen_by(group: &Group<'_>, name: &str, label: &str) -> Sampled {
         })
         .collect();
     let runs = seen.iter().map(|(record, source)| (record, source.clone())).collect();
-    sample(&Group { runs, price: None }, label)
+    sample_side(&Group { runs, price: None }, label)
 }

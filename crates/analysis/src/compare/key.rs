@@ -11,7 +11,7 @@ use crate::curve_name;
 /// Everything in which jobs must agree before their figures are held against each other. What is
 /// written is not among it, nor the interface of the kernel: these are told as differences.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Key {
+pub(super) struct JobKey {
     access: Access,
     mix: Mix,
     block_size: Bytes,
@@ -27,9 +27,9 @@ pub(super) struct Key {
     beside: Option<String>,
 }
 
-impl Key {
+impl JobKey {
     /// The job of a cell that is a figure of its own; `None` of what only serves another cell.
-    pub(super) fn of(cell: &Cell, record: &Record) -> Option<Self> {
+    pub(super) fn from_cell(cell: &Cell, record: &Record) -> Option<Self> {
         let counts = matches!(
             cell.role,
             CellRole::Main
@@ -41,7 +41,8 @@ impl Key {
                 | CellRole::Step
         ) && cell.step.as_ref().is_none_or(|step| !step.discarded);
         let job = &cell.job;
-        let beside = cell.beside.as_ref().and_then(|name| record.measured.cell(name)).map(workload);
+        let beside =
+            cell.beside.as_ref().and_then(|name| record.measured.cell(name)).map(describe_workload);
         counts.then(|| Self {
             access: job.access.clone(),
             mix: job.mix,
@@ -60,7 +61,7 @@ impl Key {
     }
 
     /// What differs, in words of the other: `depth 32`, `no O_DIRECT`.
-    pub(super) fn differences(&self, other: &Self) -> Vec<String> {
+    pub(super) fn list_differences(&self, other: &Self) -> Vec<String> {
         let mut all = Vec::new();
         let mut say = |differs: bool, words: String| {
             if differs {
@@ -71,7 +72,7 @@ impl Key {
         say(self.mix != other.mix, curve_name(&other.access, other.mix, other.block_size).1);
         say(
             self.block_size != other.block_size,
-            format!("blocks of {}", other.block_size.compact()),
+            format!("blocks of {}", other.block_size.to_compact()),
         );
         say(self.sizes != other.sizes, "other sizes of operations".to_owned());
         say(self.depth != other.depth, format!("depth {}", other.depth));
@@ -98,9 +99,9 @@ impl Key {
 }
 
 /// A cell's workload, without its depth: `random read 4k`, `commit 4k`.
-pub(super) fn workload(cell: &Cell) -> String {
+pub(super) fn describe_workload(cell: &Cell) -> String {
     let job = &cell.job;
-    let size = job.block_size.compact();
+    let size = job.block_size.to_compact();
     let plain = match job.pacing {
         Pacing::Spaced { .. } => format!("read {size} after a pause"),
         _ if job.sync.is_some() => format!("commit {size}"),
@@ -113,8 +114,8 @@ pub(super) fn workload(cell: &Cell) -> String {
 }
 
 /// A cell for people: `random read 4k, depth 64`.
-pub(super) fn label(cell: &Cell, record: &Record) -> String {
-    let mut words = workload(cell);
+pub(super) fn describe_cell(cell: &Cell, record: &Record) -> String {
+    let mut words = describe_workload(cell);
     let paced = matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });
     if !paced && cell.job.sync.is_none() {
         words.push_str(&format!(", depth {}", cell.job.depth));
@@ -123,7 +124,7 @@ pub(super) fn label(cell: &Cell, record: &Record) -> String {
         words.push_str(", no O_DIRECT");
     }
     if let Some(other) = cell.beside.as_ref().and_then(|name| record.measured.cell(name)) {
-        words.push_str(&format!(", beside {}", workload(other)));
+        words.push_str(&format!(", beside {}", describe_workload(other)));
     }
     words
 }

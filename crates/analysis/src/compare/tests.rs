@@ -2,7 +2,7 @@ use record::compare::{Basis, Effect, Figure, FigureComparison, FigureKind};
 use record::{Cell, Finding, FindingId, Status};
 use units::{Bytes, Depth};
 
-use super::figures::OfRun;
+use super::figures::RunFigure;
 use super::*;
 use crate::testing;
 
@@ -22,8 +22,8 @@ impl Draws {
     }
 
     /// Runs of something that gives `value`, with a spread of `noise` from run to run.
-    fn runs(&mut self, count: usize, value: f64, noise: f64) -> Vec<OfRun> {
-        let draw = |_| OfRun { value: value * (noise * self.normal()).exp(), interval: None };
+    fn runs(&mut self, count: usize, value: f64, noise: f64) -> Vec<RunFigure> {
+        let draw = |_| RunFigure { value: value * (noise * self.normal()).exp(), interval: None };
         (0..count).map(draw).collect()
     }
 }
@@ -32,12 +32,12 @@ fn iops() -> Figure {
     Figure { kind: FigureKind::Iops, direction: None }
 }
 
-fn held(a: &[OfRun], b: &[OfRun]) -> Effect {
-    effect::effect(a, b, &iops(), "B", &Terms::usual("0"))
+fn held(a: &[RunFigure], b: &[RunFigure]) -> Effect {
+    effect::measure_effect(a, b, &iops(), "B", &ComparisonCriteria::with_defaults("0"))
 }
 
-fn plain(values: &[f64]) -> Vec<OfRun> {
-    values.iter().map(|&value| OfRun { value, interval: None }).collect()
+fn plain(values: &[f64]) -> Vec<RunFigure> {
+    values.iter().map(|&value| RunFigure { value, interval: None }).collect()
 }
 
 /// Over seeded trials: the share of intervals that hold the truth, and that of each outcome.
@@ -164,10 +164,12 @@ fn verdicts_are_said_in_words() {
 fn latency_is_longer_or_shorter() {
     let figure = Figure { kind: FigureKind::Latency("p99".to_owned()), direction: None };
     let (a, b) = (plain(&[100.0, 101.0, 99.0, 100.5]), plain(&[200.0, 202.0, 198.0, 201.0]));
-    let longer = effect::effect(&a, &b, &figure, "B", &Terms::usual("0"));
+    let longer =
+        effect::measure_effect(&a, &b, &figure, "B", &ComparisonCriteria::with_defaults("0"));
     assert_eq!(longer.outcome, Outcome::Slower);
     assert!(longer.words.starts_with("B's p99 is 2.00 x longer, 1.9"), "{longer:#?}");
-    let shorter = effect::effect(&b, &a, &figure, "B", &Terms::usual("0"));
+    let shorter =
+        effect::measure_effect(&b, &a, &figure, "B", &ComparisonCriteria::with_defaults("0"));
     assert_eq!(shorter.outcome, Outcome::Faster);
     assert!(shorter.words.starts_with("B's p99 is 2.00 x shorter"), "{shorter:#?}");
 }
@@ -175,7 +177,7 @@ fn latency_is_longer_or_shorter() {
 #[test]
 fn one_run_each_says_little_and_says_so() {
     let run = |value: f64, half: f64| {
-        vec![OfRun { value, interval: Some((value * (1.0 - half), value * (1.0 + half))) }]
+        vec![RunFigure { value, interval: Some((value * (1.0 - half), value * (1.0 + half))) }]
     };
     let small = held(&run(1000.0, 0.01), &run(1200.0, 0.01));
     assert_eq!((small.basis, small.outcome), (Basis::WithinRuns, Outcome::CannotTell));
@@ -199,9 +201,9 @@ fn one_run_each_says_little_and_says_so() {
 
 /// A judged run of the made-up SSD whose operations are `factor` times as many.
 fn run(factor: f64) -> Record {
-    let mut record = testing::record();
+    let mut record = testing::sample_record();
     record.cells.iter_mut().for_each(|cell| scale(cell, factor));
-    let mut record = crate::judged(record);
+    let mut record = crate::judge_record(record);
     let judgement = record.judgement.as_mut().unwrap();
     judgement.findings.iter_mut().for_each(|finding| finding.status = Status::Ok);
     record
@@ -221,7 +223,7 @@ fn group(records: &[Record]) -> Group<'_> {
 }
 
 fn compared(a: &[Record], b: &[Record]) -> Comparison {
-    compare(&[group(a), group(b)], &Terms::usual("0.1.0")).unwrap()
+    compare_groups(&[group(a), group(b)], &ComparisonCriteria::with_defaults("0.1.0")).unwrap()
 }
 
 fn cell<'a>(pair: &'a Pair, label: &str) -> &'a CellComparison {
@@ -241,7 +243,7 @@ fn records_are_compared_cell_by_cell() {
     let comparison = compared(&a, &b);
     let pair = &comparison.pairs[0];
     let read = cell(pair, "random read 4k, depth 64");
-    assert_eq!(read.main().unwrap().effect.outcome, Outcome::Faster);
+    assert_eq!(read.main_figure().unwrap().effect.outcome, Outcome::Faster);
     assert!(read.holds_in_family, "{read:#?}");
     assert!((figure(read, "IOPS").effect.ratio.value - 1.2).abs() < 0.01);
     assert!((figure(read, "mean").effect.ratio.value - 1.0 / 1.2).abs() < 0.01);
@@ -261,7 +263,7 @@ fn records_are_compared_cell_by_cell() {
     // The same is the same, over all cells too.
     let same = compared(&a, &a);
     let outcomes = |pair: &Pair| {
-        pair.cells.iter().map(|cell| cell.main().unwrap().effect.outcome).collect::<Vec<_>>()
+        pair.cells.iter().map(|cell| cell.main_figure().unwrap().effect.outcome).collect::<Vec<_>>()
     };
     assert!(outcomes(&same.pairs[0]).iter().all(|outcome| *outcome == Outcome::Same));
 }
@@ -289,11 +291,18 @@ fn unlike_jobs_are_listed_and_not_compared() {
     let mut buffered = run(1.0);
     buffered.measured.cells.iter_mut().for_each(|cell| cell.job.direct = false);
     buffered.judgement.as_mut().unwrap().curves.clear();
-    let error = compare(&[group(&[run(1.0)]), group(&[buffered])], &Terms::usual("0")).unwrap_err();
+    let error = compare_groups(
+        &[group(&[run(1.0)]), group(&[buffered])],
+        &ComparisonCriteria::with_defaults("0"),
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("A and B have no job in common"), "{error}");
     assert!(error.to_string().contains("B has it with no O_DIRECT"), "{error}");
     let none = Group { runs: Vec::new(), price: None };
-    assert_eq!(compare(&[none.clone(), none], &Terms::usual("0")), Err(CompareError::TooFew));
+    assert_eq!(
+        compare_groups(&[none.clone(), none], &ComparisonCriteria::with_defaults("0")),
+        Err(CompareError::TooFew)
+    );
 }
 
 #[test]
@@ -388,10 +397,13 @@ fn money_divides_figures_and_their_intervals() {
     let a: Vec<Record> = [1.0, 1.004, 0.997, 1.002].map(run).into();
     let b: Vec<Record> = [2.0, 2.004, 1.997, 2.003].map(run).into();
     let priced = |records, price| Group { price: Some(price), ..group(records) };
-    let terms = Terms { currency: Some("EUR".to_owned()), ..Terms::usual("0") };
-    let comparison = compare(&[priced(&a, 24.0), priced(&b, 48.0)], &terms).unwrap();
+    let terms = ComparisonCriteria {
+        currency: Some("EUR".to_owned()),
+        ..ComparisonCriteria::with_defaults("0")
+    };
+    let comparison = compare_groups(&[priced(&a, 24.0), priced(&b, 48.0)], &terms).unwrap();
     let read = cell(&comparison.pairs[0], "random read 4k, depth 64");
-    let money = read.main().unwrap().per_price.as_ref().unwrap();
+    let money = read.main_figure().unwrap().per_price.as_ref().unwrap();
     assert!((money.ratio.value - 1.0).abs() < 0.01, "twice the work for twice the money");
     let (low, high) = money.ratio.interval().unwrap();
     assert!(low < 1.0 && high > 1.0);
@@ -403,12 +415,17 @@ fn money_divides_figures_and_their_intervals() {
 fn several_sides_are_held_against_the_first() {
     let records = [[run(1.0)], [run(2.0)], [run(4.0)]];
     let groups: Vec<Group<'_>> = records.iter().map(|records| group(records)).collect();
-    let comparison = compare(&groups, &Terms::usual("0")).unwrap();
+    let comparison = compare_groups(&groups, &ComparisonCriteria::with_defaults("0")).unwrap();
     let labels: Vec<&str> = comparison.sides.iter().map(|side| side.label.as_str()).collect();
     assert_eq!(labels, ["A", "B", "C"]);
     assert_eq!((comparison.pairs[1].a, comparison.pairs[1].b), (0, 2));
     assert!(
-        (cell(&comparison.pairs[1], "random read 4k, depth 1").main().unwrap().effect.ratio.value
+        (cell(&comparison.pairs[1], "random read 4k, depth 1")
+            .main_figure()
+            .unwrap()
+            .effect
+            .ratio
+            .value
             - 4.0)
             .abs()
             < 0.01
@@ -417,12 +434,12 @@ fn several_sides_are_held_against_the_first() {
 
 /// A judged run over hosts of which one gives `factor` times as much.
 fn run_over_hosts(host: &str, factor: f64) -> Record {
-    let mut record = record::fixture::fleet().measured;
+    let mut record = record::fixture::fleet_record().measured;
     record.id = format!("run-{factor}");
     let fleet = record.fleet.as_mut().unwrap();
     let parts = fleet.hosts.iter_mut().filter(|known| known.name == host);
     parts.flat_map(|host| &mut host.cells).for_each(|part| scale(&mut part.cell, factor));
-    crate::judged(record)
+    crate::judge_record(record)
 }
 
 #[test]
@@ -450,9 +467,9 @@ fn hosts_are_held_each_against_itself() {
 fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
     let plain = run_over_hosts("none", 1.0);
     let warned = |spoil: &dyn Fn(&mut record::Measured), words: &str| {
-        let mut other = record::fixture::fleet().measured;
+        let mut other = record::fixture::fleet_record().measured;
         spoil(&mut other);
-        let other = crate::judged(other);
+        let other = crate::judge_record(other);
         let one = std::slice::from_ref(&plain);
         let warnings = compared(one, &[other]).pairs[0].warnings.join("\n");
         assert!(warnings.contains(words), "'{words}' is missing in: {warnings}");
@@ -475,9 +492,9 @@ fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
         "kernel: 6.18.44 of A, 6.18.44, 7.0 of B",
     );
     // Which kernel the coordinator has is nobody's business.
-    let mut other = record::fixture::fleet().measured;
+    let mut other = record::fixture::fleet_record().measured;
     other.environment.kernel = "7.0".to_owned();
-    let other = crate::judged(other);
+    let other = crate::judge_record(other);
     let warnings = &compared(std::slice::from_ref(&plain), &[other]).pairs[0].warnings;
     assert!(!warnings.iter().any(|warning| warning.contains("kernel")), "{warnings:?}");
 }

@@ -9,43 +9,43 @@
 use record::{Cell, CellRole, Curve, FindingId, Judgement, LayerKind, Measured, Status};
 use units::{Iops, Ratio};
 
-use super::point::{probe_rates, tick_rates};
+use super::point::{probe_tick_rates, tick_rates};
 
 /// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
 /// probe to probe by more than this.
-pub(crate) const TOUCHES: f64 = 0.005;
+pub(crate) const CEILING_WITHIN: f64 = 0.005;
 /// So many probes have to reach it, over at least a doubling of depth (methodology of throttles:
 /// the same at twice the depth).
 const PROBES_MIN: usize = 3;
-const DOUBLING: f64 = 1.9;
+const DEPTH_RATIO_MIN: f64 = 1.9;
 /// So many times as many as exceed it.
-const EXCEED_RARELY: usize = 3;
+const EXCEEDING_FACTOR: usize = 3;
 /// Variation from half a second to the next that is worth a thought (methodology: 2 % over
 /// seconds), and its share of what independent operations would vary by chance: one over the root
 /// of their number. Only what counts operations is calmer than that.
-const CALM: f64 = 0.02;
-const CALMER: f64 = 0.5;
+const CALM_MAX: f64 = 0.02;
+const CHANCE_SHARE_MAX: f64 = 0.5;
 /// A throttle that serves in slices is wild within a tenth of a second and calm over this.
 const WINDOW_NS: u64 = 500_000_000;
 /// So many windows say something, and so large a share of them is most.
 const WINDOWS_MIN: usize = 4;
-const MOST: f64 = 0.75;
+const CALM_QUANTILE: f64 = 0.75;
 /// Operations of another size that come within this of as many (methodology: 2 %).
-const FLAT: f64 = 0.02;
+const SAME_RATE: f64 = 0.02;
 /// Less than this share of them is clearly fewer.
-const FEWER: f64 = 0.9;
+const FEWER_MAX: f64 = 0.9;
 /// Share of ticks without any operation, from which operations come in slices.
-const SLICED: f64 = 0.2;
+const SLICED_SHARE_MIN: f64 = 0.2;
 /// And so many times the share that is empty by chance.
-const SLICED_RATIO: f64 = 3.0;
+const SLICED_RATIO_MIN: f64 = 3.0;
 
 /// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`): a probe may
 /// hold one more of them than its time is worth.
 const SLICE_NS: f64 = 1e8;
 /// Figures that clouds sell (methodology 6.1 to 6.4), and how near a plateau comes to one. Alone it
 /// says nothing: one number in ten is so near to one of them.
-const SOLD: [f64; 22] = [
+const SOLD_RATES: [f64; 22] = [
     120.0, 240.0, 500.0, 1100.0, 2300.0, 3000.0, 3500.0, 3600.0, 4000.0, 5000.0, 7500.0, 10_000.0,
     12_000.0, 15_000.0, 16_000.0, 18_000.0, 20_000.0, 30_000.0, 64_000.0, 80_000.0, 100_000.0,
     160_000.0,
@@ -53,18 +53,18 @@ const SOLD: [f64; 22] = [
 const SOLD_WITHIN: f64 = 0.01;
 
 /// A cap that was found.
-pub(crate) struct Cap<'a> {
+pub(crate) struct RateCap<'a> {
     /// Operations per second.
     pub(crate) iops: Iops,
     pub(crate) because: Vec<String>,
     /// The probes that reached it, with their depths, ascending.
-    pub(crate) touching: Vec<(u32, Vec<&'a Cell>)>,
+    pub(crate) probes_at_cap: Vec<(u32, Vec<&'a Cell>)>,
     /// Whether it is a control group of this system that sets it.
-    pub(crate) ours: bool,
+    pub(crate) is_local: bool,
 }
 
 /// Whether the generator itself was the limit of a cell.
-pub(super) fn starved(cell: &str, judgement: &Judgement) -> bool {
+pub(super) fn is_client_bound(cell: &str, judgement: &Judgement) -> bool {
     judgement.findings.iter().any(|finding| {
         finding.id == FindingId::ClientBound
             && finding.status >= Status::Warning
@@ -74,40 +74,41 @@ pub(super) fn starved(cell: &str, judgement: &Judgement) -> bool {
 
 /// What speaks for a cap, when enough does: a ceiling that probes of different depths reach and
 /// hardly any exceeds, calm there, and one sign more.
-pub(crate) fn cap<'a>(
+pub(crate) fn find_cap<'a>(
     curve: &Curve,
     record: &'a Measured,
     judgement: &'a Judgement,
-) -> Option<Cap<'a>> {
+) -> Option<RateCap<'a>> {
     if curve.open_loop {
         return None;
     }
     let jobs = if curve.independent { 2 } else { 1 };
-    let probes = probes(curve, record, jobs);
+    let probes = curve_probes(curve, record, jobs);
     let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum::<f64>();
     let rates: Vec<(f64, f64)> =
         probes.iter().map(|(_, probe)| (rate(probe), shortest_ns(probe))).collect();
     let all: Vec<&Cell> = probes.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let ceiling = ceiling(&rates, in_slices(&all).is_some())?;
-    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= TOUCHES;
+    let ceiling = find_ceiling(&rates, slices_sign(&all).is_some())?;
+    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= CEILING_WITHIN;
     let touching: Vec<(u32, Vec<&Cell>)> =
         probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
-    let by_client = touching.iter().flat_map(|(_, p)| p).any(|cell| starved(&cell.name, judgement));
-    if by_client || f64::from(deepest) < DOUBLING * f64::from(shallowest) {
+    let by_client =
+        touching.iter().flat_map(|(_, p)| p).any(|cell| is_client_bound(&cell.name, judgement));
+    if by_client || f64::from(deepest) < DEPTH_RATIO_MIN * f64::from(shallowest) {
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     let chance = (ceiling * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip();
-    let calm = CALM.min(CALMER * chance);
-    let variation = variation(&cells, jobs).filter(|variation| *variation <= calm)?;
+    let calm = CALM_MAX.min(CHANCE_SHARE_MAX * chance);
+    let variation = rate_variation(&cells, jobs).filter(|variation| *variation <= calm)?;
     let iops = Iops(ceiling);
     let mut because = vec![
         format!(
             "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {iops}",
             touching.len(),
             rates.len(),
-            Ratio(TOUCHES)
+            Ratio(CEILING_WITHIN)
         ),
         format!(
             "most half seconds differ by {} at most, where chance alone would make it {}",
@@ -116,23 +117,29 @@ pub(crate) fn cap<'a>(
         ),
     ];
     let plain = because.len();
-    because.extend(same_for_larger(curve, record, iops));
-    because.extend(same_for_others(curve, record, judgement, ceiling));
-    because.extend(in_slices(&cells));
-    because.extend(as_sold(record, ceiling));
-    let this_system = by_this_system(&cells, judgement);
+    because.extend(larger_operations_sign(curve, record, iops));
+    because.extend(other_direction_sign(curve, record, judgement, ceiling));
+    because.extend(slices_sign(&cells));
+    because.extend(sold_rate_sign(record, ceiling));
+    let this_system = control_group_sign(&cells, judgement);
     let ours = this_system.is_some();
     because.extend(this_system);
-    (because.len() > plain).then_some(Cap { iops, because, touching, ours })
+    (because.len() > plain).then_some(RateCap {
+        iops,
+        because,
+        probes_at_cap: touching,
+        is_local: ours,
+    })
 }
 
 /// Whether a plateau shows by itself that no cap made it: its cells waver, without coming in
 /// slices, or larger operations come clearly less often. An even one that lacks a sign is neither.
 pub(crate) fn is_no_cap(curve: &Curve, record: &Measured, plateau: &[&Cell]) -> bool {
-    let wavers = variation(plateau, 1).is_some_and(|variation| variation > CALM);
+    let wavers = rate_variation(plateau, 1).is_some_and(|variation| variation > CALM_MAX);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
-    let fewer = larger(curve, record).is_some_and(|larger| larger.iops() < most * FEWER);
-    fewer || (wavers && in_slices(plateau).is_none())
+    let fewer =
+        find_larger_contrast(curve, record).is_some_and(|larger| larger.iops() < most * FEWER_MAX);
+    fewer || (wavers && slices_sign(plateau).is_none())
 }
 
 /// Nanoseconds of the shortest job of a probe.
@@ -144,16 +151,16 @@ fn shortest_ns(probe: &[&Cell]) -> f64 {
 /// when too many exceed it. A few may: a throttle lets through what was saved in a pause. By one
 /// slice any may, where operations come in slices: short probes of one length all end at the same
 /// rate then, which is not that of the long ones, but within a slice of it.
-fn ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
-    let may_exceed = |ns: f64| TOUCHES + if sliced { SLICE_NS / ns.max(1.0) } else { 0.0 };
+fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
+    let may_exceed = |ns: f64| CEILING_WITHIN + if sliced { SLICE_NS / ns.max(1.0) } else { 0.0 };
     let supports = |of: f64| {
         let agrees = |&&(rate, ns): &&(f64, f64)| {
-            (1.0 - TOUCHES..=1.0 + may_exceed(ns)).contains(&(rate / of))
+            (1.0 - CEILING_WITHIN..=1.0 + may_exceed(ns)).contains(&(rate / of))
         };
         rates.iter().filter(agrees).count()
     };
     let around = |of: f64| -> Vec<f64> {
-        let near = |rate: &f64| (rate / of - 1.0).abs() <= TOUCHES;
+        let near = |rate: &f64| (rate / of - 1.0).abs() <= CEILING_WITHIN;
         rates.iter().map(|(rate, _)| *rate).filter(near).collect()
     };
     let near = |of: f64| around(of).len();
@@ -162,11 +169,11 @@ fn ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     let ceiling = stats::quantile_of(&around(candidate), 0.5)?;
     let exceeds = |&&(rate, ns): &&(f64, f64)| rate > ceiling * (1.0 + may_exceed(ns));
     let above = rates.iter().filter(exceeds).count();
-    (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEED_RARELY * above).then_some(ceiling)
+    (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEEDING_FACTOR * above).then_some(ceiling)
 }
 
 /// The probes of a curve with their depths, ascending: one cell each, or two at the same time.
-fn probes<'a>(curve: &Curve, record: &'a Measured, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
+fn curve_probes<'a>(curve: &Curve, record: &'a Measured, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
     let of_point = |point: &record::CurvePoint| -> Vec<(u32, Vec<&'a Cell>)> {
         let cells: Vec<&Cell> = point.cells.iter().filter_map(|name| record.cell(name)).collect();
         cells.chunks(jobs).map(|probe| (point.depth.0, probe.to_vec())).collect()
@@ -176,12 +183,12 @@ fn probes<'a>(curve: &Curve, record: &'a Measured, jobs: usize) -> Vec<(u32, Vec
 
 /// By how much most half seconds differ from their probe's mean: the share that three in four stay
 /// within, for a throttle that was starved of processor time catches up. `None` below four.
-fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
+fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
     let mut apart = Vec::new();
     for probe in cells.chunks(jobs) {
         let tick = probe[0].ticks.tick.0.max(1);
         let per_window = (WINDOW_NS / tick).max(1) as usize;
-        let rates = probe_rates(probe);
+        let rates = probe_tick_rates(probe);
         let windows: Vec<f64> = rates
             .chunks_exact(per_window)
             .map(|window| window.iter().sum::<f64>() / per_window as f64)
@@ -191,11 +198,11 @@ fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
             apart.extend(windows.iter().map(|window| (window / mean - 1.0).abs()));
         }
     }
-    (apart.len() >= WINDOWS_MIN).then(|| stats::quantile_of(&apart, MOST)).flatten()
+    (apart.len() >= WINDOWS_MIN).then(|| stats::quantile_of(&apart, CALM_QUANTILE)).flatten()
 }
 
 /// The cell of larger operations that were measured beside a curve.
-fn larger<'a>(curve: &Curve, record: &'a Measured) -> Option<&'a Cell> {
+fn find_larger_contrast<'a>(curve: &Curve, record: &'a Measured) -> Option<&'a Cell> {
     record.cells.iter().find(|cell| {
         cell.role == CellRole::Contrast
             && cell.job.access == curve.access
@@ -205,20 +212,20 @@ fn larger<'a>(curve: &Curve, record: &'a Measured) -> Option<&'a Cell> {
 }
 
 /// Larger operations come as often: no device that moves bytes does that at its limit.
-fn same_for_larger(curve: &Curve, record: &Measured, iops: Iops) -> Option<String> {
-    let larger = larger(curve, record)?;
+fn larger_operations_sign(curve: &Curve, record: &Measured, iops: Iops) -> Option<String> {
+    let larger = find_larger_contrast(curve, record)?;
     let ratio = larger.iops() / iops.0.max(1.0);
-    ((1.0 - FLAT..=1.0 + FLAT).contains(&ratio)).then(|| {
+    ((1.0 - SAME_RATE..=1.0 + SAME_RATE).contains(&ratio)).then(|| {
         format!(
             "operations of {} come just as often as those of {}",
-            larger.job.block_size.compact(),
-            curve.block_size.compact()
+            larger.job.block_size.to_compact(),
+            curve.block_size.to_compact()
         )
     })
 }
 
 /// Another direction, alone or mixed, ends at the same: a device's own reads and writes do not.
-fn same_for_others(
+fn other_direction_sign(
     curve: &Curve,
     record: &Measured,
     judgement: &Judgement,
@@ -227,28 +234,28 @@ fn same_for_others(
     let other = judgement.curves.iter().find(|other| {
         let plain = !other.open_loop && !other.independent && !curve.independent;
         let ends = || {
-            let probes = probes(other, record, 1);
+            let probes = curve_probes(other, record, 1);
             let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
             let rates: Vec<(f64, f64)> =
                 cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64)).collect();
-            ceiling(&rates, in_slices(&cells).is_some())
+            find_ceiling(&rates, slices_sign(&cells).is_some())
         };
         plain
             && other.mix != curve.mix
             && other.access == curve.access
-            && ends().is_some_and(|end| (end / iops - 1.0).abs() <= FLAT)
+            && ends().is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
     })?;
     Some(format!("{} ends at the same rate", other.label))
 }
 
 /// A cloud's virtual disk that ends at a number which clouds sell.
-fn as_sold(record: &Measured, iops: f64) -> Option<String> {
-    let sold = SOLD.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
-    is_rented(record).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
+fn sold_rate_sign(record: &Measured, iops: f64) -> Option<String> {
+    let sold = SOLD_RATES.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
+    is_provider_disk(record).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
 }
 
 /// Whether somebody else's machine is under this disk: a virtual one, or one over a network.
-pub(crate) fn is_rented(record: &Measured) -> bool {
+pub(crate) fn is_provider_disk(record: &Measured) -> bool {
     let virtual_disk = record.target().is_some_and(|target| {
         target.bottom_devices().iter().any(|layer| {
             let transport = layer.transport.as_deref();
@@ -260,20 +267,20 @@ pub(crate) fn is_rented(record: &Measured) -> bool {
 }
 
 /// Operations come in slices with nothing between them.
-fn in_slices(cells: &[&Cell]) -> Option<String> {
+fn slices_sign(cells: &[&Cell]) -> Option<String> {
     let ticks: Vec<f64> = cells.iter().flat_map(|cell| tick_rates(cell)).collect();
     let empty = ticks.iter().filter(|rate| **rate == 0.0).count() as f64;
     let share = empty / ticks.len().max(1) as f64;
     // So many are empty by chance where operations are rare.
     let tick_s = cells.first()?.ticks.tick.as_secs_f64();
     let per_tick = ticks.iter().sum::<f64>() / ticks.len().max(1) as f64 * tick_s;
-    (share >= SLICED && share >= SLICED_RATIO * (-per_tick).exp()).then(|| {
+    (share >= SLICED_SHARE_MIN && share >= SLICED_RATIO_MIN * (-per_tick).exp()).then(|| {
         format!("they are let through in slices: nothing completes in {} of the time", Ratio(share))
     })
 }
 
 /// A control group of this very system sets it.
-fn by_this_system(cells: &[&Cell], judgement: &Judgement) -> Option<String> {
+fn control_group_sign(cells: &[&Cell], judgement: &Judgement) -> Option<String> {
     let touched = judgement.findings.iter().find(|finding| {
         finding.id == FindingId::OsThrottle
             && finding.status == Status::Warning
@@ -291,7 +298,7 @@ mod tests {
     fn the_ceiling_is_what_most_probes_share() {
         let check = |rates: &[f64], expected: Option<f64>| {
             let long: Vec<(f64, f64)> = rates.iter().map(|rate| (*rate, 2e9)).collect();
-            assert_eq!(ceiling(&long, false), expected, "{rates:?}");
+            assert_eq!(find_ceiling(&long, false), expected, "{rates:?}");
         };
         check(&[2990.0, 3000.0, 3000.0, 3001.0, 2439.0, 1542.0], Some(3000.0));
         // One probe after a pause may exceed it, but not as many as reach it.
@@ -306,14 +313,14 @@ mod tests {
     fn probes_of_a_throttle_may_hold_one_slice_more() {
         let with = |rate: f64, sliced| {
             let short = [(rate, 0.7e9); 2];
-            ceiling(&[&[(3000.0, 2e9); 3][..], &short].concat(), sliced)
+            find_ceiling(&[&[(3000.0, 2e9); 3][..], &short].concat(), sliced)
         };
         // As measured: 7 slices of 300 in each of 0.68 s, more of them than of the long ones.
         let long = [(3000.0, 3e9), (3000.0, 2e9), (3000.0, 2e9), (3000.0, 2e9)];
         let short = [(3088.2, 0.68e9); 7];
         let disturbed = [(3035.3, 0.68e9), (1992.6, 0.68e9), (1855.9, 0.68e9)];
         let rates = [&long[..], &short, &disturbed].concat();
-        assert_eq!(ceiling(&rates, true), Some(3000.0));
+        assert_eq!(find_ceiling(&rates, true), Some(3000.0));
         assert_eq!(with(3300.0, true), Some(3000.0));
         assert_eq!(with(3600.0, true), None);
         assert_eq!(with(3300.0, false), None);

@@ -2,23 +2,25 @@
 
 use record::{BoundedBy, Curve, CurvePoint, Judgement, Limit, Measured};
 
-use super::cap::{Cap, cap, starved};
-use super::limit::{Choice, limit as limit_of};
+use super::cap::{RateCap, find_cap, is_client_bound};
+use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::Load;
 
 /// Says of each limit by saturation what causes it, now that the findings are known.
-pub(crate) fn explain(record: &Measured, judgement: &Judgement) -> Vec<Curve> {
+pub(crate) fn explain_limits(record: &Measured, judgement: &Judgement) -> Vec<Curve> {
     let mut curves = judgement.curves.clone();
     for curve in &mut curves {
-        let cap = cap(curve, record, judgement);
-        let deepest = curve.points.iter().rev().take(2).map(CurvePoint::cell);
-        let deepest_starved = deepest.into_iter().any(|cell| starved(cell, judgement));
+        let cap = find_cap(curve, record, judgement);
+        let deepest = curve.points.iter().rev().take(2).map(CurvePoint::newest_cell);
+        let deepest_starved = deepest.into_iter().any(|cell| is_client_bound(cell, judgement));
         for place in 0..curve.limits.len() {
             let limit = &curve.limits[place];
             let saturated = limit.bounded_by == BoundedBy::Saturation;
-            if let Some(capped) = cap.as_ref().and_then(|cap| at_cap(curve, place, cap, record)) {
+            if let Some(capped) =
+                cap.as_ref().and_then(|cap| limit_at_cap(curve, place, cap, record))
+            {
                 curve.limits[place] = capped;
-            } else if saturated && (deepest_starved || starved(&limit.cell, judgement)) {
+            } else if saturated && (deepest_starved || is_client_bound(&limit.cell, judgement)) {
                 let limit = &mut curve.limits[place];
                 limit.bounded_by = BoundedBy::Client;
                 limit.because.push("the workers had no processor time left".to_owned());
@@ -30,23 +32,32 @@ pub(crate) fn explain(record: &Measured, judgement: &Judgement) -> Vec<Curve> {
 
 /// The limit under a cap: the shallowest load that reaches it, never one above what the search
 /// answered. `None` where the bound is met before the cap is.
-fn at_cap(curve: &Curve, place: usize, cap: &Cap<'_>, record: &Measured) -> Option<Limit> {
+fn limit_at_cap(
+    curve: &Curve,
+    place: usize,
+    cap: &RateCap<'_>,
+    record: &Measured,
+) -> Option<Limit> {
     let limit = curve.limits.get(place)?;
     if limit.bounded_by == BoundedBy::Unreachable {
         return None;
     }
-    let shallowest = cap.touching.first()?.0;
+    let shallowest = cap.probes_at_cap.first()?.0;
     let point = curve.points.iter().position(|point| {
         (shallowest..=limit.depth.0).contains(&point.depth.0)
-            && cap.touching.iter().any(|(depth, _)| *depth == point.depth.0)
+            && cap.probes_at_cap.iter().any(|(depth, _)| *depth == point.depth.0)
             && point.stands.get(place).is_none_or(|stand| stand.within != Some(false))
     })?;
     let jobs = if curve.independent { 2 } else { 1 };
     let cells = curve.points[point].cells.iter().filter_map(|name| record.cell(name)).collect();
-    let choice = Choice {
+    let choice = LimitChoice {
         point: 0,
         bounded_by: BoundedBy::ProviderCap,
-        confirmed: cap.touching.iter().filter(|(d, _)| *d == curve.points[point].depth.0).count()
+        confirmed: cap
+            .probes_at_cap
+            .iter()
+            .filter(|(d, _)| *d == curve.points[point].depth.0)
+            .count()
             > 1,
         because: cap.because.clone(),
     };
@@ -60,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_smooth_curve_has_no_cap() {
-        let record = record::fixture::limit().measured;
+        let record = record::fixture::limit_record().measured;
         let judgement = crate::judge(&record);
         let limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
         assert!(limits.clone().count() > 0);

@@ -3,16 +3,16 @@
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
 use workload::{Bound, Direction};
 
-use super::RISE;
-use super::name::curve_name;
+use super::RISE_MIN;
+use super::naming::curve_name;
 use super::point::Load;
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
-const AS_GOOD: f64 = 0.98;
+const AS_GOOD_MIN: f64 = 0.98;
 
 /// What a bound's limit is, and what keeps it from being more.
 #[derive(Debug, Clone)]
-pub(super) struct Choice {
+pub(super) struct LimitChoice {
     /// Number of the point.
     pub(super) point: usize,
     pub(super) bounded_by: BoundedBy,
@@ -21,9 +21,9 @@ pub(super) struct Choice {
 }
 
 /// The limit that a choice stands for.
-pub(super) fn limit(
+pub(super) fn build_limit(
     bound: Bound,
-    choice: Choice,
+    choice: LimitChoice,
     points: &[CurvePoint],
     loads: &[Load<'_>],
 ) -> Limit {
@@ -32,13 +32,13 @@ pub(super) fn limit(
         bound,
         depth: point.depth,
         rate: point.rate,
-        cell: point.cell().to_owned(),
+        cell: point.newest_cell().to_owned(),
         iops: load.iops_estimate(),
         statistic: load.statistic(bound.statistic),
         bounded_by: choice.bounded_by,
         because: choice.because,
         confirmed: choice.confirmed,
-        parts: parts(bound, load),
+        parts: limit_parts(bound, load),
     }
 }
 
@@ -46,12 +46,12 @@ pub(super) fn limit(
 /// any point within the bound has: more would only add latency. Where no point is known to keep
 /// the bound, and not all are known to break it, those that cannot be decided stand in; then the
 /// point says so (`within` is absent).
-pub(super) fn among(place: usize, points: &[CurvePoint]) -> Option<Choice> {
-    let (point, bounded_by) = choose(place, points)?;
-    Some(Choice { point, bounded_by, confirmed: false, because: Vec::new() })
+pub(super) fn choose_unsearched(place: usize, points: &[CurvePoint]) -> Option<LimitChoice> {
+    let (point, bounded_by) = choose_point(place, points)?;
+    Some(LimitChoice { point, bounded_by, confirmed: false, because: Vec::new() })
 }
 
-fn choose(place: usize, points: &[CurvePoint]) -> Option<(usize, BoundedBy)> {
+fn choose_point(place: usize, points: &[CurvePoint]) -> Option<(usize, BoundedBy)> {
     let within = |i: usize| points[i].stands.get(place).and_then(|stand| stand.within);
     let with = |wanted: Option<bool>| -> Vec<usize> {
         (0..points.len()).filter(|&i| within(i) == wanted).collect()
@@ -61,19 +61,19 @@ fn choose(place: usize, points: &[CurvePoint]) -> Option<(usize, BoundedBy)> {
         allowed = with(None);
     }
     let most = allowed.iter().map(|&i| points[i].iops).fold(0.0, f64::max);
-    match allowed.iter().find(|&&i| points[i].iops >= most * AS_GOOD) {
-        Some(&chosen) => Some((chosen, bounded_by(chosen, points, within))),
+    match allowed.iter().find(|&&i| points[i].iops >= most * AS_GOOD_MIN) {
+        Some(&chosen) => Some((chosen, find_bounding_cause(chosen, points, within))),
         None => (!points.is_empty()).then_some((0, BoundedBy::Unreachable)),
     }
 }
 
-fn bounded_by(
+fn find_bounding_cause(
     chosen: usize,
     points: &[CurvePoint],
     within: impl Fn(usize) -> Option<bool>,
 ) -> BoundedBy {
     let deeper = || chosen + 1..points.len();
-    let more = || deeper().filter(|&i| points[i].iops > points[chosen].iops * RISE);
+    let more = || deeper().filter(|&i| points[i].iops > points[chosen].iops * RISE_MIN);
     match () {
         // Deeper points give more, but break the bound, or at least one of them does.
         () if more().any(|i| within(i) == Some(false)) => BoundedBy::Bound,
@@ -85,7 +85,7 @@ fn bounded_by(
 }
 
 /// Reads and writes apart, where there are both.
-fn parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
+fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
     let both = [Direction::Read, Direction::Write];
     let present = |direction| load.cells.iter().any(|c| c.totals.get(direction).is_some());
     if !both.into_iter().all(present) {
@@ -101,7 +101,7 @@ fn parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
             ),
             depth: own.map(|cell| cell.job.depth),
             iops: load.iops(Some(direction)),
-            statistic: load.statistic_of(bound.statistic, direction),
+            statistic: load.direction_statistic(bound.statistic, direction),
         }
     };
     both.into_iter().map(of).collect()
@@ -131,7 +131,7 @@ mod tests {
         let (yes, no) = (Some(true), Some(false));
         let check = |points: &[(u32, f64, Option<bool>)], depth, by| {
             let made: Vec<_> = points.iter().map(|&(d, x, w)| point(d, x, w)).collect();
-            let (chosen, bounded_by) = choose(0, &made).unwrap();
+            let (chosen, bounded_by) = choose_point(0, &made).unwrap();
             assert_eq!((made[chosen].depth.0, bounded_by), (depth, by), "{points:?}");
         };
         check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 40.5, yes)], 4, BoundedBy::Saturation);

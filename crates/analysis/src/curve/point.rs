@@ -10,12 +10,12 @@ use stats::{
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
-use super::probed::is_stable;
-use crate::paused::{running_intervals, running_ticks};
+use super::probe::is_stable;
+use crate::pauses::{running_intervals, running_ticks};
 use crate::summary::PERCENTILES;
 
 /// The directions that latency bounds are about.
-const DATA: [Direction; 2] = [Direction::Read, Direction::Write];
+const DATA_DIRECTIONS: [Direction; 2] = [Direction::Read, Direction::Write];
 
 /// Cells of one load. Those of two jobs at the same time are both here.
 pub(super) struct Load<'a> {
@@ -26,14 +26,14 @@ pub(super) struct Load<'a> {
 
 impl Load<'_> {
     /// Everything pooled.
-    pub(super) fn point(&self, bounds: &[Bound]) -> CurvePoint {
+    pub(super) fn to_point(&self, bounds: &[Bound]) -> CurvePoint {
         let first = &self.cells[..self.jobs.min(self.cells.len())];
-        let outstanding = self.mean(|cell| cell.achieved_depth.counted);
+        let outstanding = self.mean_over_probes(|cell| cell.achieved_depth.counted);
         let mut latency_ns = PerDirection::default();
-        for direction in DATA {
+        for direction in DATA_DIRECTIONS {
             let whole = self.histogram(direction);
             if whole.count() > 0 {
-                latency_ns.set(direction, figures(&whole));
+                latency_ns.set(direction, latency_figures(&whole));
             }
         }
         CurvePoint {
@@ -47,20 +47,20 @@ impl Load<'_> {
             precision: self.iops_estimate().relative_half_width(),
             outstanding: (outstanding > 0.0).then_some(outstanding),
             latency_ns,
-            stands: bounds.iter().map(|bound| self.stand(bound)).collect(),
+            stands: bounds.iter().map(|bound| self.judge_bound(bound)).collect(),
         }
     }
 
     /// How the load stands to a bound. A percentile is decided by a proportion test over the
     /// intervals of all cells; where that cannot decide, by the figure itself when the sample
     /// supports it.
-    pub(super) fn stand(&self, bound: &Bound) -> Stand {
+    pub(super) fn judge_bound(&self, bound: &Bound) -> Stand {
         let statistic = self.statistic(bound.statistic);
         if !self.cells.iter().all(|cell| is_stable(cell)) {
             // Whatever was measured, a longer time would have measured more.
             return Stand { statistic, within: Some(false) };
         }
-        let within = match self.decision(bound) {
+        let within = match self.decide_bound(bound) {
             Decision::Pass => Some(true),
             Decision::Fail => Some(false),
             Decision::Undecided => statistic.map(|value| value < bound.limit),
@@ -71,18 +71,19 @@ impl Load<'_> {
     /// The bounded statistic, of the slowest direction; `None` when the sample of any cannot
     /// support it.
     pub(super) fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
-        let present = DATA.into_iter().filter(|&direction| self.has(direction));
+        let present =
+            DATA_DIRECTIONS.into_iter().filter(|&direction| self.has_direction(direction));
         let each: Option<Vec<Nanos>> =
-            present.map(|direction| self.statistic_of(statistic, direction)).collect();
+            present.map(|direction| self.direction_statistic(statistic, direction)).collect();
         each?.into_iter().max()
     }
 
-    fn has(&self, direction: Direction) -> bool {
+    fn has_direction(&self, direction: Direction) -> bool {
         self.cells.iter().any(|cell| cell.totals.get(direction).is_some())
     }
 
     /// The bounded statistic of one direction.
-    pub(super) fn statistic_of(&self, of: Statistic, direction: Direction) -> Option<Nanos> {
+    pub(super) fn direction_statistic(&self, of: Statistic, direction: Direction) -> Option<Nanos> {
         let whole = self.histogram(direction);
         match of {
             Statistic::Mean => whole.mean_ns().map(|ns| Nanos(ns.round() as u64)),
@@ -94,7 +95,7 @@ impl Load<'_> {
     }
 
     /// The worst decision over the directions; a mean or a maximum is what it is.
-    pub(super) fn decision(&self, bound: &Bound) -> Decision {
+    pub(super) fn decide_bound(&self, bound: &Bound) -> Decision {
         let Statistic::Percentile(p) = bound.statistic else {
             return match self.statistic(bound.statistic) {
                 Some(value) if value < bound.limit => Decision::Pass,
@@ -104,7 +105,7 @@ impl Load<'_> {
         };
         let mut worst = Decision::Pass;
         let mut looked = false;
-        for direction in DATA {
+        for direction in DATA_DIRECTIONS {
             let shares: Vec<(f64, f64)> = self
                 .intervals(direction)
                 .map(|h| (h.count_above(bound.limit.0), h.count() as f64))
@@ -128,11 +129,11 @@ impl Load<'_> {
         if self.jobs == 1
             && let [cell] = self.cells.as_slice()
         {
-            return super::iops_of(cell);
+            return super::cell_iops(cell);
         }
         let value = self.iops(None);
-        let within = mean_of_series(&self.series()).recentred(value);
-        let between = stats::mean_of_few(&self.rates()).recentred(value);
+        let within = mean_of_series(&self.tick_series()).recentred(value);
+        let between = stats::mean_of_few(&self.probe_iops()).recentred(value);
         match (within.relative_half_width(), between.relative_half_width()) {
             (Some(within_width), Some(between_width)) if within_width >= between_width => within,
             (_, Some(_)) => between,
@@ -141,19 +142,20 @@ impl Load<'_> {
     }
 
     /// Operations per second of each probe.
-    fn rates(&self) -> Vec<f64> {
+    fn probe_iops(&self) -> Vec<f64> {
         let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
         self.cells.chunks(self.jobs.max(1)).map(rate).collect()
     }
 
     /// Operations per second in each tick. Jobs at the same time add up; probes follow each other.
-    fn series(&self) -> Vec<f64> {
-        self.cells.chunks(self.jobs.max(1)).flat_map(probe_rates).collect()
+    fn tick_series(&self) -> Vec<f64> {
+        self.cells.chunks(self.jobs.max(1)).flat_map(probe_tick_rates).collect()
     }
 
     /// Operations per second of one direction, or of all data.
     pub(super) fn iops(&self, direction: Option<Direction>) -> f64 {
-        let wanted = |d: Direction| direction.map_or(DATA.contains(&d), |only| only == d);
+        let wanted =
+            |d: Direction| direction.map_or(DATA_DIRECTIONS.contains(&d), |only| only == d);
         // By the rates and not the counts: those of a total over many hosts are of the time in
         // which all of them ran.
         let rate = |cell: &Cell| -> f64 {
@@ -170,7 +172,7 @@ impl Load<'_> {
         let mut whole = LatencyHistogram::new();
         for totals in self.cells.iter().filter_map(|cell| cell.totals.get(direction)) {
             // A damaged histogram was refused when the record was read.
-            let _ = whole.merge_sparse(&latency(totals).histogram);
+            let _ = whole.merge_sparse(&bounded_latency(totals).histogram);
         }
         whole
     }
@@ -190,7 +192,7 @@ impl Load<'_> {
     }
 
     /// The sum over the jobs of a figure's mean over the probes.
-    fn mean(&self, figure: impl Fn(&Cell) -> f64) -> f64 {
+    fn mean_over_probes(&self, figure: impl Fn(&Cell) -> f64) -> f64 {
         let sum: f64 = self.cells.iter().map(|cell| figure(cell)).sum();
         sum * self.jobs as f64 / self.cells.len().max(1) as f64
     }
@@ -219,16 +221,16 @@ impl Load<'_> {
                 .reduce(f64::max),
             Statistic::Max => None,
         };
-        DATA.into_iter().filter_map(of_direction).reduce(f64::max)
+        DATA_DIRECTIONS.into_iter().filter_map(of_direction).reduce(f64::max)
     }
 }
 
 /// Total latency, or the response time where a plan made the load.
-fn latency(totals: &DirectionTotals) -> &record::LatencySummary {
+fn bounded_latency(totals: &DirectionTotals) -> &record::LatencySummary {
     totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
 }
 
-pub(super) fn figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
+pub(super) fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
     let percentiles = PERCENTILES
         .iter()
         .filter(|&&p| percentile_supported(p, whole.count()))
@@ -238,7 +240,7 @@ pub(super) fn figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
 }
 
 /// Data operations per second in each tick of a probe: of its jobs together, as long as all ran.
-pub(super) fn probe_rates(probe: &[&Cell]) -> Vec<f64> {
+pub(super) fn probe_tick_rates(probe: &[&Cell]) -> Vec<f64> {
     let each: Vec<Vec<f64>> = probe.iter().map(|cell| tick_rates(cell)).collect();
     let length = each.iter().map(Vec::len).min().unwrap_or(0);
     (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
@@ -246,8 +248,11 @@ pub(super) fn probe_rates(probe: &[&Cell]) -> Vec<f64> {
 
 /// Data operations per second in each tick of a cell in which the generator ran.
 pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
-    let ticks: Vec<&Vec<u64>> =
-        DATA.iter().filter_map(|d| cell.ticks.directions.get(*d)).map(|t| &t.ops).collect();
+    let ticks: Vec<&Vec<u64>> = DATA_DIRECTIONS
+        .iter()
+        .filter_map(|d| cell.ticks.directions.get(*d))
+        .map(|t| &t.ops)
+        .collect();
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
     let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();

@@ -1,11 +1,14 @@
 //! What the shape of a curve says: the knee, thrashing, and whether it can be believed.
 
 use record::{CurvePoint, Fall, Fit, Shape};
-use stats::{Point, RatePoint, asymptotic_knee, falls, kneedle, monotone, usl};
+use stats::{
+    Point, RatePoint, asymptotic_knee, check_monotone, find_fall as find_rate_fall, fit_usl,
+    kneedle,
+};
 use units::Depth;
 use workload::{Direction, Statistic};
 
-use super::RISE;
+use super::RISE_MIN;
 use super::point::Load;
 
 /// Fewer points have no shape.
@@ -18,7 +21,7 @@ const LATENCY_ERROR_MIN: f64 = 0.05;
 const RATE_ERROR_MIN: f64 = 0.02;
 
 /// The shape of a curve over depth; `None` with fewer than three loads.
-pub(super) fn shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Shape> {
+pub(super) fn build_shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Shape> {
     if points.len() < POINTS_MIN {
         return None;
     }
@@ -28,24 +31,24 @@ pub(super) fn shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Shape> 
     let depth = |point: &CurvePoint| f64::from(point.depth.0);
     let xs: Vec<(f64, f64)> = points.iter().map(|p| (depth(p).log2(), p.iops)).collect();
     let closed = points.iter().all(|point| point.rate.is_none());
-    let saturated = closed && seen_ceiling(points, ceiling);
+    let saturated = closed && has_reached_ceiling(points, ceiling);
     Some(Shape {
         idle_latency_ns,
         ceiling_iops: ceiling,
         knee_depth: saturated
             .then(|| asymptotic_knee(idle_latency_ns / 1e9, ceiling).max(idle_depth)),
         bend_depth: kneedle(&xs).filter(|_| closed).map(|place| points[place].depth),
-        fall: closed.then(|| fall(points, loads)).flatten(),
-        fit: closed.then(|| fit(points, loads)).flatten(),
-        steady: steady(points, loads),
+        fall: closed.then(|| find_fall(points, loads)).flatten(),
+        fit: closed.then(|| fit_scalability(points, loads)).flatten(),
+        steady: is_latency_rising(points, loads),
         little_worst: if closed { little_worst(loads) } else { 0.0 },
     })
 }
 
 /// Whether the deepest points rise no more.
-fn seen_ceiling(points: &[CurvePoint], ceiling: f64) -> bool {
+fn has_reached_ceiling(points: &[CurvePoint], ceiling: f64) -> bool {
     let Some(deepest) = points.last() else { return false };
-    points.iter().any(|p| p.depth.0 <= deepest.depth.0 / 2 && p.iops * RISE >= ceiling)
+    points.iter().any(|p| p.depth.0 <= deepest.depth.0 / 2 && p.iops * RISE_MIN >= ceiling)
 }
 
 fn mean_latency(load: &Load<'_>) -> Option<f64> {
@@ -60,7 +63,7 @@ fn rate_error(load: &Load<'_>) -> f64 {
     width.max(RATE_ERROR_MIN)
 }
 
-fn fall(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fall> {
+fn find_fall(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fall> {
     let rates: Vec<RatePoint> = points
         .iter()
         .zip(loads)
@@ -70,7 +73,7 @@ fn fall(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fall> {
             error: Some(rate_error(load) * point.iops),
         })
         .collect();
-    let fall = falls(&rates)?;
+    let fall = find_rate_fall(&rates)?;
     Some(Fall {
         best_depth: Depth(fall.best.load as u32),
         best_iops: fall.best.rate,
@@ -80,13 +83,13 @@ fn fall(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fall> {
 }
 
 /// The universal scalability law, where it follows the curve at all: an annotation, no more.
-fn fit(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fit> {
+fn fit_scalability(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fit> {
     let weighted: Vec<(f64, f64, f64)> = points
         .iter()
         .zip(loads)
         .map(|(point, load)| (f64::from(point.depth.0), point.iops, rate_error(load).powi(-2)))
         .collect();
-    let usl = usl(&weighted)?;
+    let usl = fit_usl(&weighted)?;
     Some(Fit {
         gamma: usl.gamma,
         alpha: usl.alpha,
@@ -99,7 +102,7 @@ fn fit(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fit> {
 
 /// Whether latency rises with load, as it does on a device that stays the same: the 99th
 /// percentile where every point supports it, else the median.
-fn steady(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<bool> {
+fn is_latency_rising(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<bool> {
     let of = |p: f64| -> Option<Vec<Point>> {
         points
             .iter()
@@ -114,7 +117,7 @@ fn steady(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<bool> {
             .collect()
     };
     let series = of(TAIL).or_else(|| of(MEDIAN))?;
-    Some(monotone(&series).holds)
+    Some(check_monotone(&series).holds)
 }
 
 /// The largest difference between the depth asked and IOPS times mean latency.

@@ -9,20 +9,20 @@
 
 use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
 
-use super::view::host_record;
-use super::words::one_storage;
+use super::host_view::host_record;
+use super::wording::is_one_storage;
 use crate::checks;
 
 /// Facts kept of the hosts' findings: the totals' record is no copy of theirs.
 const EVIDENCE_MAX: usize = 12;
 /// Names told in a sentence.
-const NAMED: usize = 4;
+const NAMES_MAX: usize = 4;
 /// A device that served no more than this, times what all hosts asked, served only them.
-const SERVED: f64 = 1.1;
+const SERVED_FACTOR_MAX: f64 = 1.1;
 
 /// Where a check has its evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum EvidencePlace {
     /// In the totals.
     Total,
     /// On each host.
@@ -31,36 +31,42 @@ enum Seen {
     Both,
 }
 
-const fn seen(id: FindingId, apart: bool) -> Seen {
+const fn evidence_place(id: FindingId, apart: bool) -> EvidencePlace {
     match id {
         // A host whose path fails falls silent while the others go on.
-        FindingId::Stall => Seen::Both,
-        FindingId::NotSettled => Seen::Total,
+        FindingId::Stall => EvidencePlace::Both,
+        FindingId::NotSettled => EvidencePlace::Total,
         // Of hosts that have a target each, every one has its own span, cap and burst.
-        FindingId::Coverage | FindingId::ProviderLimit | FindingId::Burst if !apart => Seen::Total,
-        _ => Seen::Hosts,
+        FindingId::Coverage | FindingId::ProviderLimit | FindingId::Burst if !apart => {
+            EvidencePlace::Total
+        }
+        _ => EvidencePlace::Hosts,
     }
 }
 
 /// Every check of a run over many hosts, in the usual order.
-pub(crate) fn findings(record: &Measured, judgement: &Judgement, fleet: &Fleet) -> Vec<Finding> {
-    let apart = !one_storage(fleet);
-    let judged = |own: Finding| match seen(own.id, apart) {
-        Seen::Total => own,
-        Seen::Hosts => of_hosts(own.id, record, fleet),
-        Seen::Both => {
-            let theirs = of_hosts(own.id, record, fleet);
+pub(crate) fn run_fleet_checks(
+    record: &Measured,
+    judgement: &Judgement,
+    fleet: &Fleet,
+) -> Vec<Finding> {
+    let apart = !is_one_storage(fleet);
+    let judged = |own: Finding| match evidence_place(own.id, apart) {
+        EvidencePlace::Total => own,
+        EvidencePlace::Hosts => hosts_finding(own.id, record, fleet),
+        EvidencePlace::Both => {
+            let theirs = hosts_finding(own.id, record, fleet);
             // Equally bad: what is true of the total is the shorter story.
             if theirs.status > own.status { theirs } else { own }
         }
     };
-    checks::findings(record, judgement).into_iter().map(judged).collect()
+    checks::run_checks(record, judgement).into_iter().map(judged).collect()
 }
 
 /// What the hosts themselves found.
-fn of_hosts(id: FindingId, record: &Measured, fleet: &Fleet) -> Finding {
+fn hosts_finding(id: FindingId, record: &Measured, fleet: &Fleet) -> Finding {
     let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
-    let found = |host: &&FleetHost| found(id, host, record, fleet);
+    let found = |host: &&FleetHost| host_finding(id, host, record, fleet);
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for host in &within {
         match found(host) {
@@ -74,15 +80,15 @@ fn of_hosts(id: FindingId, record: &Measured, fleet: &Fleet) -> Finding {
     if status <= Status::NotObservable && !unknown.is_empty() {
         let why = format!(
             "nothing is known of {}: no record of its own; the others: {status}",
-            names(&unknown)
+            format_names(&unknown)
         );
         return checks::not_observable(id, &why);
     }
     let worst: Vec<&(&str, Finding)> = known.iter().filter(|(_, f)| f.status == status).collect();
-    put_together(id, status, &worst, within.len(), record)
+    merge_findings(id, status, &worst, within.len(), record)
 }
 
-fn put_together(
+fn merge_findings(
     id: FindingId,
     status: Status,
     worst: &[&(&str, Finding)],
@@ -95,7 +101,7 @@ fn put_together(
             (1, 1) => host.to_string(),
             (1, _) => format!("{host}, of {hosts} hosts"),
             (count, _) if count == hosts => format!("all {hosts} hosts, as {host}"),
-            (count, _) => format!("{count} of {hosts} hosts ({}), as {host}", names(&whose)),
+            (count, _) => format!("{count} of {hosts} hosts ({}), as {host}", format_names(&whose)),
         };
         format!("{of}: {}", finding.summary)
     });
@@ -108,7 +114,7 @@ fn put_together(
     });
     let mut evidence: Vec<Evidence> = evidence.take(EVIDENCE_MAX).collect();
     if evidence.is_empty() {
-        evidence.push(Evidence::figure("hosts", names(&whose), whose.len() as f64));
+        evidence.push(Evidence::figure("hosts", format_names(&whose), whose.len() as f64));
     }
     let mut cells: Vec<String> = Vec::new();
     for name in worst.iter().flat_map(|(_, finding)| &finding.cells) {
@@ -121,20 +127,25 @@ fn put_together(
 }
 
 /// What a host found; of neighbours, what is left when the other hosts of the run are none.
-fn found(id: FindingId, host: &FleetHost, record: &Measured, fleet: &Fleet) -> Option<Finding> {
+fn host_finding(
+    id: FindingId,
+    host: &FleetHost,
+    record: &Measured,
+    fleet: &Fleet,
+) -> Option<Finding> {
     let finding = host.findings.iter().find(|finding| finding.id == id)?;
     let of_others = id == FindingId::Neighbour
         && finding.status >= Status::Note
         && fleet.hosts.len() > 1
         && !finding.cells.is_empty()
-        && finding.cells.iter().all(|cell| served_us_alone(cell, host, record));
+        && finding.cells.iter().all(|cell| is_serving_only_fleet(cell, host, record));
     if !of_others {
         return Some(finding.clone());
     }
     // Without the device's counters only the processors are left to look at.
     let mut alone = host_record(record, host);
     alone.measured.cells.iter_mut().for_each(|cell| cell.ledger.layers.clear());
-    let left = checks::neighbours(&alone.measured);
+    let left = checks::check_neighbours(&alone.measured);
     if left.status >= Status::Note {
         return Some(left);
     }
@@ -152,19 +163,19 @@ fn found(id: FindingId, host: &FleetHost, record: &Measured, fleet: &Fleet) -> O
 /// Whether a host's device, which it shares with other hosts of the run (containers on one server,
 /// a volume that counts for all), served in a cell more than this host asked, but no more than all
 /// of them did.
-fn served_us_alone(cell: &str, host: &FleetHost, record: &Measured) -> bool {
+fn is_serving_only_fleet(cell: &str, host: &FleetHost, record: &Measured) -> bool {
     let (Some(part), Some(total)) = (host.cell(cell), record.cell(cell)) else { return false };
     let Some(device) = part.cell.ledger.layers.first() else { return false };
     let served = device.read_bytes.0.saturating_add(device.write_bytes.0) as f64;
     let asked =
         |ledger: &record::Ledger| ledger.read_bytes.0.saturating_add(ledger.write_bytes.0) as f64;
-    served > asked(&part.cell.ledger) && served <= SERVED * asked(&total.ledger)
+    served > asked(&part.cell.ledger) && served <= SERVED_FACTOR_MAX * asked(&total.ledger)
 }
 
 /// `h1, h2, h3, h4 and 4 more`.
-pub(super) fn names(hosts: &[&str]) -> String {
-    let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-    match hosts.len().saturating_sub(NAMED) {
+pub(super) fn format_names(hosts: &[&str]) -> String {
+    let told = hosts.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMES_MAX) {
         0 => told,
         more => format!("{told} and {more} more"),
     }

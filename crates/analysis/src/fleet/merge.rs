@@ -11,18 +11,18 @@ use stats::SparseHistogram;
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
-use super::part::{MergeError, Part, Placed, placed};
-use super::series::{intervals, ticks, together};
-use super::windows::{first_done, last_done, slowest};
-use crate::paused::coalesce_pauses;
-use crate::{confidence, latency_summary};
+use super::part::{HostPart, MergeError, PlacedPart, place_parts};
+use super::series::{merge_histograms, merge_intervals, merge_ticks};
+use super::windows::{find_slowest, first_done_window, last_done_window};
+use crate::pauses::coalesce_pauses;
+use crate::{compute_confidence, summarise_latency};
 
 /// Blocks that were not what was expected are shown in full; so many of them are enough.
 const MISMATCHES_MAX: usize = 10;
 
 /// What was asked of all hosts together.
 #[derive(Debug, Clone)]
-pub struct Total<'a> {
+pub struct TotalJob<'a> {
     /// The job as all hosts together have it: its depth and rate are their sum.
     pub job: &'a Job,
     /// What the cell is for.
@@ -37,11 +37,11 @@ pub struct Total<'a> {
 
 /// The total of a cell, and how its hosts met.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Merged {
+pub struct MergedCell {
     /// The total, under the name of the job.
     pub cell: Cell,
     /// Who is in it, how far apart they began, and the two windows.
-    pub met: FleetCell,
+    pub fleet_cell: FleetCell,
 }
 
 /// Adds up what the hosts gave to one cell.
@@ -55,10 +55,10 @@ pub struct Merged {
 /// # Errors
 /// When there is no part, or one of them contradicts itself: the host is named, and the others can
 /// be merged without it.
-pub fn merged(total: &Total<'_>, parts: &[Part<'_>]) -> Result<Merged, MergeError> {
-    let parts = placed(&total.job.name, parts)?;
-    let (first_done, last_done) = (first_done(&parts), last_done(&parts));
-    let totals = totals(&parts, first_done.as_ref().unwrap_or(&last_done))?;
+pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<MergedCell, MergeError> {
+    let parts = place_parts(&total.job.name, parts)?;
+    let (first_done, last_done) = (first_done_window(&parts), last_done_window(&parts));
+    let totals = merge_totals(&parts, first_done.as_ref().unwrap_or(&last_done))?;
     let elapsed = last_done.length;
     let ops: u64 = totals.iter().fold(0, |sum, (_, t)| sum.saturating_add(t.ops));
     let first = parts.first().map(|part| part.cell);
@@ -69,32 +69,32 @@ pub fn merged(total: &Total<'_>, parts: &[Part<'_>]) -> Result<Merged, MergeErro
         trial: first.and_then(|cell| cell.trial),
         step: first.and_then(|cell| cell.step.clone()),
         job: total.job.clone(),
-        backend: backends(&parts),
-        backend_notes: notes(&parts),
-        started: started(total.planned, &parts),
+        backend: merge_backends(&parts),
+        backend_notes: merge_notes(&parts),
+        started: total_start(total.planned, &parts),
         elapsed,
         // Durable is what is durable on all of them.
         end_sync: parts.iter().filter_map(|part| part.cell.end_sync).max(),
-        intervals: intervals(&parts, total.job.interval)?,
-        ticks: ticks(&parts),
+        intervals: merge_intervals(&parts, total.job.interval)?,
+        ticks: merge_ticks(&parts),
         totals,
-        achieved_depth: depth(&parts, elapsed),
-        cpu: cpu(&parts, ops),
-        ledger: ledger(&parts, elapsed),
+        achieved_depth: merge_depths(&parts, elapsed),
+        cpu: merge_cpu_times(&parts, ops),
+        ledger: merge_ledgers(&parts, elapsed),
         confidence: Confidence::default(),
-        pauses: pauses(&parts),
-        open_loop: open_loop(&parts)?,
-        verified: verified(&parts),
-        failures: failures(&parts),
-        error: error(&parts),
+        pauses: merge_pauses(&parts),
+        open_loop: merge_open_loops(&parts)?,
+        verified: merge_verified(&parts),
+        failures: merge_failures(&parts),
+        error: merge_errors(&parts),
     };
-    cell.confidence = confidence(&cell);
-    Ok(Merged { cell, met: met(total, &parts, first_done, last_done) })
+    cell.confidence = compute_confidence(&cell);
+    Ok(MergedCell { cell, fleet_cell: build_fleet_cell(total, &parts, first_done, last_done) })
 }
 
-fn met(
-    total: &Total<'_>,
-    parts: &[Placed<'_>],
+fn build_fleet_cell(
+    total: &TotalJob<'_>,
+    parts: &[PlacedPart<'_>],
     first_done: Option<Window>,
     last_done: Window,
 ) -> FleetCell {
@@ -115,13 +115,13 @@ fn met(
         skew_error: Nanos(skew_error),
         first_done,
         last_done,
-        slowest: slowest(parts),
+        slowest: find_slowest(parts),
     }
 }
 
 /// When at least one host paused: the total lacks its completions then.
-fn pauses(parts: &[Placed<'_>]) -> Vec<Pause> {
-    let of_host = |part: &Placed<'_>| {
+fn merge_pauses(parts: &[PlacedPart<'_>]) -> Vec<Pause> {
+    let of_host = |part: &PlacedPart<'_>| {
         let begin = part.begin;
         let placed = move |pause: &Pause| Pause {
             start: Nanos(pause.start.0.saturating_add(begin)),
@@ -133,18 +133,18 @@ fn pauses(parts: &[Placed<'_>]) -> Vec<Pause> {
 }
 
 /// From the start of the run to the first host's begin.
-fn started(planned: Nanos, parts: &[Placed<'_>]) -> Nanos {
+fn total_start(planned: Nanos, parts: &[PlacedPart<'_>]) -> Nanos {
     let first = parts.iter().map(|part| part.began_ns).min().unwrap_or(0);
     let at = i128::from(planned.0) + first;
     Nanos(u64::try_from(at).unwrap_or(0))
 }
 
-fn totals(parts: &[Placed<'_>], rates: &Window) -> Result<Directions, MergeError> {
+fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, MergeError> {
     let seconds = |length: Nanos| length.as_secs_f64().max(1e-9);
     let whole = Nanos(parts.iter().map(|part| part.end).max().unwrap_or(0));
     let mut all = Directions::default();
     for direction in Direction::ALL {
-        let given: Vec<(&Placed<'_>, &DirectionTotals)> = parts
+        let given: Vec<(&PlacedPart<'_>, &DirectionTotals)> = parts
             .iter()
             .filter_map(|part| Some((part, part.cell.totals.get(direction)?)))
             .collect();
@@ -155,7 +155,7 @@ fn totals(parts: &[Placed<'_>], rates: &Window) -> Result<Directions, MergeError
             let picked = given
                 .iter()
                 .map(|(part, totals)| (*part, pick(totals).map(|summary| &summary.histogram)));
-            together(picked).map(|sum| sum.map(|sum| latency_summary(&sum)))
+            merge_histograms(picked).map(|sum| sum.map(|sum| summarise_latency(&sum)))
         };
         let sum = |pick: fn(&DirectionTotals) -> u64| {
             given.iter().fold(0_u64, |sum, (_, totals)| sum.saturating_add(pick(totals)))
@@ -181,15 +181,15 @@ fn totals(parts: &[Placed<'_>], rates: &Window) -> Result<Directions, MergeError
 }
 
 /// What was outstanding on all hosts together, over all of the time.
-fn depth(parts: &[Placed<'_>], elapsed: Nanos) -> AchievedDepth {
-    let share = |part: &Placed<'_>| part.cell.elapsed.0 as f64 / elapsed.0.max(1) as f64;
+fn merge_depths(parts: &[PlacedPart<'_>], elapsed: Nanos) -> AchievedDepth {
+    let share = |part: &PlacedPart<'_>| part.cell.elapsed.0 as f64 / elapsed.0.max(1) as f64;
     let sum = |pick: fn(&AchievedDepth) -> f64| {
         parts.iter().map(|part| pick(&part.cell.achieved_depth) * share(part)).sum()
     };
     AchievedDepth { counted: sum(|depth| depth.counted), little: sum(|depth| depth.little) }
 }
 
-fn cpu(parts: &[Placed<'_>], ops: u64) -> CpuTime {
+fn merge_cpu_times(parts: &[PlacedPart<'_>], ops: u64) -> CpuTime {
     let sum = |pick: fn(&CpuTime) -> u64| {
         parts.iter().fold(0_u64, |sum, part| sum.saturating_add(pick(&part.cell.cpu)))
     };
@@ -202,7 +202,7 @@ fn cpu(parts: &[Placed<'_>], ops: u64) -> CpuTime {
     }
 }
 
-fn ledger(parts: &[Placed<'_>], elapsed: Nanos) -> Ledger {
+fn merge_ledgers(parts: &[PlacedPart<'_>], elapsed: Nanos) -> Ledger {
     let ledgers = || parts.iter().map(|part| &part.cell.ledger);
     let sum =
         |pick: fn(&Ledger) -> u64| ledgers().fold(0_u64, |sum, of| sum.saturating_add(pick(of)));
@@ -231,7 +231,7 @@ fn ledger(parts: &[Placed<'_>], elapsed: Nanos) -> Ledger {
 }
 
 /// The interfaces in use, each once: `io_uring`, `io_uring, threads`.
-fn backends(parts: &[Placed<'_>]) -> String {
+fn merge_backends(parts: &[PlacedPart<'_>]) -> String {
     let mut all: Vec<&str> = parts.iter().map(|part| part.cell.backend.as_str()).collect();
     all.sort_unstable();
     all.dedup();
@@ -239,7 +239,7 @@ fn backends(parts: &[Placed<'_>]) -> String {
 }
 
 /// What backends could not do; with the names of the hosts where it was not all of them.
-fn notes(parts: &[Placed<'_>]) -> Vec<String> {
+fn merge_notes(parts: &[PlacedPart<'_>]) -> Vec<String> {
     let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for part in parts {
         for note in &part.cell.backend_notes {
@@ -253,7 +253,7 @@ fn notes(parts: &[Placed<'_>]) -> Vec<String> {
     all.into_iter().map(told).collect()
 }
 
-fn open_loop(parts: &[Placed<'_>]) -> Result<Option<OpenLoop>, MergeError> {
+fn merge_open_loops(parts: &[PlacedPart<'_>]) -> Result<Option<OpenLoop>, MergeError> {
     let known = || parts.iter().filter_map(|part| Some((part, part.cell.open_loop.as_ref()?)));
     if known().next().is_none() {
         return Ok(None);
@@ -262,17 +262,17 @@ fn open_loop(parts: &[Placed<'_>]) -> Result<Option<OpenLoop>, MergeError> {
         known().fold(0_u64, |sum, (_, open)| sum.saturating_add(pick(open)))
     };
     let lag: fn(&OpenLoop) -> Option<&SparseHistogram> = |open| Some(&open.lag_ns.histogram);
-    let lag = together(known().map(|(part, open)| (part, lag(open))))?;
+    let lag = merge_histograms(known().map(|(part, open)| (part, lag(open))))?;
     Ok(Some(OpenLoop {
         started: sum(|open| open.started),
         held: sum(|open| open.held),
         unstarted: sum(|open| open.unstarted),
-        lag_ns: lag.as_ref().map(latency_summary).unwrap_or_default(),
+        lag_ns: lag.as_ref().map(summarise_latency).unwrap_or_default(),
         generator_late: known().any(|(_, open)| open.generator_late),
     }))
 }
 
-fn verified(parts: &[Placed<'_>]) -> Option<Verified> {
+fn merge_verified(parts: &[PlacedPart<'_>]) -> Option<Verified> {
     let known = || parts.iter().filter_map(|part| Some((part, part.cell.verified.as_ref()?)));
     known().next()?;
     let sum = |pick: fn(&Verified) -> u64| {
@@ -287,7 +287,7 @@ fn verified(parts: &[Placed<'_>]) -> Option<Verified> {
     })
 }
 
-fn failures(parts: &[Placed<'_>]) -> Vec<Failures> {
+fn merge_failures(parts: &[PlacedPart<'_>]) -> Vec<Failures> {
     let mut all: Vec<Failures> = Vec::new();
     for failure in parts.iter().flat_map(|part| &part.cell.failures) {
         let same = |known: &&mut Failures| {
@@ -302,7 +302,7 @@ fn failures(parts: &[Placed<'_>]) -> Vec<Failures> {
 }
 
 /// The first host's error, with its name, and how many others had one.
-fn error(parts: &[Placed<'_>]) -> Option<CellError> {
+fn merge_errors(parts: &[PlacedPart<'_>]) -> Option<CellError> {
     let mut failed = parts.iter().filter_map(|part| Some((part.host, part.cell.error.as_ref()?)));
     let (host, error) = failed.next()?;
     let more = match failed.count() {

@@ -15,11 +15,11 @@ const TIME_MAX: u64 = 7 * 24 * 3600 * 1_000_000_000;
 
 /// What one host gave to a cell.
 #[derive(Debug, Clone, Copy)]
-pub struct Part<'a> {
+pub struct HostPart<'a> {
     /// Its name.
     pub host: &'a str,
     /// What it gave, with all of its intervals.
-    pub given: &'a HostCell,
+    pub host_cell: &'a HostCell,
     /// How wrong its clock can be at most, held against the coordinator's.
     pub clock_error: Nanos,
 }
@@ -29,7 +29,7 @@ pub struct Part<'a> {
 pub enum MergeError {
     /// There is none.
     #[error("no host gave anything to cell '{cell}'")]
-    Nobody {
+    NoHosts {
         /// The cell.
         cell: String,
     },
@@ -47,7 +47,7 @@ pub enum MergeError {
 
 /// A part on the common clock, whose zero is the first host's begin.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedPart<'a> {
     pub(super) host: &'a str,
     pub(super) cell: &'a Cell,
     pub(super) clock_error: Nanos,
@@ -59,25 +59,28 @@ pub(super) struct Placed<'a> {
 }
 
 /// Lays parts on the common clock, ascending by name; refuses those that cannot be used.
-pub(super) fn placed<'a>(name: &str, parts: &[Part<'a>]) -> Result<Vec<Placed<'a>>, MergeError> {
-    let first = parts.iter().map(|part| part.given.began_ns).min();
+pub(super) fn place_parts<'a>(
+    name: &str,
+    parts: &[HostPart<'a>],
+) -> Result<Vec<PlacedPart<'a>>, MergeError> {
+    let first = parts.iter().map(|part| part.host_cell.began_ns).min();
     let Some(first) = first else {
-        return Err(MergeError::Nobody { cell: name.to_owned() });
+        return Err(MergeError::NoHosts { cell: name.to_owned() });
     };
-    let place = |part: &Part<'a>| {
-        usable(part).map_err(|what| MergeError::Damaged {
+    let place = |part: &HostPart<'a>| {
+        check_part(part).map_err(|what| MergeError::Damaged {
             host: part.host.to_owned(),
             cell: name.to_owned(),
             what,
         })?;
-        let begin = part.given.began_ns.abs_diff(first);
-        let cell = &part.given.cell;
+        let begin = part.host_cell.began_ns.abs_diff(first);
+        let cell = &part.host_cell.cell;
         let end = begin + cell.elapsed.0;
         let (host, clock_error) = (part.host, part.clock_error);
-        let began_ns = i128::from(part.given.began_ns);
-        Ok(Placed { host, cell, clock_error, began_ns, begin, end })
+        let began_ns = i128::from(part.host_cell.began_ns);
+        Ok(PlacedPart { host, cell, clock_error, began_ns, begin, end })
     };
-    let mut all: Vec<Placed<'a>> = parts.iter().map(place).collect::<Result<_, _>>()?;
+    let mut all: Vec<PlacedPart<'a>> = parts.iter().map(place).collect::<Result<_, _>>()?;
     all.sort_by_key(|part| part.host);
     match all.windows(2).find(|pair| pair[0].host == pair[1].host) {
         Some(pair) => Err(MergeError::Damaged {
@@ -90,10 +93,10 @@ pub(super) fn placed<'a>(name: &str, parts: &[Part<'a>]) -> Result<Vec<Placed<'a
 }
 
 /// Whether a part may be added to others, or why not.
-fn usable(part: &Part<'_>) -> Result<(), String> {
-    let cell = &part.given.cell;
-    if part.given.began_ns.unsigned_abs() > TIME_MAX {
-        return Err(format!("it began {} ns from the planned instant", part.given.began_ns));
+fn check_part(part: &HostPart<'_>) -> Result<(), String> {
+    let cell = &part.host_cell.cell;
+    if part.host_cell.began_ns.unsigned_abs() > TIME_MAX {
+        return Err(format!("it began {} ns from the planned instant", part.host_cell.began_ns));
     }
     if cell.elapsed.0 > TIME_MAX {
         return Err(format!("it lasted {}", cell.elapsed));
@@ -113,11 +116,11 @@ fn usable(part: &Part<'_>) -> Result<(), String> {
         }
         let more = [&totals.response_ns, &totals.submission_ns].into_iter().flatten();
         for histogram in std::iter::once(latency).chain(more.map(|summary| &summary.histogram)) {
-            sound(histogram)?;
+            check_histogram(histogram)?;
         }
     }
     if let Some(open) = &cell.open_loop {
-        sound(&open.lag_ns.histogram)?;
+        check_histogram(&open.lag_ns.histogram)?;
     }
     cell.intervals.iter().try_for_each(|interval| {
         if interval.start.0 > cell.elapsed.0 {
@@ -125,13 +128,13 @@ fn usable(part: &Part<'_>) -> Result<(), String> {
         }
         interval.directions.iter().try_for_each(|(_, counted)| {
             let more = [&counted.submission, &counted.response].into_iter().flatten();
-            std::iter::once(&counted.total).chain(more).try_for_each(sound)
+            std::iter::once(&counted.total).chain(more).try_for_each(check_histogram)
         })
     })
 }
 
 /// Whether a histogram can be added to others without running over.
-fn sound(histogram: &SparseHistogram) -> Result<(), String> {
+fn check_histogram(histogram: &SparseHistogram) -> Result<(), String> {
     if histogram.count > OPS_MAX {
         return Err(format!("a histogram of {} samples", histogram.count));
     }

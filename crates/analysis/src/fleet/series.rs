@@ -12,17 +12,17 @@ use stats::{LatencyHistogram, SparseHistogram};
 use units::Nanos;
 use workload::Direction;
 
-use super::part::{MergeError, Placed};
+use super::part::{MergeError, PlacedPart};
 
 /// The most slots of a series: 29 hours of tenths of a second. Longer ones are not kept.
 const SLOTS_MAX: u64 = 1 << 20;
 /// Ticks that a stored part has for each interval, and the most that it has at all.
-const TICKS: usize = 10;
+const TICKS_PER_POINT_MIN: usize = 10;
 const POINTS_MAX: usize = 600;
 
 /// The intervals of all hosts, without gaps; the last may be shorter. Empty where they have none.
-pub(super) fn intervals(
-    parts: &[Placed<'_>],
+pub(super) fn merge_intervals(
+    parts: &[PlacedPart<'_>],
     interval: Nanos,
 ) -> Result<Vec<Interval>, MergeError> {
     let end = parts.iter().map(|part| part.end).max().unwrap_or(0);
@@ -31,11 +31,11 @@ pub(super) fn intervals(
     if none || slots == 0 || slots > SLOTS_MAX {
         return Ok(Vec::new());
     }
-    let mut filled: BTreeMap<u64, Vec<(&Placed<'_>, &Interval)>> = BTreeMap::new();
+    let mut filled: BTreeMap<u64, Vec<(&PlacedPart<'_>, &Interval)>> = BTreeMap::new();
     for part in parts {
-        let shift = nearest(part.begin, interval.0);
+        let shift = nearest_slot(part.begin, interval.0);
         for of_host in &part.cell.intervals {
-            let slot = (nearest(of_host.start.0, interval.0) + shift).min(slots - 1);
+            let slot = (nearest_slot(of_host.start.0, interval.0) + shift).min(slots - 1);
             filled.entry(slot).or_default().push((part, of_host));
         }
     }
@@ -43,7 +43,7 @@ pub(super) fn intervals(
         .map(|slot| {
             let start = slot * interval.0;
             let directions = match filled.get(&slot) {
-                Some(of_hosts) => added(of_hosts)?,
+                Some(of_hosts) => add_intervals(of_hosts)?,
                 None => PerDirection::default(),
             };
             let length = Nanos(interval.0.min(end - start));
@@ -53,16 +53,16 @@ pub(super) fn intervals(
 }
 
 /// The slot that begins nearest to `at`.
-const fn nearest(at: u64, slot: u64) -> u64 {
+const fn nearest_slot(at: u64, slot: u64) -> u64 {
     (at + slot / 2) / slot
 }
 
-fn added(
-    of_hosts: &[(&Placed<'_>, &Interval)],
+fn add_intervals(
+    of_hosts: &[(&PlacedPart<'_>, &Interval)],
 ) -> Result<PerDirection<DirectionInterval>, MergeError> {
     let mut all = PerDirection::default();
     for direction in Direction::ALL {
-        let counted: Vec<(&Placed<'_>, &DirectionInterval)> = of_hosts
+        let counted: Vec<(&PlacedPart<'_>, &DirectionInterval)> = of_hosts
             .iter()
             .filter_map(|(part, interval)| Some((*part, interval.directions.get(direction)?)))
             .collect();
@@ -74,7 +74,7 @@ fn added(
         };
         let histogram = |pick: &dyn Fn(&DirectionInterval) -> Option<&SparseHistogram>| {
             let picked = counted.iter().map(|(part, of_host)| (*part, pick(of_host)));
-            together(picked).map(|sum| sum.map(|sum| sum.to_sparse()))
+            merge_histograms(picked).map(|sum| sum.map(|sum| sum.to_sparse()))
         };
         let made = DirectionInterval {
             ops: sum(|of_host| of_host.ops),
@@ -89,8 +89,8 @@ fn added(
 }
 
 /// The histograms of hosts added up; `None` where no host has one.
-pub(super) fn together<'a>(
-    histograms: impl Iterator<Item = (&'a Placed<'a>, Option<&'a SparseHistogram>)>,
+pub(super) fn merge_histograms<'a>(
+    histograms: impl Iterator<Item = (&'a PlacedPart<'a>, Option<&'a SparseHistogram>)>,
 ) -> Result<Option<LatencyHistogram>, MergeError> {
     let mut sum = None;
     for (part, histogram) in histograms {
@@ -106,7 +106,7 @@ pub(super) fn together<'a>(
 }
 
 /// The ticks of the time in which all hosts ran; none where their ticks are of different lengths.
-pub(super) fn ticks(parts: &[Placed<'_>]) -> TickSeries {
+pub(super) fn merge_ticks(parts: &[PlacedPart<'_>]) -> TickSeries {
     let counting = || parts.iter().filter(|part| !part.cell.ticks.directions.is_empty());
     let Some(tick) = counting().map(|part| part.cell.ticks.tick.0).next().filter(|t| *t > 0) else {
         return TickSeries::default();
@@ -114,26 +114,26 @@ pub(super) fn ticks(parts: &[Placed<'_>]) -> TickSeries {
     if counting().any(|part| part.cell.ticks.tick.0 != tick) {
         return TickSeries::default();
     }
-    let from = counting().map(|part| nearest(part.begin, tick)).max().unwrap_or(0);
-    let to = counting().map(|part| nearest(part.begin, tick) + length(part.cell)).min();
+    let from = counting().map(|part| nearest_slot(part.begin, tick)).max().unwrap_or(0);
+    let to = counting().map(|part| nearest_slot(part.begin, tick) + tick_count(part.cell)).min();
     let to = to.unwrap_or(0).max(from);
     let mut directions = PerDirection::default();
     for direction in Direction::ALL {
-        let counted = |part: &&Placed<'_>| part.cell.ticks.directions.get(direction).is_some();
+        let counted = |part: &&PlacedPart<'_>| part.cell.ticks.directions.get(direction).is_some();
         if counting().any(|part| counted(&part)) {
-            directions.set(direction, added_ticks(counting(), direction, tick, from..to));
+            directions.set(direction, add_ticks(counting(), direction, tick, from..to));
         }
     }
     TickSeries { tick: Nanos(tick), directions }
 }
 
 /// Whole ticks that a host counted.
-fn length(cell: &Cell) -> u64 {
+fn tick_count(cell: &Cell) -> u64 {
     cell.ticks.directions.iter().map(|(_, ticks)| ticks.ops.len() as u64).max().unwrap_or(0)
 }
 
-fn added_ticks<'a>(
-    parts: impl Iterator<Item = &'a Placed<'a>>,
+fn add_ticks<'a>(
+    parts: impl Iterator<Item = &'a PlacedPart<'a>>,
     direction: Direction,
     tick: u64,
     range: std::ops::Range<u64>,
@@ -142,7 +142,7 @@ fn added_ticks<'a>(
     let mut sum = Ticks { ops: vec![0; count], latency_sum_ns: vec![0; count] };
     for part in parts {
         let Some(ticks) = part.cell.ticks.directions.get(direction) else { continue };
-        let skipped = range.start - nearest(part.begin, tick).min(range.start);
+        let skipped = range.start - nearest_slot(part.begin, tick).min(range.start);
         let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
         for (into, from) in
             [(&mut sum.ops, &ticks.ops), (&mut sum.latency_sum_ns, &ticks.latency_sum_ns)]
@@ -158,10 +158,10 @@ fn added_ticks<'a>(
 /// A part as it is kept beside its total: without intervals, and with ticks of the length of an
 /// interval. Everything that was left out stands in the host's own record.
 #[must_use]
-pub fn thinned(given: &HostCell) -> HostCell {
+pub fn thin_host_cell(given: &HostCell) -> HostCell {
     let series = &given.cell.ticks;
-    let longest = usize::try_from(length(&given.cell)).unwrap_or(usize::MAX);
-    let factor = longest.div_ceil(POINTS_MAX).max(TICKS);
+    let longest = usize::try_from(tick_count(&given.cell)).unwrap_or(usize::MAX);
+    let factor = longest.div_ceil(POINTS_MAX).max(TICKS_PER_POINT_MIN);
     let summed = |counts: &[u64]| -> Vec<u64> {
         let sum = |chunk: &[u64]| chunk.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
         counts.chunks_exact(factor).map(sum).collect()

@@ -10,7 +10,7 @@ use stats::LatencyHistogram;
 use units::Nanos;
 
 use super::*;
-use crate::latency_summary;
+use crate::summarise_latency;
 
 const INTERVAL: u64 = 100_000_000;
 const TICK: u64 = 10_000_000;
@@ -20,7 +20,7 @@ type Operations = Vec<(u64, u64)>;
 
 /// The cell of a host whose reads completed so.
 fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
-    let mut cell = fixture::ssd().measured.cell("randread-4k-qd4").unwrap().clone();
+    let mut cell = fixture::ssd_record().measured.cell("randread-4k-qd4").unwrap().clone();
     let slots = elapsed.div_ceil(INTERVAL);
     let ticks = usize::try_from(elapsed / TICK).unwrap();
     let mut series = Ticks { ops: vec![0; ticks], latency_sum_ns: vec![0; ticks] };
@@ -55,7 +55,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
     read.bytes = whole.count() * 4096;
     read.iops = whole.count() as f64 / seconds;
     read.bytes_per_second = read.bytes as f64 / seconds;
-    read.latency_ns = latency_summary(&whole);
+    read.latency_ns = summarise_latency(&whole);
     cell.elapsed = Nanos(elapsed);
     cell.ledger.read_ops = whole.count();
     cell.ledger.read_bytes = units::Bytes(whole.count() * 4096);
@@ -77,23 +77,23 @@ fn even(count: u64, elapsed: u64, latency: u64) -> Operations {
 
 const NAMES: [&str; 8] = ["h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8"];
 
-fn merge(given: &[HostCell]) -> Result<Merged, MergeError> {
-    let parts: Vec<Part<'_>> = given
+fn merge(given: &[HostCell]) -> Result<MergedCell, MergeError> {
+    let parts: Vec<HostPart<'_>> = given
         .iter()
         .zip(NAMES)
-        .map(|(given, host)| Part { host, given, clock_error: Nanos::micros(100) })
+        .map(|(given, host)| HostPart { host, host_cell: given, clock_error: Nanos::micros(100) })
         .collect();
     let mut job = given.first().map(|given| given.cell.job.clone()).unwrap();
     job.name = "randread-4k-total".to_owned();
     job.depth.0 *= u32::try_from(given.len()).unwrap();
-    let total = Total {
+    let total = TotalJob {
         job: &job,
         role: CellRole::Probe,
         planned: Nanos::secs(9),
         idle: Vec::new(),
         missing: Vec::new(),
     };
-    merged(&total, &parts)
+    merge_cells(&total, &parts)
 }
 
 fn ops(cell: &Cell) -> Vec<u64> {
@@ -128,7 +128,7 @@ proptest! {
         prop_assert_eq!(&mine.counts, &theirs.counts);
         prop_assert_eq!((mine.min_ns, mine.max_ns), (theirs.min_ns, theirs.max_ns));
         prop_assert!((mine.sum_ns - theirs.sum_ns).abs() <= 1e-9 * theirs.sum_ns);
-        prop_assert_eq!(&read.latency_ns.percentiles, &latency_summary(&whole).percentiles);
+        prop_assert_eq!(&read.latency_ns.percentiles, &summarise_latency(&whole).percentiles);
         prop_assert_eq!(read.ops, whole.count());
         prop_assert_eq!(read.bytes, whole.count() * 4096);
         prop_assert_eq!(ops(&total.cell).iter().sum::<u64>(), whole.count());
@@ -169,7 +169,7 @@ proptest! {
             host_cell(&even(count, elapsed, 50_000), began, elapsed)
         }).collect();
         let total = merge(&given).unwrap();
-        let window = total.met.first_done.as_ref().unwrap();
+        let window = total.fleet_cell.first_done.as_ref().unwrap();
         prop_assert_eq!(window.length.0, ended - late.unsigned_abs());
         let truth: f64 = counts.iter().enumerate().map(|(place, &count)| {
             let elapsed = if place == 1 { ended } else { 1_000_000_000 };
@@ -180,7 +180,7 @@ proptest! {
         let slack = counts.iter().map(|count| 2.0 + *count as f64 / 200.0).sum::<f64>();
         prop_assert!((rate.ops - truth).abs() <= slack, "{} {truth} {slack}", rate.ops);
         prop_assert!((total.cell.iops() - rate.iops).abs() < 1e-6);
-        let all = total.met.last_done.rates.read.unwrap();
+        let all = total.fleet_cell.last_done.rates.read.unwrap();
         prop_assert!((all.ops - counts.iter().sum::<u64>() as f64).abs() < 1e-6);
     }
 }
@@ -195,8 +195,8 @@ fn hosts_that_ran_together_add_up() {
     let total = merge(&given).unwrap();
     assert_eq!(total.cell.name, "randread-4k-total");
     assert!((total.cell.iops() / 4000.0 - 1.0).abs() < 0.001, "{}", total.cell.iops());
-    assert_eq!(total.met.skew, Nanos::micros(300));
-    assert_eq!(total.met.skew_error, Nanos::micros(200));
+    assert_eq!(total.fleet_cell.skew, Nanos::micros(300));
+    assert_eq!(total.fleet_cell.skew_error, Nanos::micros(200));
     assert_eq!(total.cell.started, Nanos::secs(9));
     assert_eq!(total.cell.elapsed, Nanos(second + 300_000));
     // 0.4 and 0.6 outstanding, by counting and by Little.
@@ -204,7 +204,7 @@ fn hosts_that_ran_together_add_up() {
     assert!((total.cell.achieved_depth.little - 1.0).abs() < 0.001);
     assert_eq!(total.cell.ledger.read_ops, 4000);
     assert!(total.cell.ledger.layers.is_empty(), "devices of two hosts may be one");
-    let slowest = total.met.slowest.unwrap();
+    let slowest = total.fleet_cell.slowest.unwrap();
     assert_eq!((slowest.host.as_str(), slowest.mean_ns), ("h1", 400_000.0));
     assert_eq!(slowest.median_ns, 300_000.0);
     assert_eq!(ops(&total.cell), [[400; 10].as_slice(), &[0]].concat());
@@ -224,7 +224,7 @@ fn a_deeper_queue_does_not_make_a_host_the_slowest() {
                 given
             })
             .collect();
-        merge(&given).unwrap().met.slowest.map(|slowest| slowest.host)
+        merge(&given).unwrap().fleet_cell.slowest.map(|slowest| slowest.host)
     };
     assert_eq!(slowest(&[(2, 9_000), (1, 5_000), (1, 6_000)]).as_deref(), Some("h3"));
     assert_eq!(slowest(&[(1, 9_000), (1, 5_000), (1, 6_000)]).as_deref(), Some("h1"));
@@ -273,10 +273,10 @@ fn rates_are_those_of_the_time_in_which_all_ran() {
         host_cell(&even(250, second / 4, 1_000), 0, second / 4),
     ];
     let total = merge(&given).unwrap();
-    let first = total.met.first_done.as_ref().unwrap();
+    let first = total.fleet_cell.first_done.as_ref().unwrap();
     assert_eq!((first.start, first.length), (Nanos(0), Nanos(second / 4)));
     assert!((total.cell.iops() - 2000.0).abs() < 10.0, "{}", total.cell.iops());
-    let last = total.met.last_done.rates.read.unwrap();
+    let last = total.fleet_cell.last_done.rates.read.unwrap();
     assert!((last.iops - 1250.0).abs() < 1e-6);
     assert_eq!(total.cell.totals.read.as_ref().unwrap().ops, 1250, "nothing is lost");
 }
@@ -289,7 +289,7 @@ fn a_host_that_failed_at_once_does_not_make_a_rate_of_nothing() {
     failed.cell.error = Some(CellError { message, errno: Some(5) });
     let given = [host_cell(&even(1000, second, 1_000), 0, second), failed];
     let total = merge(&given).unwrap();
-    assert_eq!(total.met.first_done, None);
+    assert_eq!(total.fleet_cell.first_done, None);
     assert!((total.cell.iops() - 1003.0).abs() < 1e-6, "{}", total.cell.iops());
     let error = total.cell.error.unwrap();
     assert_eq!(
@@ -323,23 +323,24 @@ fn a_part_that_contradicts_itself_is_refused_by_name() {
         },
         "beyond its maximum",
     );
-    let nobody = Total {
+    let nobody = TotalJob {
         job: &good().cell.job,
         role: CellRole::Probe,
         planned: Nanos(0),
         idle: Vec::new(),
         missing: Vec::new(),
     };
-    assert!(matches!(merged(&nobody, &[]), Err(MergeError::Nobody { .. })));
-    let (one, part) = (good(), |given| Part { host: "h1", given, clock_error: Nanos(0) });
-    let twice = merged(&nobody, &[part(&one), part(&one)]).unwrap_err();
+    assert!(matches!(merge_cells(&nobody, &[]), Err(MergeError::NoHosts { .. })));
+    let (one, part) =
+        (good(), |given| HostPart { host: "h1", host_cell: given, clock_error: Nanos(0) });
+    let twice = merge_cells(&nobody, &[part(&one), part(&one)]).unwrap_err();
     assert!(twice.to_string().contains("twice"), "{twice}");
 }
 
 #[test]
 fn a_thinned_part_keeps_every_operation_of_its_whole_slots() {
     let given = host_cell(&even(1234, 1_000_000_000, 5_000), 7, 1_000_000_000);
-    let thin = thinned(&given);
+    let thin = thin_host_cell(&given);
     assert!(thin.cell.intervals.is_empty());
     assert_eq!(thin.cell.ticks.tick, Nanos(INTERVAL));
     let ticks = thin.cell.ticks.directions.read.as_ref().unwrap();
@@ -348,7 +349,7 @@ fn a_thinned_part_keeps_every_operation_of_its_whole_slots() {
 }
 
 fn judged(spoil: impl Fn(&mut Measured)) -> record::Judgement {
-    let mut record = fixture::fleet().measured;
+    let mut record = fixture::fleet_record().measured;
     spoil(&mut record);
     crate::judge(&record)
 }
@@ -386,7 +387,11 @@ fn the_worst_host_speaks_and_is_named() {
     let (status, summary) = status(&judgement, FindingId::PageCache);
     assert_eq!(status, Status::Invalid);
     assert_eq!(summary, "host-c, of 4 hosts: reads came from memory");
-    assert_eq!(judgement.marks("randread-4k-qd8").len(), 1, "the total is spoiled with it");
+    assert_eq!(
+        judgement.severe_findings("randread-4k-qd8").len(),
+        1,
+        "the total is spoiled with it"
+    );
     assert_eq!(judgement.verdict.unwrap().trust, Trust::Broken);
 }
 

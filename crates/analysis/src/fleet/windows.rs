@@ -6,7 +6,7 @@ use record::{PerDirection, Slowest, Window, WindowRate};
 use units::Nanos;
 use workload::Direction;
 
-use super::part::Placed;
+use super::part::PlacedPart;
 
 /// A common time shorter than this share of the whole says nothing of it: a host that failed at
 /// once leaves hardly any.
@@ -14,20 +14,20 @@ const SHARE_MIN: f64 = 0.1;
 
 /// The time in which all ran: from the last begin until the first was done; `None` where there was
 /// hardly any.
-pub(super) fn first_done(parts: &[Placed<'_>]) -> Option<Window> {
+pub(super) fn first_done_window(parts: &[PlacedPart<'_>]) -> Option<Window> {
     let from = parts.iter().map(|part| part.begin).max()?;
     let to = parts.iter().map(|part| part.end).min()?;
     let whole = parts.iter().map(|part| part.end).max()?;
     let length = to.checked_sub(from)?;
-    (length > 0 && length as f64 >= SHARE_MIN * whole as f64).then(|| window(parts, from, to))
+    (length > 0 && length as f64 >= SHARE_MIN * whole as f64).then(|| build_window(parts, from, to))
 }
 
 /// All of the time: from the first begin until the last was done.
-pub(super) fn last_done(parts: &[Placed<'_>]) -> Window {
-    window(parts, 0, parts.iter().map(|part| part.end).max().unwrap_or(0))
+pub(super) fn last_done_window(parts: &[PlacedPart<'_>]) -> Window {
+    build_window(parts, 0, parts.iter().map(|part| part.end).max().unwrap_or(0))
 }
 
-fn window(parts: &[Placed<'_>], from: u64, to: u64) -> Window {
+fn build_window(parts: &[PlacedPart<'_>], from: u64, to: u64) -> Window {
     let length = Nanos(to - from);
     let seconds = length.as_secs_f64().max(1e-9);
     let mut rates = PerDirection::default();
@@ -35,7 +35,7 @@ fn window(parts: &[Placed<'_>], from: u64, to: u64) -> Window {
         let (mut ops, mut bytes, mut any) = (0.0, 0.0, false);
         for part in parts {
             let Some(totals) = part.cell.totals.get(direction) else { continue };
-            let share = share(part, direction, from, to);
+            let share = completed_share(part, direction, from, to);
             any = true;
             ops += totals.ops as f64 * share;
             bytes += totals.bytes as f64 * share;
@@ -51,7 +51,7 @@ fn window(parts: &[Placed<'_>], from: u64, to: u64) -> Window {
 /// Which share of a host's operations of `direction` completed between two instants: by its ticks,
 /// of which one that is cut counts by its share; what came after the last whole tick is spread
 /// evenly over the rest of the time.
-fn share(part: &Placed<'_>, direction: Direction, from: u64, to: u64) -> f64 {
+fn completed_share(part: &PlacedPart<'_>, direction: Direction, from: u64, to: u64) -> f64 {
     if from <= part.begin && to >= part.end {
         return 1.0;
     }
@@ -81,19 +81,20 @@ fn share(part: &Placed<'_>, direction: Direction, from: u64, to: u64) -> f64 {
 
 /// The host whose mean latency is farthest above the median of those that have as much depth: a
 /// deeper queue waits longer on any host. `None` where no two have the same.
-pub(super) fn slowest(parts: &[Placed<'_>]) -> Option<Slowest> {
+pub(super) fn find_slowest(parts: &[PlacedPart<'_>]) -> Option<Slowest> {
     let mut depths: BTreeMap<u32, Vec<(f64, &str)>> = BTreeMap::new();
     for part in parts {
         let means = depths.entry(part.cell.job.depth.0).or_default();
-        means.extend(mean_ns(part).map(|mean| (mean, part.host)));
+        means.extend(mean_latency_ns(part).map(|mean| (mean, part.host)));
     }
-    let of_depth = depths.into_values().filter(|means| means.len() > 1).filter_map(farthest);
+    let of_depth =
+        depths.into_values().filter(|means| means.len() > 1).filter_map(slowest_of_depth);
     let ratio = |slowest: &Slowest| slowest.mean_ns / slowest.median_ns.max(1.0);
     of_depth.max_by(|a, b| ratio(a).total_cmp(&ratio(b)))
 }
 
 /// The longest of several means, and their median.
-fn farthest(mut means: Vec<(f64, &str)>) -> Option<Slowest> {
+fn slowest_of_depth(mut means: Vec<(f64, &str)>) -> Option<Slowest> {
     means.sort_by(|a, b| a.0.total_cmp(&b.0));
     let middle = means.len() / 2;
     let median_ns = match means.len() % 2 {
@@ -106,7 +107,7 @@ fn farthest(mut means: Vec<(f64, &str)>) -> Option<Slowest> {
 
 /// Mean latency of a host's reads and writes together, or of what else it did; in an open loop of
 /// their response times.
-fn mean_ns(part: &Placed<'_>) -> Option<f64> {
+fn mean_latency_ns(part: &PlacedPart<'_>) -> Option<f64> {
     let mean = |wanted: &dyn Fn(Direction) -> bool| {
         let (mut sum, mut count) = (0.0, 0.0);
         for (_, totals) in part.cell.totals.iter().filter(|(direction, _)| wanted(*direction)) {

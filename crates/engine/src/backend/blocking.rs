@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use workload::{Direction, DurableWrites, SyncKind, TrimKind};
 
-use super::{Backend, Request, result_of};
+use super::{Backend, Request, to_completion_result};
 
 /// Which system calls move data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Calls {
+pub(crate) enum SyscallFamily {
     /// lseek, then read or write.
     Sync,
     /// pread, pwrite.
@@ -22,7 +22,7 @@ pub(crate) enum Calls {
 
 /// How writes, syncs and trims are done, resolved before the loop.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct SyscallMode {
     pub(crate) sync: SyncKind,
     pub(crate) trim: TrimKind,
     /// `RWF_DSYNC`, `RWF_SYNC` or 0.
@@ -31,9 +31,9 @@ pub(crate) struct Manner {
     pub(crate) device: bool,
 }
 
-impl Manner {
+impl SyscallMode {
     /// The flags of writes that wait for durability.
-    pub(crate) fn flags(durable: Option<DurableWrites>) -> i32 {
+    pub(crate) fn durability_flags(durable: Option<DurableWrites>) -> i32 {
         match durable {
             None => 0,
             Some(DurableWrites::Data) => libc::RWF_DSYNC,
@@ -51,15 +51,15 @@ const BLKZEROOUT: libc::Ioctl = 0x127f;
 #[derive(Debug)]
 pub(crate) struct Blocking {
     files: Vec<i32>,
-    calls: Calls,
-    manner: Manner,
+    calls: SyscallFamily,
+    manner: SyscallMode,
     queued: Option<(u32, Request)>,
     done: Option<(u32, i32)>,
 }
 
 impl Blocking {
     /// For `files`, which the worker keeps open.
-    pub(crate) fn new(files: Vec<i32>, calls: Calls, manner: Manner) -> Self {
+    pub(crate) fn new(files: Vec<i32>, calls: SyscallFamily, manner: SyscallMode) -> Self {
         Self { files, calls, manner, queued: None, done: None }
     }
 
@@ -67,8 +67,10 @@ impl Blocking {
         let file = self.files[request.target as usize];
         match request.direction {
             Direction::Read | Direction::Write => self.transfer(file, request),
-            Direction::Sync => sync(file, self.manner.sync),
-            Direction::Trim => trim(file, self.manner, request.offset, u64::from(request.length)),
+            Direction::Sync => sync_file(file, self.manner.sync),
+            Direction::Trim => {
+                trim_range(file, self.manner, request.offset, u64::from(request.length))
+            }
         }
     }
 
@@ -82,28 +84,28 @@ impl Blocking {
         // (contract of `Backend`); the descriptor is held open by the worker.
         let moved = unsafe {
             match (self.calls, reads) {
-                (Calls::Sync, _) if libc::lseek(file, offset, libc::SEEK_SET) < 0 => -1,
-                (Calls::Sync, true) => libc::read(file, buffer.cast(), length),
-                (Calls::Sync, false) => libc::write(file, buffer.cast(), length),
-                (Calls::Psync, true) => libc::pread(file, buffer.cast(), length, offset),
-                (Calls::Psync, false) => libc::pwrite(file, buffer.cast(), length, offset),
-                (Calls::Pvsync, true) => libc::preadv(file, &raw const vector, 1, offset),
-                (Calls::Pvsync, false) => libc::pwritev(file, &raw const vector, 1, offset),
-                (Calls::Pvsync2(flags), true) => {
+                (SyscallFamily::Sync, _) if libc::lseek(file, offset, libc::SEEK_SET) < 0 => -1,
+                (SyscallFamily::Sync, true) => libc::read(file, buffer.cast(), length),
+                (SyscallFamily::Sync, false) => libc::write(file, buffer.cast(), length),
+                (SyscallFamily::Psync, true) => libc::pread(file, buffer.cast(), length, offset),
+                (SyscallFamily::Psync, false) => libc::pwrite(file, buffer.cast(), length, offset),
+                (SyscallFamily::Pvsync, true) => libc::preadv(file, &raw const vector, 1, offset),
+                (SyscallFamily::Pvsync, false) => libc::pwritev(file, &raw const vector, 1, offset),
+                (SyscallFamily::Pvsync2(flags), true) => {
                     libc::preadv2(file, &raw const vector, 1, offset, flags)
                 }
-                (Calls::Pvsync2(flags), false) => {
+                (SyscallFamily::Pvsync2(flags), false) => {
                     let flags = flags | self.manner.write_flags;
                     libc::pwritev2(file, &raw const vector, 1, offset, flags)
                 }
             }
         };
-        result_of(moved)
+        to_completion_result(moved)
     }
 }
 
 /// Makes everything written to `file` durable; 0 or a negative error number.
-pub(crate) fn sync(file: i32, kind: SyncKind) -> i32 {
+pub(crate) fn sync_file(file: i32, kind: SyncKind) -> i32 {
     let range = libc::SYNC_FILE_RANGE_WAIT_BEFORE
         | libc::SYNC_FILE_RANGE_WRITE
         | libc::SYNC_FILE_RANGE_WAIT_AFTER;
@@ -115,11 +117,11 @@ pub(crate) fn sync(file: i32, kind: SyncKind) -> i32 {
             SyncKind::FileRange => libc::sync_file_range(file, 0, 0, range),
         }
     };
-    result_of(result as isize)
+    to_completion_result(result as isize)
 }
 
 /// Gives a range back or zeroes it; its length or a negative error number.
-fn trim(file: i32, manner: Manner, offset: u64, length: u64) -> i32 {
+fn trim_range(file: i32, manner: SyscallMode, offset: u64, length: u64) -> i32 {
     let range = [offset, length];
     let mode = match manner.trim {
         TrimKind::Discard => libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
@@ -134,7 +136,7 @@ fn trim(file: i32, manner: Manner, offset: u64, length: u64) -> i32 {
             (false, _) => libc::fallocate(file, mode, offset as i64, length as i64),
         }
     };
-    if result < 0 { result_of(-1) } else { length as i32 }
+    if result < 0 { to_completion_result(-1) } else { length as i32 }
 }
 
 impl Backend for Blocking {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use workload::{Direction, SyncKind};
 
-use super::{Backend, Request, forgive_signal};
+use super::{Backend, Request, ignore_interruption};
 
 /// `struct iocb`; the order of `key` and `rw_flags` is that of little-endian machines.
 #[repr(C)]
@@ -96,7 +96,7 @@ impl Libaio {
 
     /// Hands over what is queued; what the kernel does not take now stays queued.
     #[inline]
-    fn hand_over(&mut self) -> io::Result<()> {
+    fn submit_queued(&mut self) -> io::Result<()> {
         while !self.queued.is_empty() {
             let (count, blocks) = (self.queued.len(), self.queued.as_mut_ptr());
             // SAFETY: `blocks` points to `count` addresses of control blocks in `self.blocks`,
@@ -104,7 +104,7 @@ impl Libaio {
             // `Backend`).
             let taken = unsafe { libc::syscall(libc::SYS_io_submit, self.context, count, blocks) };
             if taken < 0 {
-                return forgive_signal(Err(io::Error::last_os_error()));
+                return ignore_interruption(Err(io::Error::last_os_error()));
             }
             self.queued.drain(..taken as usize);
             if taken == 0 {
@@ -116,7 +116,7 @@ impl Libaio {
 
     /// Collects what has completed; waits for `least`, at most `timeout`.
     #[inline]
-    fn collect(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()> {
+    fn collect_events(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()> {
         if self.taken < self.ready {
             return Ok(()); // some were not yet handed out
         }
@@ -138,7 +138,7 @@ impl Libaio {
             )
         };
         (self.ready, self.taken) = (got.max(0) as usize, 0);
-        if got < 0 { forgive_signal(Err(io::Error::last_os_error())) } else { Ok(()) }
+        if got < 0 { ignore_interruption(Err(io::Error::last_os_error())) } else { Ok(()) }
     }
 }
 
@@ -178,24 +178,24 @@ impl Backend for Libaio {
 
     #[inline]
     fn submit(&mut self) -> io::Result<()> {
-        self.hand_over()
+        self.submit_queued()
     }
 
     #[inline]
     fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.hand_over()?;
-        self.collect(0, Some(Duration::ZERO))
+        self.submit_queued()?;
+        self.collect_events(0, Some(Duration::ZERO))
     }
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        self.hand_over()?;
-        self.collect(1, None)
+        self.submit_queued()?;
+        self.collect_events(1, None)
     }
 
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        self.hand_over()?;
-        self.collect(1, Some(timeout))
+        self.submit_queued()?;
+        self.collect_events(1, Some(timeout))
     }
 
     #[inline]

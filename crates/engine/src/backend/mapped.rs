@@ -9,11 +9,11 @@ use rustix::fd::BorrowedFd;
 use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 use workload::{Direction, SyncKind};
 
-use super::blocking::sync;
+use super::blocking::sync_file;
 use super::{Backend, Request};
 
 /// Pages are mapped in steps of this size on every supported processor.
-const PAGE: u64 = 4096;
+const PAGE_BYTES: u64 = 4096;
 
 /// One mapped target.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Mapped {
         let protection = if writes { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
         let mut mappings = Vec::new();
         for &(file, size) in files {
-            let length = size.max(PAGE) as usize;
+            let length = size.max(PAGE_BYTES) as usize;
             // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing. That
             // others may change the file meanwhile is harmless: bytes are only copied.
             let start =
@@ -63,14 +63,14 @@ impl Mapped {
     fn perform(&self, request: &Request) -> i32 {
         let mapping = &self.mappings[request.target as usize];
         if request.direction == Direction::Sync {
-            return sync(mapping.file, self.sync);
+            return sync_file(mapping.file, self.sync);
         }
         let (offset, length) = (request.offset as usize, request.length as usize);
         if offset + length > mapping.length {
             return -libc::EINVAL;
         }
         let writes = request.direction == Direction::Write;
-        if let Err(error) = populate(mapping, offset, length, writes) {
+        if let Err(error) = populate_pages(mapping, offset, length, writes) {
             return -error;
         }
         let place = mapping.start.cast::<u8>().wrapping_add(offset);
@@ -90,8 +90,13 @@ impl Mapped {
 
 /// Brings the pages of a range in by a call: a device that fails answers it with an error number
 /// where touching the page would end the process (SIGBUS). Linux 5.14.
-fn populate(mapping: &Mapping, offset: usize, length: usize, writes: bool) -> Result<(), i32> {
-    let first = offset / PAGE as usize * PAGE as usize;
+fn populate_pages(
+    mapping: &Mapping,
+    offset: usize,
+    length: usize,
+    writes: bool,
+) -> Result<(), i32> {
+    let first = offset / PAGE_BYTES as usize * PAGE_BYTES as usize;
     let advice = if writes { Advice::LinuxPopulateWrite } else { Advice::LinuxPopulateRead };
     let start = mapping.start.cast::<u8>().wrapping_add(first).cast();
     // SAFETY: the range lies inside our own mapping, and populating changes no content.

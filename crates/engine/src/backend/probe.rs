@@ -12,7 +12,7 @@ use crate::arena::Arena;
 /// Why io_uring cannot be used here; `None` when it can.
 #[must_use]
 pub fn io_uring_refusal() -> Option<String> {
-    let error = match uring::probe() {
+    let error = match uring::try_ring() {
         Ok(()) => return None,
         Err(error) => error,
     };
@@ -31,11 +31,11 @@ pub fn io_uring_refusal() -> Option<String> {
 const NOWAIT_TRIES: u64 = 8;
 
 /// Whether some of a few reads of `block` over `size` is taken with `RWF_NOWAIT`.
-pub(crate) fn takes_without_blocking(file: &File, block: Bytes, size: Bytes) -> bool {
+pub(crate) fn supports_nowait(file: &File, block: Bytes, size: Bytes) -> bool {
     let length = block.0 as usize;
     // Without memory the job itself will fail, and say so.
     let Ok(arena) = Arena::new(length) else { return true };
-    let vector = libc::iovec { iov_base: arena.at(0).cast(), iov_len: length };
+    let vector = libc::iovec { iov_base: arena.pointer_at(0).cast(), iov_len: length };
     let step = size.0 / block.0 / NOWAIT_TRIES;
     (0..NOWAIT_TRIES).any(|place| {
         let offset = place * step * block.0;

@@ -12,11 +12,11 @@ use workload::Direction;
 
 use super::{Backend, Request};
 use crate::clock::Clock;
-use crate::simulated::{Content, Kind, Law, Op, Quirks, QuirkyDevice};
+use crate::simulated::{Content, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
 
 /// A device and what its clock says; it lives on between the jobs that use it.
 #[derive(Debug)]
-pub(crate) struct World {
+pub(crate) struct SimulatedState {
     device: QuirkyDevice,
     now_ns: u64,
 }
@@ -24,12 +24,12 @@ pub(crate) struct World {
 /// The longest sleep of a wait on the real clock: who is stopped meanwhile is woken anyway.
 const SLEEP_MAX_NS: u64 = 100_000_000;
 /// How often a device that is held is looked at.
-const HELD_LOOK_NS: u64 = 5_000_000;
+const HELD_POLL_NS: u64 = 5_000_000;
 
 /// A simulated device that jobs can be run on, one at a time.
 #[derive(Debug, Clone)]
 pub struct SimulatedDevice {
-    world: Arc<Mutex<World>>,
+    state: Arc<Mutex<SimulatedState>>,
     /// Of one that keeps to the real clock: whether nothing completes for the moment.
     held: Option<Arc<AtomicBool>>,
 }
@@ -37,17 +37,17 @@ pub struct SimulatedDevice {
 impl SimulatedDevice {
     /// A device that follows `law`; what is random in it follows from `seed`.
     #[must_use]
-    pub fn new(law: Law, seed: u64) -> Self {
-        Self::with(law, Quirks::default(), seed)
+    pub fn new(law: DeviceModel, seed: u64) -> Self {
+        Self::with_quirks(law, Quirks::default(), seed)
     }
 
     /// A simulated device that follows `law` and has `quirks`. What the bytes of a request are is
     /// not looked at: [`Quirks::content`] does nothing here.
     #[must_use]
-    pub fn with(law: Law, quirks: Quirks, seed: u64) -> Self {
+    pub fn with_quirks(law: DeviceModel, quirks: Quirks, seed: u64) -> Self {
         let device = QuirkyDevice::new(law, quirks, seed);
         // Not at 0: a planned start at 0 would look like none.
-        Self { world: Arc::new(Mutex::new(World { device, now_ns: 1 })), held: None }
+        Self { state: Arc::new(Mutex::new(SimulatedState { device, now_ns: 1 })), held: None }
     }
 
     /// The same device, whose time is the real one: an operation takes as long as the law says,
@@ -74,19 +74,19 @@ impl SimulatedDevice {
     /// Its virtual time in nanoseconds.
     #[must_use]
     pub fn now_ns(&self) -> u64 {
-        self.world().now_ns
+        self.lock_state().now_ns
     }
 
-    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+    pub(crate) fn lock_state(&self) -> MutexGuard<'_, SimulatedState> {
         // A worker that died leaves a device that is as good as any.
-        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The device as a backend: time passes only while it is waited for.
 #[derive(Debug)]
 pub(crate) struct Simulated<'device> {
-    world: MutexGuard<'device, World>,
+    state: MutexGuard<'device, SimulatedState>,
     /// What each slot asked for: the result of its completion.
     lengths: Vec<i32>,
     ready: VecDeque<u32>,
@@ -95,16 +95,16 @@ pub(crate) struct Simulated<'device> {
 impl<'device> Simulated<'device> {
     /// For so many requests at a time.
     pub(crate) fn new(device: &'device SimulatedDevice, depth: u32) -> Self {
-        let world = device.world();
+        let world = device.lock_state();
         let depth = depth as usize;
-        Self { world, lengths: vec![0; depth], ready: VecDeque::with_capacity(depth) }
+        Self { state: world, lengths: vec![0; depth], ready: VecDeque::with_capacity(depth) }
     }
 
     /// Collects what has completed by now.
     #[inline]
-    fn collect(&mut self) {
-        let now = self.world.now_ns;
-        while let Some(done) = self.world.device.next_done(now) {
+    fn collect_completions(&mut self) {
+        let now = self.state.now_ns;
+        while let Some(done) = self.state.device.pop_completion(now) {
             if done.failed {
                 self.lengths[done.id as usize] = -libc::EIO;
             }
@@ -116,9 +116,9 @@ impl<'device> Simulated<'device> {
     #[inline]
     fn pass(&mut self, limit_ns: u64) {
         while self.ready.is_empty() {
-            let next = self.world.device.next_event().unwrap_or(limit_ns).min(limit_ns);
-            self.world.now_ns = self.world.now_ns.max(next);
-            self.collect();
+            let next = self.state.device.next_event_ns().unwrap_or(limit_ns).min(limit_ns);
+            self.state.now_ns = self.state.now_ns.max(next);
+            self.collect_completions();
             if next >= limit_ns {
                 break;
             }
@@ -133,15 +133,15 @@ impl Backend for Simulated<'_> {
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {
         let kind = match request.direction {
-            Direction::Read => Kind::Read,
-            Direction::Write => Kind::Write,
-            Direction::Sync => Kind::Flush,
-            Direction::Trim => Kind::Trim,
+            Direction::Read => OpKind::Read,
+            Direction::Write => OpKind::Write,
+            Direction::Sync => OpKind::Flush,
+            Direction::Trim => OpKind::Trim,
         };
         self.lengths[slot as usize] = request.length as i32;
         let op = Op { kind, offset: request.offset, length: request.length };
-        let now = self.world.now_ns;
-        self.world.device.submit(now, slot, op, Content::Noise);
+        let now = self.state.now_ns;
+        self.state.device.submit(now, slot, op, Content::Noise);
     }
 
     #[inline]
@@ -151,20 +151,20 @@ impl Backend for Simulated<'_> {
 
     #[inline]
     fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.collect();
+        self.collect_completions();
         Ok(())
     }
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
         // Not every event is a completion: it is waited until one is.
-        let idle = self.world.device.outstanding() == 0;
-        self.pass(if idle { self.world.now_ns } else { u64::MAX });
+        let idle = self.state.device.outstanding() == 0;
+        self.pass(if idle { self.state.now_ns } else { u64::MAX });
         Ok(())
     }
 
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        let limit = self.world.now_ns.saturating_add(timeout.as_nanos() as u64);
+        let limit = self.state.now_ns.saturating_add(timeout.as_nanos() as u64);
         self.pass(limit);
         Ok(())
     }
@@ -177,18 +177,18 @@ impl Backend for Simulated<'_> {
 
     #[inline]
     fn now(&self, _clock: &Clock) -> u64 {
-        self.world.now_ns
+        self.state.now_ns
     }
 
     fn sleep(&mut self, _clock: &Clock, until_ns: u64) {
-        self.world.now_ns = self.world.now_ns.max(until_ns);
+        self.state.now_ns = self.state.now_ns.max(until_ns);
     }
 }
 
 /// The device as a backend that keeps to the real clock: what is due is there, and what is not is
 /// slept for.
 #[derive(Debug)]
-pub(crate) struct RealTime<'device> {
+pub(crate) struct RealTimeSimulated<'device> {
     inner: Simulated<'device>,
     clock: Clock,
     /// What the device's time is ahead of the clock: it goes on where an earlier clock left it.
@@ -196,11 +196,11 @@ pub(crate) struct RealTime<'device> {
     held: Option<&'device AtomicBool>,
 }
 
-impl<'device> RealTime<'device> {
+impl<'device> RealTimeSimulated<'device> {
     /// For so many requests at a time.
     pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Clock) -> Self {
         let inner = Simulated::new(device, depth);
-        let ahead_ns = inner.world.now_ns.saturating_sub(clock.now());
+        let ahead_ns = inner.state.now_ns.saturating_sub(clock.now());
         Self { inner, clock, ahead_ns, held: device.held.as_deref() }
     }
 
@@ -214,8 +214,8 @@ impl<'device> RealTime<'device> {
     fn catch_up(&mut self) -> u64 {
         let now = self.clock.now() + self.ahead_ns;
         if !self.is_held() {
-            self.inner.world.now_ns = self.inner.world.now_ns.max(now);
-            self.inner.collect();
+            self.inner.state.now_ns = self.inner.state.now_ns.max(now);
+            self.inner.collect_completions();
         }
         now
     }
@@ -229,9 +229,9 @@ impl<'device> RealTime<'device> {
                 return;
             }
             let next = if self.is_held() {
-                now + HELD_LOOK_NS
+                now + HELD_POLL_NS
             } else {
-                self.inner.world.device.next_event().unwrap_or(limit_ns)
+                self.inner.state.device.next_event_ns().unwrap_or(limit_ns)
             };
             let until = next.min(limit_ns).min(now + SLEEP_MAX_NS);
             let due = self.clock.to_monotonic(until.saturating_sub(self.ahead_ns));
@@ -246,7 +246,7 @@ impl<'device> RealTime<'device> {
     }
 }
 
-impl Backend for RealTime<'_> {
+impl Backend for RealTimeSimulated<'_> {
     const SPLITS: bool = false;
     const POLLS: bool = false;
 
@@ -269,7 +269,7 @@ impl Backend for RealTime<'_> {
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        let idle = self.inner.world.device.outstanding() == 0;
+        let idle = self.inner.state.device.outstanding() == 0;
         self.pass(if idle { 0 } else { u64::MAX });
         Ok(())
     }

@@ -8,23 +8,23 @@ use io_uring::types::{CancelBuilder, Fd, Fixed, FsyncFlags, SubmitArgs, Timespec
 use io_uring::{CompletionQueue, IoUring, SubmissionQueue, Submitter, opcode, squeue};
 use workload::{Direction, SyncKind, UringSwitches};
 
-use super::{Backend, Request, forgive_signal};
+use super::{Backend, Request, ignore_interruption};
 use crate::arena::Arena;
 
 /// The arena, registered as the one buffer; requests use parts of it.
-const BUFFER: u16 = 0;
+const ARENA_BUFFER_INDEX: u16 = 0;
 /// How long the kernel's submission thread spins before it sleeps, in milliseconds.
 const SQPOLL_IDLE_MS: u32 = 1000;
 /// Flags of sync_file_range: wait before, write, wait after.
 const WAIT_WRITE_WAIT: u32 = 7;
 /// How long a cancellation may wait for the requests that it calls back.
-const CANCEL: Timespec = Timespec::new().nsec(200_000_000);
+const CANCEL_TIMEOUT: Timespec = Timespec::new().nsec(200_000_000);
 
 /// `IORING_ENTER_GETEVENTS`: deferred completions are posted only by a call with this flag.
-const GETEVENTS: u32 = 1;
+const ENTER_GETEVENTS: u32 = 1;
 
 /// Tries whether a ring can be made at all.
-pub(super) fn probe() -> io::Result<()> {
+pub(super) fn try_ring() -> io::Result<()> {
     IoUring::new(2).map(drop)
 }
 
@@ -54,7 +54,7 @@ struct UringOptions {
 
 /// What a ring is made for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RingPlan<'a> {
+pub(crate) struct RingConfig<'a> {
     pub(crate) depth: u32,
     pub(crate) files: &'a [BorrowedFd<'a>],
     pub(crate) arena: &'a Arena,
@@ -67,20 +67,21 @@ pub(crate) struct RingPlan<'a> {
 impl Ring {
     /// A ring with its files and its arena registered. Must be called by the thread that will use
     /// it.
-    pub(crate) fn new(plan: RingPlan<'_>) -> io::Result<Self> {
+    pub(crate) fn new(plan: RingConfig<'_>) -> io::Result<Self> {
         let mut notes = Vec::new();
         let switches = plan.switches;
-        let ring = build(plan.depth, switches, &mut notes)?;
+        let ring = build_ring(plan.depth, switches, &mut notes)?;
         let files: Vec<i32> = plan.files.iter().map(AsRawFd::as_raw_fd).collect();
         let (mut fixed_files, mut fixed_buffers) = (false, false);
         if !switches.plain {
-            fixed_files = note(&mut notes, "files", ring.submitter().register_files(&files));
+            fixed_files =
+                note_registration(&mut notes, "files", ring.submitter().register_files(&files));
             let arena = plan.arena;
-            let all = libc::iovec { iov_base: arena.at(0).cast(), iov_len: arena.length() };
+            let all = libc::iovec { iov_base: arena.pointer_at(0).cast(), iov_len: arena.length() };
             // SAFETY: the arena outlives the ring: the worker drops the ring first, and leaks the
             // arena when operations were abandoned.
             let registered = unsafe { ring.submitter().register_buffers(&[all]) };
-            fixed_buffers = note(&mut notes, "buffers", registered);
+            fixed_buffers = note_registration(&mut notes, "buffers", registered);
         }
         let options = UringOptions {
             files,
@@ -110,7 +111,7 @@ impl Ring {
 }
 
 /// Whether a registration went well; if not, says so.
-fn note(notes: &mut Vec<String>, what: &str, result: io::Result<()>) -> bool {
+fn note_registration(notes: &mut Vec<String>, what: &str, result: io::Result<()>) -> bool {
     if let Err(error) = &result {
         notes.push(format!("{what} not registered (RLIMIT_MEMLOCK?): {error}"));
     }
@@ -119,7 +120,7 @@ fn note(notes: &mut Vec<String>, what: &str, result: io::Result<()>) -> bool {
 
 /// The ring with the best flags that this kernel takes: DEFER_TASKRUN since 6.1, COOP_TASKRUN
 /// since 5.19, then none. A kernel thread that submits excludes deferring.
-fn build(depth: u32, switches: UringSwitches, notes: &mut Vec<String>) -> io::Result<IoUring> {
+fn build_ring(depth: u32, switches: UringSwitches, notes: &mut Vec<String>) -> io::Result<IoUring> {
     let entries = depth.next_power_of_two().max(2);
     let asked = || {
         let mut builder = IoUring::builder();
@@ -160,13 +161,13 @@ impl Uring<'_> {
     /// Tells the kernel what was queued and what was reaped: with completions that look untaken
     /// it would not wait for new ones.
     #[inline]
-    fn publish(&mut self) {
+    fn publish_queues(&mut self) {
         self.submission.sync();
         self.completion.sync();
     }
 
     #[inline]
-    fn entry(&self, request: &Request) -> squeue::Entry {
+    fn make_entry(&self, request: &Request) -> squeue::Entry {
         let Request { direction, target, offset, buffer, length } = *request;
         if self.options.nop {
             return opcode::Nop::new().build();
@@ -177,13 +178,16 @@ impl Uring<'_> {
             ($file:expr) => {
                 match (direction, self.options.fixed_buffers) {
                     (Direction::Read, true) => {
-                        opcode::ReadFixed::new($file, buffer, length, BUFFER).offset(offset).build()
+                        opcode::ReadFixed::new($file, buffer, length, ARENA_BUFFER_INDEX)
+                            .offset(offset)
+                            .build()
                     }
                     (Direction::Read, false) => {
                         opcode::Read::new($file, buffer, length).offset(offset).build()
                     }
                     (Direction::Write, true) => {
-                        let write = opcode::WriteFixed::new($file, buffer, length, BUFFER);
+                        let write =
+                            opcode::WriteFixed::new($file, buffer, length, ARENA_BUFFER_INDEX);
                         write.offset(offset).rw_flags(flags).build()
                     }
                     (Direction::Write, false) => {
@@ -218,7 +222,7 @@ impl Backend for Uring<'_> {
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {
-        let entry = self.entry(request).user_data(u64::from(slot));
+        let entry = self.make_entry(request).user_data(u64::from(slot));
         // SAFETY: the buffer is a free slot of the arena, valid until its completion is taken
         // (contract of `Backend`), and the file stays registered as long as the ring lives.
         let pushed = unsafe { self.submission.push(&entry) };
@@ -229,10 +233,10 @@ impl Backend for Uring<'_> {
 
     #[inline]
     fn submit(&mut self) -> io::Result<()> {
-        self.publish();
+        self.publish_queues();
         let result = self.submitter.submit();
-        self.publish();
-        forgive_signal(result)
+        self.publish_queues();
+        ignore_interruption(result)
     }
 
     #[inline]
@@ -240,29 +244,30 @@ impl Backend for Uring<'_> {
         if self.options.sqpoll {
             return self.submit();
         }
-        self.publish();
+        self.publish_queues();
         let queued = self.submission.len() as u32;
         // SAFETY: no argument is passed; the queue holds `queued` entries that were pushed under
         // the contract of `queue`.
-        let result = unsafe { self.submitter.enter::<libc::sigset_t>(queued, 0, GETEVENTS, None) };
-        self.publish();
-        forgive_signal(result)
+        let result =
+            unsafe { self.submitter.enter::<libc::sigset_t>(queued, 0, ENTER_GETEVENTS, None) };
+        self.publish_queues();
+        ignore_interruption(result)
     }
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        self.publish();
+        self.publish_queues();
         let result = self.submitter.submit_and_wait(1);
-        self.publish();
-        forgive_signal(result)
+        self.publish_queues();
+        ignore_interruption(result)
     }
 
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        self.publish();
+        self.publish_queues();
         let timeout = Timespec::from(timeout);
         let result = self.submitter.submit_with_args(1, &SubmitArgs::new().timespec(&timeout));
-        self.publish();
-        forgive_signal(result)
+        self.publish_queues();
+        ignore_interruption(result)
     }
 
     #[inline]
@@ -275,7 +280,8 @@ impl Backend for Uring<'_> {
     fn cancel(&mut self) {
         // Linux 6.0; without it, or when a device does not give its requests back, the drain
         // limit ends the wait.
-        let _ = self.submitter.register_sync_cancel(Some(CANCEL), CancelBuilder::any().all());
+        let _ =
+            self.submitter.register_sync_cancel(Some(CANCEL_TIMEOUT), CancelBuilder::any().all());
     }
 }
 

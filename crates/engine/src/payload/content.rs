@@ -8,9 +8,9 @@ use crate::sequence::mix64;
 
 /// The finest grain at which storage is known to deduplicate or to compress, and the grain at
 /// which writes tear. Bytes.
-pub(crate) const SECTOR: usize = 512;
+pub(crate) const SECTOR_BYTES: usize = 512;
 /// Bytes of each sector that a stamp takes, at its start.
-pub(crate) const STAMP: usize = 16;
+pub(crate) const STAMP_BYTES: usize = 16;
 /// Streams that run side by side, so that the compiler can use vector registers.
 const LANES: usize = 8;
 
@@ -35,16 +35,16 @@ impl Noise {
     pub(crate) fn fill(&mut self, bytes: &mut [u8]) {
         let (steps, rest) = bytes.as_chunks_mut::<{ LANES * 8 }>();
         for step in steps {
-            *step = self.step();
+            *step = self.next_chunk();
         }
         if !rest.is_empty() {
-            let step = self.step();
+            let step = self.next_chunk();
             rest.copy_from_slice(&step[..rest.len()]);
         }
     }
 
     #[inline]
-    fn step(&mut self) -> [u8; LANES * 8] {
+    fn next_chunk(&mut self) -> [u8; LANES * 8] {
         for lane in &mut self.lanes {
             *lane ^= *lane << 13;
             *lane ^= *lane >> 7;
@@ -62,17 +62,17 @@ impl Noise {
 /// no two sectors are equal unless both agree.
 #[inline]
 pub(crate) fn stamp_sectors(buffer: &mut [u8], stamp: u64) {
-    for (sector, bytes) in buffer.as_chunks_mut::<SECTOR>().0.iter_mut().enumerate() {
+    for (sector, bytes) in buffer.as_chunks_mut::<SECTOR_BYTES>().0.iter_mut().enumerate() {
         // Two words that together are a bijection of (stamp, sector), and look like noise.
         let first = mix64(stamp ^ sector as u64);
         let second = mix64(first ^ stamp);
         bytes[..8].copy_from_slice(&first.to_le_bytes());
-        bytes[8..STAMP].copy_from_slice(&second.to_le_bytes());
+        bytes[8..STAMP_BYTES].copy_from_slice(&second.to_le_bytes());
     }
 }
 
 /// Repeats `pattern` over `buffer`, from its first byte on. An empty pattern counts as one zero.
-pub(crate) fn tile(buffer: &mut [u8], pattern: &[u8]) {
+pub(crate) fn tile_pattern(buffer: &mut [u8], pattern: &[u8]) {
     if pattern.is_empty() {
         buffer.fill(0);
         return;
@@ -85,10 +85,10 @@ pub(crate) fn tile(buffer: &mut [u8], pattern: &[u8]) {
 /// Makes the last `percent` of every sector of `buffer` zeros.
 ///
 /// Below 100 % the 16 bytes of the stamp stay, so that 97 to 99 % give 96.9 %.
-pub(crate) fn zero_share(buffer: &mut [u8], percent: u8) {
-    let noise = (SECTOR * (100 - usize::from(percent.min(100))) + 50) / 100;
-    let noise = if percent >= 100 { 0 } else { noise.max(STAMP) };
-    for sector in buffer.chunks_mut(SECTOR) {
+pub(crate) fn zero_sector_tails(buffer: &mut [u8], percent: u8) {
+    let noise = (SECTOR_BYTES * (100 - usize::from(percent.min(100))) + 50) / 100;
+    let noise = if percent >= 100 { 0 } else { noise.max(STAMP_BYTES) };
+    for sector in buffer.chunks_mut(SECTOR_BYTES) {
         sector.iter_mut().skip(noise).for_each(|byte| *byte = 0);
     }
 }
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn zero_shares_are_exact_to_half_a_byte() {
         for percent in 0..=96_u8 {
-            let mut sector = [1_u8; SECTOR];
-            zero_share(&mut sector, percent);
+            let mut sector = [1_u8; SECTOR_BYTES];
+            zero_sector_tails(&mut sector, percent);
             let zeros = sector.iter().filter(|&&byte| byte == 0).count() as f64;
             assert!((zeros - 5.12 * f64::from(percent)).abs() <= 0.5, "{percent}: {zeros}");
         }
@@ -131,7 +131,7 @@ mod tests {
             length in 0..5000_usize,
         ) {
             let mut buffer = vec![0; length];
-            tile(&mut buffer, &pattern);
+            tile_pattern(&mut buffer, &pattern);
             for (at, &byte) in buffer.iter().enumerate() {
                 prop_assert_eq!(byte, pattern[at % pattern.len()]);
             }

@@ -10,15 +10,15 @@
 //! [`Method::Null`].
 
 mod body;
+mod checksum;
+mod defect;
 mod header;
 mod pattern;
 mod plan;
-mod sum;
-mod wrong;
 
+pub use defect::{BlockDefect, DefectKind, ShortBytes};
 pub(crate) use pattern::{PatternPiece, PatternPlan};
 pub(crate) use plan::{SealPlan, SealSettings, Stamp};
-pub use wrong::{ShortBytes, Wrong, WrongKind};
 
 #[cfg(test)]
 mod golden_tests;

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::{Seek as _, Write as _};
 
 fn buffers(slots: usize, block: usize, payload: &Payload, key: u64) -> Buffers {
-    Buffers::new(slots, block, 4096, false, Some(payload), key, Pages::Small).unwrap()
+    Buffers::new(slots, block, 4096, false, Some(payload), key, PageSize::Small).unwrap()
 }
 
 fn copy(buffer: *mut u8, length: usize) -> Vec<u8> {
@@ -16,7 +16,7 @@ fn copy(buffer: *mut u8, length: usize) -> Vec<u8> {
 
 /// The next write of a slot, of 4 KiB.
 fn page(buffers: &mut Buffers, slot: u32) -> Vec<u8> {
-    copy(buffers.for_write(slot, 4096), 4096)
+    copy(buffers.prepare_write(slot, 4096), 4096)
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn no_sector_is_ever_written_twice() {
     let mut seen = HashSet::new();
     for turn in 0..3000_u32 {
         for each in &mut all {
-            for sector in page(each, turn % 4).chunks(SECTOR) {
+            for sector in page(each, turn % 4).chunks(SECTOR_BYTES) {
                 assert!(seen.insert(sector.to_vec()));
             }
         }
@@ -39,8 +39,8 @@ fn no_sector_is_written_twice_with_varying_lengths() {
     for turn in 0..3000_u32 {
         let length = 512 * (1 + turn * 7 % 16) + turn % 3 * 100;
         let length = length.min(8192);
-        let block = copy(buffers.for_write(turn % 4, length), length as usize);
-        for sector in block.chunks_exact(SECTOR) {
+        let block = copy(buffers.prepare_write(turn % 4, length), length as usize);
+        for sector in block.chunks_exact(SECTOR_BYTES) {
             assert!(seen.insert(sector.to_vec()));
         }
     }
@@ -49,7 +49,7 @@ fn no_sector_is_written_twice_with_varying_lengths() {
 #[test]
 fn bytes_are_incompressible_by_entropy() {
     let mut buffers = buffers(1, 1 << 20, &Payload::Unique, 3);
-    let block = copy(buffers.for_write(0, 1 << 20), 1 << 20);
+    let block = copy(buffers.prepare_write(0, 1 << 20), 1 << 20);
     let mut counts = [0_f64; 256];
     block.iter().for_each(|&b| counts[b as usize] += 1.0);
     let n = block.len() as f64;
@@ -63,9 +63,10 @@ fn bytes_are_incompressible_by_entropy() {
 #[test]
 fn buffers_of_different_slots_do_not_overlap() {
     let mut buffers =
-        Buffers::new(8, 1000, 512, true, Some(&Payload::Unique), 1, Pages::Small).unwrap();
-    let mut places: Vec<usize> = (0..32).map(|i| buffers.for_write(i % 8, 1000) as usize).collect();
-    places.extend((0..8).map(|slot| buffers.for_read(slot) as usize));
+        Buffers::new(8, 1000, 512, true, Some(&Payload::Unique), 1, PageSize::Small).unwrap();
+    let mut places: Vec<usize> =
+        (0..32).map(|i| buffers.prepare_write(i % 8, 1000) as usize).collect();
+    places.extend((0..8).map(|slot| buffers.read_buffer(slot) as usize));
     assert!(places.iter().all(|p| p % 512 == 0));
     places.sort_unstable();
     places.dedup();
@@ -75,10 +76,10 @@ fn buffers_of_different_slots_do_not_overlap() {
 
 #[test]
 fn touching_changes_a_byte_of_every_sector() {
-    let mut buffers = Buffers::new(2, 2048, 512, true, None, 1, Pages::Small).unwrap();
-    buffers.read_bytes(1, 2048).fill(0xff);
-    assert_eq!(buffers.touched(1, 1024), buffers.for_read(1));
-    let bytes = buffers.read_bytes(1, 2048);
+    let mut buffers = Buffers::new(2, 2048, 512, true, None, 1, PageSize::Small).unwrap();
+    buffers.read_buffer_mut(1, 2048).fill(0xff);
+    assert_eq!(buffers.touch_read_buffer(1, 1024), buffers.read_buffer(1));
+    let bytes = buffers.read_buffer_mut(1, 2048);
     let changed: Vec<usize> = (0..2048).filter(|&place| bytes[place] != 0xff).collect();
     assert_eq!((changed, bytes[512]), (vec![0, 512], 1));
 }
@@ -86,42 +87,42 @@ fn touching_changes_a_byte_of_every_sector() {
 #[test]
 fn zeros_of_a_device_are_read_before_each_write() {
     let writes =
-        |payload: &Payload| Buffers::new(2, 1024, 512, true, Some(payload), 1, Pages::Small);
+        |payload: &Payload| Buffers::new(2, 1024, 512, true, Some(payload), 1, PageSize::Small);
     let mut buffers = writes(&Payload::DevZero).unwrap();
-    buffers.read_from(File::open("/dev/zero").unwrap());
+    buffers.set_source(File::open("/dev/zero").unwrap());
     for slot in [1, 0, 1, 1] {
-        let place = buffers.for_write(slot, 1024);
-        let start = place as usize - buffers.arena.at(0) as usize;
-        buffers.part(start, 1024).fill(7);
-        assert_eq!(buffers.for_write(slot, 512), place, "each slot has one buffer");
-        let bytes = buffers.part(start, 1024);
+        let place = buffers.prepare_write(slot, 1024);
+        let start = place as usize - buffers.arena.pointer_at(0) as usize;
+        buffers.buffer_part(start, 1024).fill(7);
+        assert_eq!(buffers.prepare_write(slot, 512), place, "each slot has one buffer");
+        let bytes = buffers.buffer_part(start, 1024);
         assert!(bytes[..512].iter().all(|byte| *byte == 0) && bytes[512..] == [7; 512]);
     }
-    assert_ne!(buffers.for_write(0, 512), buffers.for_write(1, 512));
+    assert_ne!(buffers.prepare_write(0, 512), buffers.prepare_write(1, 512));
     // They are read, and not made: a file of other bytes shows it.
     let mut other = tempfile::tempfile().unwrap();
     other.write_all(&[9; 512]).unwrap();
     other.rewind().unwrap();
-    buffers.read_from(other);
-    assert_eq!(copy(buffers.for_write(0, 512), 512), [9; 512]);
-    assert_eq!(copy(buffers.for_write(0, 512), 512), [0; 512], "it has ended");
+    buffers.set_source(other);
+    assert_eq!(copy(buffers.prepare_write(0, 512), 512), [9; 512]);
+    assert_eq!(copy(buffers.prepare_write(0, 512), 512), [0; 512], "it has ended");
     // Those of no device are left as they are.
     let mut buffers = writes(&Payload::Zero).unwrap();
-    let slot_of = |buffers: &mut Buffers| buffers.for_write(0, 512) as usize;
-    let start = slot_of(&mut buffers) - buffers.arena.at(0) as usize;
+    let slot_of = |buffers: &mut Buffers| buffers.prepare_write(0, 512) as usize;
+    let start = slot_of(&mut buffers) - buffers.arena.pointer_at(0) as usize;
     let turns = buffers.alternates;
-    buffers.part(start, 512).fill(7);
+    buffers.buffer_part(start, 512).fill(7);
     for _ in 0..turns {
         slot_of(&mut buffers);
     }
-    assert_eq!(buffers.part(start, 512), [7; 512]);
+    assert_eq!(buffers.buffer_part(start, 512), [7; 512]);
 }
 
 #[test]
 fn what_was_read_is_not_written() {
     let mut buffers =
-        Buffers::new(2, 4096, 4096, true, Some(&Payload::Zero), 1, Pages::Small).unwrap();
-    buffers.read_bytes(0, 4096).fill(7);
+        Buffers::new(2, 4096, 4096, true, Some(&Payload::Zero), 1, PageSize::Small).unwrap();
+    buffers.read_buffer_mut(0, 4096).fill(7);
     for _ in 0..buffers.alternates * 2 {
         assert_eq!(page(&mut buffers, 0), [0; 4096]);
     }
@@ -170,7 +171,7 @@ fn compressible_sectors_are_unique_down_to_the_stamp() {
         let mut buffers = buffers(2, 4096, &Payload::Compressible { percent }, 2);
         let mut seen = HashSet::new();
         for turn in 0..1000 {
-            for sector in page(&mut buffers, turn % 2).chunks(SECTOR) {
+            for sector in page(&mut buffers, turn % 2).chunks(SECTOR_BYTES) {
                 assert!(seen.insert(sector.to_vec()), "{percent}");
             }
         }
@@ -183,19 +184,19 @@ fn compressible_sectors_are_unique_down_to_the_stamp() {
 fn copies_have_their_exact_share() {
     for percent in [0, 1, 10, 37, 50, 90, 99, 100_u8] {
         let mut buffers = buffers(4, 4096, &Payload::Dedupable { percent }, 6);
-        let start = buffers.arena.at(buffers.copied_start) as usize;
+        let start = buffers.arena.pointer_at(buffers.copied_start) as usize;
         let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
         for group in 0..10 {
             let mut copies = 0;
             for turn in 0..100 {
-                let buffer = buffers.for_write(turn % 4, 4096);
+                let buffer = buffers.prepare_write(turn % 4, 4096);
                 copies += usize::from(buffer as usize >= start);
                 *times.entry(copy(buffer, 4096)).or_default() += 1;
             }
             assert_eq!(copies, usize::from(percent), "{percent}: group {group}");
         }
         let copied: Vec<usize> = times.values().copied().filter(|&times| times > 1).collect();
-        assert!(copied.len() <= COPIED);
+        assert!(copied.len() <= COPIED_BLOCKS);
         if percent != 1 {
             // At 1 % ten copies are made of eight blocks: six of them only once so far.
             assert_eq!(copied.iter().sum::<usize>(), 10 * usize::from(percent), "{percent}");
@@ -218,7 +219,7 @@ fn copies_may_be_compressible_too() {
         *times.entry(block.to_vec()).or_default() += 1;
     }
     let copied: usize = times.values().filter(|&&times| times > 1).sum();
-    assert_eq!((copied, times.len()), (400, 600 + COPIED));
+    assert_eq!((copied, times.len()), (400, 600 + COPIED_BLOCKS));
     let mut nothing = buffers(4, 4096, &both(40, 100), 6);
     assert_eq!(page(&mut nothing, 0), [0; 4096]);
 }
@@ -253,7 +254,7 @@ fn blocks_that_are_no_copies_share_no_sector() {
     let mut buffers = buffers(4, 4096, &Payload::Dedupable { percent: 50 }, 6);
     let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
     for turn in 0..1000 {
-        for sector in page(&mut buffers, turn % 4).chunks(SECTOR) {
+        for sector in page(&mut buffers, turn % 4).chunks(SECTOR_BYTES) {
             *times.entry(sector.to_vec()).or_default() += 1;
         }
     }
@@ -281,13 +282,13 @@ proptest! {
             _ => Payload::Dedupable { percent: 40 },
         };
         let (slot_count, payload) = (slots as usize, Some(&payload));
-        let made = Buffers::new(slot_count, block, 512, reads, payload, 1, Pages::Small);
+        let made = Buffers::new(slot_count, block, 512, reads, payload, 1, PageSize::Small);
         let mut buffers = made.unwrap();
-        let end = buffers.arena.at(0) as usize + buffers.arena.length();
+        let end = buffers.arena.pointer_at(0) as usize + buffers.arena.length();
         for turn in 0..200 {
             let slot = turn % slots;
-            prop_assert!(buffers.for_write(slot, length) as usize + block <= end);
-            prop_assert!(buffers.for_read(slot) as usize + block <= end);
+            prop_assert!(buffers.prepare_write(slot, length) as usize + block <= end);
+            prop_assert!(buffers.read_buffer(slot) as usize + block <= end);
         }
     }
 }

@@ -3,13 +3,13 @@
 use workload::Distribution;
 
 use super::Permutation;
-use super::draw::Draw;
+use super::random_stream::RandomStream;
 
 /// Draws blocks of `0..n` by a distribution.
 #[derive(Debug, Clone)]
 pub(super) struct Sampler {
     n: u64,
-    law: Law,
+    law: SamplerLaw,
     /// Ranks to places, so that hot blocks lie scattered.
     scatter: Permutation,
     /// How far all places are moved.
@@ -17,7 +17,7 @@ pub(super) struct Sampler {
 }
 
 #[derive(Debug, Clone)]
-enum Law {
+enum SamplerLaw {
     Zipf(Zipf),
     Pareto {
         /// `ln h / ln (1 - h)`.
@@ -44,17 +44,17 @@ impl Sampler {
         if let Distribution::Around { centre, law } = distribution {
             let sampler = Self::new(law, n, block, seed);
             let likeliest = match sampler.law {
-                Law::Normal { .. } => n / 2,
+                SamplerLaw::Normal { .. } => n / 2,
                 _ => scatter.at(0),
             };
             let centre = (centre * n as f64) as u64;
             return Self { shift: (centre % n + n - likeliest) % n, ..sampler };
         }
         let law = match distribution {
-            Distribution::Zipf { theta } => Law::Zipf(Zipf::new(n, *theta)),
-            Distribution::Pareto { h } => Law::Pareto { power: h.ln() / (1.0 - h).ln() },
+            Distribution::Zipf { theta } => SamplerLaw::Zipf(Zipf::new(n, *theta)),
+            Distribution::Pareto { h } => SamplerLaw::Pareto { power: h.ln() / (1.0 - h).ln() },
             Distribution::Normal { deviation_percent } => {
-                Law::Normal { deviation: deviation_percent / 100.0 * n as f64 }
+                SamplerLaw::Normal { deviation: deviation_percent / 100.0 * n as f64 }
             }
             // Not one of its own: what it moves is made above.
             Distribution::Around { law, .. } => return Self::new(law, n, block, seed),
@@ -63,48 +63,48 @@ impl Sampler {
                     let share = u128::from(n) * u128::from(z.span_percent) / 100;
                     (u64::from(z.access_percent), share as u64)
                 });
-                Law::Zones(zones_of(parts, n))
+                SamplerLaw::Zones(make_zones(parts, n))
             }
             Distribution::ZonedBySize(zones) => {
                 let parts =
                     zones.iter().map(|z| (u64::from(z.access_percent), z.size.0 / block.max(1)));
-                Law::Zones(zones_of(parts, n))
+                SamplerLaw::Zones(make_zones(parts, n))
             }
         };
         Self { n, law, scatter, shift: 0 }
     }
 
     #[inline]
-    pub(super) fn sample(&self, draw: &mut Draw) -> u64 {
+    pub(super) fn sample(&self, draw: &mut RandomStream) -> u64 {
         let place = self.shift + self.place(draw);
         if place < self.n { place } else { place - self.n }
     }
 
-    fn place(&self, draw: &mut Draw) -> u64 {
+    fn place(&self, draw: &mut RandomStream) -> u64 {
         match &self.law {
-            Law::Zipf(zipf) => self.scatter.at(zipf.sample(draw) - 1),
-            Law::Pareto { power } => {
-                let rank = (draw.unit().powf(*power) * self.n as f64) as u64;
+            SamplerLaw::Zipf(zipf) => self.scatter.at(zipf.sample(draw) - 1),
+            SamplerLaw::Pareto { power } => {
+                let rank = (draw.next_unit().powf(*power) * self.n as f64) as u64;
                 self.scatter.at(rank.min(self.n - 1))
             }
-            Law::Normal { deviation } => loop {
+            SamplerLaw::Normal { deviation } => loop {
                 // Outside the span is drawn again: the ends get no more than their due.
-                let place = self.n as f64 / 2.0 + draw.normal() * deviation;
+                let place = self.n as f64 / 2.0 + draw.next_normal() * deviation;
                 if (0.0..self.n as f64).contains(&place) {
                     return place as u64;
                 }
             },
-            Law::Zones(zones) => {
-                let share = draw.below(100);
+            SamplerLaw::Zones(zones) => {
+                let share = draw.next_below(100);
                 let zone = zones.iter().find(|zone| share < zone.up_to_percent);
-                zone.map_or(0, |zone| zone.first + draw.below(zone.count.max(1)))
+                zone.map_or(0, |zone| zone.first + draw.next_below(zone.count.max(1)))
             }
         }
     }
 }
 
 /// Zones behind each other; each has a block at least, and none goes beyond `n`.
-fn zones_of(parts: impl Iterator<Item = (u64, u64)>, n: u64) -> Vec<Zone> {
+fn make_zones(parts: impl Iterator<Item = (u64, u64)>, n: u64) -> Vec<Zone> {
     let (mut percent, mut first) = (0, 0);
     parts
         .map(|(access_percent, count)| {
@@ -123,16 +123,17 @@ fn zones_of(parts: impl Iterator<Item = (u64, u64)>, n: u64) -> Vec<Zone> {
 struct Zipf {
     n: f64,
     theta: f64,
-    at_first: f64,
-    at_last: f64,
+    integral_first: f64,
+    integral_last: f64,
     squeeze: f64,
 }
 
 impl Zipf {
     fn new(n: u64, theta: f64) -> Self {
-        let mut zipf = Self { n: n as f64, theta, at_first: 0.0, at_last: 0.0, squeeze: 0.0 };
-        zipf.at_first = zipf.integral(1.5) - 1.0;
-        zipf.at_last = zipf.integral(zipf.n + 0.5);
+        let mut zipf =
+            Self { n: n as f64, theta, integral_first: 0.0, integral_last: 0.0, squeeze: 0.0 };
+        zipf.integral_first = zipf.integral(1.5) - 1.0;
+        zipf.integral_last = zipf.integral(zipf.n + 0.5);
         zipf.squeeze = 2.0 - zipf.inverse(zipf.integral(2.5) - zipf.density(2.0));
         zipf
     }
@@ -154,9 +155,10 @@ impl Zipf {
     }
 
     /// A rank from 1 to n.
-    fn sample(self, draw: &mut Draw) -> u64 {
+    fn sample(self, draw: &mut RandomStream) -> u64 {
         loop {
-            let y = self.at_last + draw.unit() * (self.at_first - self.at_last);
+            let y =
+                self.integral_last + draw.next_unit() * (self.integral_first - self.integral_last);
             let x = self.inverse(y);
             let rank = x.round().clamp(1.0, self.n);
             if rank - x <= self.squeeze || y >= self.integral(rank + 0.5) - self.density(rank) {
@@ -176,7 +178,7 @@ mod tests {
     /// How often each of `n` blocks comes in [`DRAWS`] draws, most first.
     fn counts(distribution: &Distribution, n: u64) -> Vec<u32> {
         let sampler = Sampler::new(distribution, n, 4096, 5);
-        let mut draw = Draw::new(11, 0);
+        let mut draw = RandomStream::new(11, 0);
         let mut counts = vec![0; n as usize];
         (0..DRAWS).for_each(|_| counts[sampler.sample(&mut draw) as usize] += 1);
         counts

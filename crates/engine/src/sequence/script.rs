@@ -6,7 +6,7 @@ use super::Operation;
 
 /// One operation of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct ScriptStep {
     /// What and where.
     pub operation: Operation,
     /// When it is to start, from the start of the job; absent: when the one before is under way
@@ -17,20 +17,20 @@ pub struct Step {
 /// A worker's way through a script: every so-manieth step, over and over.
 #[derive(Debug, Clone)]
 pub(super) struct Script {
-    steps: Arc<[Step]>,
+    steps: Arc<[ScriptStep]>,
     next: usize,
-    by: usize,
+    stride: usize,
 }
 
 impl Script {
-    pub(super) fn new(steps: Arc<[Step]>, worker: u64, workers: u64) -> Self {
-        Self { steps, next: worker as usize, by: workers.max(1) as usize }
+    pub(super) fn new(steps: Arc<[ScriptStep]>, worker: u64, workers: u64) -> Self {
+        Self { steps, next: worker as usize, stride: workers.max(1) as usize }
     }
 
     #[inline]
-    pub(super) fn advance(&mut self) -> Operation {
+    pub(super) fn next_operation(&mut self) -> Operation {
         let step = self.steps[self.next % self.steps.len()];
-        self.next += self.by;
+        self.next += self.stride;
         step.operation
     }
 }

@@ -35,9 +35,9 @@ fn golden() {
     let first: Vec<u64> = (0..8).map(|i| permutation.at(i)).collect();
     assert_eq!(first, GOLDEN_PERMUTATION);
     let mut generator =
-        Generator::new(&job(1000, Access::Random, Mix::Mixed { read_percent: 75 }), 0, 1);
+        OperationGenerator::new(&job(1000, Access::Random, Mix::Mixed { read_percent: 75 }), 0, 1);
     let first: Vec<(char, u64)> = (0..8)
-        .map(|_| generator.advance())
+        .map(|_| generator.next_operation())
         .map(|op| (if op.direction == Direction::Read { 'r' } else { 'w' }, op.offset / 4096))
         .collect();
     assert_eq!(first, GOLDEN_MIX);
@@ -74,8 +74,8 @@ fn looks_random_to_a_disk() {
 
 #[test]
 fn every_block_once_per_pass_and_another_order_next_time() {
-    let mut generator = Generator::new(&job(100, Access::Random, Mix::Read), 0, 1);
-    let mut pass = || (0..100).map(|_| generator.advance().offset).collect::<Vec<_>>();
+    let mut generator = OperationGenerator::new(&job(100, Access::Random, Mix::Read), 0, 1);
+    let mut pass = || (0..100).map(|_| generator.next_operation().offset).collect::<Vec<_>>();
     let (first, second) = (pass(), pass());
     assert_ne!(first, second);
     for mut order in [first, second] {
@@ -90,9 +90,9 @@ fn workers_share_one_pass() {
     let job = job(97, Access::Random, Mix::Read);
     let mut offsets: Vec<u64> = (0..4)
         .flat_map(|worker| {
-            let mut generator = Generator::new(&job, worker, 4);
+            let mut generator = OperationGenerator::new(&job, worker, 4);
             let share = (97 - worker).div_ceil(4);
-            (0..share).map(|_| generator.advance().offset).collect::<Vec<_>>()
+            (0..share).map(|_| generator.next_operation().offset).collect::<Vec<_>>()
         })
         .collect();
     offsets.sort_unstable();
@@ -102,8 +102,8 @@ fn workers_share_one_pass() {
 
 #[test]
 fn sequential_ascends_and_starts_over() {
-    let mut generator = Generator::new(&job(3, Access::Sequential, Mix::Write), 0, 1);
-    let offsets: Vec<u64> = (0..5).map(|_| generator.advance().offset / 4096).collect();
+    let mut generator = OperationGenerator::new(&job(3, Access::Sequential, Mix::Write), 0, 1);
+    let offsets: Vec<u64> = (0..5).map(|_| generator.next_operation().offset / 4096).collect();
     assert_eq!(offsets, [2, 3, 4, 2, 3]);
 }
 
@@ -111,16 +111,16 @@ fn sequential_ascends_and_starts_over() {
 fn syncs_follow_their_writes() {
     let mut job = job(10, Access::Sequential, Mix::Write);
     job.sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 2 });
-    let mut generator = Generator::new(&job, 0, 1);
-    let directions: Vec<Direction> = (0..6).map(|_| generator.advance().direction).collect();
+    let mut generator = OperationGenerator::new(&job, 0, 1);
+    let directions: Vec<Direction> = (0..6).map(|_| generator.next_operation().direction).collect();
     use Direction::{Sync, Write};
     assert_eq!(directions, [Write, Write, Sync, Write, Write, Sync]);
 }
 
 /// Offsets and lengths of the first operations, in blocks of 4 KiB from the span's start.
 fn places(job: &Job, count: usize) -> Vec<(u64, u32)> {
-    let mut generator = Generator::new(job, 0, 1);
-    let operations = (0..count).map(|_| generator.advance());
+    let mut generator = OperationGenerator::new(job, 0, 1);
+    let operations = (0..count).map(|_| generator.next_operation());
     operations.map(|op| ((op.offset - 8192) / 4096, op.length / 4096)).collect()
 }
 
@@ -169,11 +169,11 @@ fn sizes_differ_by_direction_and_by_share() {
         ..BlockSizes::default()
     };
     let job = Job { sizes, ..job(4096, Access::Random, Mix::Mixed { read_percent: 50 }) };
-    let mut generator = Generator::new(&job, 0, 1);
+    let mut generator = OperationGenerator::new(&job, 0, 1);
     let mut reads = std::collections::BTreeMap::new();
     let mut writes = std::collections::BTreeMap::new();
     for _ in 0..2000 {
-        let op = generator.advance();
+        let op = generator.next_operation();
         let counts = if op.direction == Direction::Read { &mut reads } else { &mut writes };
         *counts.entry(op.length / 4096).or_insert(0) += 1;
         assert!(op.offset + u64::from(op.length) <= 8192 + 4096 * 4096);
@@ -201,14 +201,16 @@ fn sequential_operations_of_several_sizes_follow_each_other() {
 fn several_targets_are_taken_in_turn() {
     let base = job(3, Access::Sequential, Mix::Read);
     let order = |targets| {
-        let mut generator = Generator::over(&Job { targets, ..base.clone() }, 0, 1, 3);
-        (0..9).map(|_| generator.advance()).map(|op| op.target).collect::<Vec<_>>()
+        let mut generator =
+            OperationGenerator::with_targets(&Job { targets, ..base.clone() }, 0, 1, 3);
+        (0..9).map(|_| generator.next_operation()).map(|op| op.target).collect::<Vec<_>>()
     };
     use workload::TargetOrder as Order;
     assert_eq!(order(Order::RoundRobin), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     assert_eq!(order(Order::Sequential), [0, 0, 0, 1, 1, 1, 2, 2, 2]);
-    let mut generator = Generator::over(&Job { targets: Order::Random, ..base }, 0, 1, 3);
-    let mut random: Vec<u16> = (0..60).map(|_| generator.advance().target).collect();
+    let mut generator =
+        OperationGenerator::with_targets(&Job { targets: Order::Random, ..base }, 0, 1, 3);
+    let mut random: Vec<u16> = (0..60).map(|_| generator.next_operation().target).collect();
     random.sort_unstable();
     random.dedup();
     assert_eq!(random, [0, 1, 2]);
@@ -216,9 +218,9 @@ fn several_targets_are_taken_in_turn() {
 
 #[test]
 fn what_is_trimmed_is_then_written() {
-    let mut generator = Generator::new(&job(50, Access::Random, Mix::TrimWrite), 0, 1);
+    let mut generator = OperationGenerator::new(&job(50, Access::Random, Mix::TrimWrite), 0, 1);
     for _ in 0..60 {
-        let (trim, write) = (generator.advance(), generator.advance());
+        let (trim, write) = (generator.next_operation(), generator.next_operation());
         assert_eq!((trim.direction, write.direction), (Direction::Trim, Direction::Write));
         assert_eq!(trim.offset, write.offset);
     }
@@ -233,9 +235,9 @@ proptest! {
     #[test]
     fn mixes_are_exact(read_percent in 1_u8..=99, groups in 1_u64..20) {
         let job = job(1000, Access::Random, Mix::Mixed { read_percent });
-        let mut generator = Generator::new(&job, 0, 1);
+        let mut generator = OperationGenerator::new(&job, 0, 1);
         let reads = (0..groups * 100)
-            .filter(|_| generator.advance().direction == Direction::Read)
+            .filter(|_| generator.next_operation().direction == Direction::Read)
             .count() as u64;
         prop_assert_eq!(reads, groups * u64::from(read_percent));
     }
@@ -244,17 +246,17 @@ proptest! {
     fn same_seed_same_trace(seed: u64, blocks in 1_u64..1000) {
         let mut job = job(blocks, Access::Random, Mix::Mixed { read_percent: 50 });
         job.seed = Seed(seed);
-        let (mut a, mut b) = (Generator::new(&job, 0, 1), Generator::new(&job, 0, 1));
+        let (mut a, mut b) = (OperationGenerator::new(&job, 0, 1), OperationGenerator::new(&job, 0, 1));
         for _ in 0..200 {
-            prop_assert_eq!(a.advance(), b.advance());
+            prop_assert_eq!(a.next_operation(), b.next_operation());
         }
     }
 }
 
 /// Block numbers of the first `count` operations.
 fn block_numbers(blocks: u64, access: Access, count: usize) -> Vec<u64> {
-    let mut generator = Generator::new(&job(blocks, access, Mix::Read), 0, 1);
-    (0..count).map(|_| (generator.advance().offset - 8192) / 4096).collect()
+    let mut generator = OperationGenerator::new(&job(blocks, access, Mix::Read), 0, 1);
+    (0..count).map(|_| (generator.next_operation().offset - 8192) / 4096).collect()
 }
 
 #[test]

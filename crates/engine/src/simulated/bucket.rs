@@ -6,7 +6,7 @@
 //! duration of credits / (burst - baseline)). One request takes one credit whatever its length;
 //! real volumes split long requests, which a law here expresses as a byte rate instead.
 
-use super::law::{Bucket, Kind, Op, ns_per_unit};
+use super::device_model::{Bucket, Op, OpKind, ns_per_unit};
 
 /// Absorbs rounding in the balance: a credit that lacks this little counts as whole.
 const CREDIT_SLACK: f64 = 1e-9;
@@ -15,7 +15,7 @@ const CREDIT_SLACK: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub(super) struct TokenBucket {
     credits: f64,
-    most: f64,
+    credits_max: f64,
     /// Nanoseconds to gain one credit; zero means credits do not limit.
     refill_ns: f64,
     /// Least nanoseconds between two admissions while credits last.
@@ -35,7 +35,7 @@ impl TokenBucket {
         let burst = bucket.burst_iops.max(bucket.iops);
         TokenBucket {
             credits: most,
-            most,
+            credits_max: most,
             refill_ns,
             gap_ns: if refill_ns > 0.0 { ns_per_unit(burst) } else { 0.0 },
             ns_per_byte: bucket.bytes_per_second.map_or(0.0, ns_per_unit),
@@ -47,16 +47,18 @@ impl TokenBucket {
     }
 
     /// When a request submitted at `now_ns` is let through. Never before an earlier request.
-    pub(super) fn admit(&mut self, now_ns: u64, op: &Op) -> u64 {
+    pub(super) fn admit_ns(&mut self, now_ns: u64, op: &Op) -> u64 {
         let earliest_ns = now_ns.max(self.admitted_ns);
         self.admitted_ns = match op.kind {
-            Kind::Flush | Kind::Trim => earliest_ns,
-            Kind::Read | Kind::Write => self.spend(earliest_ns, op.length).max(earliest_ns),
+            OpKind::Flush | OpKind::Trim => earliest_ns,
+            OpKind::Read | OpKind::Write => {
+                self.spend_credit(earliest_ns, op.length).max(earliest_ns)
+            }
         };
         self.admitted_ns
     }
 
-    fn spend(&mut self, earliest_ns: u64, length: u32) -> u64 {
+    fn spend_credit(&mut self, earliest_ns: u64, length: u32) -> u64 {
         let mut start_ns = self.paced_ns.max(self.bytes_paced_ns);
         // The request itself must be there; rounding up the last admission must not delay it.
         if (start_ns.ceil() as u64) < earliest_ns {
@@ -73,7 +75,7 @@ impl TokenBucket {
     /// Waits for one credit from `start_ns` on, takes it, and returns when that was.
     fn take_credit(&mut self, start_ns: f64) -> f64 {
         let gained = (start_ns - self.updated_ns).max(0.0) / self.refill_ns;
-        self.credits = (self.credits + gained).min(self.most);
+        self.credits = (self.credits + gained).min(self.credits_max);
         let lacking = 1.0 - self.credits;
         let taken_ns = if lacking > CREDIT_SLACK {
             self.credits = 1.0;
@@ -94,14 +96,16 @@ mod tests {
     const SECOND_NS: u64 = 1_000_000_000;
 
     fn read(length: u32) -> Op {
-        Op { kind: Kind::Read, offset: 0, length }
+        Op { kind: OpKind::Read, offset: 0, length }
     }
 
     /// Admissions per second of a queue that is never empty.
     fn admitted(bucket: &Bucket, seconds: usize) -> Vec<u32> {
         let mut state = TokenBucket::new(bucket);
         let mut counts = vec![0; seconds];
-        while let Some(count) = counts.get_mut((state.admit(0, &read(4096)) / SECOND_NS) as usize) {
+        while let Some(count) =
+            counts.get_mut((state.admit_ns(0, &read(4096)) / SECOND_NS) as usize)
+        {
             *count += 1;
         }
         counts
@@ -123,7 +127,7 @@ mod tests {
         let bucket = Bucket { iops: 100.0, burst_iops: 1e6, credits: 50.0, bytes_per_second: None };
         let mut state = TokenBucket::new(&bucket);
         let at = |state: &mut TokenBucket, now_ns| {
-            (0..51).map(|_| state.admit(now_ns, &read(512))).max().unwrap_or(0) - now_ns
+            (0..51).map(|_| state.admit_ns(now_ns, &read(512))).max().unwrap_or(0) - now_ns
         };
         let first_ns = at(&mut state, 0);
         assert!(first_ns > 9_000_000, "the 51st waits for a refill: {first_ns}");
@@ -148,17 +152,17 @@ mod tests {
     fn requests_under_the_limit_pass_at_once_and_flushes_keep_their_place() {
         let bucket = Bucket { iops: 10.0, burst_iops: 10.0, credits: 1.0, bytes_per_second: None };
         let mut state = TokenBucket::new(&bucket);
-        assert_eq!(state.admit(5, &read(512)), 5);
-        let delayed_ns = state.admit(6, &read(512));
+        assert_eq!(state.admit_ns(5, &read(512)), 5);
+        let delayed_ns = state.admit_ns(6, &read(512));
         assert_eq!(delayed_ns, 100_000_005);
-        let flush = Op { kind: Kind::Flush, offset: 0, length: 0 };
-        assert_eq!(state.admit(7, &flush), delayed_ns);
+        let flush = Op { kind: OpKind::Flush, offset: 0, length: 0 };
+        assert_eq!(state.admit_ns(7, &flush), delayed_ns);
     }
 
     #[test]
     fn a_baseline_of_nothing_means_no_limit() {
         let bucket = Bucket { iops: 0.0, burst_iops: 5.0, credits: 0.0, bytes_per_second: None };
         let mut state = TokenBucket::new(&bucket);
-        assert!((0..100).all(|now_ns| state.admit(now_ns, &read(512)) == now_ns));
+        assert!((0..100).all(|now_ns| state.admit_ns(now_ns, &read(512)) == now_ns));
     }
 }

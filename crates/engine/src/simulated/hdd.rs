@@ -16,15 +16,15 @@
 //! The choice is made when the head becomes free. Until a request arrives after that moment
 //! the choice is provisional, and further requests for the same moment may still change it.
 
-use super::law::{Hdd, Kind, Op, ns_per_unit};
-use super::queue::ROOM;
-use super::rng::Noise;
+use super::device_model::{Hdd, Op, OpKind, ns_per_unit};
+use super::queue::INITIAL_CAPACITY;
+use super::random::NoiseSource;
 
 /// Revolutions a request may wait while the drive prefers others; then it goes first. This is
 /// the least, and the second is for each request the drive sorts among. A bound below the time
 /// that a full queue takes in order of arrival would lock in: all requests would be overdue all
 /// the time, and the drive would never sort again. A random request takes one to three turns.
-const LEAST_PATIENCE_REVOLUTIONS: f64 = 40.0;
+const PATIENCE_REVOLUTIONS_MIN: f64 = 40.0;
 const PATIENCE_REVOLUTIONS_EACH: f64 = 4.0;
 
 /// Nanoseconds for a command that moves neither head nor data (a flush with nothing left to
@@ -99,7 +99,7 @@ struct Request {
     /// When the drive first had it to choose from.
     seen_ns: Option<u64>,
     tag: u32,
-    kind: Kind,
+    kind: OpKind,
     offset: u64,
     end: u64,
     position: f64,
@@ -123,7 +123,7 @@ pub(super) struct Disk {
     geometry: Geometry,
     window: usize,
     patience_ns: f64,
-    noise: Noise,
+    noise: NoiseSource,
     /// In order of arrival.
     pending: Vec<Request>,
     choice: Option<Choice>,
@@ -133,17 +133,17 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    pub(super) fn new(law: &Hdd, capacity: u64, noise: Noise) -> Disk {
+    pub(super) fn new(law: &Hdd, capacity: u64, noise: NoiseSource) -> Disk {
         let geometry = Geometry::new(law, capacity);
         let window = law.ncq.max(1);
         let patience =
-            (PATIENCE_REVOLUTIONS_EACH * f64::from(window)).max(LEAST_PATIENCE_REVOLUTIONS);
+            (PATIENCE_REVOLUTIONS_EACH * f64::from(window)).max(PATIENCE_REVOLUTIONS_MIN);
         Disk {
             patience_ns: patience * geometry.revolution_ns,
             geometry,
             window: window as usize,
             noise,
-            pending: Vec::with_capacity(ROOM),
+            pending: Vec::with_capacity(INITIAL_CAPACITY),
             choice: None,
             free_ns: 0,
             head: 0,
@@ -157,7 +157,7 @@ impl Disk {
 
     /// `arrival_ns` must not go back from one call to the next.
     pub(super) fn submit(&mut self, arrival_ns: u64, tag: u32, op: &Op) {
-        if self.choose().is_some_and(|choice| choice.start_ns >= arrival_ns) {
+        if self.choose_request().is_some_and(|choice| choice.start_ns >= arrival_ns) {
             self.choice = None;
         }
         let length = op.moved_bytes();
@@ -174,31 +174,31 @@ impl Disk {
             angle: self.geometry.angle(position),
             // Exact to second order, since the rate is linear over the transfer.
             transfer_ns: f64::from(length) / self.geometry.rate(middle),
-            factor: self.noise.factor(),
+            factor: self.noise.next_factor(),
         });
     }
 
     pub(super) fn peek(&mut self) -> Option<(u64, u32)> {
-        let choice = self.choose()?;
+        let choice = self.choose_request()?;
         Some((choice.done_ns, self.pending.get(choice.index)?.tag))
     }
 
     pub(super) fn pop(&mut self) -> Option<(u64, u32)> {
-        let choice = self.choose()?;
+        let choice = self.choose_request()?;
         self.choice = None;
         let request = self.pending.remove(choice.index);
         self.free_ns = choice.done_ns;
-        if matches!(request.kind, Kind::Read | Kind::Write) {
+        if matches!(request.kind, OpKind::Read | OpKind::Write) {
             self.head = request.end;
         }
         Some((choice.done_ns, request.tag))
     }
 
     /// The request to serve next, decided at the moment the head is free and one is there.
-    fn choose(&mut self) -> Option<Choice> {
+    fn choose_request(&mut self) -> Option<Choice> {
         if self.choice.is_none() {
             let start_ns = self.free_ns.max(self.pending.first()?.arrival_ns);
-            let index = self.pick(start_ns);
+            let index = self.pick_index(start_ns);
             let service_ns = self.service_ns(index, start_ns);
             let done_ns = start_ns.saturating_add(service_ns);
             self.choice = Some(Choice { index, start_ns, done_ns });
@@ -207,7 +207,7 @@ impl Disk {
     }
 
     /// Index of the request with the shortest positioning time, or of one that waited too long.
-    fn pick(&mut self, start_ns: u64) -> usize {
+    fn pick_index(&mut self, start_ns: u64) -> usize {
         let here = self.pending.iter().take(self.window);
         let count = here.take_while(|request| request.arrival_ns <= start_ns).count();
         for request in self.pending.iter_mut().take(count) {
@@ -223,7 +223,7 @@ impl Disk {
         let head = self.geometry.position(self.head);
         for (index, request) in self.pending.iter().take(count).enumerate() {
             // A flush waits for everything before it.
-            if request.kind == Kind::Flush && index > 0 {
+            if request.kind == OpKind::Flush && index > 0 {
                 continue;
             }
             let positioning_ns = self.positioning_ns(request, head, start_ns);
@@ -236,7 +236,7 @@ impl Disk {
 
     /// Seek and then rotation, from the head's position at `start_ns`.
     fn positioning_ns(&self, request: &Request, head: f64, start_ns: u64) -> f64 {
-        let moves = matches!(request.kind, Kind::Read | Kind::Write);
+        let moves = matches!(request.kind, OpKind::Read | OpKind::Write);
         if !moves || request.offset == self.head {
             return 0.0;
         }
@@ -249,8 +249,8 @@ impl Disk {
         let Some(request) = self.pending.get(index) else { return 1 };
         let head = self.geometry.position(self.head);
         let work_ns = match request.kind {
-            Kind::Flush | Kind::Trim => COMMAND_NS,
-            Kind::Read | Kind::Write => {
+            OpKind::Flush | OpKind::Trim => COMMAND_NS,
+            OpKind::Read | OpKind::Write => {
                 self.positioning_ns(request, head, start_ns) + request.transfer_ns
             }
         };
@@ -260,8 +260,8 @@ impl Disk {
 
 #[cfg(test)]
 mod tests {
-    use super::super::law::{Law, Medium, Scatter};
-    use super::super::testing::{closed_loop, near, plain, random_reads};
+    use super::super::device_model::{DeviceModel, LatencyNoise, Medium};
+    use super::super::testing::{assert_near, bare_model, closed_loop, random_reads};
     use super::*;
 
     const TB: u64 = 1_000_000_000_000;
@@ -277,13 +277,13 @@ mod tests {
         }
     }
 
-    fn law(ncq: u32) -> Law {
-        plain(4 * TB, Medium::Hdd(drive(ncq)))
+    fn law(ncq: u32) -> DeviceModel {
+        bare_model(4 * TB, Medium::Hdd(drive(ncq)))
     }
 
     fn sequential(mut offset: u64, length: u32) -> impl FnMut() -> Op {
         move || {
-            let op = Op { kind: Kind::Read, offset, length };
+            let op = Op { kind: OpKind::Read, offset, length };
             offset += u64::from(length);
             op
         }
@@ -292,8 +292,8 @@ mod tests {
     #[test]
     fn the_seek_curve_passes_through_its_two_ends() {
         let geometry = Geometry::new(&drive(1), 4 * TB);
-        near(geometry.seek_ns(geometry.track), 600_000.0, 1e-9);
-        near(geometry.seek_ns(1.0), 16_000_000.0, 1e-9);
+        assert_near(geometry.seek_ns(geometry.track), 600_000.0, 1e-9);
+        assert_near(geometry.seek_ns(1.0), 16_000_000.0, 1e-9);
         assert_eq!(geometry.seek_ns(geometry.track / 2.0), 0.0);
     }
 
@@ -323,17 +323,17 @@ mod tests {
             middles.map(|position| 4096.0 / geometry.rate(position)).sum::<f64>()
                 / f64::from(steps);
         let half_turn_ns = 60e9 / 7200.0 / 2.0;
-        near(run.mean_latency_ns(), mean_seek_ns + half_turn_ns + mean_transfer_ns, 0.02);
+        assert_near(run.mean_latency_ns(), mean_seek_ns + half_turn_ns + mean_transfer_ns, 0.02);
     }
 
     #[test]
     fn sequential_reads_run_at_the_rate_of_their_zone() {
         for (start, rate) in [(0, 250e6), (2 * TB, 185e6), (4 * TB - (5 << 30), 120e6)] {
             let run = closed_loop(&law(1), 1, 10_000, sequential(start, 1 << 18));
-            near(run.iops() * f64::from(1 << 18), rate, 0.01);
+            assert_near(run.iops() * f64::from(1 << 18), rate, 0.01);
         }
         let run = closed_loop(&law(32), 8, 10_000, sequential(0, 1 << 16));
-        near(run.iops() * f64::from(1 << 16), 250e6, 0.01);
+        assert_near(run.iops() * f64::from(1 << 16), 250e6, 0.01);
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
         let (unsorted, sorted, deep) = (rate(1, 32), rate(32, 32), rate(32, 256));
         assert!(sorted > 1.5 * unsorted, "{sorted} against {unsorted}");
         // A queue outside the drive does not spoil the order inside.
-        near(deep, sorted, 0.05);
+        assert_near(deep, sorted, 0.05);
     }
 
     #[test]
@@ -355,9 +355,9 @@ mod tests {
 
     #[test]
     fn nothing_starves_while_nearer_requests_keep_coming() {
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, NoiseSource::new(LatencyNoise::None, 0));
         let mut near_by = random_reads(1 << 30, 4096);
-        disk.submit(0, 99, &Op { kind: Kind::Read, offset: 3 * TB, length: 4096 });
+        disk.submit(0, 99, &Op { kind: OpKind::Read, offset: 3 * TB, length: 4096 });
         for tag in 0..16 {
             disk.submit(0, tag, &near_by());
         }
@@ -375,12 +375,12 @@ mod tests {
 
     #[test]
     fn a_request_that_comes_after_the_head_set_off_does_not_change_its_course() {
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
-        let read = |offset| Op { kind: Kind::Read, offset, length: 4096 };
+        let mut disk = Disk::new(&drive(32), 4 * TB, NoiseSource::new(LatencyNoise::None, 0));
+        let read = |offset| Op { kind: OpKind::Read, offset, length: 4096 };
         disk.submit(0, 0, &read(2 * TB));
         disk.submit(1, 1, &read(0));
         assert_eq!(disk.peek().map(|(_, tag)| tag), Some(0));
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, NoiseSource::new(LatencyNoise::None, 0));
         disk.submit(0, 0, &read(2 * TB));
         // A look in between does not fix the choice either.
         assert_eq!(disk.peek().map(|(_, tag)| tag), Some(0));
@@ -390,12 +390,12 @@ mod tests {
 
     #[test]
     fn a_flush_comes_after_everything_before_it() {
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, NoiseSource::new(LatencyNoise::None, 0));
         for tag in 0..4 {
             let offset = u64::from(tag) * TB / 2;
-            disk.submit(0, tag, &Op { kind: Kind::Write, offset, length: 4096 });
+            disk.submit(0, tag, &Op { kind: OpKind::Write, offset, length: 4096 });
         }
-        disk.submit(0, 4, &Op { kind: Kind::Flush, offset: 0, length: 0 });
+        disk.submit(0, 4, &Op { kind: OpKind::Flush, offset: 0, length: 0 });
         let order: Vec<u32> = std::iter::from_fn(|| disk.pop()).map(|(_, tag)| tag).collect();
         assert_eq!(order.last(), Some(&4));
         assert_eq!(order.len(), 5);

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::law::PAGE_BYTES;
-use super::rng::mix;
+use super::device_model::PAGE_BYTES;
+use super::random::mix_bits;
 
 /// Pages for which room is made at construction; larger caches grow as they fill.
-const ROOM_PAGES: usize = 1 << 16;
+const INITIAL_PAGES: usize = 1 << 16;
 
 const ANCHOR: u32 = 0;
 
@@ -30,7 +30,7 @@ impl Hasher for PageHasher {
     }
 
     fn write_u64(&mut self, value: u64) {
-        self.0 = mix(self.0 ^ value);
+        self.0 = mix_bits(self.0 ^ value);
     }
 }
 
@@ -43,27 +43,27 @@ struct Slot {
 
 /// A set of pages, bounded, that forgets the least recently used.
 #[derive(Debug, Clone)]
-pub(super) struct Lru {
-    most: usize,
+pub(super) struct LruPages {
+    capacity: usize,
     slots: Vec<Slot>,
     spare: Vec<u32>,
     index: HashMap<u64, u32, BuildHasherDefault<PageHasher>>,
 }
 
-impl Lru {
+impl LruPages {
     /// `bytes` is the room; what is left over after whole pages is not used.
-    pub(super) fn new(bytes: u64) -> Lru {
+    pub(super) fn new(bytes: u64) -> LruPages {
         // Slot numbers have 32 bits: 16 TiB of cache.
         let most = (bytes / PAGE_BYTES).min(u64::from(u32::MAX) - 1) as usize;
-        let room = most.min(ROOM_PAGES);
+        let room = most.min(INITIAL_PAGES);
         let mut slots = Vec::with_capacity(room + 1);
         slots.push(Slot::default());
         let index = HashMap::with_capacity_and_hasher(room, BuildHasherDefault::default());
-        Lru { most, slots, spare: Vec::new(), index }
+        LruPages { capacity: most, slots, spare: Vec::new(), index }
     }
 
     /// Whether every page is held; if so they become the most recently used.
-    pub(super) fn touch(&mut self, pages: impl Iterator<Item = u64> + Clone) -> bool {
+    pub(super) fn touch_all(&mut self, pages: impl Iterator<Item = u64> + Clone) -> bool {
         if !pages.clone().all(|page| self.index.contains_key(&page)) {
             return false;
         }
@@ -75,24 +75,24 @@ impl Lru {
 
     /// Holds `page` as the most recently used, dropping the least recently used if need be.
     pub(super) fn insert(&mut self, page: u64) {
-        if self.most == 0 {
+        if self.capacity == 0 {
             return;
         }
         if let Some(&slot) = self.index.get(&page) {
             self.unlink(slot);
-            self.link(slot);
+            self.link_newest(slot);
             return;
         }
-        if self.index.len() >= self.most {
-            let oldest = self.at(ANCHOR).before;
-            self.remove(self.at(oldest).page);
+        if self.index.len() >= self.capacity {
+            let oldest = self.slot_at(ANCHOR).before;
+            self.remove(self.slot_at(oldest).page);
         }
         let slot = self.spare.pop().unwrap_or_else(|| {
             self.slots.push(Slot::default());
             (self.slots.len() - 1) as u32
         });
-        self.change(slot, |entry| entry.page = page);
-        self.link(slot);
+        self.update_slot(slot, |entry| entry.page = page);
+        self.link_newest(slot);
         self.index.insert(page, slot);
     }
 
@@ -103,38 +103,38 @@ impl Lru {
         }
     }
 
-    fn at(&self, slot: u32) -> Slot {
+    fn slot_at(&self, slot: u32) -> Slot {
         self.slots.get(slot as usize).copied().unwrap_or_default()
     }
 
-    fn change(&mut self, slot: u32, edit: impl FnOnce(&mut Slot)) {
+    fn update_slot(&mut self, slot: u32, edit: impl FnOnce(&mut Slot)) {
         if let Some(entry) = self.slots.get_mut(slot as usize) {
             edit(entry);
         }
     }
 
     fn unlink(&mut self, slot: u32) {
-        let Slot { before, after, .. } = self.at(slot);
-        self.change(before, |entry| entry.after = after);
-        self.change(after, |entry| entry.before = before);
+        let Slot { before, after, .. } = self.slot_at(slot);
+        self.update_slot(before, |entry| entry.after = after);
+        self.update_slot(after, |entry| entry.before = before);
     }
 
-    fn link(&mut self, slot: u32) {
-        let after = self.at(ANCHOR).after;
-        self.change(slot, |entry| (entry.before, entry.after) = (ANCHOR, after));
-        self.change(after, |entry| entry.before = slot);
-        self.change(ANCHOR, |entry| entry.after = slot);
+    fn link_newest(&mut self, slot: u32) {
+        let after = self.slot_at(ANCHOR).after;
+        self.update_slot(slot, |entry| (entry.before, entry.after) = (ANCHOR, after));
+        self.update_slot(after, |entry| entry.before = slot);
+        self.update_slot(ANCHOR, |entry| entry.after = slot);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::rng::Rng;
+    use super::super::random::Rng;
     use super::*;
 
     #[test]
     fn it_agrees_with_a_plain_list_kept_in_order_of_use() {
-        let mut lru = Lru::new(8 * PAGE_BYTES);
+        let mut lru = LruPages::new(8 * PAGE_BYTES);
         let mut list: Vec<u64> = Vec::new();
         let mut rng = Rng::new(3);
         for _ in 0..20_000 {
@@ -144,7 +144,7 @@ mod tests {
             match rng.next_u64() % 4 {
                 0 => lru.remove(page),
                 1 => {
-                    assert_eq!(lru.touch(std::iter::once(page)), held);
+                    assert_eq!(lru.touch_all(std::iter::once(page)), held);
                     list.extend(held.then_some(page));
                 }
                 _ => {
@@ -163,17 +163,17 @@ mod tests {
 
     #[test]
     fn several_pages_hit_only_together() {
-        let mut lru = Lru::new(1 << 20);
+        let mut lru = LruPages::new(1 << 20);
         lru.insert(1);
         lru.insert(2);
-        assert!(lru.touch(1..=2));
-        assert!(!lru.touch(1..=3));
+        assert!(lru.touch_all(1..=2));
+        assert!(!lru.touch_all(1..=3));
     }
 
     #[test]
     fn a_cache_smaller_than_a_page_holds_nothing() {
-        let mut lru = Lru::new(PAGE_BYTES - 1);
+        let mut lru = LruPages::new(PAGE_BYTES - 1);
         lru.insert(1);
-        assert!(!lru.touch(std::iter::once(1)));
+        assert!(!lru.touch_all(std::iter::once(1)));
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! A binary heap keyed by (time, sequence): equal times leave in the order they came, so a run
 //! does not depend on how the heap happens to break ties. The heap is allocated once and grows
-//! only when more requests are in flight than [`ROOM`].
+//! only when more requests are in flight than [`INITIAL_CAPACITY`].
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// Requests in flight for which room is made at construction.
-pub(super) const ROOM: usize = 4096;
+pub(super) const INITIAL_CAPACITY: usize = 4096;
 
 /// One event: what happens at `time_ns`, with the bytes still to move when it does.
 #[derive(Debug, Clone, Copy)]
@@ -48,14 +48,14 @@ impl Event {
 
 /// Events, earliest first.
 #[derive(Debug, Clone)]
-pub(super) struct Queue {
+pub(super) struct EventQueue {
     heap: BinaryHeap<Reverse<Event>>,
     sequence: u64,
 }
 
-impl Queue {
-    pub(super) fn new() -> Queue {
-        Queue { heap: BinaryHeap::with_capacity(ROOM), sequence: 0 }
+impl EventQueue {
+    pub(super) fn new() -> EventQueue {
+        EventQueue { heap: BinaryHeap::with_capacity(INITIAL_CAPACITY), sequence: 0 }
     }
 
     pub(super) fn push(&mut self, time_ns: u64, tag: u32, length: u32) {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn events_leave_by_time_and_then_in_the_order_they_came() {
-        let mut queue = Queue::new();
+        let mut queue = EventQueue::new();
         for (time_ns, tag) in [(5, 0), (3, 1), (5, 2), (3, 3), (1, 4)] {
             queue.push(time_ns, tag, 0);
         }

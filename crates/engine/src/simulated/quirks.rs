@@ -5,13 +5,13 @@
 //! serves it beside the medium, or holds its completion back. All of them are optional and
 //! independent of each other, so a device can have several.
 
-use super::law::Op;
+use super::device_model::Op;
 
 /// The habits of a device; none by default.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Quirks {
     /// Blocks never written are answered without the medium.
-    pub unmapped: Option<Unmapped>,
+    pub unmapped: Option<UnmappedReads>,
     /// The first access of a block fetches it from somewhere slower.
     pub first_touch: Option<FirstTouch>,
     /// A flush is answered in so many nanoseconds, whatever waits to be written.
@@ -19,29 +19,29 @@ pub struct Quirks {
     /// Writes are fast until a cache in the flash is full.
     pub slc: Option<SlcCache>,
     /// Random writes are slow when the spare blocks are used up.
-    pub collection: Option<Collection>,
+    pub collection: Option<GarbageCollection>,
     /// The device falls asleep when nothing is asked of it.
     pub sleep: Option<IdleSleep>,
     /// Somebody else uses the medium from time to time.
     pub neighbour: Option<NoisyNeighbour>,
     /// What the bytes are decides how long they take.
-    pub content: Option<ByContent>,
+    pub content: Option<ContentTimes>,
     /// Places whose reads and writes fail with an I/O error, after their usual time.
-    pub bad: Vec<Bad>,
+    pub bad: Vec<BadRange>,
 }
 
 /// A bad place: each request that touches it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bad {
+pub struct BadRange {
     /// Its first byte.
     pub offset: u64,
     /// Bytes from there on.
     pub length: u64,
 }
 
-impl Bad {
+impl BadRange {
     /// Whether a request touches it.
-    pub(super) fn is_touched(self, op: &Op) -> bool {
+    pub(super) fn overlaps(self, op: &Op) -> bool {
         let end = op.offset.saturating_add(u64::from(op.length));
         op.offset < self.offset.saturating_add(self.length) && self.offset < end
     }
@@ -51,7 +51,7 @@ impl Bad {
 ///
 /// A trim makes pages unwritten again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unmapped {
+pub struct UnmappedReads {
     /// Nanoseconds of such a read.
     pub read_ns: u64,
     /// So many bytes from offset 0 on count as written from the start.
@@ -84,7 +84,7 @@ pub struct SlcCache {
 /// Garbage collection: after so many bytes of random writes, each further one shares the flash
 /// with the moving of old data. A trim gives back the bytes it covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Collection {
+pub struct GarbageCollection {
     /// Bytes that can be written out of order before it begins.
     pub after_bytes: u64,
     /// Bytes per second of random writes from then on.
@@ -116,7 +116,7 @@ pub struct NoisyNeighbour {
 
 /// Times of requests whose bytes need not go to the medium as they are. None means as usual.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ByContent {
+pub struct ContentTimes {
     /// Nanoseconds of a request that is all zeros.
     pub zeros_ns: Option<u64>,
     /// Nanoseconds of a request that compresses well.
@@ -125,7 +125,7 @@ pub struct ByContent {
     pub copy_ns: Option<u64>,
 }
 
-impl ByContent {
+impl ContentTimes {
     /// How long a request of such bytes takes beside the medium, if it does.
     pub(super) fn served_ns(self, content: Content) -> Option<u64> {
         match content {

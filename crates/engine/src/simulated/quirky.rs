@@ -6,17 +6,17 @@
 //! acted upon, because a later submission may still change what comes after it.
 
 use super::Device;
-use super::law::{Kind, Law, Op};
-use super::queue::Queue;
+use super::device_model::{DeviceModel, Op, OpKind};
+use super::queue::EventQueue;
+use super::quirk_state::{FetchedBlocks, IdleState, Neighbour, WriteThrottle, WrittenPages};
 use super::quirks::{Content, Quirks};
-use super::state::{Neighbour, Pages, Rest, Touched, Writes};
 
 /// Ids of the neighbour's requests in the device; the caller's are slots, which are fewer.
-const NEIGHBOUR: u32 = u32::MAX;
+const NEIGHBOUR_ID: u32 = u32::MAX;
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done {
+pub struct Completion {
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
     /// The id it was submitted with.
@@ -38,42 +38,42 @@ struct Pending {
 
 /// A device that follows a [`Law`] and has [`Quirks`].
 ///
-/// As with [`Device`], the caller keeps the clock, and collects with [`QuirkyDevice::next_done`]
+/// As with [`Device`], the caller keeps the clock, and collects with [`QuirkyDevice::pop_completion`]
 /// every completion up to a time before it submits at that time.
 #[derive(Debug, Clone)]
 pub struct QuirkyDevice {
     device: Device,
     quirks: Quirks,
-    pages: Pages,
-    touched: Touched,
-    slc: Writes,
-    collection: Writes,
-    rest: Rest,
+    pages: WrittenPages,
+    touched: FetchedBlocks,
+    slc: WriteThrottle,
+    collection: WriteThrottle,
+    rest: IdleState,
     neighbour: Option<Neighbour>,
     slots: Vec<Pending>,
     spare: Vec<u32>,
     /// What is past the medium or beside it, by the time it completes.
-    held: Queue,
+    held: EventQueue,
     outstanding: usize,
 }
 
 impl QuirkyDevice {
     /// A device at virtual time 0; see [`Device::new`].
-    pub fn new(law: Law, quirks: Quirks, seed: u64) -> QuirkyDevice {
+    pub fn new(law: DeviceModel, quirks: Quirks, seed: u64) -> QuirkyDevice {
         let capacity = law.capacity;
         let mapped_bytes = quirks.unmapped.map_or(u64::MAX, |unmapped| unmapped.mapped_bytes);
         let watched = if quirks.unmapped.is_some() { capacity } else { 0 };
         QuirkyDevice {
             device: Device::new(law, seed),
-            pages: Pages::new(watched, mapped_bytes),
-            touched: Touched::default(),
-            slc: Writes::default(),
-            collection: Writes::default(),
-            rest: Rest::default(),
+            pages: WrittenPages::new(watched, mapped_bytes),
+            touched: FetchedBlocks::default(),
+            slc: WriteThrottle::default(),
+            collection: WriteThrottle::default(),
+            rest: IdleState::default(),
             neighbour: quirks.neighbour.map(|law| Neighbour::new(law, capacity, seed)),
-            slots: Vec::with_capacity(super::queue::ROOM),
-            spare: Vec::with_capacity(super::queue::ROOM),
-            held: Queue::new(),
+            slots: Vec::with_capacity(super::queue::INITIAL_CAPACITY),
+            spare: Vec::with_capacity(super::queue::INITIAL_CAPACITY),
+            held: EventQueue::new(),
             outstanding: 0,
             quirks,
         }
@@ -82,14 +82,16 @@ impl QuirkyDevice {
     /// Submits `op`, whose bytes are `content`, at virtual time `now_ns`.
     pub fn submit(&mut self, now_ns: u64, id: u32, op: Op, content: Content) {
         self.run_until(now_ns);
-        let asleep_ns =
-            self.quirks.sleep.map_or(0, |sleep| self.rest.wake(sleep, now_ns, self.outstanding));
+        let asleep_ns = self
+            .quirks
+            .sleep
+            .map_or(0, |sleep| self.rest.wake_delay_ns(sleep, now_ns, self.outstanding));
         self.outstanding += 1;
-        let failed = self.fails(&op);
-        let beside_ns = self.beside_ns(&op, content);
-        let not_before_ns = self.hold(now_ns, &op);
+        let failed = self.is_failing(&op);
+        let beside_ns = self.bypass_ns(&op, content);
+        let not_before_ns = self.held_until_ns(now_ns, &op);
         let pending = Pending { id, failed, not_before_ns, extra_ns: asleep_ns };
-        let slot = self.put(pending);
+        let slot = self.insert_pending(pending);
         match beside_ns.filter(|_| !failed) {
             Some(ns) => self.held.push(release_ns(&pending, now_ns + ns.max(1)), slot, 0),
             None => self.device.submit(now_ns, slot, op),
@@ -103,17 +105,17 @@ impl QuirkyDevice {
 
     /// Virtual time of the next thing that happens, which may be no completion; none when the
     /// caller awaits nothing.
-    pub fn next_event(&mut self) -> Option<u64> {
+    pub fn next_event_ns(&mut self) -> Option<u64> {
         if self.outstanding == 0 {
             return None;
         }
         let held = self.held.peek().map(|event| event.time_ns);
-        let inner = self.next_inner().map(|(time_ns, _)| time_ns);
+        let inner = self.next_inner_event().map(|(time_ns, _)| time_ns);
         held.into_iter().chain(inner).min()
     }
 
     /// Removes the earliest completion up to `now_ns`, if there is one.
-    pub fn next_done(&mut self, now_ns: u64) -> Option<Done> {
+    pub fn pop_completion(&mut self, now_ns: u64) -> Option<Completion> {
         self.run_until(now_ns);
         if self.held.peek()?.time_ns > now_ns {
             return None;
@@ -122,8 +124,8 @@ impl QuirkyDevice {
         let pending = *self.slots.get(event.tag as usize)?;
         self.spare.push(event.tag);
         self.outstanding -= 1;
-        self.rest.rested_since(event.time_ns);
-        Some(Done { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
+        self.rest.note_idle(event.time_ns);
+        Some(Completion { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
     }
 
     /// Lets happen in the device what happens up to `now_ns`.
@@ -134,50 +136,52 @@ impl QuirkyDevice {
                 neighbour.skip_to(now_ns);
             }
         }
-        while let Some((time_ns, from_neighbour)) = self.next_inner() {
+        while let Some((time_ns, from_neighbour)) = self.next_inner_event() {
             if time_ns > now_ns {
                 break;
             }
             match self.neighbour.as_mut().filter(|_| from_neighbour) {
-                Some(neighbour) => self.device.submit(time_ns, NEIGHBOUR, neighbour.take()),
-                None => self.settle(),
+                Some(neighbour) => {
+                    self.device.submit(time_ns, NEIGHBOUR_ID, neighbour.next_request())
+                }
+                None => self.hold_completion(),
             }
         }
     }
 
     /// The next event at the device, and whether it is the neighbour's next request.
-    fn next_inner(&mut self) -> Option<(u64, bool)> {
-        let served = self.device.peek().map(|time_ns| (time_ns, false));
+    fn next_inner_event(&mut self) -> Option<(u64, bool)> {
+        let served = self.device.next_completion_ns().map(|time_ns| (time_ns, false));
         let asked = self.neighbour.as_ref().map(|neighbour| (neighbour.next_ns(), true));
         served.into_iter().chain(asked).min()
     }
 
     /// Takes one completion from the device, and holds it for as long as its quirks say.
-    fn settle(&mut self) {
-        let Some((time_ns, slot)) = self.device.next_completion() else { return };
+    fn hold_completion(&mut self) {
+        let Some((time_ns, slot)) = self.device.pop_completion() else { return };
         // The neighbour's own are nobody's business here.
         if let Some(pending) = self.slots.get(slot as usize) {
             self.held.push(release_ns(pending, time_ns), slot, 0);
         }
     }
 
-    fn fails(&self, op: &Op) -> bool {
-        let moves = matches!(op.kind, Kind::Read | Kind::Write);
-        moves && self.quirks.bad.iter().any(|bad| bad.is_touched(op))
+    fn is_failing(&self, op: &Op) -> bool {
+        let moves = matches!(op.kind, OpKind::Read | OpKind::Write);
+        moves && self.quirks.bad.iter().any(|bad| bad.overlaps(op))
     }
 
     /// How long a request takes that does not need the medium.
-    fn beside_ns(&mut self, op: &Op, content: Content) -> Option<u64> {
+    fn bypass_ns(&mut self, op: &Op, content: Content) -> Option<u64> {
         let unmapped = self.quirks.unmapped;
         match op.kind {
-            Kind::Flush => return self.quirks.ignored_flush_ns,
-            Kind::Trim => {
-                self.pages.unmap(op.pages());
+            OpKind::Flush => return self.quirks.ignored_flush_ns,
+            OpKind::Trim => {
+                self.pages.mark_unwritten(op.pages());
                 return None;
             }
-            Kind::Write => self.pages.map(op.pages()),
-            Kind::Read => {
-                if let Some(unmapped) = unmapped.filter(|_| self.pages.unmapped(op.pages())) {
+            OpKind::Write => self.pages.mark_written(op.pages()),
+            OpKind::Read => {
+                if let Some(unmapped) = unmapped.filter(|_| self.pages.are_unwritten(op.pages())) {
                     return Some(unmapped.read_ns);
                 }
             }
@@ -186,17 +190,19 @@ impl QuirkyDevice {
     }
 
     /// Until when a request is held, whatever the medium says.
-    fn hold(&mut self, now_ns: u64, op: &Op) -> u64 {
-        let moves = matches!(op.kind, Kind::Read | Kind::Write);
+    fn held_until_ns(&mut self, now_ns: u64, op: &Op) -> u64 {
+        let moves = matches!(op.kind, OpKind::Read | OpKind::Write);
         let touch = self.quirks.first_touch.filter(|_| moves);
         let touched = touch.map_or(0, |law| self.touched.ready_ns(law, now_ns, op));
-        let slc = self.quirks.slc.map_or(0, |law| self.slc.slc(law, now_ns, op));
-        let collected =
-            self.quirks.collection.map_or(0, |law| self.collection.collect(law, now_ns, op));
+        let slc = self.quirks.slc.map_or(0, |law| self.slc.slc_held_until_ns(law, now_ns, op));
+        let collected = self
+            .quirks
+            .collection
+            .map_or(0, |law| self.collection.gc_held_until_ns(law, now_ns, op));
         touched.max(slc).max(collected)
     }
 
-    fn put(&mut self, pending: Pending) -> u32 {
+    fn insert_pending(&mut self, pending: Pending) -> u32 {
         let Some(slot) = self.spare.pop() else {
             self.slots.push(pending);
             return (self.slots.len() - 1) as u32;

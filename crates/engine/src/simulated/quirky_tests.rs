@@ -1,6 +1,6 @@
 //! Each quirk has a closed form of its own.
 
-use super::testing::{near, plain, random, random_reads};
+use super::testing::{assert_near, bare_model, random, random_reads};
 use super::*;
 
 const MIB: u64 = 1 << 20;
@@ -19,19 +19,19 @@ fn medium() -> Medium {
 }
 
 fn device(quirks: Quirks) -> QuirkyDevice {
-    QuirkyDevice::new(plain(64 * MIB, medium()), quirks, 42)
+    QuirkyDevice::new(bare_model(64 * MIB, medium()), quirks, 42)
 }
 
 /// Submits one request at `now_ns` to an idle device, and waits for it.
-fn one(device: &mut QuirkyDevice, now_ns: u64, op: Op, content: Content) -> Done {
+fn one(device: &mut QuirkyDevice, now_ns: u64, op: Op, content: Content) -> Completion {
     device.submit(now_ns, 7, op, content);
     let mut now_ns = now_ns;
     loop {
-        if let Some(done) = device.next_done(now_ns) {
-            assert_eq!((device.outstanding(), device.next_event()), (0, None));
+        if let Some(done) = device.pop_completion(now_ns) {
+            assert_eq!((device.outstanding(), device.next_event_ns()), (0, None));
             return done;
         }
-        now_ns = device.next_event().expect("a request in flight completes");
+        now_ns = device.next_event_ns().expect("a request in flight completes");
     }
 }
 
@@ -46,16 +46,16 @@ fn latencies(device: &mut QuirkyDevice, ops: &[Op]) -> Vec<u64> {
     ops.iter().map(timed).collect()
 }
 
-fn at(kind: Kind, offset: u64) -> Op {
+fn at(kind: OpKind, offset: u64) -> Op {
     Op { kind, offset, length: 4096 }
 }
 
 fn read(offset: u64) -> Op {
-    at(Kind::Read, offset)
+    at(OpKind::Read, offset)
 }
 
 fn write(offset: u64) -> Op {
-    at(Kind::Write, offset)
+    at(OpKind::Write, offset)
 }
 
 /// Completions per second of a closed loop at `depth`, and the times of completion.
@@ -71,12 +71,12 @@ fn run(
     }
     let mut times_ns = Vec::new();
     while times_ns.len() < count {
-        match device.next_done(now_ns) {
+        match device.pop_completion(now_ns) {
             Some(done) => {
                 times_ns.push(done.time_ns);
                 device.submit(now_ns, done.id, next(), Content::Noise);
             }
-            None => now_ns = device.next_event().expect("a request in flight completes"),
+            None => now_ns = device.next_event_ns().expect("a request in flight completes"),
         }
     }
     times_ns
@@ -89,7 +89,7 @@ fn rate(times_ns: &[u64], from_ns: u64, to_ns: u64) -> f64 {
 
 #[test]
 fn without_quirks_it_is_the_plain_device() {
-    let law = plain(64 * MIB, medium());
+    let law = bare_model(64 * MIB, medium());
     let plain = testing::closed_loop(&law, 8, 5000, random_reads(64 * MIB, 4096));
     let mut quirky = device(Quirks::default());
     let times_ns = run(&mut quirky, 8, 5000, random_reads(64 * MIB, 4096));
@@ -98,9 +98,9 @@ fn without_quirks_it_is_the_plain_device() {
 
 #[test]
 fn blocks_never_written_are_fast_until_they_are_written() {
-    let unmapped = Some(Unmapped { read_ns: 5_000, mapped_bytes: MIB });
+    let unmapped = Some(UnmappedReads { read_ns: 5_000, mapped_bytes: MIB });
     let mut device = device(Quirks { unmapped, ..Quirks::default() });
-    let trim = Op { kind: Kind::Trim, offset: 4096, length: 4096 };
+    let trim = Op { kind: OpKind::Trim, offset: 4096, length: 4096 };
     let ops = [read(0), read(MIB), write(MIB), read(MIB), trim, read(4096), read(8192)];
     let took = latencies(&mut device, &ops);
     assert_eq!(took, [100_000, 5_000, 50_000, 100_000, 50_000, 5_000, 100_000]);
@@ -112,7 +112,7 @@ fn a_block_is_fetched_once_and_all_wait_for_the_same_fetch() {
     let mut device = device(Quirks { first_touch, ..Quirks::default() });
     device.submit(0, 1, read(0), Content::Noise);
     device.submit(2 * MS, 2, read(4096), Content::Noise);
-    let fetched = [device.next_done(5 * MS), device.next_done(5 * MS)];
+    let fetched = [device.pop_completion(5 * MS), device.pop_completion(5 * MS)];
     assert_eq!(fetched.map(|done| done.map(|done| done.time_ns)), [Some(5 * MS); 2]);
     let later = one(&mut device, 6 * MS, read(8192), Content::Noise);
     assert_eq!(later.time_ns, 6 * MS + 100_000);
@@ -122,7 +122,7 @@ fn a_block_is_fetched_once_and_all_wait_for_the_same_fetch() {
 
 #[test]
 fn an_ignored_flush_waits_for_nothing() {
-    let flush = at(Kind::Flush, 0);
+    let flush = at(OpKind::Flush, 0);
     assert_eq!(latencies(&mut device(Quirks::default()), &[write(0), flush]), [50_000, MS]);
     let quirks = Quirks { ignored_flush_ns: Some(2_000), ..Quirks::default() };
     assert_eq!(latencies(&mut device(quirks), &[write(0), flush]), [50_000, 2_000]);
@@ -133,30 +133,30 @@ fn writes_fall_to_the_direct_rate_when_the_cache_in_the_flash_is_full() {
     let (bytes, direct) = (16 * MIB, 4e6);
     let slc = SlcCache { bytes, drain_bytes_per_second: 0.0, direct_bytes_per_second: direct };
     let mut device = device(Quirks { slc: Some(slc), ..Quirks::default() });
-    let times_ns = run(&mut device, 4, 8000, random(Kind::Write, 64 * MIB, 4096));
+    let times_ns = run(&mut device, 4, 8000, random(OpKind::Write, 64 * MIB, 4096));
     // The cache takes 4096 writes at nearly 2 per 50 us, the rest goes at 4 MB/s.
     let filled_ns = times_ns[4095];
     assert!(filled_ns < 150 * MS, "{filled_ns}");
-    near(rate(&times_ns, filled_ns + 10 * MS, filled_ns + 1000 * MS), direct / 4096.0, 0.01);
+    assert_near(rate(&times_ns, filled_ns + 10 * MS, filled_ns + 1000 * MS), direct / 4096.0, 0.01);
 }
 
 #[test]
 fn a_cache_in_the_flash_is_emptied_meanwhile() {
     let slc = SlcCache { bytes: MIB, drain_bytes_per_second: 1e9, direct_bytes_per_second: 1e6 };
     let mut device = device(Quirks { slc: Some(slc), ..Quirks::default() });
-    let times_ns = run(&mut device, 1, 2000, random(Kind::Write, 64 * MIB, 4096));
+    let times_ns = run(&mut device, 1, 2000, random(OpKind::Write, 64 * MIB, 4096));
     // One write per 50 us is 82 MB/s, less than is emptied: it never fills.
     assert_eq!(times_ns.last(), Some(&(2000 * 50_000)));
 }
 
 #[test]
 fn random_writes_are_slow_when_the_spare_blocks_are_used_up() {
-    let law = Collection { after_bytes: 4 * MIB, bytes_per_second: 8e6 };
+    let law = GarbageCollection { after_bytes: 4 * MIB, bytes_per_second: 8e6 };
     let quirks = Quirks { collection: Some(law), ..Quirks::default() };
-    let times_ns = run(&mut device(quirks.clone()), 4, 6000, random(Kind::Write, 64 * MIB, 4096));
+    let times_ns = run(&mut device(quirks.clone()), 4, 6000, random(OpKind::Write, 64 * MIB, 4096));
     let begun_ns = times_ns[1023];
     assert!(begun_ns < 40 * MS, "{begun_ns}");
-    near(rate(&times_ns, begun_ns + 10 * MS, begun_ns + 1000 * MS), 8e6 / 4096.0, 0.01);
+    assert_near(rate(&times_ns, begun_ns + 10 * MS, begun_ns + 1000 * MS), 8e6 / 4096.0, 0.01);
     // In order, it never begins.
     let mut place = 0;
     let in_order = || {
@@ -190,8 +190,8 @@ fn a_neighbour_takes_its_part_while_it_is_busy_and_nothing_otherwise() {
     // Two channels of 100 us do 20,000 per second, nearly all of them at depth 32.
     let (alone, beside) =
         (rate(&times_ns, 1010 * MS, 1490 * MS), rate(&times_ns, 1510 * MS, 1990 * MS));
-    near(alone, 20_000.0, 0.03);
-    near(beside, 10_000.0, 0.06);
+    assert_near(alone, 20_000.0, 0.03);
+    assert_near(beside, 10_000.0, 0.06);
 }
 
 #[test]
@@ -206,7 +206,8 @@ fn a_neighbour_of_an_idle_device_costs_no_time() {
 
 #[test]
 fn what_the_bytes_are_decides() {
-    let content = ByContent { zeros_ns: Some(1_000), compressible_ns: Some(9_000), copy_ns: None };
+    let content =
+        ContentTimes { zeros_ns: Some(1_000), compressible_ns: Some(9_000), copy_ns: None };
     let mut device = device(Quirks { content: Some(content), ..Quirks::default() });
     let mut check = |n: u64, content, expected_ns| {
         let begun_ns = n * MS;
@@ -221,17 +222,17 @@ fn what_the_bytes_are_decides() {
 
 #[test]
 fn bad_places_fail_and_their_neighbours_do_not() {
-    let bad = vec![Bad { offset: 8192, length: 512 }];
+    let bad = vec![BadRange { offset: 8192, length: 512 }];
     let mut device = device(Quirks { bad, ..Quirks::default() });
     for (op, failed) in [
         (read(4096), false),
         (read(8192), true),
         (write(8192), true),
-        (Op { kind: Kind::Read, offset: 0, length: 1 << 20 }, true),
+        (Op { kind: OpKind::Read, offset: 0, length: 1 << 20 }, true),
         (read(12_288), false),
-        (at(Kind::Flush, 8192), false),
+        (at(OpKind::Flush, 8192), false),
     ] {
-        let now_ns = device.next_event().unwrap_or(MS);
+        let now_ns = device.next_event_ns().unwrap_or(MS);
         assert_eq!(one(&mut device, now_ns, op, Content::Noise).failed, failed, "{op:?}");
     }
 }

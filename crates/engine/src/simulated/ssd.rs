@@ -8,9 +8,9 @@
 //!
 //! Memory is the same machine without channels, so that nothing queues but the transfers.
 
-use super::law::{Crowding, Kind, Op, PAGE_BYTES, Ssd, ns_per_unit};
-use super::queue::Queue;
-use super::rng::{Noise, mix};
+use super::device_model::{Congestion, Op, OpKind, PAGE_BYTES, Ssd, ns_per_unit};
+use super::queue::EventQueue;
+use super::random::{NoiseSource, mix_bits};
 
 /// The shared link: transfers one after the other, whole nanoseconds with the rest carried on.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ struct Link {
 
 impl Link {
     /// End of a transfer of `length` bytes that is ready at `ready_ns`, and the rest to carry.
-    fn end(&self, ready_ns: u64, length: u32) -> (u64, f64) {
+    fn transfer_end(&self, ready_ns: u64, length: u32) -> (u64, f64) {
         let exact_ns = f64::from(length) * self.ns_per_byte + self.carry_ns;
         let whole_ns = exact_ns as u64;
         (ready_ns.max(self.free_ns).saturating_add(whole_ns), exact_ns - whole_ns as f64)
@@ -40,24 +40,24 @@ pub(super) struct Flash {
     /// When the last write so far leaves its channel.
     written_ns: u64,
     link: Link,
-    queue: Queue,
-    noise: Noise,
-    crowding: Option<Crowding>,
+    queue: EventQueue,
+    noise: NoiseSource,
+    crowding: Option<Congestion>,
 }
 
 impl Flash {
-    pub(super) fn ssd(law: &Ssd, noise: Noise) -> Flash {
+    pub(super) fn from_ssd(law: &Ssd, noise: NoiseSource) -> Flash {
         Flash {
             free_ns: vec![0; law.channels.max(1) as usize],
             read_ns: law.read_ns,
             write_ns: law.write_ns,
             flush_ns: law.flush_ns,
             crowding: law.crowding,
-            ..Flash::ram(0, law.bytes_per_second, noise)
+            ..Flash::from_ram(0, law.bytes_per_second, noise)
         }
     }
 
-    pub(super) fn ram(service_ns: u64, bytes_per_second: f64, noise: Noise) -> Flash {
+    pub(super) fn from_ram(service_ns: u64, bytes_per_second: f64, noise: NoiseSource) -> Flash {
         let ns_per_byte = ns_per_unit(bytes_per_second);
         Flash {
             free_ns: Vec::new(),
@@ -66,7 +66,7 @@ impl Flash {
             flush_ns: service_ns,
             written_ns: 0,
             link: Link { ns_per_byte, free_ns: 0, carry_ns: 0.0 },
-            queue: Queue::new(),
+            queue: EventQueue::new(),
             noise,
             crowding: None,
         }
@@ -80,15 +80,15 @@ impl Flash {
     /// `arrival_ns` must not go back from one call to the next.
     pub(super) fn submit(&mut self, arrival_ns: u64, tag: u32, op: &Op) {
         let ready_ns = match op.kind {
-            Kind::Read => self.serve(arrival_ns, op.offset, self.read_ns),
-            Kind::Trim => self.serve(arrival_ns, op.offset, self.write_ns),
-            Kind::Write => {
-                let ready_ns = self.serve(arrival_ns, op.offset, self.write_ns);
+            OpKind::Read => self.channel_done_ns(arrival_ns, op.offset, self.read_ns),
+            OpKind::Trim => self.channel_done_ns(arrival_ns, op.offset, self.write_ns),
+            OpKind::Write => {
+                let ready_ns = self.channel_done_ns(arrival_ns, op.offset, self.write_ns);
                 self.written_ns = self.written_ns.max(ready_ns);
                 ready_ns
             }
-            Kind::Flush => {
-                let flush_ns = self.noise.stretch(self.flush_ns);
+            OpKind::Flush => {
+                let flush_ns = self.noise.stretch_ns(self.flush_ns);
                 arrival_ns.max(self.written_ns).saturating_add(flush_ns)
             }
         };
@@ -96,12 +96,12 @@ impl Flash {
     }
 
     /// When a request leaves the channel of its first page.
-    fn serve(&mut self, arrival_ns: u64, offset: u64, service_ns: u64) -> u64 {
+    fn channel_done_ns(&mut self, arrival_ns: u64, offset: u64, service_ns: u64) -> u64 {
         let crowd = self.crowding.filter(|c| self.queue.len() >= c.beyond as usize);
         let service_ns = crowd.map_or(service_ns, |c| (service_ns as f64 * c.factor) as u64);
-        let service_ns = self.noise.stretch(service_ns);
+        let service_ns = self.noise.stretch_ns(service_ns);
         // The high half of a product picks evenly without a division (Lemire 2019).
-        let hash = mix(offset / PAGE_BYTES) >> 32;
+        let hash = mix_bits(offset / PAGE_BYTES) >> 32;
         let channel = (hash * self.free_ns.len() as u64) >> 32;
         match self.free_ns.get_mut(channel as usize) {
             Some(free_ns) => {
@@ -114,12 +114,12 @@ impl Flash {
 
     pub(super) fn peek(&self) -> Option<(u64, u32)> {
         let event = self.queue.peek()?;
-        Some((self.link.end(event.time_ns, event.length).0, event.tag))
+        Some((self.link.transfer_end(event.time_ns, event.length).0, event.tag))
     }
 
     pub(super) fn pop(&mut self) -> Option<(u64, u32)> {
         let event = self.queue.pop()?;
-        let (end_ns, carry_ns) = self.link.end(event.time_ns, event.length);
+        let (end_ns, carry_ns) = self.link.transfer_end(event.time_ns, event.length);
         self.link.free_ns = end_ns;
         self.link.carry_ns = carry_ns;
         Some((end_ns, event.tag))
@@ -128,15 +128,15 @@ impl Flash {
 
 #[cfg(test)]
 mod tests {
-    use super::super::law::{Law, Medium, Scatter};
-    use super::super::testing::{closed_loop, near, plain, random_reads};
+    use super::super::device_model::{DeviceModel, LatencyNoise, Medium};
+    use super::super::testing::{assert_near, bare_model, closed_loop, random_reads};
     use super::*;
 
     const GIB: u64 = 1 << 30;
 
-    fn ssd(bytes_per_second: f64) -> Law {
+    fn ssd(bytes_per_second: f64) -> DeviceModel {
         let (channels, read_ns, write_ns, flush_ns) = (16, 80_000, 20_000, 1_000_000);
-        plain(
+        bare_model(
             GIB,
             Medium::Ssd(Ssd {
                 channels,
@@ -151,28 +151,28 @@ mod tests {
 
     #[test]
     fn memory_at_depth_one_runs_at_one_over_service() {
-        let law = plain(GIB, Medium::Ram { service_ns: 500, bytes_per_second: f64::INFINITY });
+        let law = bare_model(GIB, Medium::Ram { service_ns: 500, bytes_per_second: f64::INFINITY });
         let run = closed_loop(&law, 1, 10_000, random_reads(GIB, 4096));
-        near(run.iops(), 1e9 / 500.0, 1e-9);
-        let law = plain(GIB, Medium::Ram { service_ns: 500, bytes_per_second: 10e9 });
+        assert_near(run.iops(), 1e9 / 500.0, 1e-9);
+        let law = bare_model(GIB, Medium::Ram { service_ns: 500, bytes_per_second: 10e9 });
         let run = closed_loop(&law, 1, 10_000, random_reads(GIB, 4096));
-        near(run.iops(), 1e9 / (500.0 + 409.6), 1e-4);
+        assert_near(run.iops(), 1e9 / (500.0 + 409.6), 1e-4);
         let run = closed_loop(&law, 64, 100_000, random_reads(GIB, 4096));
-        near(run.iops(), 10e9 / 4096.0, 1e-3);
+        assert_near(run.iops(), 10e9 / 4096.0, 1e-3);
     }
 
     #[test]
     fn latency_at_depth_one_is_service_plus_transfer() {
         let run = closed_loop(&ssd(2e9), 1, 10_000, random_reads(GIB, 4096));
-        near(run.mean_latency_ns(), 80_000.0 + 2048.0, 1e-9);
+        assert_near(run.mean_latency_ns(), 80_000.0 + 2048.0, 1e-9);
     }
 
     #[test]
     fn saturation_is_channels_over_service_or_the_rate_of_the_link() {
         let run = closed_loop(&ssd(1e12), 2048, 400_000, random_reads(GIB, 4096));
-        near(run.iops(), 16.0 / 80e-6, 0.02);
+        assert_near(run.iops(), 16.0 / 80e-6, 0.02);
         let run = closed_loop(&ssd(400e6), 256, 100_000, random_reads(GIB, 4096));
-        near(run.iops() * 4096.0, 400e6, 0.01);
+        assert_near(run.iops() * 4096.0, 400e6, 0.01);
     }
 
     #[test]
@@ -180,36 +180,37 @@ mod tests {
         let rate = |depth| closed_loop(&ssd(1e12), depth, 100_000, random_reads(GIB, 4096)).iops();
         let rates = [1, 4, 16, 512, 1024].map(rate);
         assert!(rates[1] > 3.0 * rates[0] && rates[2] > 2.0 * rates[1], "{rates:?}");
-        near(rates[4], rates[3], 0.05);
+        assert_near(rates[4], rates[3], 0.05);
     }
 
     #[test]
     fn little_s_law_holds_in_a_closed_loop() {
         for noise in [0.0, 0.4] {
             for depth in [1, 2, 8, 32, 128] {
-                let law = Law { noise: Scatter::LogNormal(noise), ..ssd(1e9) };
+                let law = DeviceModel { noise: LatencyNoise::LogNormal(noise), ..ssd(1e9) };
                 let run = closed_loop(&law, depth, 100_000, random_reads(GIB, 8192));
                 let in_flight = run.iops() * run.mean_latency_ns() / 1e9;
-                near(in_flight, f64::from(depth), 0.005);
+                assert_near(in_flight, f64::from(depth), 0.005);
             }
         }
     }
 
     #[test]
     fn noise_keeps_the_mean_service_time() {
-        let law = Law { noise: Scatter::LogNormal(0.5), ..ssd(1e12) };
+        let law = DeviceModel { noise: LatencyNoise::LogNormal(0.5), ..ssd(1e12) };
         let run = closed_loop(&law, 1, 100_000, random_reads(GIB, 4096));
-        near(run.mean_latency_ns(), 80_004.0, 0.01);
+        assert_near(run.mean_latency_ns(), 80_004.0, 0.01);
     }
 
     #[test]
     fn too_many_at_once_cost_each_other_time() {
         let Medium::Ssd(base) = ssd(1e12).medium else { return };
-        let crowding = Some(Crowding { beyond: 16, factor: 2.0 });
-        let law = Law { medium: Medium::Ssd(Ssd { channels: 1, crowding, ..base }), ..ssd(1e12) };
+        let crowding = Some(Congestion { beyond: 16, factor: 2.0 });
+        let law =
+            DeviceModel { medium: Medium::Ssd(Ssd { channels: 1, crowding, ..base }), ..ssd(1e12) };
         let iops = |depth| closed_loop(&law, depth, 20_000, random_reads(GIB, 4096)).iops();
-        near(iops(16), 1e9 / 80_004.0, 0.01);
-        near(iops(17), 1e9 / 160_004.0, 0.01);
+        assert_near(iops(16), 1e9 / 80_004.0, 0.01);
+        assert_near(iops(17), 1e9 / 160_004.0, 0.01);
     }
 
     #[test]
@@ -222,10 +223,10 @@ mod tests {
             flush_ns: 1,
             crowding: None,
         };
-        let mut flash = Flash::ssd(&law, Noise::new(Scatter::None, 0));
-        let channel = |page: u64| ((mix(page) >> 32) * 2) >> 32;
+        let mut flash = Flash::from_ssd(&law, NoiseSource::new(LatencyNoise::None, 0));
+        let channel = |page: u64| ((mix_bits(page) >> 32) * 2) >> 32;
         let of = |wanted| (0..).find(|&page| channel(page) == wanted).unwrap_or(0) * PAGE_BYTES;
-        let read = |offset| Op { kind: Kind::Read, offset, length: 4096 };
+        let read = |offset| Op { kind: OpKind::Read, offset, length: 4096 };
         for tag in 0..10 {
             flash.submit(0, tag, &read(of(0)));
         }
@@ -245,11 +246,11 @@ mod tests {
             flush_ns: 1000,
             crowding: None,
         };
-        let mut flash = Flash::ssd(&law, Noise::new(Scatter::None, 0));
+        let mut flash = Flash::from_ssd(&law, NoiseSource::new(LatencyNoise::None, 0));
         for tag in 0..3 {
-            flash.submit(0, tag, &Op { kind: Kind::Write, offset: 0, length: 512 });
+            flash.submit(0, tag, &Op { kind: OpKind::Write, offset: 0, length: 512 });
         }
-        flash.submit(5, 3, &Op { kind: Kind::Flush, offset: 0, length: 0 });
+        flash.submit(5, 3, &Op { kind: OpKind::Flush, offset: 0, length: 0 });
         let ends: Vec<_> = std::iter::from_fn(|| flash.pop()).collect();
         assert_eq!(ends, [(100, 0), (200, 1), (300, 2), (1300, 3)]);
     }

@@ -5,33 +5,33 @@
 //! in progress is paused exactly, and a completion due when a stall begins maps to its end. (A
 //! disk's platter stands still with the clock, which nothing outside the drive can tell.)
 
-use super::law::Stall;
+use super::device_model::Stall;
 
 /// Maps virtual time to running time and back.
 #[derive(Debug, Clone)]
-pub(super) struct Clock {
+pub(super) struct StallClock {
     every_ns: u64,
     active_ns: u64,
 }
 
-impl Clock {
+impl StallClock {
     /// None when the law of the stall never stops the device.
-    pub(super) fn new(stall: &Stall) -> Option<Clock> {
+    pub(super) fn new(stall: &Stall) -> Option<StallClock> {
         if stall.every_ns == 0 || stall.lasts_ns == 0 {
             return None;
         }
         let active_ns = stall.every_ns.saturating_sub(stall.lasts_ns).max(1);
-        Some(Clock { every_ns: stall.every_ns, active_ns })
+        Some(StallClock { every_ns: stall.every_ns, active_ns })
     }
 
     /// Running time at virtual time `virtual_ns`.
-    pub(super) fn running(&self, virtual_ns: u64) -> u64 {
+    pub(super) fn to_running_ns(&self, virtual_ns: u64) -> u64 {
         let within_ns = (virtual_ns % self.every_ns).min(self.active_ns);
         (virtual_ns / self.every_ns) * self.active_ns + within_ns
     }
 
     /// Latest virtual time at running time `running_ns`: the end of a stall, not its start.
-    pub(super) fn real(&self, running_ns: u64) -> u64 {
+    pub(super) fn to_virtual_ns(&self, running_ns: u64) -> u64 {
         let periods = running_ns / self.active_ns;
         periods.saturating_mul(self.every_ns).saturating_add(running_ns % self.active_ns)
     }
@@ -43,9 +43,9 @@ mod tests {
 
     #[test]
     fn no_time_maps_into_a_stall_and_none_maps_back_earlier() {
-        let clock = Clock::new(&Stall { every_ns: 100, lasts_ns: 30 }).expect("stalls");
+        let clock = StallClock::new(&Stall { every_ns: 100, lasts_ns: 30 }).expect("stalls");
         for virtual_ns in 0..1000 {
-            let back_ns = clock.real(clock.running(virtual_ns));
+            let back_ns = clock.to_virtual_ns(clock.to_running_ns(virtual_ns));
             assert!(back_ns >= virtual_ns);
             assert!(back_ns % 100 < 70, "{virtual_ns} maps into a stall: {back_ns}");
             if virtual_ns % 100 < 70 {
@@ -58,9 +58,9 @@ mod tests {
 
     #[test]
     fn degenerate_stalls_do_not_stop_the_clock_for_good() {
-        assert!(Clock::new(&Stall { every_ns: 0, lasts_ns: 5 }).is_none());
-        assert!(Clock::new(&Stall { every_ns: 5, lasts_ns: 0 }).is_none());
-        let clock = Clock::new(&Stall { every_ns: 10, lasts_ns: 50 }).expect("stalls");
-        assert_eq!(clock.real(7), 70);
+        assert!(StallClock::new(&Stall { every_ns: 0, lasts_ns: 5 }).is_none());
+        assert!(StallClock::new(&Stall { every_ns: 5, lasts_ns: 0 }).is_none());
+        let clock = StallClock::new(&Stall { every_ns: 10, lasts_ns: 50 }).expect("stalls");
+        assert_eq!(clock.to_virtual_ns(7), 70);
     }
 }

@@ -1,12 +1,19 @@
 //! Drivers and checks that the tests of all files here share.
 
-use super::law::{Kind, Law, Medium, Op, Scatter};
-use super::rng::Rng;
+use super::device_model::{DeviceModel, LatencyNoise, Medium, Op, OpKind};
+use super::random::Rng;
 use super::{Device, PAGE_BYTES};
 
 /// A law of nothing but its medium.
-pub(super) fn plain(capacity: u64, medium: Medium) -> Law {
-    Law { capacity, medium, cache: None, bucket: None, stall: None, noise: Scatter::None }
+pub(super) fn bare_model(capacity: u64, medium: Medium) -> DeviceModel {
+    DeviceModel {
+        capacity,
+        medium,
+        cache: None,
+        bucket: None,
+        stall: None,
+        noise: LatencyNoise::None,
+    }
 }
 
 /// What a closed loop saw: one latency and one completion time for each request, in order.
@@ -28,7 +35,7 @@ impl Run {
 
 /// Keeps `depth` requests in flight until `count` have completed.
 pub(super) fn closed_loop(
-    law: &Law,
+    law: &DeviceModel,
     depth: u32,
     count: usize,
     mut next: impl FnMut() -> Op,
@@ -40,8 +47,8 @@ pub(super) fn closed_loop(
     }
     let (mut latencies_ns, mut times_ns) = (Vec::new(), Vec::new());
     while times_ns.len() < count {
-        let expected_ns = device.peek();
-        let (now_ns, id) = device.next_completion().expect("a request in flight completes");
+        let expected_ns = device.next_completion_ns();
+        let (now_ns, id) = device.pop_completion().expect("a request in flight completes");
         assert_eq!(expected_ns, Some(now_ns), "peek tells the time of the next completion");
         latencies_ns.push(now_ns - started_ns[id as usize]);
         times_ns.push(now_ns);
@@ -52,18 +59,18 @@ pub(super) fn closed_loop(
 }
 
 /// Requests of `length` bytes at pages drawn evenly from the first `span` bytes.
-pub(super) fn random(kind: Kind, span: u64, length: u32) -> impl FnMut() -> Op {
+pub(super) fn random(kind: OpKind, span: u64, length: u32) -> impl FnMut() -> Op {
     let mut rng = Rng::new(span ^ u64::from(length));
     let pages = (span - u64::from(length)) / PAGE_BYTES + 1;
     move || Op { kind, offset: rng.next_u64() % pages * PAGE_BYTES, length }
 }
 
 pub(super) fn random_reads(span: u64, length: u32) -> impl FnMut() -> Op {
-    random(Kind::Read, span, length)
+    random(OpKind::Read, span, length)
 }
 
 /// Fails unless `actual` is within the share `tolerance` of `expected`.
-pub(super) fn near(actual: f64, expected: f64, tolerance: f64) {
+pub(super) fn assert_near(actual: f64, expected: f64, tolerance: f64) {
     let error = (actual / expected - 1.0).abs();
     assert!(error <= tolerance, "{actual} is off {expected} by {:.3} %", error * 100.0);
 }

@@ -3,19 +3,19 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{DRAINING, ErrorCounts, OpenReport, Slot, Usage, VERIFYING, VerifyReport, Worker};
+use super::{DRAINING, ErrorCounts, OpenLoopReport, Slot, Usage, VERIFYING, VerifyReport, Worker};
 use crate::backend::Backend;
-use crate::outcome::{Activity, Asked, OperationError};
+use crate::outcome::{Activity, OperationError, RequestedOps};
 
 /// How long a single wait of the drain may take before flags are looked at again.
-const DRAIN_SLICE: Duration = Duration::from_millis(20);
+const DRAIN_WAIT_MAX: Duration = Duration::from_millis(20);
 /// Operations that do not come back within this after a stop are called back.
 const CANCEL_AFTER_NS: u64 = 300_000_000;
 
 /// What a worker hands back beside its slices.
 #[derive(Debug)]
 pub(crate) struct WorkerReport {
-    pub(crate) asked: Asked,
+    pub(crate) requested: RequestedOps,
     pub(crate) outstanding_ns: u64,
     pub(crate) cpu_ns: (u64, u64),
     pub(crate) activity: Activity,
@@ -26,7 +26,7 @@ pub(crate) struct WorkerReport {
     pub(crate) errors: ErrorCounts,
     pub(crate) error: Option<OperationError>,
     pub(crate) stopped: bool,
-    pub(crate) open: Option<OpenReport>,
+    pub(crate) open: Option<OpenLoopReport>,
     pub(crate) verified: Option<VerifyReport>,
 }
 
@@ -35,7 +35,7 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
         let cpu = Usage::of_this_thread().cpu_ns;
-        let done_early = self.exhausted();
+        let done_early = self.is_exhausted();
         self.shared.state.store(DRAINING, Ordering::Release);
         if self.pace.is_some() {
             self.count_unstarted(end);
@@ -46,7 +46,7 @@ impl<B: Backend> Worker<'_, B> {
             self.shared.state.store(VERIFYING, Ordering::Release);
             self.verify_at_end();
         }
-        self.asked.abandoned = self.outstanding;
+        self.requested.abandoned = self.outstanding;
         if self.outstanding > 0 {
             self.backend.abandon();
         }
@@ -58,10 +58,10 @@ impl<B: Backend> Worker<'_, B> {
         } else {
             (0, 0)
         };
-        self.source.finish(self.slice);
+        self.source.send_last(self.slice);
         let usage = Usage::of_this_thread();
         WorkerReport {
-            asked: self.asked,
+            requested: self.requested,
             outstanding_ns: self.outstanding_ns,
             cpu_ns,
             activity: Activity {
@@ -93,7 +93,7 @@ impl<B: Backend> Worker<'_, B> {
                 cancelled = true;
                 self.backend.cancel();
             }
-            if self.backend.wait(DRAIN_SLICE).is_err() {
+            if self.backend.wait(DRAIN_WAIT_MAX).is_err() {
                 break;
             }
             while let Some((slot, result)) = self.backend.reap() {
@@ -110,10 +110,10 @@ impl<B: Backend> Worker<'_, B> {
     /// Those are of all operations planned in the measured time, or the slowest would be missing.
     fn count_late(&mut self, slot: u32, bytes: u64) {
         let Slot { operation, due_ns, .. } = self.slots[slot as usize];
-        self.count_asked(operation.direction, bytes);
+        self.count_requested(operation.direction, bytes);
         if due_ns > 0 {
             let response = self.now().saturating_sub(due_ns);
-            self.slice.respond(operation.direction, response);
+            self.slice.record_response(operation.direction, response);
         }
     }
 }

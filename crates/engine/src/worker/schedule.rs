@@ -11,7 +11,7 @@ pub(crate) struct Schedule {
     pub(crate) deadline_ns: u64,
     /// From then on nothing is started, and what is under way counts until the end of measuring.
     pub(crate) last_start_ns: u64,
-    /// Length of an interval: [`TICKS`] times `tick_ns`.
+    /// Length of an interval: [`TICKS_PER_INTERVAL`] times `tick_ns`.
     pub(crate) tick_ns: u64,
     /// Data operations of this worker; `u64::MAX` when something else ends it.
     pub(crate) operations: u64,

@@ -3,25 +3,26 @@
 use rtrb::Producer;
 
 use super::Slot;
-use crate::outcome::Traced;
+use crate::outcome::TracedOperation;
 
 /// The worker's end of a trace.
 #[derive(Debug)]
 pub(crate) struct Tracer {
-    ring: Producer<Traced>,
+    ring: Producer<TracedOperation>,
 }
 
 impl Tracer {
-    pub(crate) fn new(ring: Producer<Traced>) -> Self {
+    pub(crate) fn new(ring: Producer<TracedOperation>) -> Self {
         Self { ring }
     }
 
     /// Hands on the operation in `slot`, reaped at `reaped_ns`. Where the collector is late it is
     /// waited for: a trace with holes would be worse than a pause that shows in it.
     #[inline]
-    pub(super) fn note(&mut self, slot: &Slot, reaped_ns: u64) {
+    pub(super) fn record(&mut self, slot: &Slot, reaped_ns: u64) {
         let &Slot { operation, submitted_ns, submission_ns, due_ns, .. } = slot;
-        let mut traced = Traced { operation, submitted_ns, submission_ns, due_ns, reaped_ns };
+        let mut traced =
+            TracedOperation { operation, submitted_ns, submission_ns, due_ns, reaped_ns };
         while let Err(rtrb::PushError::Full(back)) = self.ring.push(traced) {
             if self.ring.is_abandoned() {
                 return;

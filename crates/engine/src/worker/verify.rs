@@ -7,12 +7,12 @@ use workload::{Direction, Job, Verify};
 use super::Worker;
 use crate::backend::Backend;
 use crate::payload::{
-    Buffers, Mismatch, PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp, Written,
+    Buffers, Mismatch, PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp, WriteTable,
 };
 use crate::sequence::Operation;
 
 /// Mismatches that are kept with both blocks; more are only counted.
-const KEPT: usize = 8;
+const MISMATCHES_MAX: usize = 8;
 
 /// What a worker knows of the blocks that it wrote.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Verifier {
     thread: u32,
     block: u32,
     /// Last sequence number written to each block, one table per target.
-    written: Vec<Written>,
+    tables: Vec<WriteTable>,
     sequence: u64,
     /// Written since the last look, in [`Verify::Batches`].
     recent: Vec<(u16, u64)>,
@@ -50,9 +50,13 @@ impl Verifier {
     ///
     /// # Errors
     /// When there is no memory for the tables.
-    pub(crate) fn of(job: &Job, targets: u16, worker: u64) -> std::io::Result<Option<Box<Self>>> {
+    pub(crate) fn from_job(
+        job: &Job,
+        targets: u16,
+        worker: u64,
+    ) -> std::io::Result<Option<Box<Self>>> {
         let Some(mode) = job.verify else { return Ok(None) };
-        let table = || Written::new(job.span.offset.0, job.block_size.0, job.blocks());
+        let table = || WriteTable::new(job.span.offset.0, job.block_size.0, job.blocks());
         let (tables, batch) = match mode {
             Verify::Batches { writes } => (targets, writes as usize),
             Verify::AtEnd => (targets, 0),
@@ -63,14 +67,14 @@ impl Verifier {
             plan: seal_plan(job).map_err(std::io::Error::other)?,
             thread: worker as u32,
             block: job.block_size.0 as u32,
-            written: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
+            tables: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
             sequence: 0,
             recent: Vec::with_capacity(batch),
             batch,
             barrier: false,
             verified: 0,
             mismatched: 0,
-            mismatches: Vec::with_capacity(KEPT),
+            mismatches: Vec::with_capacity(MISMATCHES_MAX),
         })))
     }
 
@@ -80,7 +84,7 @@ impl Verifier {
     }
 
     /// The buffer for a write, with header and body.
-    pub(super) fn stamped(
+    pub(super) fn seal_write(
         &mut self,
         buffers: &mut Buffers,
         slot: u32,
@@ -88,26 +92,26 @@ impl Verifier {
         time_ns: u64,
     ) -> *mut u8 {
         self.sequence += 1;
-        if let Some(table) = self.written.get_mut(operation.target as usize) {
-            table.note(operation.offset, self.sequence);
+        if let Some(table) = self.tables.get_mut(operation.target as usize) {
+            table.record_write(operation.offset, self.sequence);
         }
         if self.batch > 0 {
             self.recent.push((operation.target, operation.offset));
         }
         // Verified jobs write from the buffers of reads: nothing else fills those.
-        let bytes = buffers.read_bytes(slot, operation.length);
+        let bytes = buffers.read_buffer_mut(slot, operation.length);
         let stamp = Stamp { time_ns, thread: self.thread };
         self.plan.seal(bytes, operation.offset, self.sequence, stamp);
         bytes.as_mut_ptr()
     }
 
     fn compare(&mut self, operation: &Operation, found: &[u8]) {
-        let table = self.written.get(operation.target as usize);
-        let expected = table.and_then(|table| table.expected(operation.offset));
+        let table = self.tables.get(operation.target as usize);
+        let expected = table.and_then(|table| table.expected_sequence(operation.offset));
         self.verified += 1;
         if let Err(wrong) = self.plan.check(found, operation.offset, expected) {
             self.mismatched += 1;
-            if self.mismatches.len() < KEPT {
+            if self.mismatches.len() < MISMATCHES_MAX {
                 let Operation { target, offset, .. } = *operation;
                 let mismatch = Mismatch::new(&self.plan, target, offset, expected, found, wrong);
                 self.mismatches.push(mismatch);
@@ -155,7 +159,7 @@ fn seal_plan(job: &Job) -> Result<SealPlan, String> {
 
 impl<B: Backend> Worker<'_, B> {
     /// Whether nothing more may start before what is out has come back.
-    pub(super) fn must_make_sure(&mut self) -> bool {
+    pub(super) fn has_barrier(&mut self) -> bool {
         let pass_ended = self.generator.take_new_pass();
         let Some(verifier) = &mut self.verifier else { return false };
         if matches!(verifier.mode, Verify::Earlier | Verify::SealOnly) {
@@ -166,11 +170,11 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Waits out a barrier and reads back what is due; `false` when the loop must end.
-    pub(super) fn make_sure(&mut self) -> bool {
-        if !self.must_make_sure() || !self.batch.is_empty() {
+    pub(super) fn pass_barrier(&mut self) -> bool {
+        if !self.has_barrier() || !self.batch.is_empty() {
             return true;
         }
-        if !self.settle() {
+        if !self.drain_outstanding() {
             return false;
         }
         let Some(verifier) = &mut self.verifier else { return true };
@@ -188,17 +192,17 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Takes completions, in the figures, until nothing is outstanding.
-    fn settle(&mut self) -> bool {
+    fn drain_outstanding(&mut self) -> bool {
         while self.outstanding > 0 {
             if let Err(error) = self.backend.submit_and_wait() {
-                return self.interface_failed(&error);
+                return self.fail_interface(&error);
             }
             let reaped = self.now();
-            self.accrue(reaped);
-            if reaped >= self.next_event_ns && !self.on_time(reaped) {
+            self.accrue_outstanding(reaped);
+            if reaped >= self.next_event_ns && !self.handle_time_event(reaped) {
                 return false;
             }
-            self.take(reaped);
+            self.reap_completions(reaped);
             if self.error.is_some() {
                 return false;
             }
@@ -221,22 +225,22 @@ impl<B: Backend> Worker<'_, B> {
                 let operation = Operation { direction: Direction::Read, target, length, offset };
                 let operations = self.started_operations;
                 let bytes = self.started_bytes;
-                self.start(slot, operation, 0);
+                self.start_operation(slot, operation, 0);
                 // What is read back does not use up what the job was to do.
                 (self.started_operations, self.started_bytes) = (operations, bytes);
             }
             let submitted = self.now();
-            self.stamp(submitted);
+            self.stamp_batch(submitted);
             self.batch.clear();
             if self.outstanding == 0 {
                 break;
             }
             if let Err(error) = self.backend.submit_and_wait() {
-                return self.interface_failed(&error);
+                return self.fail_interface(&error);
             }
             let reaped = self.now();
-            self.accrue(reaped);
-            self.compare_what_came(reaped, counted);
+            self.accrue_outstanding(reaped);
+            self.compare_completions(reaped, counted);
             if self.error.is_some() || self.shared.stop.load(Ordering::Relaxed) {
                 return false;
             }
@@ -244,30 +248,30 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    fn compare_what_came(&mut self, reaped: u64, counted: bool) {
+    fn compare_completions(&mut self, reaped: u64, counted: bool) {
         while let Some((slot, result)) = self.backend.reap() {
             let place = self.slots[slot as usize];
             if result != (place.operation.length - place.moved) as i32 {
-                self.unexpected(slot, result);
+                self.handle_unexpected(slot, result);
                 continue;
             }
             self.outstanding -= 1;
             self.free.push(slot);
             let bytes = u64::from(place.operation.length);
-            self.count_asked(Direction::Read, bytes);
+            self.count_requested(Direction::Read, bytes);
             if counted {
                 let latency = reaped.saturating_sub(place.submitted_ns);
                 self.slice.record(Direction::Read, bytes, latency, self.tick);
             }
-            self.check(slot);
+            self.check_slot(slot);
         }
     }
 
     /// Compares what the read in `slot` brought.
-    pub(super) fn check(&mut self, slot: u32) {
+    pub(super) fn check_slot(&mut self, slot: u32) {
         let operation = self.slots[slot as usize].operation;
         if let Some(verifier) = &mut self.verifier {
-            verifier.compare(&operation, self.buffers.read_bytes(slot, operation.length));
+            verifier.compare(&operation, self.buffers.read_buffer_mut(slot, operation.length));
         }
     }
 
@@ -280,7 +284,7 @@ impl<B: Backend> Worker<'_, B> {
             Verify::Batches { .. } => std::mem::take(&mut verifier.recent),
             // The loop is over: here memory may be asked for.
             Verify::AtEnd => (0_u16..)
-                .zip(&verifier.written)
+                .zip(&verifier.tables)
                 .flat_map(|(target, table)| table.iter().map(move |(offset, _)| (target, offset)))
                 .collect(),
         };

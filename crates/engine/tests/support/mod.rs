@@ -7,9 +7,9 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use engine::{Clock, Outcome, StopFlag, Target, run_over};
+use engine::{Clock, Outcome, StopSignal, Target, run_on_targets};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Access, BackendChoice, Job, Limits, Mix, Pacing, Payload, Span, Stop};
+use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop, TargetLimits};
 
 /// Size of the test file.
 pub const SIZE: Bytes = Bytes::mib(16);
@@ -54,7 +54,7 @@ pub fn target(path: &Path, size: Bytes) -> Target {
 
 /// A target of an open file.
 pub fn target_of(file: std::fs::File, size: Bytes) -> Target {
-    let limits = Limits { size, offset_align: Bytes(512), writable: true };
+    let limits = TargetLimits { size, offset_align: Bytes(512), writable: true };
     Target::new(file, limits, Bytes(4096))
 }
 
@@ -75,7 +75,7 @@ pub fn go(job: &Job, target: &Target) -> Outcome {
 
 /// Runs a job over several targets to its end.
 pub fn go_over(job: &Job, targets: &[Target]) -> Outcome {
-    run_over(job, targets, &Clock::best(), &StopFlag::default(), &mut |_| {}).unwrap()
+    run_on_targets(job, targets, &Clock::best(), &StopSignal::default(), &mut |_| {}).unwrap()
 }
 
 /// Why a job is refused.
@@ -85,6 +85,6 @@ pub fn refusal(job: &Job, target: &Target) -> String {
 
 /// Why a job over several targets is refused.
 pub fn refusal_over(job: &Job, targets: &[Target]) -> String {
-    let outcome = run_over(job, targets, &Clock::best(), &StopFlag::default(), &mut |_| {});
+    let outcome = run_on_targets(job, targets, &Clock::best(), &StopSignal::default(), &mut |_| {});
     outcome.unwrap_err().to_string()
 }

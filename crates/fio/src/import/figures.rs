@@ -23,41 +23,42 @@ pub(super) struct Direction {
     /// How many latencies the summary is of.
     pub(super) count: u64,
     /// Percentiles are of completion latency, because there are none of total latency.
-    pub(super) of_completion: bool,
+    pub(super) is_completion_latency: bool,
 }
 
-fn number(object: &Map<String, Value>, key: &str) -> Option<f64> {
+fn read_number(object: &Map<String, Value>, key: &str) -> Option<f64> {
     object.get(key).and_then(Value::as_f64).filter(|x| x.is_finite() && *x >= 0.0)
 }
 
-fn whole(object: &Map<String, Value>, key: &str) -> Option<u64> {
+fn read_whole(object: &Map<String, Value>, key: &str) -> Option<u64> {
     let value = object.get(key)?;
     let number = value.as_u64().or_else(|| value.as_f64().filter(|x| *x >= 0.0).map(|x| x as u64));
     number.filter(|number| *number <= WHOLE_MAX)
 }
 
 /// The figures of a direction; `None` when it moved nothing.
-pub(super) fn direction(object: &Map<String, Value>) -> Option<Direction> {
+pub(super) fn read_direction(object: &Map<String, Value>) -> Option<Direction> {
     // fio 2 counts bytes in KiB, and has no key that says KiB.
     let old = !object.contains_key("io_kbytes") && !object.contains_key("bw_bytes");
     let unit = if old { 1024 } else { 1 };
-    let runtime_ms = whole(object, "runtime").unwrap_or(0);
+    let runtime_ms = read_whole(object, "runtime").unwrap_or(0);
     let seconds = runtime_ms as f64 / 1000.0;
     let per_second =
         |count: Option<u64>| count.filter(|_| runtime_ms > 0).map(|count| count as f64 / seconds);
-    let ops = whole(object, "total_ios");
-    let bytes = whole(object, "io_bytes").map(|bytes| bytes.saturating_mul(unit).min(WHOLE_MAX));
-    let iops = number(object, "iops").or_else(|| per_second(ops))?;
+    let ops = read_whole(object, "total_ios");
+    let bytes =
+        read_whole(object, "io_bytes").map(|bytes| bytes.saturating_mul(unit).min(WHOLE_MAX));
+    let iops = read_number(object, "iops").or_else(|| per_second(ops))?;
     if iops <= 0.0 {
         return None;
     }
-    let rate = number(object, "bw_bytes")
-        .or_else(|| number(object, "bw").map(|kib| kib * 1024.0))
+    let rate = read_number(object, "bw_bytes")
+        .or_else(|| read_number(object, "bw").map(|kib| kib * 1024.0))
         .or_else(|| per_second(bytes))
         .unwrap_or(0.0);
     let ops = ops.unwrap_or((iops * seconds).round() as u64).min(WHOLE_MAX);
     let bytes = bytes.unwrap_or((rate * seconds) as u64).min(WHOLE_MAX);
-    let (latency, count, of_completion) = latency(object, ops);
+    let (latency, count, of_completion) = read_latency(object, ops);
     Some(Direction {
         ops,
         bytes,
@@ -66,23 +67,26 @@ pub(super) fn direction(object: &Map<String, Value>) -> Option<Direction> {
         runtime_ms,
         latency,
         count,
-        of_completion,
+        is_completion_latency: of_completion,
     })
 }
 
 /// A latency object by its name of today in nanoseconds, else by that of fio 2 in microseconds.
-fn named<'a>(object: &'a Map<String, Value>, name: &str) -> Option<(&'a Map<String, Value>, f64)> {
+fn find_latency<'a>(
+    object: &'a Map<String, Value>,
+    name: &str,
+) -> Option<(&'a Map<String, Value>, f64)> {
     let today = object.get(&format!("{name}_ns")).and_then(Value::as_object).map(|o| (o, 1.0));
     today.or_else(|| object.get(name).and_then(Value::as_object).map(|o| (o, 1000.0)))
 }
 
 /// Total latency: its mean and ends; percentiles of it, or, where there are none, of completion.
-fn latency(object: &Map<String, Value>, ops: u64) -> (LatencySummary, u64, bool) {
-    let (total, completion) = (named(object, "lat"), named(object, "clat"));
+fn read_latency(object: &Map<String, Value>, ops: u64) -> (LatencySummary, u64, bool) {
+    let (total, completion) = (find_latency(object, "lat"), find_latency(object, "clat"));
     let counted = |of: Option<(&Map<String, Value>, f64)>| -> u64 {
         let Some((o, _)) = of else { return 0 };
-        let some = number(o, "mean").is_some_and(|mean| mean > 0.0);
-        whole(o, "N").unwrap_or(if some { ops } else { 0 })
+        let some = read_number(o, "mean").is_some_and(|mean| mean > 0.0);
+        read_whole(o, "N").unwrap_or(if some { ops } else { 0 })
     };
     let measured = |of: Option<(&Map<String, Value>, f64)>| counted(of) > 0;
     let Some((source, scale)) = total.filter(|t| measured(Some(*t))).or(completion) else {
@@ -92,15 +96,15 @@ fn latency(object: &Map<String, Value>, ops: u64) -> (LatencySummary, u64, bool)
     if count == 0 {
         return Default::default();
     }
-    let ns = |key: &str| number(source, key).map_or(0.0, |value| value * scale);
+    let ns = |key: &str| read_number(source, key).map_or(0.0, |value| value * scale);
     let has =
         |of: &(&Map<String, Value>, f64)| of.0.get("percentile").is_some_and(Value::is_object);
     let of_total = total.filter(has);
     let with = of_total.or(completion.filter(has));
-    let percentiles = with.map(|of| percentiles(of, count)).unwrap_or_default();
+    let percentiles = with.map(|of| read_percentiles(of, count)).unwrap_or_default();
     let histogram = total
-        .and_then(|(o, _)| bins(o))
-        .or_else(|| completion.and_then(|(o, _)| bins(o)))
+        .and_then(|(o, _)| read_bins(o))
+        .or_else(|| completion.and_then(|(o, _)| read_bins(o)))
         .unwrap_or_default();
     let of_completion = of_total.is_none() && !percentiles.is_empty();
     let summary = LatencySummary {
@@ -115,7 +119,10 @@ fn latency(object: &Map<String, Value>, ops: u64) -> (LatencySummary, u64, bool)
 }
 
 /// `"99.000000"` becomes `p99`; only what the sample supports, as everywhere.
-fn percentiles((object, scale): (&Map<String, Value>, f64), count: u64) -> BTreeMap<String, u64> {
+fn read_percentiles(
+    (object, scale): (&Map<String, Value>, f64),
+    count: u64,
+) -> BTreeMap<String, u64> {
     let list = object.get("percentile").and_then(Value::as_object).into_iter().flatten();
     let of = |(name, value): (&String, &Value)| {
         let percent: f64 = name.parse().ok()?;
@@ -126,7 +133,7 @@ fn percentiles((object, scale): (&Map<String, Value>, f64), count: u64) -> BTree
 }
 
 /// The histogram of `json+`: nanoseconds and their count.
-fn bins(object: &Map<String, Value>) -> Option<SparseHistogram> {
+fn read_bins(object: &Map<String, Value>) -> Option<SparseHistogram> {
     let bins = object.get("bins").and_then(Value::as_object).filter(|bins| !bins.is_empty())?;
     let mut histogram = LatencyHistogram::new();
     for (ns, count) in bins {
@@ -141,7 +148,7 @@ fn bins(object: &Map<String, Value>) -> Option<SparseHistogram> {
 
 /// Clones that ran side by side, as one. Percentiles and spread of the whole cannot be had from
 /// those of the parts without their histograms: they are absent.
-pub(super) fn together(parts: &[Direction]) -> Direction {
+pub(super) fn merge_clones(parts: &[Direction]) -> Direction {
     let [first, rest @ ..] = parts else { return Direction::default() };
     if rest.is_empty() {
         return first.clone();
@@ -150,20 +157,21 @@ pub(super) fn together(parts: &[Direction]) -> Direction {
     let sum = |pick: fn(&Direction) -> u64| parts.iter().map(pick).fold(0, add);
     let measured: Vec<&Direction> = parts.iter().filter(|part| part.count > 0).collect();
     let count = measured.iter().map(|part| part.count).fold(0, u64::saturating_add);
-    let latency = (count > 0 && measured.len() == parts.len()).then(|| merged(&measured, count));
+    let latency =
+        (count > 0 && measured.len() == parts.len()).then(|| merge_latencies(&measured, count));
     Direction {
         ops: sum(|part| part.ops),
         bytes: sum(|part| part.bytes),
         iops: parts.iter().map(|part| part.iops).sum(),
         bytes_per_second: parts.iter().map(|part| part.bytes_per_second).sum(),
         runtime_ms: parts.iter().map(|part| part.runtime_ms).max().unwrap_or(0),
-        of_completion: first.of_completion,
+        is_completion_latency: first.is_completion_latency,
         latency: latency.unwrap_or_default(),
         count,
     }
 }
 
-fn merged(parts: &[&Direction], count: u64) -> LatencySummary {
+fn merge_latencies(parts: &[&Direction], count: u64) -> LatencySummary {
     let weight = |part: &Direction| part.count as f64 / count as f64;
     let mean: f64 = parts.iter().map(|part| weight(part) * part.latency.mean).sum();
     let square = |l: &LatencySummary| l.stddev.powi(2) + (l.mean - mean).powi(2);
@@ -190,7 +198,7 @@ fn merged(parts: &[&Direction], count: u64) -> LatencySummary {
 
 impl Direction {
     /// As the record has it.
-    pub(super) fn totals(self) -> DirectionTotals {
+    pub(super) fn into_totals(self) -> DirectionTotals {
         DirectionTotals {
             ops: self.ops,
             bytes: self.bytes,

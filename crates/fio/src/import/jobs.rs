@@ -8,29 +8,31 @@ use stats::Estimate;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Direction, Job, Mix, Span, Stop};
 
-use super::figures::{self, together};
-use super::{Entry, ImportError, pairs, text};
+use super::figures::{self, merge_clones};
+use super::{ImportError, JobEntry, option_pairs, text_field};
 use crate::options::job::JobOptions;
-use crate::options::lookup::find;
-use crate::options::values::{apply_with, settle};
-use crate::plan::{Instance, Region, Section, work};
+use crate::options::lookup::find_option;
+use crate::options::values::{apply_option_with, resolve_options};
+use crate::plan::{Instance, Region, Section, plan_instance};
 use crate::read::{Origin, Place, RawOption};
 
 /// Named as long as they are few: a note per option of an exotic job helps nobody.
 const NOTED_MAX: usize = 8;
 
 /// The options of an entry, those before the first job included; of options given twice, the last.
-fn options(entry: Entry<'_>, globals: &[(String, String)]) -> Vec<(String, String)> {
+fn entry_options(entry: JobEntry<'_>, globals: &[(String, String)]) -> Vec<(String, String)> {
     let mut all = globals.to_vec();
-    all.extend(entry.get("job options").and_then(Value::as_object).map(pairs).unwrap_or_default());
+    all.extend(
+        entry.get("job options").and_then(Value::as_object).map(option_pairs).unwrap_or_default(),
+    );
     all
 }
 
 /// What was measured, as named to fio.
-pub(super) fn paths(entries: &[Entry<'_>], globals: &[(String, String)]) -> Vec<String> {
+pub(super) fn collect_paths(entries: &[JobEntry<'_>], globals: &[(String, String)]) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     for entry in entries {
-        for (name, value) in options(entry, globals) {
+        for (name, value) in entry_options(entry, globals) {
             if ["filename", "directory"].contains(&name.as_str()) && !paths.contains(&value) {
                 paths.push(value);
             }
@@ -40,14 +42,14 @@ pub(super) fn paths(entries: &[Entry<'_>], globals: &[(String, String)]) -> Vec<
 }
 
 /// The cells of a document, in its order.
-pub(super) fn cells(
-    entries: &[Entry<'_>],
+pub(super) fn build_cells(
+    entries: &[JobEntry<'_>],
     globals: &[(String, String)],
     notes: &mut Vec<String>,
 ) -> Result<Vec<Cell>, ImportError> {
     let mut cells: Vec<(Option<u64>, Cell)> = Vec::new();
-    for clones in clones(entries) {
-        let Some(mut cell) = cell(&clones, globals, notes)? else { continue };
+    for clones in group_clones(entries) {
+        let Some(mut cell) = build_cell(&clones, globals, notes)? else { continue };
         let taken = |name: &str| cells.iter().any(|(_, cell)| cell.name == name);
         if taken(&cell.name) {
             let numbered = (2..).map(|n| format!("{}-{n}", cell.name)).find(|name| !taken(name));
@@ -67,11 +69,16 @@ pub(super) fn cells(
 }
 
 /// Entries of one name, group and host: clones of one job (`numjobs`).
-fn clones<'a>(entries: &[Entry<'a>]) -> Vec<Vec<Entry<'a>>> {
-    let key = |entry: Entry<'a>| {
-        (text(entry, "jobname"), entry.get("groupid"), entry.get("hostname"), entry.get("port"))
+fn group_clones<'a>(entries: &[JobEntry<'a>]) -> Vec<Vec<JobEntry<'a>>> {
+    let key = |entry: JobEntry<'a>| {
+        (
+            text_field(entry, "jobname"),
+            entry.get("groupid"),
+            entry.get("hostname"),
+            entry.get("port"),
+        )
     };
-    let mut all: Vec<Vec<Entry<'a>>> = Vec::new();
+    let mut all: Vec<Vec<JobEntry<'a>>> = Vec::new();
     for entry in entries {
         let known = entry.contains_key("groupid");
         match all.iter_mut().find(|clones| known && key(clones[0]) == key(entry)) {
@@ -83,34 +90,34 @@ fn clones<'a>(entries: &[Entry<'a>]) -> Vec<Vec<Entry<'a>>> {
 }
 
 /// The figures of one direction over all clones.
-fn of_direction(clones: &[Entry<'_>], key: &str) -> Option<figures::Direction> {
-    let part = |entry: &Entry<'_>| figures::direction(entry.get(key)?.as_object()?);
+fn merge_direction(clones: &[JobEntry<'_>], key: &str) -> Option<figures::Direction> {
+    let part = |entry: &JobEntry<'_>| figures::read_direction(entry.get(key)?.as_object()?);
     let parts: Vec<figures::Direction> = clones.iter().filter_map(part).collect();
-    (!parts.is_empty()).then(|| together(&parts))
+    (!parts.is_empty()).then(|| merge_clones(&parts))
 }
 
-fn cell(
-    clones: &[Entry<'_>],
+fn build_cell(
+    clones: &[JobEntry<'_>],
     globals: &[(String, String)],
     notes: &mut Vec<String>,
 ) -> Result<Option<Cell>, ImportError> {
     let first = clones[0];
-    let name = text(first, "jobname").unwrap_or("job").to_owned();
+    let name = text_field(first, "jobname").unwrap_or("job").to_owned();
     let mut totals = Directions::default();
     let mut runtime_ms = 0;
     for (key, direction) in
         [("read", Direction::Read), ("write", Direction::Write), ("trim", Direction::Trim)]
     {
-        let Some(found) = of_direction(clones, key) else { continue };
+        let Some(found) = merge_direction(clones, key) else { continue };
         runtime_ms = runtime_ms.max(found.runtime_ms);
-        if found.of_completion {
+        if found.is_completion_latency {
             let note = "percentiles are of completion latency, fio's clat; it gave none of the \
                         total";
             if !notes.iter().any(|known| known == note) {
                 notes.push(note.to_owned());
             }
         }
-        totals.set(direction, found.totals());
+        totals.set(direction, found.into_totals());
     }
     if totals.is_empty() {
         let what = match first.contains_key("mixed") {
@@ -120,39 +127,39 @@ fn cell(
         };
         return Err(ImportError::Empty { job: name, what: what.to_owned() });
     }
-    sync(clones, runtime_ms, &mut totals);
-    let (job, engine) = job(&name, clones, globals, &totals, runtime_ms, notes);
-    Ok(Some(assemble(name, job, engine, totals, runtime_ms, clones)))
+    add_syncs(clones, runtime_ms, &mut totals);
+    let (job, engine) = reconstruct_job(&name, clones, globals, &totals, runtime_ms, notes);
+    Ok(Some(assemble_cell(name, job, engine, totals, runtime_ms, clones)))
 }
 
 /// Whether an entry that moved nothing says so.
-fn has_figures(entry: Entry<'_>) -> bool {
+fn has_figures(entry: JobEntry<'_>) -> bool {
     let read = |key: &str| entry.get(key).and_then(Value::as_object);
     ["read", "write", "trim"].iter().filter_map(|key| read(key)).any(|o| o.contains_key("iops"))
 }
 
-fn sync(clones: &[Entry<'_>], runtime_ms: u64, totals: &mut Directions) {
-    let part = |entry: &Entry<'_>| {
+fn add_syncs(clones: &[JobEntry<'_>], runtime_ms: u64, totals: &mut Directions) {
+    let part = |entry: &JobEntry<'_>| {
         let object = entry.get("sync")?.as_object()?;
         let ops = object.get("total_ios")?.as_u64().filter(|ops| *ops > 0)?;
         let mut with: Map<String, Value> = object.clone();
         with.insert("iops".to_owned(), (ops as f64 * 1000.0 / runtime_ms.max(1) as f64).into());
         with.insert("bw_bytes".to_owned(), 0.into());
-        figures::direction(&with)
+        figures::read_direction(&with)
     };
     let parts: Vec<figures::Direction> = clones.iter().filter_map(part).collect();
     if !parts.is_empty() {
-        totals.set(Direction::Sync, together(&parts).totals());
+        totals.set(Direction::Sync, merge_clones(&parts).into_totals());
     }
 }
 
-fn assemble(
+fn assemble_cell(
     name: String,
     job: Job,
     engine: String,
     totals: Directions,
     runtime_ms: u64,
-    clones: &[Entry<'_>],
+    clones: &[JobEntry<'_>],
 ) -> Cell {
     let ops = |d: Direction| totals.get(d).map_or((0, 0), |t| (t.ops, t.bytes));
     let (read, write, trim) = (ops(Direction::Read), ops(Direction::Write), ops(Direction::Trim));
@@ -179,7 +186,7 @@ fn assemble(
         ticks: TickSeries::default(),
         pauses: Vec::new(),
         achieved_depth: AchievedDepth::default(),
-        cpu: cpu(clones, read.0.saturating_add(write.0).saturating_add(trim.0)),
+        cpu: cpu_time(clones, read.0.saturating_add(write.0).saturating_add(trim.0)),
         ledger: Ledger {
             read_ops: read.0,
             read_bytes: Bytes(read.1),
@@ -203,9 +210,9 @@ fn assemble(
 }
 
 /// Processor time, from fio's shares of the run time.
-fn cpu(clones: &[Entry<'_>], ops: u64) -> CpuTime {
+fn cpu_time(clones: &[JobEntry<'_>], ops: u64) -> CpuTime {
     let share = |key: &str| -> Option<Nanos> {
-        let of = |entry: &Entry<'_>| -> Option<f64> {
+        let of = |entry: &JobEntry<'_>| -> Option<f64> {
             let ms = entry.get("job_runtime")?.as_f64()?;
             Some(entry.get(key)?.as_f64()? / 100.0 * ms * 1e6)
         };
@@ -219,16 +226,16 @@ fn cpu(clones: &[Entry<'_>], ops: u64) -> CpuTime {
 }
 
 /// The job as asked, and the engine by fio's name.
-fn job(
+fn reconstruct_job(
     name: &str,
-    clones: &[Entry<'_>],
+    clones: &[JobEntry<'_>],
     globals: &[(String, String)],
     totals: &Directions,
     runtime_ms: u64,
     notes: &mut Vec<String>,
 ) -> (Job, String) {
-    let given = options(clones[0], globals);
-    let (typed, missed) = typed(&given);
+    let given = entry_options(clones[0], globals);
+    let (typed, missed) = type_options(&given);
     for (option, why) in missed.iter().take(NOTED_MAX) {
         notes.push(format!("job '{name}': option {option} was passed over: {why}"));
     }
@@ -240,13 +247,13 @@ fn job(
     let engine = engine.map_or("unknown", |(_, engine)| engine.as_str()).to_owned();
     let says = given.iter().any(|(option, _)| ["rw", "readwrite"].contains(&option.as_str()));
     let stop = Stop::after(Nanos(runtime_ms.max(1).saturating_mul(1_000_000)));
-    let planned = says.then(|| planned(name, &typed)).flatten();
+    let planned = says.then(|| plan_job(name, &typed)).flatten();
     let mut job = planned.unwrap_or_else(|| {
         notes.push(format!(
             "job '{name}': fio did not say what was asked; order, size and depth are taken from \
              its name and its figures"
         ));
-        seen(name, clones[0], totals)
+        guess_job(name, clones[0], totals)
     });
     // One report of a group stands for all its clones.
     let merged = clones.len() == 1 && typed.time.group_reporting;
@@ -259,15 +266,15 @@ fn job(
 }
 
 /// Options that were not taken, with the reason.
-type Missed = Vec<(String, String)>;
+type SkippedOptions = Vec<(String, String)>;
 
 /// The options by fio's own rules; those that are not taken, with the reason.
-fn typed(given: &[(String, String)]) -> (JobOptions, Missed) {
-    let (mut options, mut missed) = (JobOptions::default(), Missed::new());
+fn type_options(given: &[(String, String)]) -> (JobOptions, SkippedOptions) {
+    let (mut options, mut missed) = (JobOptions::default(), SkippedOptions::new());
     let (first, rest): (Vec<_>, Vec<_>) = given.iter().partition(|(name, _)| name == "kb_base");
     let no_files = |_: &str| Err(std::io::Error::other("files are not read here"));
     for (name, value) in first.into_iter().chain(rest) {
-        let Some(spec) = find(name) else {
+        let Some(spec) = find_option(name) else {
             missed.push((name.clone(), "it is not known".to_owned()));
             continue;
         };
@@ -275,23 +282,23 @@ fn typed(given: &[(String, String)]) -> (JobOptions, Missed) {
             name: spec.name,
             spec,
             value: (!value.is_empty()).then(|| value.clone()),
-            typed: None,
-            worked: None,
+            unexpanded: None,
+            evaluated: None,
             place: Place::word(0),
             origin: Origin::Own,
         };
-        if let Err(error) = apply_with(&mut options, &raw, &no_files) {
+        if let Err(error) = apply_option_with(&mut options, &raw, &no_files) {
             missed.push((name.clone(), error.to_string()));
         }
     }
-    if let Err(error) = settle(&mut options) {
+    if let Err(error) = resolve_options(&mut options) {
         missed.push(("combination".to_owned(), error.to_string()));
     }
     (options, missed)
 }
 
 /// The job by the rules of the dialect; `None` where it cannot be planned.
-fn planned(name: &str, options: &JobOptions) -> Option<Job> {
+fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
     use crate::options::job::SizeValue;
     let bytes = |value: SizeValue| match value {
         SizeValue::Bytes(bytes) => bytes,
@@ -307,11 +314,11 @@ fn planned(name: &str, options: &JobOptions) -> Option<Job> {
         new_source: false,
     };
     let instance = Instance { section: 0, clone: 0, number: 0, group: 0, wave: 0 };
-    work(&section, &instance, &region, 0).ok().map(|work| work.job)
+    plan_instance(&section, &instance, &region, 0).ok().map(|work| work.job)
 }
 
 /// A job from nothing but its name and its figures, as fio 2 without its options gives them.
-fn seen(name: &str, entry: Entry<'_>, totals: &Directions) -> Job {
+fn guess_job(name: &str, entry: JobEntry<'_>, totals: &Directions) -> Job {
     let of = |d: Direction| totals.get(d).map_or((0.0, 0.0), |t| (t.iops, t.bytes_per_second));
     let (read, write) = (of(Direction::Read), of(Direction::Write));
     let mix = match (read.0 > 0.0, write.0 > 0.0) {
@@ -335,7 +342,7 @@ fn seen(name: &str, entry: Entry<'_>, totals: &Directions) -> Job {
         access,
         mix,
         block_size: size,
-        depth: Depth(deepest(entry)),
+        depth: Depth(dominant_depth(entry)),
         span: Span { offset: Bytes(0), length: Bytes(0) },
         direct: false,
         backend: BackendChoice::Auto,
@@ -344,7 +351,7 @@ fn seen(name: &str, entry: Entry<'_>, totals: &Directions) -> Job {
 }
 
 /// The depth at which most operations were started, from fio's shares of them; 1 without any.
-fn deepest(entry: Entry<'_>) -> u32 {
+fn dominant_depth(entry: JobEntry<'_>) -> u32 {
     let levels = entry.get("iodepth_level").and_then(Value::as_object).into_iter().flatten();
     let share = |(name, share): (&String, &Value)| -> Option<(f64, u32)> {
         Some((share.as_f64()?, name.trim_start_matches(">=").parse().ok()?))

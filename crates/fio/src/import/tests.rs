@@ -37,7 +37,7 @@ fn document(jobs: &[Value]) -> Value {
 }
 
 fn of(document: &Value) -> Record {
-    record(&document.to_string()).unwrap()
+    import_record(&document.to_string()).unwrap()
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn text_around_the_json_and_several_documents_are_taken() {
     let text = format!(
         "a: (g=0): rw=randread\nfio-3.33\nStarting 1 process\n{first:#}\n{last:#}\n\nRun status:\n"
     );
-    assert_eq!(record(&text).unwrap().measured.cells[0].iops(), 2_000.0);
+    assert_eq!(import_record(&text).unwrap().measured.cells[0].iops(), 2_000.0);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn an_option_that_is_not_understood_is_noted_and_loses_nothing() {
 #[test]
 fn what_is_not_fios_is_refused_with_its_reason() {
     let check = |text: &str, words: &str| {
-        let error = record(text).unwrap_err().to_string();
+        let error = import_record(text).unwrap_err().to_string();
         assert!(error.contains(words), "{text:.60}: {error}");
     };
     let whole = document(&[job("a", 1_000.0, 0.0)]).to_string();

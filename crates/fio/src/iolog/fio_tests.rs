@@ -16,14 +16,14 @@ fn replay(folder: &Folder, trace: &str, options: &str) -> serde_json::Value {
 
 fn ours(version: Version, file: &str) -> Vec<u8> {
     let mut log = IologWriter::new(Vec::new(), version).unwrap();
-    log.add(0, file).unwrap();
-    log.open(0, file).unwrap();
-    log.operation(1_000_000, file, IoKind::Write, 8192, 4096).unwrap();
-    log.operation(2_000_000, file, IoKind::Sync, 0, 0).unwrap();
-    log.operation(3_000_000, file, IoKind::Read, 4096, 512).unwrap();
-    log.operation(4_000_000, file, IoKind::Datasync, 0, 0).unwrap();
-    log.operation(300_000_000, file, IoKind::Read, 0, 1024).unwrap();
-    log.close(300_100_000, file).unwrap();
+    log.add_file(0, file).unwrap();
+    log.open_file(0, file).unwrap();
+    log.write_operation(1_000_000, file, IoKind::Write, 8192, 4096).unwrap();
+    log.write_operation(2_000_000, file, IoKind::Sync, 0, 0).unwrap();
+    log.write_operation(3_000_000, file, IoKind::Read, 4096, 512).unwrap();
+    log.write_operation(4_000_000, file, IoKind::Datasync, 0, 0).unwrap();
+    log.write_operation(300_000_000, file, IoKind::Read, 0, 1024).unwrap();
+    log.close_file(300_100_000, file).unwrap();
     log.finish().unwrap()
 }
 
@@ -130,9 +130,9 @@ fn steps_are_what_fio_does() {
         folder.write("t.log", &trace);
         let job = replay(&folder, "t.log", &format!("{options} --write_lat_log=q --log_offset=1"));
         let runtime = job["job_runtime"].as_u64().unwrap();
-        let reader = Reader::new(trace.as_bytes()).unwrap();
-        let steps = steps(reader, Version::V3, &settings).unwrap();
-        let steps: Vec<Step> = steps.map(|step| step.unwrap()).collect();
+        let reader = IologReader::new(trace.as_bytes()).unwrap();
+        let steps = replay_steps(reader, Version::V3, &settings).unwrap();
+        let steps: Vec<ReplayStep> = steps.map(|step| step.unwrap()).collect();
         let ours: Vec<_> = steps.iter().map(|s| format!("{}, {}", s.length, s.offset)).collect();
         let theirs: Vec<_> = folder
             .read("q_clat.1.log")
@@ -169,8 +169,8 @@ fn waits_are_due_when_fio_says() {
         folder.write("t.log", &trace);
         let runtime = replay(&folder, "t.log", "")["job_runtime"].as_u64().unwrap();
         let settings = ReplaySettings::default();
-        let reader = Reader::new(trace.as_bytes()).unwrap();
-        let last = steps(reader, Version::V2, &settings).unwrap().last().unwrap().unwrap();
+        let reader = IologReader::new(trace.as_bytes()).unwrap();
+        let last = replay_steps(reader, Version::V2, &settings).unwrap().last().unwrap().unwrap();
         assert_eq!(last.due_ns / 1_000_000, due_ms, "{waits:?}");
         // fio starts up to a dozen milliseconds early where waits follow each other.
         let near = due_ms.saturating_sub(25)..due_ms + 80;

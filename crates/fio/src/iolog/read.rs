@@ -6,7 +6,7 @@ use std::io::{BufRead, Read};
 use super::{Action, IoKind, Version};
 
 /// No line is longer: a path has at most 4096 bytes.
-const LONGEST_LINE: u64 = 8192;
+const LINE_BYTES_MAX: u64 = 8192;
 
 /// Most files of a trace: all of their names are in memory, and a number has 16 bits.
 const FILES_MAX: usize = 16_384;
@@ -84,7 +84,7 @@ pub struct Iolog {
 /// # Errors
 /// See [`ReadError`].
 pub fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
-    let mut reader = Reader::new(input)?;
+    let mut reader = IologReader::new(input)?;
     let mut entries = Vec::new();
     for entry in &mut reader {
         entries.push(entry?);
@@ -97,7 +97,7 @@ pub fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
 /// Where fio complains about a line, passes over it and goes on, or crashes (use of a file that
 /// was not added or is not open), this is an error. Empty lines mean nothing.
 #[derive(Debug)]
-pub struct Reader<R> {
+pub struct IologReader<R> {
     input: R,
     version: Version,
     line: u64,
@@ -109,7 +109,7 @@ pub struct Reader<R> {
     failed: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> IologReader<R> {
     /// Reads the first line.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ impl<R: BufRead> Reader<R> {
             failed: false,
         };
         reader.next_line()?;
-        reader.version = version(&reader.buffer)?;
+        reader.version = parse_version(&reader.buffer)?;
         Ok(reader)
     }
 
@@ -148,7 +148,7 @@ impl<R: BufRead> Reader<R> {
         self.buffer.clear();
         self.line += 1;
         let line = self.line;
-        let mut limited = self.input.by_ref().take(LONGEST_LINE);
+        let mut limited = self.input.by_ref().take(LINE_BYTES_MAX);
         let read = limited
             .read_until(b'\n', &mut self.buffer)
             .map_err(|source| ReadError::Io { line, source })?;
@@ -157,8 +157,9 @@ impl<R: BufRead> Reader<R> {
         }
         if self.buffer.last() == Some(&b'\n') {
             self.buffer.pop();
-        } else if read as u64 == LONGEST_LINE && line > 1 {
-            let problem = format!("the line is longer than {LONGEST_LINE} bytes; cut it off there");
+        } else if read as u64 == LINE_BYTES_MAX && line > 1 {
+            let problem =
+                format!("the line is longer than {LINE_BYTES_MAX} bytes; cut it off there");
             return Err(ReadError::Line { line, column: read, problem });
         }
         Ok(true)
@@ -167,7 +168,7 @@ impl<R: BufRead> Reader<R> {
     fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
         while self.next_line()? {
             let buffer = std::mem::take(&mut self.buffer);
-            let parsed = self.entry(&buffer);
+            let parsed = self.parse_entry(&buffer);
             self.buffer = buffer;
             match parsed {
                 Ok(Some(entry)) => return Ok(Some(entry)),
@@ -181,7 +182,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// One line: `None` when it is empty.
-    fn entry(&mut self, line: &[u8]) -> Result<Option<Entry>, Problem> {
+    fn parse_entry(&mut self, line: &[u8]) -> Result<Option<Entry>, Problem> {
         let text = std::str::from_utf8(line)
             .map_err(|error| (error.valid_up_to() + 1, "not UTF-8; rename the file".to_owned()))?;
         if text.trim().is_empty() {
@@ -198,24 +199,24 @@ impl<R: BufRead> Reader<R> {
         let mut cursor = Cursor { text, start: 0, end: text.trim_end().len() };
         let time_ns = match self.version {
             Version::V2 => None,
-            Version::V3 => Some(time(cursor.front())?),
+            Version::V3 => Some(parse_time(cursor.take_front())?),
         };
-        let action = action(&mut cursor)?;
-        let (column, name) = cursor.rest();
+        let action = parse_action(&mut cursor)?;
+        let (column, name) = cursor.take_rest();
         if name.is_empty() {
             return Err((column, "no file name before the action; write one".to_owned()));
         }
-        let Some(file) = self.number(name) else {
+        let Some(file) = self.file_number(name) else {
             let problem = format!("more than {FILES_MAX} files; cut the trace in two");
             return Err((column, problem));
         };
-        self.follow(file, action)
-            .map_err(|problem| (column, format!("{} {problem}", input::shorten(name))))?;
+        self.track_state(file, action)
+            .map_err(|problem| (column, format!("{} {problem}", input::shorten_text(name))))?;
         Ok(Some(Entry { line: self.line, time_ns, file, action }))
     }
 
     /// The number of a name, a new one when it is new; `None` when there are too many.
-    fn number(&mut self, name: &str) -> Option<usize> {
+    fn file_number(&mut self, name: &str) -> Option<usize> {
         if let Some(&number) = self.numbers.get(name) {
             return Some(number);
         }
@@ -229,7 +230,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Keeps track of what is added and open.
-    fn follow(&mut self, file: usize, action: Action) -> Result<(), &'static str> {
+    fn track_state(&mut self, file: usize, action: Action) -> Result<(), &'static str> {
         match action {
             Action::Add => {
                 self.added.insert(file);
@@ -256,7 +257,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for IologReader<R> {
     type Item = Result<Entry, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -283,7 +284,7 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    fn front(&mut self) -> Word<'a> {
+    fn take_front(&mut self) -> Word<'a> {
         self.skip_spaces();
         let left = &self.text[self.start..self.end];
         let word = &left[..left.find(char::is_whitespace).unwrap_or(left.len())];
@@ -292,7 +293,7 @@ impl<'a> Cursor<'a> {
         (column, word)
     }
 
-    fn back(&mut self) -> Word<'a> {
+    fn take_back(&mut self) -> Word<'a> {
         let left = self.text[self.start..self.end].trim_end();
         let at = left.char_indices().rev().find(|(_, c)| c.is_whitespace());
         let from = at.map_or(0, |(i, c)| i + c.len_utf8());
@@ -300,7 +301,7 @@ impl<'a> Cursor<'a> {
         (self.start + from + 1, &left[from..])
     }
 
-    fn rest(mut self) -> Word<'a> {
+    fn take_rest(mut self) -> Word<'a> {
         self.skip_spaces();
         (self.start + 1, self.text[self.start..self.end].trim_end())
     }
@@ -311,30 +312,30 @@ impl<'a> Cursor<'a> {
     }
 }
 
-fn time((column, word): Word<'_>) -> Result<u64, Problem> {
-    let micros = number("time in microseconds", (column, word))?;
+fn parse_time((column, word): Word<'_>) -> Result<u64, Problem> {
+    let micros = parse_number("time in microseconds", (column, word))?;
     micros.checked_mul(1000).ok_or_else(|| (column, format!("{word} us is no time; correct it")))
 }
 
-fn action(cursor: &mut Cursor<'_>) -> Result<Action, Problem> {
-    let last = cursor.back();
+fn parse_action(cursor: &mut Cursor<'_>) -> Result<Action, Problem> {
+    let last = cursor.take_back();
     match last.1 {
         "add" => return Ok(Action::Add),
         "open" => return Ok(Action::Open),
         "close" => return Ok(Action::Close),
         _ => {}
     }
-    let second = cursor.back();
-    let third = cursor.back();
+    let second = cursor.take_back();
+    let third = cursor.take_back();
     let word = third.1;
     if !is_action(word) {
-        let no_number = [last, second].into_iter().find(|&word| number("", word).is_err());
+        let no_number = [last, second].into_iter().find(|&word| parse_number("", word).is_err());
         let (column, word) = no_number.unwrap_or(third);
         let problem = if is_action(word) { "lacks its offset and length" } else { "is no action" };
-        return Err((column, format!("{:?} {problem}; {ACTIONS}", input::shorten(word))));
+        return Err((column, format!("{:?} {problem}; {ACTIONS}", input::shorten_text(word))));
     }
-    let offset = number("offset in bytes", second)?;
-    let length = number("length in bytes", last)?;
+    let offset = parse_number("offset in bytes", second)?;
+    let length = parse_number("length in bytes", last)?;
     let Some(kind) = IoKind::from_word(word) else { return Ok(Action::Wait { amount: offset }) };
     if offset.checked_add(length).is_none_or(|end| end > i64::MAX as u64) {
         return Err((second.0, format!("{offset} + {length} is beyond any file; correct them")));
@@ -349,16 +350,16 @@ fn is_action(word: &str) -> bool {
     word == "wait" || IoKind::from_word(word).is_some()
 }
 
-fn number(what: &str, (column, word): Word<'_>) -> Result<u64, Problem> {
+fn parse_number(what: &str, (column, word): Word<'_>) -> Result<u64, Problem> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let parsed = if digits { word.parse().ok() } else { None };
     parsed.ok_or_else(|| {
-        (column, format!("{:?} is no {what}; write a whole number", input::shorten(word)))
+        (column, format!("{:?} is no {what}; write a whole number", input::shorten_text(word)))
     })
 }
 
 /// The version that a first line names.
-fn version(line: &[u8]) -> Result<Version, ReadError> {
+fn parse_version(line: &[u8]) -> Result<Version, ReadError> {
     if let Some(&[a, b, c, d]) = line.get(..4) {
         let word = [a, b, c, d];
         let magic = [u32::from_le_bytes(word), u32::from_be_bytes(word)];

@@ -5,7 +5,7 @@ use super::{Action, IoKind, Version};
 
 /// The kinds that `replay_skip` leaves out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Skip {
+pub struct SkippedKinds {
     /// `read`.
     pub read: bool,
     /// `write`.
@@ -31,7 +31,7 @@ pub struct ReplaySettings {
     /// `replay_no_stall`: as fast as it goes, in order.
     pub no_stall: bool,
     /// `replay_skip`. fio 3.33 applies it to binary traces alone; here it holds for all.
-    pub skip: Skip,
+    pub skip: SkippedKinds,
 }
 
 impl Default for ReplaySettings {
@@ -42,7 +42,7 @@ impl Default for ReplaySettings {
             redirect: None,
             time_scale: 100,
             no_stall: false,
-            skip: Skip::default(),
+            skip: SkippedKinds::default(),
         }
     }
 }
@@ -83,7 +83,7 @@ impl ReplaySettings {
 /// Where an operation goes: the offset divided by `scale`, then rounded down to a multiple of
 /// `align`, in bytes. 0 means: leave it. Lengths stay as they are.
 #[must_use]
-pub fn place(offset: u64, scale: u64, align: u64) -> u64 {
+pub fn scale_offset(offset: u64, scale: u64, align: u64) -> u64 {
     let scaled = offset / scale.max(1);
     if align == 0 { scaled } else { scaled - scaled % align }
 }
@@ -91,14 +91,14 @@ pub fn place(offset: u64, scale: u64, align: u64) -> u64 {
 /// When something of the trace's time `ns` is due at a pace of `percent`: 200 is twice as fast.
 /// 0 counts as 100.
 #[must_use]
-pub fn scaled_time(ns: u64, percent: u32) -> u64 {
+pub fn scale_time(ns: u64, percent: u32) -> u64 {
     let percent = if percent == 0 { 100 } else { percent };
     u64::try_from(u128::from(ns) * 100 / u128::from(percent)).unwrap_or(u64::MAX)
 }
 
 /// The file an operation goes to.
 #[must_use]
-pub fn target<'a>(name: &'a str, redirect: Option<&'a str>) -> &'a str {
+pub fn replay_target<'a>(name: &'a str, redirect: Option<&'a str>) -> &'a str {
     redirect.unwrap_or(name)
 }
 
@@ -113,7 +113,7 @@ pub fn wait_time_ns(amount: u64) -> u64 {
 
 /// An operation to replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct ReplayStep {
     /// Its line in the trace, from 1.
     pub line: u64,
     /// Not before this many nanoseconds after the start; never less than that of the step before.
@@ -134,11 +134,11 @@ pub struct Step {
 ///
 /// # Errors
 /// Settings that make no sense.
-pub fn steps<'a, I>(
+pub fn replay_steps<'a, I>(
     entries: I,
     version: Version,
     settings: &'a ReplaySettings,
-) -> Result<impl Iterator<Item = Result<Step, ReadError>> + 'a, ReplayError>
+) -> Result<impl Iterator<Item = Result<ReplayStep, ReadError>> + 'a, ReplayError>
 where
     I: Iterator<Item = Result<Entry, ReadError>> + 'a,
 {
@@ -163,23 +163,22 @@ where
         if settings.skips(kind) {
             return None;
         }
-        let due_ns =
-            if settings.no_stall { 0 } else { scaled_time(latest_ns, settings.time_scale) };
-        let offset = place(offset, settings.scale, settings.align);
-        Some(Ok(Step { line: entry.line, due_ns, file: entry.file, kind, offset, length }))
+        let due_ns = if settings.no_stall { 0 } else { scale_time(latest_ns, settings.time_scale) };
+        let offset = scale_offset(offset, settings.scale, settings.align);
+        Some(Ok(ReplayStep { line: entry.line, due_ns, file: entry.file, kind, offset, length }))
     }))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reader;
+    use super::super::IologReader;
     use super::*;
 
     #[test]
     fn places_are_those_of_fio() {
         // Measured with replay_scale and replay_align of fio 3.33.
         let check = |offset, scale, align, expected| {
-            assert_eq!(place(offset, scale, align), expected, "{offset} {scale} {align}");
+            assert_eq!(scale_offset(offset, scale, align), expected, "{offset} {scale} {align}");
         };
         check(12_288, 3, 0, 4096);
         check(40_960, 3, 0, 13_653);
@@ -192,24 +191,24 @@ mod tests {
 
     #[test]
     fn times_scale_the_way_of_fio() {
-        assert_eq!(scaled_time(500_000_000, 200), 250_000_000);
-        assert_eq!(scaled_time(500_000_000, 50), 1_000_000_000);
-        assert_eq!(scaled_time(u64::MAX, 1), u64::MAX);
-        assert_eq!(scaled_time(7, 0), 7);
+        assert_eq!(scale_time(500_000_000, 200), 250_000_000);
+        assert_eq!(scale_time(500_000_000, 50), 1_000_000_000);
+        assert_eq!(scale_time(u64::MAX, 1), u64::MAX);
+        assert_eq!(scale_time(7, 0), 7);
         assert_eq!(wait_time_ns(90), 0);
         assert_eq!(wait_time_ns(1000), 900_000_000);
     }
 
     #[test]
     fn redirects_go_to_one_file() {
-        assert_eq!(target("/a", None), "/a");
-        assert_eq!(target("/a", Some("/dev/x")), "/dev/x");
+        assert_eq!(replay_target("/a", None), "/a");
+        assert_eq!(replay_target("/a", Some("/dev/x")), "/dev/x");
     }
 
     fn dues(text: &str, settings: &ReplaySettings) -> Vec<(u64, u64)> {
-        let reader = Reader::new(text.as_bytes()).unwrap();
+        let reader = IologReader::new(text.as_bytes()).unwrap();
         let version = reader.version();
-        let steps = steps(reader, version, settings).unwrap();
+        let steps = replay_steps(reader, version, settings).unwrap();
         steps.map(|step| step.unwrap()).map(|step| (step.line, step.due_ns / 1000)).collect()
     }
 
@@ -223,7 +222,7 @@ mod tests {
         assert_eq!(dues(v3, &fast), [(4, 5), (5, 5), (7, 20)]);
         let at_once = ReplaySettings { no_stall: true, ..plain.clone() };
         assert_eq!(dues(v3, &at_once), [(4, 0), (5, 0), (7, 0)]);
-        let skip = Skip { write: true, sync: true, ..Skip::default() };
+        let skip = SkippedKinds { write: true, sync: true, ..SkippedKinds::default() };
         assert_eq!(dues(v3, &ReplaySettings { skip, ..plain.clone() }), [(4, 10)]);
         // As measured: waits of 300, 600 and 900 took 800 ms together, three of 300 took 200 ms.
         let v2 = "fio version 2 iolog\n/a add\n/a open\n/a wait 300 0\n/a read 0 1\n\
@@ -233,9 +232,9 @@ mod tests {
 
     #[test]
     fn errors_are_passed_on() {
-        let reader = Reader::new(&b"fio version 2 iolog\n/a open\n"[..]).unwrap();
+        let reader = IologReader::new(&b"fio version 2 iolog\n/a open\n"[..]).unwrap();
         let settings = ReplaySettings::default();
-        let mut steps = steps(reader, Version::V2, &settings).unwrap();
+        let mut steps = replay_steps(reader, Version::V2, &settings).unwrap();
         assert!(steps.next().unwrap().is_err());
         assert!(steps.next().is_none());
     }

@@ -43,31 +43,31 @@ impl<W: Write> IologWriter<W> {
     ///
     /// # Errors
     /// A name with a line feed; an error of the file.
-    pub fn add(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
-        self.line(time_ns, name, format_args!("add"))
+    pub fn add_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
+        self.write_line(time_ns, name, format_args!("add"))
     }
 
     /// Says that a file was opened.
     ///
     /// # Errors
     /// A name with a line feed; an error of the file.
-    pub fn open(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
-        self.line(time_ns, name, format_args!("open"))
+    pub fn open_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
+        self.write_line(time_ns, name, format_args!("open"))
     }
 
     /// Says that a file was closed.
     ///
     /// # Errors
     /// A name with a line feed; an error of the file.
-    pub fn close(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
-        self.line(time_ns, name, format_args!("close"))
+    pub fn close_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
+        self.write_line(time_ns, name, format_args!("close"))
     }
 
     /// Says that an operation was issued; offset and length in bytes, 0 of `sync` and `datasync`.
     ///
     /// # Errors
     /// A name with a line feed; an error of the file.
-    pub fn operation(
+    pub fn write_operation(
         &mut self,
         time_ns: u64,
         name: &str,
@@ -75,7 +75,7 @@ impl<W: Write> IologWriter<W> {
         offset: u64,
         length: u64,
     ) -> Result<(), WriteError> {
-        self.line(time_ns, name, format_args!("{} {offset} {length}", kind.word()))
+        self.write_line(time_ns, name, format_args!("{} {offset} {length}", kind.word()))
     }
 
     /// Flushes, and gives the file back.
@@ -87,7 +87,7 @@ impl<W: Write> IologWriter<W> {
         Ok(self.out)
     }
 
-    fn line(
+    fn write_line(
         &mut self,
         time_ns: u64,
         name: &str,
@@ -110,12 +110,12 @@ mod tests {
 
     fn trace(version: Version) -> String {
         let mut log = IologWriter::new(Vec::new(), version).unwrap();
-        log.add(0, "/a").unwrap();
-        log.open(31_999, "/a").unwrap();
-        log.operation(151_000, "/a", IoKind::Write, 61_440, 4096).unwrap();
-        log.operation(160_000, "/a", IoKind::Datasync, 0, 0).unwrap();
-        log.operation(170_000, "/a", IoKind::Trim, 0, 512).unwrap();
-        log.close(2_000_000_000, "/a").unwrap();
+        log.add_file(0, "/a").unwrap();
+        log.open_file(31_999, "/a").unwrap();
+        log.write_operation(151_000, "/a", IoKind::Write, 61_440, 4096).unwrap();
+        log.write_operation(160_000, "/a", IoKind::Datasync, 0, 0).unwrap();
+        log.write_operation(170_000, "/a", IoKind::Trim, 0, 512).unwrap();
+        log.close_file(2_000_000_000, "/a").unwrap();
         String::from_utf8(log.finish().unwrap()).unwrap()
     }
 
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn names_that_break_lines_are_refused() {
         let mut log = IologWriter::new(Vec::new(), Version::V3).unwrap();
-        let error = log.open(0, "/a\nb").unwrap_err().to_string();
+        let error = log.open_file(0, "/a\nb").unwrap_err().to_string();
         assert!(error.contains(r#""/a\nb""#), "{error}");
     }
 }

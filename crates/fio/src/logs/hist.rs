@@ -40,7 +40,7 @@ impl<W: Write> HistWriter<W> {
     ///
     /// # Errors
     /// An unknown direction; an error of the file.
-    pub fn window(
+    pub fn write_window(
         &mut self,
         end_ns: u64,
         direction: u8,
@@ -60,7 +60,7 @@ impl<W: Write> HistWriter<W> {
             line.push_str(&count.to_string());
         }
         line.push('\n');
-        self.out.write_all(line.as_bytes()).map_err(failed)
+        self.out.write_all(line.as_bytes()).map_err(write_error)
     }
 
     /// Flushes, and gives the file back.
@@ -68,12 +68,12 @@ impl<W: Write> HistWriter<W> {
     /// # Errors
     /// An error of the file.
     pub fn finish(mut self) -> Result<W, LogError> {
-        self.out.flush().map_err(failed)?;
+        self.out.flush().map_err(write_error)?;
         Ok(self.out)
     }
 }
 
-fn failed(source: std::io::Error) -> LogError {
+fn write_error(source: std::io::Error) -> LogError {
     LogError::Write { log: LOG, source }
 }
 
@@ -85,9 +85,9 @@ mod tests {
         let mut histogram = LatencyHistogram::new();
         [3, 3, 70].into_iter().for_each(|ns| histogram.record(ns));
         let mut log = HistWriter::new(Vec::new(), coarseness, epoch).unwrap();
-        log.window(1_000_999_999, 0, 4096, &histogram).unwrap();
-        log.window(1_001_000_000, 1, 4096, &LatencyHistogram::new()).unwrap();
-        log.window(2_000_000_000, 2, 8192, &histogram).unwrap();
+        log.write_window(1_000_999_999, 0, 4096, &histogram).unwrap();
+        log.write_window(1_001_000_000, 1, 4096, &LatencyHistogram::new()).unwrap();
+        log.write_window(2_000_000_000, 2, 8192, &histogram).unwrap();
         let text = String::from_utf8(log.finish().unwrap()).unwrap();
         text.lines().map(|l| l.split(", ").map(|n| n.parse().unwrap()).collect()).collect()
     }
@@ -110,7 +110,7 @@ mod tests {
         let error = HistWriter::new(Vec::new(), 7, None).unwrap_err().to_string();
         assert!(error.contains("log_hist_coarseness=7"), "{error}");
         let mut log = HistWriter::new(Vec::new(), 0, None).unwrap();
-        let error = log.window(0, 3, 1, &LatencyHistogram::new()).unwrap_err().to_string();
+        let error = log.write_window(0, 3, 1, &LatencyHistogram::new()).unwrap_err().to_string();
         assert!(error.contains("direction 3"), "{error}");
     }
 }

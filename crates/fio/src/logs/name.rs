@@ -42,14 +42,14 @@ impl LogKind {
 /// the run from 1. Without `per_job` (`per_job_logs=0`) there is no number: the instances share
 /// the file, one after the other, and fio appends to what is there already.
 #[must_use]
-pub fn file_name(
+pub fn log_file_name(
     prefix: Option<&str>,
     job_name: &str,
     kind: LogKind,
     job_number: u32,
     per_job: bool,
 ) -> String {
-    numbered(prefix, job_name, kind.word(), job_number, per_job)
+    numbered_name(prefix, job_name, kind.word(), job_number, per_job)
 }
 
 /// The name of a histogram log (`write_hist_log`): `<prefix>_clat_hist.<job_number>.log`; see
@@ -61,10 +61,10 @@ pub fn hist_file_name(
     job_number: u32,
     per_job: bool,
 ) -> String {
-    numbered(prefix, job_name, "clat_hist", job_number, per_job)
+    numbered_name(prefix, job_name, "clat_hist", job_number, per_job)
 }
 
-fn numbered(
+fn numbered_name(
     prefix: Option<&str>,
     job_name: &str,
     word: &str,
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn names_are_fios() {
         let check = |prefix, kind, number, per_job, expected: &str| {
-            assert_eq!(file_name(prefix, "my job", kind, number, per_job), expected);
+            assert_eq!(log_file_name(prefix, "my job", kind, number, per_job), expected);
         };
         check(Some("q"), LogKind::Bw, 1, true, "q_bw.1.log");
         check(Some("d/q"), LogKind::Lat, 12, true, "d/q_lat.12.log");

@@ -27,7 +27,7 @@ pub struct Sample {
 
 /// All operations of one direction in a window.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Aggregate {
+pub struct WindowAggregate {
     /// Operations.
     pub ops: u64,
     /// Bytes moved by them.
@@ -79,7 +79,7 @@ struct Window {
 }
 
 impl Window {
-    fn add(&mut self, more: &Aggregate) {
+    fn add(&mut self, more: &WindowAggregate) {
         self.ops += more.ops;
         self.bytes += more.bytes;
         self.sum_ns += more.mean_ns * more.ops as f64;
@@ -119,27 +119,27 @@ impl<W: Write> LogWriter<W> {
     ///
     /// # Errors
     /// An unknown direction; an error of the file.
-    pub fn operation(&mut self, sample: &Sample) -> Result<(), LogError> {
-        let direction = self.slot(sample.direction)?;
+    pub fn record_operation(&mut self, sample: &Sample) -> Result<(), LogError> {
+        let direction = self.direction_index(sample.direction)?;
         if self.settings.avg_ms == 0 {
-            return self.single(sample);
+            return self.write_operation(sample);
         }
-        let one = Aggregate {
+        let one = WindowAggregate {
             ops: 1,
             bytes: u64::from(sample.length),
             mean_ns: sample.value as f64,
             max_ns: sample.value,
         };
-        let length_ns = self.length_ns();
+        let length_ns = self.window_ns();
         let aligned = sample.time_ns - sample.time_ns % length_ns;
         if self.kind.is_rate() {
-            self.close_rates(sample.time_ns)?;
+            self.close_rate_windows(sample.time_ns)?;
             self.windows[direction].add(&one);
         } else {
             self.windows[direction].add(&one);
             let start_ns = self.windows[direction].start_ns;
             if sample.time_ns.saturating_sub(start_ns) >= length_ns {
-                self.close(direction, sample.time_ns, aligned)?;
+                self.close_window(direction, sample.time_ns, aligned)?;
             }
         }
         Ok(())
@@ -151,18 +151,18 @@ impl<W: Write> LogWriter<W> {
     ///
     /// # Errors
     /// An unknown direction; an error of the file.
-    pub fn window(
+    pub fn record_window(
         &mut self,
         end_ns: u64,
         direction: u8,
-        aggregate: &Aggregate,
+        aggregate: &WindowAggregate,
     ) -> Result<(), LogError> {
-        let direction = self.slot(direction)?;
+        let direction = self.direction_index(direction)?;
         self.aggregated = true;
         self.windows[direction].add(aggregate);
         let elapsed = end_ns.saturating_sub(self.windows[direction].start_ns);
-        if elapsed >= self.length_ns() / 10 * 9 {
-            self.close(direction, end_ns, end_ns)
+        if elapsed >= self.window_ns() / 10 * 9 {
+            self.close_window(direction, end_ns, end_ns)
         } else {
             Ok(())
         }
@@ -176,29 +176,29 @@ impl<W: Write> LogWriter<W> {
     pub fn finish(mut self, end_ns: u64) -> Result<W, LogError> {
         if self.kind.is_rate() {
             if self.settings.avg_ms > 0 && !self.aggregated {
-                self.close_rates(end_ns)?;
+                self.close_rate_windows(end_ns)?;
             }
         } else {
             for direction in 0..self.windows.len() {
-                self.close(direction, end_ns, end_ns)?;
+                self.close_window(direction, end_ns, end_ns)?;
             }
         }
-        self.out.flush().map_err(|source| self.failed(source))?;
+        self.out.flush().map_err(|source| self.write_error(source))?;
         Ok(self.out)
     }
 
-    fn length_ns(&self) -> u64 {
+    fn window_ns(&self) -> u64 {
         self.settings.avg_ms.saturating_mul(1_000_000)
     }
 
-    fn slot(&self, direction: u8) -> Result<usize, LogError> {
+    fn direction_index(&self, direction: u8) -> Result<usize, LogError> {
         if usize::from(direction) < self.windows.len() {
             return Ok(usize::from(direction));
         }
         Err(LogError::Direction { log: self.kind.word(), direction })
     }
 
-    fn single(&mut self, sample: &Sample) -> Result<(), LogError> {
+    fn write_operation(&mut self, sample: &Sample) -> Result<(), LogError> {
         let value = match self.kind {
             LogKind::Bw => {
                 let rate = u128::from(sample.length) * 1_000_000 / u128::from(sample.value.max(1));
@@ -207,24 +207,29 @@ impl<W: Write> LogWriter<W> {
             LogKind::Iops => 1,
             LogKind::Slat | LogKind::Clat | LogKind::Lat => sample.value,
         };
-        self.line(sample, value, None)
+        self.write_line(sample, value, None)
     }
 
     /// Ends the windows of rates that lie wholly before `now_ns`.
-    fn close_rates(&mut self, now_ns: u64) -> Result<(), LogError> {
-        let length_ns = self.length_ns();
+    fn close_rate_windows(&mut self, now_ns: u64) -> Result<(), LogError> {
+        let length_ns = self.window_ns();
         for direction in 0..self.windows.len() {
             let end_ns = self.windows[direction].start_ns.saturating_add(length_ns);
             if now_ns >= end_ns {
                 // Empty windows have no line: start again where the present one starts.
-                self.close(direction, end_ns, now_ns - now_ns % length_ns)?;
+                self.close_window(direction, end_ns, now_ns - now_ns % length_ns)?;
             }
         }
         Ok(())
     }
 
     /// Writes the line of a direction's window, unless it is empty, and starts the next.
-    fn close(&mut self, direction: usize, end_ns: u64, next_ns: u64) -> Result<(), LogError> {
+    fn close_window(
+        &mut self,
+        direction: usize,
+        end_ns: u64,
+        next_ns: u64,
+    ) -> Result<(), LogError> {
         let ended = self.windows[direction];
         self.windows[direction] = Window { start_ns: next_ns, ..Window::default() };
         if ended.ops == 0 {
@@ -242,13 +247,18 @@ impl<W: Write> LogWriter<W> {
         };
         let at = Sample { time_ns: end_ns, direction: direction as u8, ..Sample::default() };
         match self.settings.window_value {
-            WindowValue::Average => self.line(&at, mean, None),
-            WindowValue::Max => self.line(&at, max, None),
-            WindowValue::Both => self.line(&at, mean, Some(max)),
+            WindowValue::Average => self.write_line(&at, mean, None),
+            WindowValue::Max => self.write_line(&at, max, None),
+            WindowValue::Both => self.write_line(&at, mean, Some(max)),
         }
     }
 
-    fn line(&mut self, sample: &Sample, value: u64, max: Option<u64>) -> Result<(), LogError> {
+    fn write_line(
+        &mut self,
+        sample: &Sample,
+        value: u64,
+        max: Option<u64>,
+    ) -> Result<(), LogError> {
         let epoch_ms = self.settings.unix_epoch_ms.unwrap_or(0);
         let time_ms = (sample.time_ns / 1_000_000).saturating_add(epoch_ms);
         let mut line = format!("{time_ms}, {value}");
@@ -273,10 +283,10 @@ impl<W: Write> LogWriter<W> {
             column(sample.issue_ns.to_string());
         }
         line.push('\n');
-        self.out.write_all(line.as_bytes()).map_err(|source| self.failed(source))
+        self.out.write_all(line.as_bytes()).map_err(|source| self.write_error(source))
     }
 
-    fn failed(&self, source: std::io::Error) -> LogError {
+    fn write_error(&self, source: std::io::Error) -> LogError {
         LogError::Write { log: self.kind.word(), source }
     }
 }

@@ -1,7 +1,9 @@
 //! Text of `--cmdhelp`, `--enghelp`, and the reference page.
 
-use super::lookup::{self, all, belongs_to, engines, find, is_reachable, suggest};
-use super::spec::{Category, Kind, OptionSpec, Support, TimeUnit, Value};
+use super::lookup::{
+    self, all_options, belongs_to, find_option, is_reachable, suggest_option, supported_engines,
+};
+use super::spec::{Category, OptionSpec, Support, TimeUnit, ValueKind, ValueNeed};
 use super::table::build::NO_MAX;
 use std::fmt::Write as _;
 
@@ -10,10 +12,12 @@ use std::fmt::Write as _;
 pub fn cmdhelp(option: Option<&str>) -> Result<String, String> {
     match option {
         None | Some("" | "all") => {
-            let list: Vec<&OptionSpec> = all().filter(|it| it.engines.is_empty()).collect();
-            Ok(tree(&list))
+            let list: Vec<&OptionSpec> = all_options().filter(|it| it.engines.is_empty()).collect();
+            Ok(format_tree(&list))
         }
-        Some(name) => find(name).map(details).ok_or_else(|| unknown_option(name)),
+        Some(name) => {
+            find_option(name).map(describe_option).ok_or_else(|| unknown_option_message(name))
+        }
     }
 }
 
@@ -22,7 +26,7 @@ pub fn cmdhelp(option: Option<&str>) -> Result<String, String> {
 pub fn enghelp(arg: Option<&str>) -> Result<String, String> {
     let Some(arg) = arg.filter(|it| !it.is_empty()) else {
         let mut text = String::from("Available IO engines:\n");
-        for (engine, _) in engines() {
+        for (engine, _) in supported_engines() {
             let _ = writeln!(text, "\t{engine}");
         }
         return Ok(text);
@@ -31,18 +35,18 @@ pub fn enghelp(arg: Option<&str>) -> Result<String, String> {
         Some((engine, option)) => (engine, Some(option)),
         None => (arg, None),
     };
-    if !engines().iter().any(|(known, _)| *known == engine) {
-        return Err(unknown_engine(engine));
+    if !supported_engines().iter().any(|(known, _)| *known == engine) {
+        return Err(unknown_engine_message(engine));
     }
     let own: Vec<&OptionSpec> =
-        all().filter(|it| !it.engines.is_empty() && belongs_to(it, engine)).collect();
+        all_options().filter(|it| !it.engines.is_empty() && belongs_to(it, engine)).collect();
     match option {
         None if own.is_empty() => Ok(format!("IO engine {engine} has no options\n")),
-        None => Ok(tree(&own)),
+        None => Ok(format_tree(&own)),
         Some(name) => own
             .iter()
-            .find(|it| lookup::names(it).any(|known| known == name))
-            .map(|it| details(it))
+            .find(|it| lookup::option_names(it).any(|known| known == name))
+            .map(|it| describe_option(it))
             .ok_or_else(|| format!("No such command: {name}; see --enghelp={engine}")),
     }
 }
@@ -52,12 +56,12 @@ pub fn reference_page() -> String {
     let mut page = String::from(PAGE_HEAD);
     for (category, title) in CHAPTERS {
         let own: Vec<&OptionSpec> =
-            all().filter(|it| it.category == *category && is_reachable(it)).collect();
-        table(&mut page, title, &own);
+            all_options().filter(|it| it.category == *category && is_reachable(it)).collect();
+        write_table(&mut page, title, &own);
     }
-    let foreign: Vec<&OptionSpec> = all().filter(|it| !is_reachable(it)).collect();
-    table(&mut page, "Of engines and profiles that are not run", &foreign);
-    values_we_refuse(&mut page);
+    let foreign: Vec<&OptionSpec> = all_options().filter(|it| !is_reachable(it)).collect();
+    write_table(&mut page, "Of engines and profiles that are not run", &foreign);
+    write_refused_values(&mut page);
     page
 }
 
@@ -86,7 +90,7 @@ const CHAPTERS: &[(Category, &str)] = &[
     (Category::Exec, "Commands and profiles"),
 ];
 
-fn table(page: &mut String, title: &str, list: &[&OptionSpec]) {
+fn write_table(page: &mut String, title: &str, list: &[&OptionSpec]) {
     let _ = writeln!(page, "\n## {title}\n");
     page.push_str("| option | aliases | value | default | what it does | support |\n");
     page.push_str("|---|---|---|---|---|---|\n");
@@ -107,17 +111,17 @@ fn table(page: &mut String, title: &str, list: &[&OptionSpec]) {
             "| `{}` | {} | {} | {default} | {what} | {support} |",
             it.name,
             aliases.join(", "),
-            value_cell(it)
+            format_value(it)
         );
     }
 }
 
-fn value_cell(it: &OptionSpec) -> String {
+fn format_value(it: &OptionSpec) -> String {
     let mut cell = short_kind(it.kind).to_owned();
     if !it.choices.is_empty() {
         let words: Vec<String> = it.choices.iter().map(|(word, _)| format!("`{word}`")).collect();
         let _ = write!(cell, ": {}", words.join(", "));
-    } else if let (Some((least, most)), false) = (it.range, it.kind == Kind::Flag) {
+    } else if let (Some((least, most)), false) = (it.range, it.kind == ValueKind::Flag) {
         let _ = match (least, most) {
             (0, NO_MAX) => Ok(()),
             (_, NO_MAX) => write!(cell, ", from {least}"),
@@ -127,10 +131,10 @@ fn value_cell(it: &OptionSpec) -> String {
     cell
 }
 
-fn values_we_refuse(page: &mut String) {
+fn write_refused_values(page: &mut String) {
     page.push_str("\n## Values that are refused\n\n| option | value | why, and what to use |\n");
     page.push_str("|---|---|---|\n");
-    for it in all() {
+    for it in all_options() {
         for (value, why) in it.refused_choices {
             let _ = writeln!(page, "| `{}` | `{value}` | {why} |", it.name);
         }
@@ -138,124 +142,124 @@ fn values_we_refuse(page: &mut String) {
 }
 
 /// A line per option, those that belong to another one below it and further in.
-fn tree(list: &[&OptionSpec]) -> String {
+fn format_tree(list: &[&OptionSpec]) -> String {
     let mut text = String::new();
     let is_listed = |name: &str| list.iter().any(|it| it.name == name);
     for it in list.iter().filter(|it| !it.parent.is_some_and(is_listed)) {
-        branch(&mut text, it, list, 0);
+        write_branch(&mut text, it, list, 0);
     }
     text
 }
 
-fn branch(text: &mut String, it: &OptionSpec, list: &[&OptionSpec], depth: usize) {
+fn write_branch(text: &mut String, it: &OptionSpec, list: &[&OptionSpec], depth: usize) {
     let name = format!("{:indent$}{}", "", it.name, indent = depth * 2);
     let _ = writeln!(text, "{name:<24}: {}", it.help);
     for child in list.iter().filter(|child| child.parent == Some(it.name)) {
-        branch(text, child, list, depth + 1);
+        write_branch(text, child, list, depth + 1);
     }
 }
 
 /// All about one option, in lines of `what: value` with the colons below one another.
-fn details(it: &OptionSpec) -> String {
+fn describe_option(it: &OptionSpec) -> String {
     let mut text = String::new();
-    line(&mut text, it.name, it.help);
+    write_row(&mut text, it.name, it.help);
     if !it.aliases.is_empty() {
-        line(&mut text, "alias", &it.aliases.join(", "));
+        write_row(&mut text, "alias", &it.aliases.join(", "));
     }
-    line(&mut text, "type", long_kind(it));
-    line(&mut text, "default", it.default.unwrap_or("no default"));
+    write_row(&mut text, "type", long_kind(it));
+    write_row(&mut text, "default", it.default.unwrap_or("no default"));
     match it.range {
-        Some((least, NO_MAX)) => line(&mut text, "range", &format!("min={least}")),
-        Some((least, most)) => line(&mut text, "range", &format!("min={least}, max={most}")),
+        Some((least, NO_MAX)) => write_row(&mut text, "range", &format!("min={least}")),
+        Some((least, most)) => write_row(&mut text, "range", &format!("min={least}, max={most}")),
         None => {}
     }
     for (i, (word, what)) in it.choices.iter().enumerate() {
         let title = if i == 0 { "valid values" } else { "" };
-        line(&mut text, title, &format!("{word:<10} {what}"));
+        write_row(&mut text, title, &format!("{word:<10} {what}"));
     }
     for (i, (word, why)) in it.refused_choices.iter().enumerate() {
         let title = if i == 0 { "refused values" } else { "" };
-        line(&mut text, title, &format!("{word:<10} {why}"));
+        write_row(&mut text, title, &format!("{word:<10} {why}"));
     }
     if !it.engines.is_empty() {
-        line(&mut text, "engines", &it.engines.join(", "));
+        write_row(&mut text, "engines", &it.engines.join(", "));
     }
     match it.support {
         Support::Run => {}
-        Support::Noted(why) => line(&mut text, "support", &format!("accepted; {why}")),
-        Support::Refused(why) => line(&mut text, "support", &format!("refused: {why}")),
+        Support::Noted(why) => write_row(&mut text, "support", &format!("accepted; {why}")),
+        Support::Refused(why) => write_row(&mut text, "support", &format!("refused: {why}")),
     }
     text.push('\n');
     text
 }
 
-fn line(text: &mut String, title: &str, value: &str) {
+fn write_row(text: &mut String, title: &str, value: &str) {
     let _ = writeln!(text, "{title:>20}: {value}");
 }
 
 fn long_kind(it: &OptionSpec) -> &'static str {
     match it.kind {
-        Kind::Flag if it.value == Value::Optional => "nothing, 0 or 1",
-        Kind::Flag => "0 or 1",
-        Kind::Text => "text (for example: bla)",
-        Kind::TextList => "texts separated by ':' (for example: a:b)",
-        Kind::Integer => "whole number (for example: 100)",
-        Kind::Size { percent: false, .. } => "size with k, m, g, t, p (for example: 4k)",
-        Kind::Size { percent: true, .. } => {
+        ValueKind::Flag if it.value == ValueNeed::Optional => "nothing, 0 or 1",
+        ValueKind::Flag => "0 or 1",
+        ValueKind::Text => "text (for example: bla)",
+        ValueKind::TextList => "texts separated by ':' (for example: a:b)",
+        ValueKind::Integer => "whole number (for example: 100)",
+        ValueKind::Size { percent: false, .. } => "size with k, m, g, t, p (for example: 4k)",
+        ValueKind::Size { percent: true, .. } => {
             "size with k, m, g, t, p, or percent, or zones (for example: 4k, 20%, 3z)"
         }
-        Kind::SizePerDirection => "one to three numbers, read,write,trim (for example: 4k,8k)",
-        Kind::SizeRange => "one to three ranges, read,write,trim (for example: 1k-4k)",
-        Kind::Time(TimeUnit::Seconds) => "time, in seconds without a unit (for example: 10s)",
-        Kind::Time(TimeUnit::Milliseconds) => {
+        ValueKind::SizePerDirection => "one to three numbers, read,write,trim (for example: 4k,8k)",
+        ValueKind::SizeRange => "one to three ranges, read,write,trim (for example: 1k-4k)",
+        ValueKind::Time(TimeUnit::Seconds) => "time, in seconds without a unit (for example: 10s)",
+        ValueKind::Time(TimeUnit::Milliseconds) => {
             "time, in milliseconds without a unit (for example: 500)"
         }
-        Kind::Time(TimeUnit::Microseconds) => {
+        ValueKind::Time(TimeUnit::Microseconds) => {
             "time, in microseconds without a unit (for example: 10ms)"
         }
-        Kind::Time(TimeUnit::Nanoseconds) => "time, in nanoseconds without a unit",
-        Kind::Float => "decimal number (for example: 5.9)",
-        Kind::FloatList => "decimal numbers separated by ':' (for example: 5.9:7.8)",
-        Kind::Choice => "one of the values below",
-        Kind::Special => "text with a form of its own",
-        Kind::Deprecated => "without effect",
+        ValueKind::Time(TimeUnit::Nanoseconds) => "time, in nanoseconds without a unit",
+        ValueKind::Float => "decimal number (for example: 5.9)",
+        ValueKind::FloatList => "decimal numbers separated by ':' (for example: 5.9:7.8)",
+        ValueKind::Choice => "one of the values below",
+        ValueKind::Special => "text with a form of its own",
+        ValueKind::Deprecated => "without effect",
     }
 }
 
-fn short_kind(kind: Kind) -> &'static str {
+fn short_kind(kind: ValueKind) -> &'static str {
     match kind {
-        Kind::Text | Kind::Special => "text",
-        Kind::TextList => "texts",
-        Kind::Flag => "0 or 1",
-        Kind::Integer => "number",
-        Kind::Size { percent: false, .. } => "size",
-        Kind::Size { percent: true, .. } => "size, %, or zones",
-        Kind::SizePerDirection => "one to three numbers",
-        Kind::SizeRange => "ranges of sizes",
-        Kind::Time(TimeUnit::Seconds) => "time (s)",
-        Kind::Time(TimeUnit::Milliseconds) => "time (ms)",
-        Kind::Time(TimeUnit::Microseconds) => "time (us)",
-        Kind::Time(TimeUnit::Nanoseconds) => "time (ns)",
-        Kind::Float => "decimal number",
-        Kind::FloatList => "decimal numbers",
-        Kind::Choice => "word",
-        Kind::Deprecated => "any",
+        ValueKind::Text | ValueKind::Special => "text",
+        ValueKind::TextList => "texts",
+        ValueKind::Flag => "0 or 1",
+        ValueKind::Integer => "number",
+        ValueKind::Size { percent: false, .. } => "size",
+        ValueKind::Size { percent: true, .. } => "size, %, or zones",
+        ValueKind::SizePerDirection => "one to three numbers",
+        ValueKind::SizeRange => "ranges of sizes",
+        ValueKind::Time(TimeUnit::Seconds) => "time (s)",
+        ValueKind::Time(TimeUnit::Milliseconds) => "time (ms)",
+        ValueKind::Time(TimeUnit::Microseconds) => "time (us)",
+        ValueKind::Time(TimeUnit::Nanoseconds) => "time (ns)",
+        ValueKind::Float => "decimal number",
+        ValueKind::FloatList => "decimal numbers",
+        ValueKind::Choice => "word",
+        ValueKind::Deprecated => "any",
     }
 }
 
-fn unknown_option(name: &str) -> String {
-    match suggest(name) {
+fn unknown_option_message(name: &str) -> String {
+    match suggest_option(name) {
         Some(near) => format!("No such command: {name}; did you mean {near}?"),
         None => format!("No such command: {name}; --cmdhelp=all lists all"),
     }
 }
 
-fn unknown_engine(engine: &str) -> String {
-    let refused = find("ioengine").map_or(&[][..], |it| it.refused_choices);
+fn unknown_engine_message(engine: &str) -> String {
+    let refused = find_option("ioengine").map_or(&[][..], |it| it.refused_choices);
     if let Some((_, why)) = refused.iter().find(|(known, _)| *known == engine) {
         return format!("IO engine {engine} is not run: {why}");
     }
-    match lookup::nearest(engine, engines().iter().map(|(known, _)| *known)) {
+    match lookup::nearest_word(engine, supported_engines().iter().map(|(known, _)| *known)) {
         Some(near) => format!("IO engine {engine} not found; did you mean {near}?"),
         None => format!("IO engine {engine} not found; --enghelp lists all"),
     }
@@ -298,7 +302,7 @@ mod tests {
         assert!(text.contains("\n  bs                    : "));
         assert!(text.contains("\n    trim_backlog        : "));
         assert!(!text.contains("http_host"));
-        let own = all().filter(|it| it.engines.is_empty()).count();
+        let own = all_options().filter(|it| it.engines.is_empty()).count();
         assert_eq!(text.lines().count(), own);
     }
 
@@ -330,7 +334,7 @@ mod tests {
     #[test]
     fn the_page_has_every_option_once() {
         let page = reference_page();
-        for it in all() {
+        for it in all_options() {
             let row = format!("| `{}` | ", it.name);
             let rows = page
                 .lines()

@@ -1,67 +1,70 @@
 //! Finding an option by name.
 
-use super::spec::{Kind, OptionSpec};
+use super::spec::{OptionSpec, ValueKind};
 use super::table::TABLES;
 
 /// All options, chapter by chapter.
-pub fn all() -> impl Iterator<Item = &'static OptionSpec> {
+pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
     TABLES.iter().flat_map(|table| table.iter())
 }
 
 /// The option of this name or alias; exact, case and all.
-pub fn find(name: &str) -> Option<&'static OptionSpec> {
-    all().find(|spec| names(spec).any(|known| known == name))
+pub fn find_option(name: &str) -> Option<&'static OptionSpec> {
+    all_options().find(|spec| option_names(spec).any(|known| known == name))
 }
 
 /// Options whose name or alias begins with this, each once; only the one, when a name is exact.
 /// Options of engines that are not run stay out, as fio knows an engine's options only with it.
-pub fn prefix(name: &str) -> Vec<&'static OptionSpec> {
-    if let Some(exact) = find(name) {
+pub fn options_with_prefix(name: &str) -> Vec<&'static OptionSpec> {
+    if let Some(exact) = find_option(name) {
         return vec![exact];
     }
     if name.is_empty() {
         return Vec::new();
     }
-    all()
-        .filter(|spec| is_reachable(spec) && names(spec).any(|known| known.starts_with(name)))
+    all_options()
+        .filter(|spec| {
+            is_reachable(spec) && option_names(spec).any(|known| known.starts_with(name))
+        })
         .collect()
 }
 
 /// The name that was perhaps meant, when one is near enough; `None` for a name that exists.
-pub fn suggest(name: &str) -> Option<&'static str> {
-    if name.is_empty() || find(name).is_some() {
+pub fn suggest_option(name: &str) -> Option<&'static str> {
+    if name.is_empty() || find_option(name).is_some() {
         return None;
     }
-    let candidates =
-        all().filter(|spec| is_reachable(spec) && spec.kind != Kind::Deprecated).flat_map(names);
-    nearest(name, candidates)
+    let candidates = all_options()
+        .filter(|spec| is_reachable(spec) && spec.kind != ValueKind::Deprecated)
+        .flat_map(option_names);
+    nearest_word(name, candidates)
 }
 
 /// The nearest of some words, if it is near: a third of the letters wrong at most. The first of
 /// several that are equally near.
-pub fn nearest<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest_word<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.replace('-', "_").to_ascii_lowercase();
     let most = (wanted.chars().count() / 3).max(1);
     words
-        .map(|word| (distance(&wanted, &word.replace('-', "_")), word))
+        .map(|word| (edit_distance(&wanted, &word.replace('-', "_")), word))
         .filter(|(wrong, word)| *wrong <= most && *wrong < word.len())
         .min_by_key(|(wrong, _)| *wrong)
         .map(|(_, word)| word)
 }
 
 /// Name and aliases of an option.
-pub fn names(spec: &OptionSpec) -> impl Iterator<Item = &'static str> + use<> {
+pub fn option_names(spec: &OptionSpec) -> impl Iterator<Item = &'static str> + use<> {
     std::iter::once(spec.name).chain(spec.aliases.iter().copied())
 }
 
 /// Engines that we run, with a word on each.
-pub fn engines() -> &'static [(&'static str, &'static str)] {
-    find("ioengine").map_or(&[], |spec| spec.choices)
+pub fn supported_engines() -> &'static [(&'static str, &'static str)] {
+    find_option("ioengine").map_or(&[], |spec| spec.choices)
 }
 
 /// Whether a job can have this option: it is of every job, or of an engine we run.
 pub fn is_reachable(spec: &OptionSpec) -> bool {
-    let runs = |engine: &&str| engines().iter().any(|(name, _)| name == engine);
+    let runs = |engine: &&str| supported_engines().iter().any(|(name, _)| name == engine);
     spec.engines.is_empty() || spec.engines.iter().any(runs)
 }
 
@@ -71,7 +74,7 @@ pub fn belongs_to(spec: &OptionSpec, engine: &str) -> bool {
 }
 
 /// Letters to add, drop, change or swap with a neighbour on the way from one word to the other.
-fn distance(from: &str, to: &str) -> usize {
+fn edit_distance(from: &str, to: &str) -> usize {
     let from: Vec<char> = from.chars().collect();
     let to: Vec<char> = to.chars().collect();
     let mut above: Vec<usize> = Vec::new();
@@ -99,8 +102,8 @@ mod tests {
     #[test]
     fn every_name_is_there_once() {
         let mut seen = BTreeMap::new();
-        for spec in all() {
-            for name in names(spec) {
+        for spec in all_options() {
+            for name in option_names(spec) {
                 if let Some(other) = seen.insert(name, spec.name) {
                     panic!("{name} is in {other} and in {}", spec.name);
                 }
@@ -111,17 +114,21 @@ mod tests {
 
     #[test]
     fn parents_exist() {
-        for spec in all() {
+        for spec in all_options() {
             let Some(parent) = spec.parent else { continue };
-            assert!(find(parent).is_some_and(|it| it.name == parent), "{}: {parent}", spec.name);
+            assert!(
+                find_option(parent).is_some_and(|it| it.name == parent),
+                "{}: {parent}",
+                spec.name
+            );
         }
     }
 
     #[test]
     fn defaults_are_in_range_and_among_choices() {
-        for spec in all() {
+        for spec in all_options() {
             let Some(default) = spec.default else { continue };
-            if spec.kind == Kind::Choice && !spec.choices.is_empty() {
+            if spec.kind == ValueKind::Choice && !spec.choices.is_empty() {
                 assert!(spec.choices.iter().any(|(word, _)| *word == default), "{}", spec.name);
             }
             if let (Some((least, most)), Ok(value)) = (spec.range, default.parse::<i64>())
@@ -134,7 +141,7 @@ mod tests {
 
     #[test]
     fn help_is_one_sentence_that_fits_a_line() {
-        for spec in all() {
+        for spec in all_options() {
             let fits = spec.help.chars().count() <= 100 && spec.help.ends_with('.');
             assert!(fits && !spec.help.contains('|'), "{}: {}", spec.name, spec.help);
         }
@@ -142,19 +149,20 @@ mod tests {
 
     #[test]
     fn aliases_are_found() {
-        let check = |alias: &str, name: &str| assert_eq!(find(alias).map(|it| it.name), Some(name));
+        let check =
+            |alias: &str, name: &str| assert_eq!(find_option(alias).map(|it| it.name), Some(name));
         check("bs", "bs");
         check("blocksize", "bs");
         check("timeout", "runtime");
         check("ss_dur", "steadystate_duration");
         check("log_max_value", "log_window_value");
-        assert!(find("BS").is_none());
+        assert!(find_option("BS").is_none());
     }
 
     #[test]
     fn prefixes_of_the_command_line() {
         let check = |start: &str, expected: &[&str]| {
-            let found: Vec<&str> = prefix(start).iter().map(|it| it.name).collect();
+            let found: Vec<&str> = options_with_prefix(start).iter().map(|it| it.name).collect();
             assert_eq!(found, expected, "{start}");
         };
         check("time_bas", &["time_based"]);
@@ -170,7 +178,8 @@ mod tests {
 
     #[test]
     fn suggestions() {
-        let check = |typed: &str, meant: Option<&str>| assert_eq!(suggest(typed), meant, "{typed}");
+        let check =
+            |typed: &str, meant: Option<&str>| assert_eq!(suggest_option(typed), meant, "{typed}");
         check("bsx", Some("bs"));
         check("iodeph", Some("iodepth"));
         check("group-reporting", Some("group_reporting"));

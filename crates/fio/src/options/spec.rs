@@ -8,9 +8,9 @@ pub struct OptionSpec {
     /// Other names of it (`bs` for `blocksize`).
     pub aliases: &'static [&'static str],
     /// What its value looks like.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Whether it may stand without a value.
-    pub value: Value,
+    pub value: ValueNeed,
     /// Default, as text; `None` when it has none.
     pub default: Option<&'static str>,
     /// Least and most, for numbers (after units).
@@ -35,7 +35,7 @@ pub struct OptionSpec {
 /// an option that needs one (`--direct --rw=read` is an error), and never as that of a switch
 /// (`--thread 1` names the job file `1`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Value {
+pub enum ValueNeed {
     /// `direct=1`; a value is needed everywhere.
     Needed,
     /// `write_bw_log` alone is fine as a line of a job file, not on the command line.
@@ -46,7 +46,7 @@ pub enum Value {
 
 /// What a value looks like. "Unit" is what a bare number means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A text; kept as it is.
     Text,
     /// A text that may be given several times, which accumulates (`filename`).

@@ -31,7 +31,7 @@ pub enum Argument {
 
 use Argument::{None as Alone, Optional, Required};
 
-const fn run(name: &'static str, argument: Argument, help: &'static str) -> Switch {
+const fn new_switch(name: &'static str, argument: Argument, help: &'static str) -> Switch {
     Switch { name, short: None, argument, help, support: Support::Run }
 }
 
@@ -57,72 +57,88 @@ const TRIGGER: &str = "commands are not started by a run; stop it from a script"
 
 /// All switches, in the order of the help.
 pub static SWITCHES: &[Switch] = &[
-    run("debug", Required("areas"), "Trace areas of the run: io, file, rate and so on.")
+    new_switch("debug", Required("areas"), "Trace areas of the run: io, file, rate and so on.")
         .letter('d')
         .noted("fio's traces are not made; results are the same"),
-    run("parse-only", Alone, "Read options and job files, and end.").letter('P'),
-    run("merge-blktrace-only", Alone, "Merge traces, and end.")
+    new_switch("parse-only", Alone, "Read options and job files, and end.").letter('P'),
+    new_switch("merge-blktrace-only", Alone, "Merge traces, and end.")
         .letter('A')
         .refused("traces are not merged; use blkparse"),
-    run("output", Required("file"), "Write results to this file.").letter('o'),
-    run("output-format", Required("list"), "Of normal, json, json+, terse; with commas.")
+    new_switch("output", Required("file"), "Write results to this file.").letter('o'),
+    new_switch("output-format", Required("list"), "Of normal, json, json+, terse; with commas.")
         .letter('F'),
-    run("minimal", Alone, "The same as --output-format=terse.").letter('m'),
-    run("append-terse", Alone, "Terse results after the others.").letter('f'),
-    run("terse-version", Required("number"), "Layout of terse results: 2, 3, 4 or 5.").letter('V'),
-    run("bandwidth-log", Alone, "Logs of bytes per second of all jobs together.")
+    new_switch("minimal", Alone, "The same as --output-format=terse.").letter('m'),
+    new_switch("append-terse", Alone, "Terse results after the others.").letter('f'),
+    new_switch("terse-version", Required("number"), "Layout of terse results: 2, 3, 4 or 5.")
+        .letter('V'),
+    new_switch("bandwidth-log", Alone, "Logs of bytes per second of all jobs together.")
         .letter('b')
         .refused("logs are of jobs; use write_bw_log in the global section"),
-    run("version", Alone, "Tell the version, and end.").letter('v'),
-    run("help", Alone, "Print this text, and end.").letter('h'),
-    run("cmdhelp", Optional("option"), "List options, or tell all about one; all for all.")
+    new_switch("version", Alone, "Tell the version, and end.").letter('v'),
+    new_switch("help", Alone, "Print this text, and end.").letter('h'),
+    new_switch("cmdhelp", Optional("option"), "List options, or tell all about one; all for all.")
         .letter('c'),
-    run("enghelp", Optional("engine[,option]"), "List engines, or options of one.").letter('i'),
-    run("showcmd", Alone, "Print job files as options of the command line.").letter('s'),
-    run("cpuclock-test", Alone, "Check the processor's clock, and end.")
+    new_switch("enghelp", Optional("engine[,option]"), "List engines, or options of one.")
+        .letter('i'),
+    new_switch("showcmd", Alone, "Print job files as options of the command line.").letter('s'),
+    new_switch("cpuclock-test", Alone, "Check the processor's clock, and end.")
         .letter('T')
         .refused("the clock is not tested; see /sys/devices/system/clocksource"),
-    run("crctest", Optional("list"), "Measure checksums, and end.")
+    new_switch("crctest", Optional("list"), "Measure checksums, and end.")
         .letter('G')
         .refused("checksums are not measured; compare runs with verify= instead"),
-    run("eta", Required("when"), "When progress is shown: always, never, auto.").letter('e'),
-    run("eta-interval", Required("time"), "Time between lines of progress.").letter('O'),
-    run("eta-newline", Required("time"), "Start a new line of progress each time.").letter('E'),
-    run("status-interval", Required("time"), "Print results so far each time.").letter('L'),
-    run("readonly", Alone, "Refuse to write or to trim.").letter('r'),
-    run("section", Required("name"), "Run only this section; may be given again.").letter('x'),
-    run("alloc-size", Required("KiB"), "Size of fio's shared memory.")
+    new_switch("eta", Required("when"), "When progress is shown: always, never, auto.").letter('e'),
+    new_switch("eta-interval", Required("time"), "Time between lines of progress.").letter('O'),
+    new_switch("eta-newline", Required("time"), "Start a new line of progress each time.")
+        .letter('E'),
+    new_switch("status-interval", Required("time"), "Print results so far each time.").letter('L'),
+    new_switch("readonly", Alone, "Refuse to write or to trim.").letter('r'),
+    new_switch("section", Required("name"), "Run only this section; may be given again.")
+        .letter('x'),
+    new_switch("alloc-size", Required("KiB"), "Size of fio's shared memory.")
         .letter('a')
         .noted("no shared memory has to be set aside"),
-    run("warnings-fatal", Alone, "Take warnings about options as errors.").letter('w'),
-    run("max-jobs", Required("number"), "Most instances of one run.").letter('j'),
-    run("idle-prof", Required("what"), "Idle time of processors: system, percpu, calibrate.")
-        .letter('I'),
-    run("aux-path", Required("folder"), "Folder for files that keep a state.").letter('K'),
-    run("profile", Required("name"), "A built-in workload.")
+    new_switch("warnings-fatal", Alone, "Take warnings about options as errors.").letter('w'),
+    new_switch("max-jobs", Required("number"), "Most instances of one run.").letter('j'),
+    new_switch(
+        "idle-prof",
+        Required("what"),
+        "Idle time of processors: system, percpu, calibrate.",
+    )
+    .letter('I'),
+    new_switch("aux-path", Required("folder"), "Folder for files that keep a state.").letter('K'),
+    new_switch("profile", Required("name"), "A built-in workload.")
         .letter('p')
         .refused("built-in profiles are not run; write the workload as a job file"),
-    run("server", Optional("address"), "Wait for jobs of clients.").letter('S').refused(REMOTE),
-    run("daemonize", Required("file"), "Run the server in the background.")
+    new_switch("server", Optional("address"), "Wait for jobs of clients.")
+        .letter('S')
+        .refused(REMOTE),
+    new_switch("daemonize", Required("file"), "Run the server in the background.")
         .letter('D')
         .refused(REMOTE),
-    run("client", Required("host"), "Have a server run the jobs.").letter('C').refused(REMOTE),
-    run("remote-config", Required("file"), "Job file on the server.").letter('R').refused(REMOTE),
-    run("inflate-log", Required("file"), "Print a compressed log.")
+    new_switch("client", Required("host"), "Have a server run the jobs.")
+        .letter('C')
+        .refused(REMOTE),
+    new_switch("remote-config", Required("file"), "Job file on the server.")
+        .letter('R')
+        .refused(REMOTE),
+    new_switch("inflate-log", Required("file"), "Print a compressed log.")
         .letter('X')
         .refused("compressed logs are fio's own format; print it with the fio that wrote it"),
-    run("trigger-file", Required("file"), "Do what --trigger says when this file exists.")
+    new_switch("trigger-file", Required("file"), "Do what --trigger says when this file exists.")
         .letter('W')
         .refused(TRIGGER),
-    run("trigger-timeout", Required("time"), "Do what --trigger says after this time.")
+    new_switch("trigger-timeout", Required("time"), "Do what --trigger says after this time.")
         .letter('B')
         .refused(TRIGGER),
-    run("trigger", Required("command"), "Command of the trigger.").letter('H').refused(TRIGGER),
-    run("trigger-remote", Required("command"), "Command of the trigger on servers.")
+    new_switch("trigger", Required("command"), "Command of the trigger.")
+        .letter('H')
+        .refused(TRIGGER),
+    new_switch("trigger-remote", Required("command"), "Command of the trigger on servers.")
         .letter('J')
         .refused(TRIGGER),
-    run("no-findings", Alone, "Leave out what truedisk has to say about the result."),
-    run(
+    new_switch("no-findings", Alone, "Leave out what truedisk has to say about the result."),
+    new_switch(
         "yes-destroy-data-on",
         Required("device"),
         "Write to this device whatever it holds, unless it is in use.",
@@ -130,15 +146,15 @@ pub static SWITCHES: &[Switch] = &[
 ];
 
 /// The switch of this name, or of this letter.
-pub fn find(name: &str) -> Option<&'static Switch> {
+pub fn find_switch(name: &str) -> Option<&'static Switch> {
     let mut letters = name.chars();
     let letter = letters.next().filter(|_| letters.next().is_none());
     SWITCHES.iter().find(|it| it.name == name || (letter.is_some() && it.short == letter))
 }
 
 /// Switches whose name begins with this; only the one, when the name is exact.
-pub fn prefix(name: &str) -> Vec<&'static Switch> {
-    match find(name) {
+pub fn switches_with_prefix(name: &str) -> Vec<&'static Switch> {
+    match find_switch(name) {
         Some(exact) => vec![exact],
         None if name.is_empty() => Vec::new(),
         None => SWITCHES.iter().filter(|it| it.name.starts_with(name)).collect(),
@@ -146,7 +162,7 @@ pub fn prefix(name: &str) -> Vec<&'static Switch> {
 }
 
 /// Text of `--help`.
-pub fn usage() -> String {
+pub fn usage_text() -> String {
     let mut text = String::from("fio [options] [job options] <job file(s)>\n");
     for it in SWITCHES.iter().filter(|it| !matches!(it.support, Support::Refused(_))) {
         let left = match it.argument {
@@ -188,14 +204,16 @@ mod tests {
                     other.name
                 );
             }
-            assert!(crate::options::lookup::find(it.name).is_none_or(|o| o.name == "profile"));
+            assert!(
+                crate::options::lookup::find_option(it.name).is_none_or(|o| o.name == "profile")
+            );
         }
     }
 
     #[test]
     fn found_by_name_letter_and_start() {
         let check = |typed: &str, expected: &[&str]| {
-            let names: Vec<&str> = prefix(typed).iter().map(|it| it.name).collect();
+            let names: Vec<&str> = switches_with_prefix(typed).iter().map(|it| it.name).collect();
             assert_eq!(names, expected, "{typed}");
         };
         check("output", &["output"]);
@@ -216,7 +234,7 @@ mod tests {
         let mut count = 0;
         for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("--")) {
             let end = line.find(['=', '\t', ' ', '[']).unwrap_or(line.len());
-            let it = find(&line[..end]).unwrap_or_else(|| panic!("{line} is missing"));
+            let it = find_switch(&line[..end]).unwrap_or_else(|| panic!("{line} is missing"));
             let with_value = line[end..].starts_with('=');
             assert!(!with_value || it.argument != Alone, "{line}");
             count += 1;
@@ -226,7 +244,7 @@ mod tests {
 
     #[test]
     fn usage_names_every_switch_and_fits_a_screen() {
-        let text = usage();
+        let text = usage_text();
         for it in SWITCHES {
             assert!(text.contains(&format!("--{}", it.name)), "{}", it.name);
         }

@@ -1,6 +1,6 @@
 //! Reads the values of options into [`JobOptions`].
 //!
-//! [`apply`] takes one option, [`apply_all`] a job's whole list; [`settle`] then applies the rules
+//! [`apply`] takes one option, [`apply_options`] a job's whole list; [`settle`] then applies the rules
 //! between options. The grammar is fio's, but stricter: fio reads as far as it can and drops the
 //! rest in silence (`bs=1.5k` is 1 byte, `runtime=1min` is not a minute), where we report an
 //! error. Deliberate differences:
@@ -19,25 +19,25 @@ mod errno;
 mod errors;
 mod fill;
 mod goal;
-mod input;
 mod lists;
 mod number;
-mod settle;
+mod reader;
+mod resolve;
 mod table;
 mod time;
 
-pub use settle::settle;
+pub use resolve::resolve_options;
 
 use super::job::JobOptions;
 use crate::read::{Place, RawOption};
-use input::Input;
+use reader::ValueReader;
 use std::fmt;
 use std::io;
 use std::path::Path;
 
 /// Something worth knowing about an option that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct OptionNote {
     /// Where it stands.
     pub place: Place,
     /// Its name.
@@ -46,7 +46,7 @@ pub struct Note {
     pub text: String,
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for OptionNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: {}", self.place, self.option, self.text)
     }
@@ -58,8 +58,8 @@ pub enum OptionError {
     /// The value is not one of this option's.
     #[error(
         "{place}: {option}={}: {}; expected {expected}",
-        ::input::shorten(value),
-        ::input::shorten(problem)
+        ::input::shorten_text(value),
+        ::input::shorten_text(problem)
     )]
     Value {
         /// Where it stands.
@@ -134,12 +134,12 @@ const PATTERN_FILE_MAX: u64 = ::input::TEXT_MAX;
 
 /// What a reader of a value has to say against it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Problem {
+struct ValueProblem {
     what: String,
     expected: String,
 }
 
-impl Problem {
+impl ValueProblem {
     fn new(what: impl Into<String>, expected: impl Into<String>) -> Self {
         Self { what: what.into(), expected: expected.into() }
     }
@@ -149,41 +149,46 @@ impl Problem {
 /// accumulates.
 ///
 /// Suffixes of sizes follow the `kb_base` set so far, so apply that one first
-/// ([`apply_all`] does). Returns a note when the value was taken, but means something other than
+/// ([`apply_options`] does). Returns a note when the value was taken, but means something other than
 /// one may think.
 ///
 /// # Errors
 /// [`OptionError`] when the value cannot be read, is out of range, or the option has no reader.
-pub fn apply(options: &mut JobOptions, raw: &RawOption) -> Result<Option<Note>, OptionError> {
-    apply_with(options, raw, &|path| ::input::read(Path::new(path), PATTERN_FILE_MAX))
+pub fn apply_option(
+    options: &mut JobOptions,
+    raw: &RawOption,
+) -> Result<Option<OptionNote>, OptionError> {
+    apply_option_with(options, raw, &|path| ::input::read_file(Path::new(path), PATTERN_FILE_MAX))
 }
 
 /// [`apply`], with the reader of files that patterns name (`buffer_pattern='file'`).
 ///
 /// # Errors
 /// As [`apply`].
-pub fn apply_with(
+pub fn apply_option_with(
     options: &mut JobOptions,
     raw: &RawOption,
     read_file: &dyn Fn(&str) -> io::Result<Vec<u8>>,
-) -> Result<Option<Note>, OptionError> {
+) -> Result<Option<OptionNote>, OptionError> {
     let option = raw.name;
     let Some(setter) = table::setter(raw.name) else {
         return Err(OptionError::Unknown { place: raw.place.clone(), option });
     };
-    let mut input = Input::new(raw.plain(), options.report.kb_base, read_file);
+    let mut input = ValueReader::new(raw.evaluated_value(), options.report.kb_base, read_file);
     match setter(options, &mut input) {
         Ok(()) => Ok(input.into_note().map(|text| {
             let (place, option) = (raw.place.clone(), option.to_owned());
-            Note { place, option, text }
+            OptionNote { place, option, text }
         })),
-        Err(Problem { expected, .. }) if raw.plain().is_none_or(|v| v.trim().is_empty()) => {
+        Err(ValueProblem { expected, .. })
+            if raw.evaluated_value().is_none_or(|v| v.trim().is_empty()) =>
+        {
             Err(OptionError::Missing { place: raw.place.clone(), option, expected })
         }
-        Err(Problem { what, expected }) => Err(OptionError::Value {
+        Err(ValueProblem { what, expected }) => Err(OptionError::Value {
             place: raw.place.clone(),
             option,
-            value: raw.plain().unwrap_or_default().to_owned(),
+            value: raw.evaluated_value().unwrap_or_default().to_owned(),
             problem: what,
             expected,
         }),
@@ -193,29 +198,29 @@ pub fn apply_with(
 /// A time of the command line's switches, such as `10` (seconds) or `500ms`, in milliseconds.
 #[must_use]
 pub fn parse_time_ms(text: &str) -> Option<u64> {
-    time::read(text.trim(), time::Unit::Seconds).ok().map(|ns| ns / 1_000_000)
+    time::parse_time(text.trim(), time::Unit::Seconds).ok().map(|ns| ns / 1_000_000)
 }
 
 /// Sets all options of a job, in order, `kb_base` first.
 ///
 /// # Errors
 /// The first option that [`apply`] does not take.
-pub fn apply_all<'a>(
+pub fn apply_options<'a>(
     options: &mut JobOptions,
     raws: impl IntoIterator<Item = &'a RawOption>,
-) -> Result<Vec<Note>, OptionError> {
+) -> Result<Vec<OptionNote>, OptionError> {
     let (first, rest): (Vec<_>, Vec<_>) =
         raws.into_iter().partition(|raw| matches!(raw.name, "kb_base"));
     let mut notes = Vec::new();
     for raw in first.into_iter().chain(rest) {
-        notes.extend(apply(options, raw)?);
+        notes.extend(apply_option(options, raw)?);
     }
     Ok(notes)
 }
 
 /// Whether there is a reader for the option of this name.
 #[must_use]
-pub fn is_known(name: &str) -> bool {
+pub fn has_setter(name: &str) -> bool {
     table::setter(name).is_some()
 }
 

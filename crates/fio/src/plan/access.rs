@@ -8,7 +8,7 @@ use crate::options::job::{
     Distribution, READS, SequenceKind, SizeValue, WRITES, ZoneMode, ZoneShare,
 };
 
-pub(super) fn access(section: &Section, block: Bytes) -> Result<Access, String> {
+pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, String> {
     let options = &section.options;
     let (pattern, zone) = (&options.pattern, &options.zone);
     let rw = pattern.rw;
@@ -56,10 +56,10 @@ pub(super) fn access(section: &Section, block: Bytes) -> Result<Access, String> 
         percent @ 1..=99 => return Ok(Access::PartlyRandom { random_percent: percent }),
         _ => {}
     }
-    Ok(distribution(&pattern.random_distribution[first], pattern.norandommap))
+    Ok(map_distribution(&pattern.random_distribution[first], pattern.norandommap))
 }
 
-fn distribution(law: &Distribution, norandommap: bool) -> Access {
+fn map_distribution(law: &Distribution, norandommap: bool) -> Access {
     use workload::Distribution as Law;
     let around = |center: Option<f64>, law: Law| match center {
         None => law,
@@ -100,8 +100,8 @@ mod tests {
         use workload::Distribution as Law;
         let zipf = |center| Distribution::Zipf { theta: 1.2, center, wide: false };
         let law = Law::Zipf { theta: 1.2 };
-        assert_eq!(distribution(&zipf(None), false), Access::Distributed(law.clone()));
+        assert_eq!(map_distribution(&zipf(None), false), Access::Distributed(law.clone()));
         let around = Law::Around { centre: 0.3, law: Box::new(law) };
-        assert_eq!(distribution(&zipf(Some(0.3)), false), Access::Distributed(around));
+        assert_eq!(map_distribution(&zipf(Some(0.3)), false), Access::Distributed(around));
     }
 }

@@ -7,7 +7,7 @@ use crate::options::job::{Engine, JobOptions, READS, RateProcess, TRIMS, WRITES}
 
 /// Percent of reads in a mix. Where both directions have a rate, it is theirs: what comes is one
 /// sequence, in which neither waits for the other.
-pub(super) fn read_share(options: &JobOptions) -> u8 {
+pub(super) fn plan_read_percent(options: &JobOptions) -> u8 {
     let (rate, pattern) = (&options.rate, &options.pattern);
     let iops = |direction: usize| match (rate.rate_iops[direction], rate.rate[direction]) {
         (0, bytes) => bytes as f64 / pattern.min_bs(direction).max(1) as f64,
@@ -22,7 +22,7 @@ pub(super) fn read_share(options: &JobOptions) -> u8 {
 
 /// A rate of one direction is an open loop, whose latencies count from the plan; rates of several
 /// are caps, each for itself.
-pub(super) fn pacing(
+pub(super) fn plan_pacing(
     options: &JobOptions,
     block: Bytes,
     plain: bool,
@@ -63,7 +63,7 @@ pub(super) fn pacing(
     (Pacing::Closed, Caps { read: of(READS), write: of(WRITES), trim: of(TRIMS) })
 }
 
-pub(super) fn think(options: &JobOptions) -> Option<ThinkTime> {
+pub(super) fn plan_think_time(options: &JobOptions) -> Option<ThinkTime> {
     let rate = &options.rate;
     if rate.thinktime_us == 0 {
         return None;
@@ -87,7 +87,7 @@ mod tests {
         options.rate.thinktime_us = 100;
         options.rate.thinktime_blocks = blocks;
         options.rate.thinktime_iotime_us = iotime_us;
-        let think = think(&options).unwrap();
+        let think = plan_think_time(&options).unwrap();
         assert_eq!((think.every, think.after.0), expected);
     }
 
@@ -97,14 +97,14 @@ mod tests {
         check(Some(4), 0, (4, 0));
         check(None, 50, (0, 50_000));
         check(Some(4), 50, (4, 50_000));
-        assert_eq!(think(&JobOptions::default()), None);
+        assert_eq!(plan_think_time(&JobOptions::default()), None);
     }
 
     #[test]
     fn what_waits_for_its_flow_follows_no_plan() {
         let mut options = JobOptions::default();
         options.rate.rate_iops = [100; 3];
-        let pace = |options: &JobOptions| pacing(options, Bytes(4096), true, 1).0;
+        let pace = |options: &JobOptions| plan_pacing(options, Bytes(4096), true, 1).0;
         assert!(matches!(pace(&options), Pacing::Open { .. }));
         options.flow.flow = 3;
         assert_eq!(pace(&options), Pacing::Closed);

@@ -5,7 +5,7 @@ use crate::options::job::SizeValue;
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum FileState {
     /// A regular file that does not exist.
     Missing,
     /// A regular file of so many bytes.
@@ -16,7 +16,7 @@ pub enum Known {
     Nothing,
 }
 
-impl Known {
+impl FileState {
     fn size(self) -> Option<u64> {
         match self {
             Self::File(size) | Self::Device(size) => Some(size).filter(|size| *size > 0),
@@ -49,10 +49,10 @@ impl Region {
 ///
 /// # Errors
 /// When no size follows from the options and the files, or a device is too small.
-pub fn region(
+pub fn plan_region(
     section: &Section,
     clone: u32,
-    known: &[Known],
+    known: &[FileState],
     free: u64,
 ) -> Result<Region, PlanError> {
     let refuse =
@@ -80,13 +80,13 @@ pub fn region(
         (align, SizeValue::Percent(_)) => align,
         _ => 1,
     };
-    if let (true, Some(Known::File(end))) = (target.file_append, known.first()) {
+    if let (true, Some(FileState::File(end))) = (target.file_append, known.first()) {
         offset += end;
     }
     offset = offset.next_multiple_of(align);
-    let is_device = known.iter().any(|known| matches!(known, Known::Device(_)));
+    let is_device = known.iter().any(|known| matches!(known, FileState::Device(_)));
     let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !target.file_append);
-    let mut length = wanted(section, real, room, free, files)?;
+    let mut length = requested_length(section, real, room, free, files)?;
     if size.fill_device && free > 0 {
         // What a file has already needs no space.
         length = length.min((base + free / files).saturating_sub(offset));
@@ -114,7 +114,7 @@ pub fn region(
 }
 
 /// Bytes of each file that are asked for.
-fn wanted(
+fn requested_length(
     section: &Section,
     real: Option<u64>,
     room: Option<u64>,
@@ -127,10 +127,10 @@ fn wanted(
         (Some(range), _) => range.min,
         (None, Some(SizeValue::Percent(percent))) => {
             let value = SizeValue::Percent(percent);
-            let whole = part(section, value, real.unwrap_or(0), "size")?;
+            let whole = resolve_size(section, value, real.unwrap_or(0), "size")?;
             (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
         }
-        (None, Some(value)) => part(section, value, real.unwrap_or(0), "size")? / files,
+        (None, Some(value)) => resolve_size(section, value, real.unwrap_or(0), "size")? / files,
         (None, None) => match room {
             Some(room) => room,
             None if size.fill_device => free / files,
@@ -146,7 +146,12 @@ fn wanted(
 }
 
 /// The bytes that a size of `option` means, of `whole`.
-fn part(section: &Section, value: SizeValue, whole: u64, option: &str) -> Result<u64, PlanError> {
+fn resolve_size(
+    section: &Section,
+    value: SizeValue,
+    whole: u64,
+    option: &str,
+) -> Result<u64, PlanError> {
     let refuse = |conflict, hint: Option<&str>| Err(PlanError::new(&section.name, conflict, hint));
     match value {
         SizeValue::Bytes(bytes) => Ok(bytes),
@@ -179,10 +184,10 @@ mod tests {
     fn check(
         change: impl FnOnce(&mut JobOptions),
         clone: u32,
-        known: &[Known],
+        known: &[FileState],
         expected: (u64, u64, u64),
     ) {
-        let region = region(&section("j", change), clone, known, 0).unwrap();
+        let region = plan_region(&section("j", change), clone, known, 0).unwrap();
         assert_eq!((region.offset, region.length, region.per_loop), expected);
     }
 
@@ -192,58 +197,58 @@ mod tests {
 
     #[test]
     fn regions_follow_from_options_and_files() {
-        check(|o| bytes(o, 4 * MIB), 0, &[Known::Missing], (0, 4 * MIB, 4 * MIB));
-        check(|o| bytes(o, 4 * MIB), 0, &[Known::Missing; 2], (0, 2 * MIB, 4 * MIB));
-        check(|_| {}, 0, &[Known::File(3 * MIB)], (0, 3 * MIB, 3 * MIB));
+        check(|o| bytes(o, 4 * MIB), 0, &[FileState::Missing], (0, 4 * MIB, 4 * MIB));
+        check(|o| bytes(o, 4 * MIB), 0, &[FileState::Missing; 2], (0, 2 * MIB, 4 * MIB));
+        check(|_| {}, 0, &[FileState::File(3 * MIB)], (0, 3 * MIB, 3 * MIB));
         let half = |o: &mut JobOptions| o.size.size = Some(SizeValue::Percent(50.0));
-        check(half, 0, &[Known::Device(8 * MIB)], (0, 4 * MIB, 4 * MIB));
+        check(half, 0, &[FileState::Device(8 * MIB)], (0, 4 * MIB, 4 * MIB));
         let late = |o: &mut JobOptions| {
             o.size.offset = SizeValue::Bytes(MIB);
             o.size.offset_increment = SizeValue::Bytes(2 * MIB);
         };
-        check(late, 1, &[Known::Device(8 * MIB)], (3 * MIB, 5 * MIB, 5 * MIB));
+        check(late, 1, &[FileState::Device(8 * MIB)], (3 * MIB, 5 * MIB, 5 * MIB));
         let grown = |o: &mut JobOptions| {
             bytes(o, MIB);
             o.size.offset = SizeValue::Bytes(MIB);
         };
-        check(grown, 0, &[Known::File(MIB)], (MIB, MIB, MIB));
+        check(grown, 0, &[FileState::File(MIB)], (MIB, MIB, MIB));
         let more = |o: &mut JobOptions| {
             bytes(o, MIB);
             o.size.io_size = Some(SizeValue::Bytes(5 * MIB));
         };
-        check(more, 0, &[Known::Nothing], (0, MIB, 5 * MIB));
-        check(|o| bytes(o, 100 * MIB), 0, &[Known::Device(8 * MIB)], (0, 8 * MIB, 8 * MIB));
+        check(more, 0, &[FileState::Nothing], (0, MIB, 5 * MIB));
+        check(|o| bytes(o, 100 * MIB), 0, &[FileState::Device(8 * MIB)], (0, 8 * MIB, 8 * MIB));
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
-        check(third, 0, &[Known::File(MIB)], (offset, MIB - offset, MIB - offset));
+        check(third, 0, &[FileState::File(MIB)], (offset, MIB - offset, MIB - offset));
     }
 
     #[test]
     fn filling_ends_where_the_free_space_does() {
-        let fill = |size: Option<u64>, known: &[Known], free: u64| {
+        let fill = |size: Option<u64>, known: &[FileState], free: u64| {
             let change = |o: &mut JobOptions| {
                 o.size.fill_device = true;
                 o.size.size = size.map(SizeValue::Bytes);
             };
-            region(&section("j", change), 0, known, free).unwrap().length
+            plan_region(&section("j", change), 0, known, free).unwrap().length
         };
-        assert_eq!(fill(None, &[Known::Missing], 3 * MIB), 3 * MIB);
-        assert_eq!(fill(None, &[Known::Missing; 2], 4 * MIB), 2 * MIB);
-        assert_eq!(fill(Some(9 * MIB), &[Known::Missing], 3 * MIB), 3 * MIB);
-        assert_eq!(fill(Some(2 * MIB), &[Known::Missing], 3 * MIB), 2 * MIB);
-        assert_eq!(fill(Some(9 * MIB), &[Known::File(MIB)], 3 * MIB), 4 * MIB);
-        assert_eq!(fill(Some(9 * MIB), &[Known::Nothing], 0), 9 * MIB);
+        assert_eq!(fill(None, &[FileState::Missing], 3 * MIB), 3 * MIB);
+        assert_eq!(fill(None, &[FileState::Missing; 2], 4 * MIB), 2 * MIB);
+        assert_eq!(fill(Some(9 * MIB), &[FileState::Missing], 3 * MIB), 3 * MIB);
+        assert_eq!(fill(Some(2 * MIB), &[FileState::Missing], 3 * MIB), 2 * MIB);
+        assert_eq!(fill(Some(9 * MIB), &[FileState::File(MIB)], 3 * MIB), 4 * MIB);
+        assert_eq!(fill(Some(9 * MIB), &[FileState::Nothing], 0), 9 * MIB);
     }
 
     #[test]
     fn what_has_no_size_is_refused() {
-        let none = region(&section("j", |_| {}), 0, &[Known::Missing], 0).unwrap_err();
+        let none = plan_region(&section("j", |_| {}), 0, &[FileState::Missing], 0).unwrap_err();
         assert!(none.to_string().contains("no size follows") && none.hint.is_some(), "{none}");
         let percent = section("j", |o| o.size.size = Some(SizeValue::Percent(10.0)));
-        let error = region(&percent, 0, &[Known::Missing], 0).unwrap_err();
+        let error = plan_region(&percent, 0, &[FileState::Missing], 0).unwrap_err();
         assert!(error.to_string().contains("10% of a file that does not exist"), "{error}");
         let beyond = section("j", |o| o.size.offset = SizeValue::Bytes(MIB));
-        let error = region(&beyond, 0, &[Known::Device(MIB)], 0).unwrap_err();
+        let error = plan_region(&beyond, 0, &[FileState::Device(MIB)], 0).unwrap_err();
         assert!(error.to_string().contains("nothing is left"), "{error}");
     }
 }

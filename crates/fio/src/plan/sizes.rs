@@ -6,10 +6,10 @@ use workload::{BlockSizes, Sizes, Weight};
 use crate::options::job::{BlockShare, JobOptions, PerDirection, READS, TRIMS, WRITES};
 
 /// The job's block size, and what differs from it.
-pub(super) fn sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
+pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
     let pattern = &options.pattern;
     if pattern.bs_is_seq_rand {
-        return by_order(options);
+        return plan_sizes_by_order(options);
     }
     let operation = pattern.rw.operation;
     let has = [operation.reads(), operation.writes(), operation.trims()];
@@ -18,9 +18,9 @@ pub(super) fn sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String>
     let both = operation.trims() && operation.writes();
     let like = |direction: usize| if both { TRIMS } else { direction };
     let mut of: PerDirection<Sizes> = [
-        sizes_of(options, like(READS))?,
-        sizes_of(options, like(WRITES))?,
-        sizes_of(options, TRIMS)?,
+        direction_sizes(options, like(READS))?,
+        direction_sizes(options, like(WRITES))?,
+        direction_sizes(options, TRIMS)?,
     ];
     let all_alike = (0..3).filter(|&d| has[d]).all(|d| of[d] == of[first]);
     let align = (0..3).filter(|&d| has[d]).find_map(|d| pattern.blockalign[d]).map(Bytes);
@@ -40,7 +40,7 @@ pub(super) fn sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String>
 
 /// Of `bs_is_seq_rand`: the sizes of reads are those of operations in order, whatever they do, and
 /// those of writes of random ones.
-fn by_order(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
+fn plan_sizes_by_order(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
     let pattern = &options.pattern;
     let random = pattern.rw.operation.is_random();
     let partly = pattern.percentage_random.iter().any(|percent| (1..100).contains(percent));
@@ -55,10 +55,10 @@ fn by_order(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
     same.pattern.bs = [pattern.bs[of]; 3];
     same.pattern.bsrange = [pattern.bsrange[of]; 3];
     same.pattern.bssplit = std::array::from_fn(|_| pattern.bssplit[of].clone());
-    sizes(&same)
+    plan_sizes(&same)
 }
 
-fn sizes_of(options: &JobOptions, direction: usize) -> Result<Sizes, String> {
+fn direction_sizes(options: &JobOptions, direction: usize) -> Result<Sizes, String> {
     let pattern = &options.pattern;
     let split = &pattern.bssplit[direction];
     if !split.is_empty() {
@@ -101,7 +101,7 @@ mod tests {
                 o.pattern.bs = [4096, 8192, 16384];
                 o.pattern.bs_is_seq_rand = true;
             });
-            assert_eq!(sizes(&options), Ok((Bytes(expected), BlockSizes::default())));
+            assert_eq!(plan_sizes(&options), Ok((Bytes(expected), BlockSizes::default())));
         };
         check(Operation::Read, 4096);
         check(Operation::Write, 4096);
@@ -113,7 +113,7 @@ mod tests {
             o.pattern.bs_is_seq_rand = true;
             o.pattern.percentage_random = [50; 3];
         });
-        assert!(sizes(&mixed).unwrap_err().contains("percentage_random"));
+        assert!(plan_sizes(&mixed).unwrap_err().contains("percentage_random"));
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
                 o.pattern.bsrange = [Some(SizeRange { min: 1024, max: 8192 }); 3];
                 o.pattern.bs_unaligned = true;
             });
-            sizes(&options).unwrap()
+            plan_sizes(&options).unwrap()
         };
         let any = Sizes::Any { least: Bytes(1024), most: Bytes(8192) };
         let (block, random) = of(Operation::RandRead);

@@ -8,7 +8,7 @@ pub const FIO_BINS: u64 = 1856;
 /// The number of fio's bin that counts a latency. Values below 128 ns have a bin each, every
 /// power of two above has 64; the last bin also takes all from 2^34 ns (17.2 s).
 #[must_use]
-pub fn fio_bin_of(latency_ns: u64) -> u64 {
+pub fn fio_bin_index(latency_ns: u64) -> u64 {
     if latency_ns < 128 {
         return latency_ns;
     }
@@ -36,7 +36,7 @@ pub fn fio_bins(histogram: &LatencyHistogram) -> Vec<(u64, u64, u64)> {
         _ => bins.push((bin, fio_midpoint_ns(bin), count)),
     };
     for (start, _, count) in histogram.buckets() {
-        add(fio_bin_of(start), count);
+        add(fio_bin_index(start), count);
     }
     if histogram.overflow() > 0 {
         add(FIO_BINS - 1, histogram.overflow());
@@ -133,9 +133,9 @@ mod tests {
                 let value = (1_u64 << power) + (step << power.saturating_sub(7));
                 let bucket = of(&[value]);
                 let (start, end, _) = bucket.buckets().next().unwrap();
-                assert_eq!(fio_bin_of(start), fio_bin_of(end), "{value}");
-                let middle = fio_midpoint_ns(fio_bin_of(value));
-                assert_eq!(fio_bin_of(middle), fio_bin_of(value), "{value}");
+                assert_eq!(fio_bin_index(start), fio_bin_index(end), "{value}");
+                let middle = fio_midpoint_ns(fio_bin_index(value));
+                assert_eq!(fio_bin_index(middle), fio_bin_index(value), "{value}");
             }
         }
     }

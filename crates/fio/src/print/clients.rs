@@ -3,88 +3,95 @@
 use super::GroupSettings;
 use super::VERSION;
 use super::figures::all_disks;
-use super::group::Group;
+use super::group::GroupSummary;
 use super::json;
-use super::json_write::{Node, Object};
-use super::normal::{self, normal};
-use super::numbers::ctime;
-use crate::results::{ClientRuns, JobResult, Run};
+use super::json_write::{JsonNode, JsonObject};
+use super::normal::{self, render_normal};
+use super::numbers::format_ctime;
+use crate::results::{ClientRuns, JobResult, RunResult};
 
 /// fio has a port of each host here; ours have none, and tools that read a number find one.
 const PORT: u64 = 0;
 /// Our own lines of the whole run; more would hide the figures.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// The runs as fio 3.42 prints those of its clients with `--output-format=json`, or `json+`
 /// (`plus`): `client_stats` with a `hostname` in each entry and entries called `All clients` at
 /// its end, `global options` a list, `disk_util` of each host.
 #[must_use]
-pub fn clients_json(runs: &ClientRuns, plus: bool) -> String {
-    let mut root = Object::default();
+pub fn render_clients_json(runs: &ClientRuns, plus: bool) -> String {
+    let mut root = JsonObject::default();
     root.text("fio version", VERSION);
     root.int("timestamp", runs.finished_ms / 1000);
-    root.text("time", &json::calendar(runs.finished_ms / 1000));
+    root.text("time", &json::format_utc(runs.finished_ms / 1000));
     let (mut globals, mut stats, mut disks) = (Vec::new(), Vec::new(), Vec::new());
     for host in &runs.hosts {
         let (name, run) = (&host.hostname, &host.run);
         if !run.global_options.is_empty() {
-            let mut object = named(name, Object::default());
-            object.extend(json::options(&run.global_options));
-            globals.push(Node::Object(object));
+            let mut object = with_hostname(name, JsonObject::default());
+            object.extend(json::options_object(&run.global_options));
+            globals.push(JsonNode::Object(object));
         }
         for entry in &run.entries() {
-            stats.push(Node::Object(named(name, json::job(run, entry, plus))));
+            stats.push(JsonNode::Object(with_hostname(name, json::job_object(run, entry, plus))));
         }
-        disks.extend(all_disks(run).iter().map(|d| Node::Object(named(name, json::disk(d)))));
+        disks.extend(
+            all_disks(run)
+                .iter()
+                .map(|d| JsonNode::Object(with_hostname(name, json::disk_object(d)))),
+        );
     }
     for total in runs.totals() {
-        let whole = alone(&total);
-        stats.push(Node::Object(named(&total.name, json::job(&whole, &total, plus))));
+        let whole = single_entry_run(&total);
+        stats.push(JsonNode::Object(with_hostname(
+            &total.name,
+            json::job_object(&whole, &total, plus),
+        )));
     }
     if !globals.is_empty() {
-        root.node("global options", Node::List(globals));
+        root.node("global options", JsonNode::List(globals));
     }
-    root.node("client_stats", Node::List(stats));
+    root.node("client_stats", JsonNode::List(stats));
     if !disks.is_empty() {
-        root.node("disk_util", Node::List(disks));
+        root.node("disk_util", JsonNode::List(disks));
     }
     if let Some(ours) = &runs.truedisk {
-        root.node("truedisk", Node::Foreign(ours.clone()));
+        root.node("truedisk", JsonNode::Foreign(ours.clone()));
     }
-    root.document()
+    root.into_document()
 }
 
 /// An object with the name of its host, at its end as in fio.
-fn named(hostname: &str, mut object: Object) -> Object {
+fn with_hostname(hostname: &str, mut object: JsonObject) -> JsonObject {
     object.text("hostname", hostname);
     object.int("port", PORT);
     object
 }
 
 /// A run that a total is the whole of: it has all of its group's bandwidth.
-fn alone(total: &JobResult) -> Run {
-    Run { instances: vec![total.clone()], ..Run::default() }
+fn single_entry_run(total: &JobResult) -> RunResult {
+    RunResult { instances: vec![total.clone()], ..RunResult::default() }
 }
 
 /// Everything after the run: each host's output under a line with its name, then the sums.
 #[must_use]
-pub fn clients_normal(runs: &ClientRuns) -> String {
+pub fn render_clients_normal(runs: &ClientRuns) -> String {
     let mut out = String::new();
     for host in &runs.hosts {
         let entries = host.run.entries();
         out.push_str(&format!("\n<{}>", host.hostname));
-        out.push_str(&normal(&host.run, &entries, &GroupSettings::of(&entries)));
+        out.push_str(&render_normal(&host.run, &entries, &GroupSettings::from_entries(&entries)));
     }
     let totals = runs.totals();
     if !totals.is_empty() {
         out.push('\n');
     }
-    let at_end = ctime(runs.finished_ms);
+    let at_end = format_ctime(runs.finished_ms);
     for total in &totals {
-        let group = Group::of(total.group, std::slice::from_ref(total));
-        out.push_str(&normal::job(total, &group, &at_end));
+        let group = GroupSummary::from_entries(total.group, std::slice::from_ref(total));
+        out.push_str(&normal::render_job(total, &group, &at_end));
     }
-    out.push_str(&normal::ours(&runs.findings, MOST_LINES));
+    out.push_str(&normal::render_findings(&runs.findings, MAX_LINES));
     out
 }
 
@@ -102,11 +109,11 @@ mod tests {
             job.latency = job.read.clat.clone();
             (job.read.ops, job.read.bytes, job.read.runtime_ms) = (ops, ops * 4096, 1000);
             (job.job_runtime_ms, job.user_ns) = (1000, 500_000_000);
-            let run = Run {
+            let run = RunResult {
                 global_options: vec![("bs".to_owned(), "4k".to_owned())],
                 instances: vec![job],
                 disks: vec![DiskUse { name: "sda".to_owned(), ..DiskUse::default() }],
-                ..Run::default()
+                ..RunResult::default()
             };
             ClientRun { hostname: name.to_owned(), run }
         };
@@ -120,7 +127,7 @@ mod tests {
 
     #[test]
     fn json_has_the_shape_of_fios_clients() {
-        let root: Value = serde_json::from_str(&clients_json(&runs(), false)).unwrap();
+        let root: Value = serde_json::from_str(&render_clients_json(&runs(), false)).unwrap();
         let keys: Vec<&String> = root.as_object().unwrap().keys().collect();
         let expected = [
             "fio version",
@@ -151,7 +158,7 @@ mod tests {
 
     #[test]
     fn text_names_each_host_and_ends_with_all_of_them() {
-        let text = clients_normal(&runs());
+        let text = render_clients_normal(&runs());
         let places: Vec<usize> = ["<db1>", "<db2>", "All clients: (groupid=0, jobs=2): err= 0"]
             .iter()
             .map(|words| text.find(words).unwrap_or_else(|| panic!("{words}: {text}")))

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::latency::{Moments, percentiles_of};
-use super::numbers::{Scale, real};
+use super::latency::{Moments, render_histogram_percentiles};
+use super::numbers::{Scale, format_real};
 use crate::results::{DirectionResult, Display, JobResult, Samples};
 
 /// Bytes per second over a direction's run time.
@@ -13,12 +13,12 @@ pub(super) fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
 }
 
 /// Whether anything of this direction is shown.
-pub(super) fn ran(direction: &DirectionResult) -> bool {
+pub(super) fn has_run(direction: &DirectionResult) -> bool {
     direction.runtime_ms > 0 && (direction.ops > 0 || direction.bytes > 0)
 }
 
 /// Reads, writes and trims as one.
-pub(super) fn mixed(job: &JobResult) -> DirectionResult {
+pub(super) fn merge_directions(job: &JobResult) -> DirectionResult {
     let mut all = DirectionResult::default();
     for direction in [&job.read, &job.write, &job.trim] {
         all.bytes += direction.bytes;
@@ -29,14 +29,14 @@ pub(super) fn mixed(job: &JobResult) -> DirectionResult {
         all.slat.merge(&direction.slat);
         all.clat.merge(&direction.clat);
         all.lat.merge(&direction.lat);
-        all.bw = side_by_side(all.bw, direction.bw);
-        all.iops = side_by_side(all.iops, direction.iops);
+        all.bw = add_samples(all.bw, direction.bw);
+        all.iops = add_samples(all.iops, direction.iops);
     }
     all
 }
 
 /// Windows of two directions that ran at the same time: their rates add up.
-fn side_by_side(a: Samples, b: Samples) -> Samples {
+fn add_samples(a: Samples, b: Samples) -> Samples {
     if a.samples == 0 || b.samples == 0 {
         return if a.samples == 0 { b } else { a };
     }
@@ -52,13 +52,13 @@ fn side_by_side(a: Samples, b: Samples) -> Samples {
 }
 
 /// The lines of one direction; `group_rate` is that of its whole group, in bytes per second.
-pub(super) fn block(
+pub(super) fn render_direction(
     name: &str,
     direction: &DirectionResult,
     display: &Display,
     group_rate: u64,
 ) -> String {
-    let mut out = rate_line(name, direction, Scale::from(display));
+    let mut out = format_rate_line(name, direction, Scale::from(display));
     let d = direction;
     let shown = [
         ("slat", &d.slat, !display.disable_slat, display.slat_percentiles),
@@ -66,36 +66,36 @@ pub(super) fn block(
         ("lat", &d.lat, !display.disable_lat, display.lat_percentiles),
     ];
     for (name, histogram, enabled, _) in shown {
-        if let Some(moments) = Moments::of(histogram).filter(|_| enabled) {
-            out.push_str(&moments.line(name));
+        if let Some(moments) = Moments::from_histogram(histogram).filter(|_| enabled) {
+            out.push_str(&moments.format_line(name));
         }
     }
     for (name, histogram, enabled, percentiles) in shown {
         if enabled && percentiles {
-            out.push_str(&percentiles_of(name, &display.percentiles, histogram));
+            out.push_str(&render_histogram_percentiles(name, &display.percentiles, histogram));
         }
     }
     if !display.disable_bw {
-        out.push_str(&bw_line(&d.bw, display.kb_base, group_rate));
-        out.push_str(&iops_line(&d.iops));
+        out.push_str(&format_bw_line(&d.bw, display.kb_base, group_rate));
+        out.push_str(&format_iops_line(&d.iops));
     }
     out
 }
 
-pub(super) fn rate_line(name: &str, direction: &DirectionResult, scale: Scale) -> String {
+pub(super) fn format_rate_line(name: &str, direction: &DirectionResult, scale: Scale) -> String {
     let rate = |n| bytes_per_second(n, direction.runtime_ms);
     format!(
         "  {name}: IOPS={}, BW={}({}/{}msec)\n",
-        scale.count(rate(direction.ops)),
-        scale.rate_pair(rate(direction.bytes)),
-        scale.size(direction.bytes),
+        scale.format_count(rate(direction.ops)),
+        scale.format_rate_pair(rate(direction.bytes)),
+        scale.format_size(direction.bytes),
         direction.runtime_ms,
     )
 }
 
 /// Windows of bandwidth in KiB/s. fio divides by `kb_base` when they get large, and then writes
 /// MiB in either base.
-pub(super) fn bw_line(bw: &Samples, kb_base: u32, group_rate: u64) -> String {
+pub(super) fn format_bw_line(bw: &Samples, kb_base: u32, group_rate: u64) -> String {
     if bw.samples == 0 {
         return String::new();
     }
@@ -108,13 +108,13 @@ pub(super) fn bw_line(bw: &Samples, kb_base: u32, group_rate: u64) -> String {
         bw.min / divisor,
         bw.max / divisor,
         share.min(100.0),
-        real(bw.mean / divisor as f64),
-        real(bw.dev / divisor as f64),
+        format_real(bw.mean / divisor as f64),
+        format_real(bw.dev / divisor as f64),
         bw.samples,
     )
 }
 
-pub(super) fn iops_line(iops: &Samples) -> String {
+pub(super) fn format_iops_line(iops: &Samples) -> String {
     let mut out = String::new();
     if iops.samples > 0 {
         let _ = writeln!(
@@ -122,8 +122,8 @@ pub(super) fn iops_line(iops: &Samples) -> String {
             "   iops        : min={:5}, max={:5}, avg={}, stdev={}, samples={}",
             iops.min,
             iops.max,
-            real(iops.mean),
-            real(iops.dev),
+            format_real(iops.mean),
+            format_real(iops.dev),
             iops.samples,
         );
     }
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn windows_have_the_units_of_fio() {
         let check = |kb_base, bw, group_rate, expected: &str| {
-            assert_eq!(bw_line(&bw, kb_base, group_rate), format!("{expected}\n"));
+            assert_eq!(format_bw_line(&bw, kb_base, group_rate), format!("{expected}\n"));
         };
         let steady = |n: u64| samples(n, n, n as f64, 0.0, 1);
         check(
@@ -190,8 +190,8 @@ mod tests {
                 "samples=1"
             ),
         );
-        assert_eq!(bw_line(&Samples::default(), 1024, 1), "");
-        assert_eq!(iops_line(&Samples::default()), "");
+        assert_eq!(format_bw_line(&Samples::default(), 1024, 1), "");
+        assert_eq!(format_iops_line(&Samples::default()), "");
     }
 
     #[test]
@@ -199,10 +199,10 @@ mod tests {
         // Measured with fio 3.33, unified_rw_reporting=both.
         let read = samples(36096, 43664, 40104.0, 2896.099446, 5);
         let write = samples(35848, 43296, 40072.0, 2886.464966, 5);
-        let both = side_by_side(side_by_side(Samples::default(), read), write);
+        let both = add_samples(add_samples(Samples::default(), read), write);
         assert_eq!((both.min, both.max, both.samples), (71944, 86960, 10));
         assert!((both.mean - 80176.0).abs() < 1e-6);
         assert!((both.dev - 2725.930789).abs() < 1e-5, "{}", both.dev);
-        assert_eq!(side_by_side(read, Samples::default()), read);
+        assert_eq!(add_samples(read, Samples::default()), read);
     }
 }

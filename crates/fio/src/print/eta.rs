@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::numbers::{Scale, eta_time};
+use super::numbers::{Scale, format_eta};
 
 /// What the progress line tells.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,26 +34,31 @@ pub struct EtaState {
 impl EtaState {
     /// The line, without its end.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn format_line(&self) -> String {
         let mut out = format!("Jobs: {} (f={})", self.running, self.open_files);
         let (slowest, fastest) = self.rate_limits;
         let (fewest, most) = self.iops_limits;
         if slowest > 0 || fastest > 0 {
-            let _ = write!(out, ", {}-{}", self.scale.rate(slowest), self.scale.rate(fastest));
+            let _ = write!(
+                out,
+                ", {}-{}",
+                self.scale.format_rate(slowest),
+                self.scale.format_rate(fastest)
+            );
         } else if fewest > 0 || most > 0 {
             let _ = write!(out, ", {fewest}-{most} IOPS");
         }
         if let Some(seconds) = self.eta_s.filter(|_| self.running > 0) {
             let percent =
                 self.percent.map_or("-.-%".to_owned(), |percent| format!("{percent:.1}%"));
-            let _ = write!(out, ": [{}][{percent}]", run_lengths(&self.letters));
-            out.push_str(&self.rates());
-            let _ = write!(out, "[eta {}]", eta_time(seconds));
+            let _ = write!(out, ": [{}][{percent}]", format_run_lengths(&self.letters));
+            out.push_str(&self.format_rates());
+            let _ = write!(out, "[eta {}]", format_eta(seconds));
         }
         out
     }
 
-    fn rates(&self) -> String {
+    fn format_rates(&self) -> String {
         let active = |i: &usize| self.rate[*i] > 0 || self.iops[*i] > 0;
         let list = |text: &dyn Fn(usize) -> String| {
             let items: Vec<String> = (0..3)
@@ -65,14 +70,14 @@ impl EtaState {
         if !(0..3).any(|i| active(&i)) {
             return String::new();
         }
-        let rates = list(&|i| self.scale.rate(self.rate[i]));
-        let iops = list(&|i| self.scale.count(self.iops[i]));
+        let rates = list(&|i| self.scale.format_rate(self.rate[i]));
+        let iops = list(&|i| self.scale.format_count(self.iops[i]));
         format!("[{rates}][{iops} IOPS]")
     }
 }
 
 /// `mm_` is `m(2),_(1)`.
-fn run_lengths(letters: &str) -> String {
+fn format_run_lengths(letters: &str) -> String {
     let mut runs: Vec<(char, usize)> = Vec::new();
     for letter in letters.chars() {
         match runs.last_mut() {
@@ -106,7 +111,7 @@ impl EtaLine {
     /// front of it, and counts in its length: so does fio.
     pub fn update(&mut self, state: &EtaState, now_ms: u64) -> String {
         let mut out = String::from(if self.newline_due { "\n" } else { "" });
-        out.push_str(&state.text());
+        out.push_str(&state.format_line());
         let length = out.len();
         let missing = self.last_length.saturating_sub(length);
         out.extend(std::iter::repeat_n(' ', missing));
@@ -141,7 +146,7 @@ mod tests {
 
     #[test]
     fn lines_are_those_of_fio() {
-        let check = |state: EtaState, expected: &str| assert_eq!(state.text(), expected);
+        let check = |state: EtaState, expected: &str| assert_eq!(state.format_line(), expected);
         let short = EtaState { running: 1, ..EtaState::default() };
         check(short.clone(), "Jobs: 1 (f=0)");
         check(
@@ -189,7 +194,7 @@ mod tests {
 
     #[test]
     fn letters_are_counted_in_runs() {
-        let check = |letters, expected| assert_eq!(run_lengths(letters), expected);
+        let check = |letters, expected| assert_eq!(format_run_lengths(letters), expected);
         check("", "");
         check("RRwwwR", "R(2),w(3),R(1)");
     }
@@ -210,7 +215,7 @@ mod tests {
         // fio 3.33 --eta-newline=1: "..A\r\n..B\r..C \r\n..D\r", the third one space too long.
         let mut line = EtaLine::new(Some(1000));
         let state = running("R", 50.0, 3);
-        let text = state.text();
+        let text = state.format_line();
         let mut shown = String::new();
         for now in [0, 1001, 2001, 3002, 4002] {
             shown.push_str(&line.update(&state, now));

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats::LatencyHistogram;
 
 use super::bins::percentiles_ns;
-use crate::results::{Direction, Display, JobResult, Run, Unified};
+use crate::results::{Display, JobResult, ReportedDirection, RunResult, Unified};
 
 /// Upper limits of the latency shares below a microsecond, in nanoseconds (exclusive).
 pub const LATENCY_NS: [u64; 10] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000];
@@ -46,7 +46,7 @@ pub struct Moments {
 impl Moments {
     /// Of a histogram.
     #[must_use]
-    pub fn of(histogram: &LatencyHistogram) -> Self {
+    pub fn from_histogram(histogram: &LatencyHistogram) -> Self {
         let n = histogram.count();
         let dev = match histogram.stddev_ns() {
             Some(population) if n > 1 => population * (n as f64 / (n - 1) as f64).sqrt(),
@@ -63,17 +63,17 @@ impl Moments {
 }
 
 /// One kind of latency of one direction, as the job wants it shown.
-pub struct Latency<'a> {
+pub struct ShownLatency<'a> {
     /// The samples; an empty histogram when the job turned this latency off.
     pub histogram: Cow<'a, LatencyHistogram>,
     /// Whether its percentiles are shown.
     pub percentiles: bool,
 }
 
-impl Latency<'_> {
+impl ShownLatency<'_> {
     /// Percent and nanoseconds; empty when not shown or without samples.
     #[must_use]
-    pub fn listed(&self, display: &Display) -> Vec<(f64, u64)> {
+    pub fn list_percentiles(&self, display: &Display) -> Vec<(f64, u64)> {
         if !self.percentiles {
             return Vec::new();
         }
@@ -82,38 +82,42 @@ impl Latency<'_> {
     }
 }
 
-fn latency(histogram: &LatencyHistogram, disabled: bool, percentiles: bool) -> Latency<'_> {
+fn shown_latency(
+    histogram: &LatencyHistogram,
+    disabled: bool,
+    percentiles: bool,
+) -> ShownLatency<'_> {
     let histogram =
         if disabled { Cow::Owned(LatencyHistogram::new()) } else { Cow::Borrowed(histogram) };
     // fio drops the percentiles of a latency that is not taken.
-    Latency { histogram, percentiles: percentiles && !disabled }
+    ShownLatency { histogram, percentiles: percentiles && !disabled }
 }
 
 impl Display {
     /// Submission latency as shown.
     #[must_use]
-    pub fn slat<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
-        latency(histogram, self.disable_slat, self.slat_percentiles)
+    pub fn slat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
+        shown_latency(histogram, self.disable_slat, self.slat_percentiles)
     }
 
     /// Completion latency as shown.
     #[must_use]
-    pub fn clat<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
-        latency(histogram, self.disable_clat, self.clat_percentiles)
+    pub fn clat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
+        shown_latency(histogram, self.disable_clat, self.clat_percentiles)
     }
 
     /// Total latency as shown.
     #[must_use]
-    pub fn lat<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
-        latency(histogram, self.disable_lat, self.lat_percentiles)
+    pub fn lat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
+        shown_latency(histogram, self.disable_lat, self.lat_percentiles)
     }
 
     /// Latency of durability calls as shown: taken along with completion latencies, listed with
     /// those or with total ones.
     #[must_use]
-    pub fn sync<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
+    pub fn sync<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
         let lat = self.lat_percentiles && !self.disable_lat;
-        latency(histogram, self.disable_clat, self.clat_percentiles || lat)
+        shown_latency(histogram, self.disable_clat, self.clat_percentiles || lat)
     }
 }
 
@@ -134,16 +138,16 @@ pub struct LatencyShares {
 impl LatencyShares {
     /// Of an entry.
     #[must_use]
-    pub fn of(entry: &JobResult) -> Self {
+    pub fn from_result(entry: &JobResult) -> Self {
         let mut counts = [0_u64; 32];
         let shown = entry.display.clat(&entry.latency);
         for (start, end, count) in shown.histogram.buckets() {
             // A bucket that holds a limit counts on the side of its middle.
-            counts[share_of(start + (end - start) / 2)] += count;
+            counts[share_index(start + (end - start) / 2)] += count;
         }
         counts[31] += shown.histogram.overflow();
         let all = total_ops(entry);
-        let share = |count| percent(count, all, 0.01);
+        let share = |count| share_percent(count, all, 0.01);
         Self {
             ns: std::array::from_fn(|i| share(counts[i])),
             us: std::array::from_fn(|i| share(counts[10 + i])),
@@ -153,7 +157,7 @@ impl LatencyShares {
     }
 }
 
-fn share_of(latency_ns: u64) -> usize {
+fn share_index(latency_ns: u64) -> usize {
     let ns = LATENCY_NS.iter().copied();
     let us = LATENCY_US.iter().map(|limit| limit * 1000);
     let ms = LATENCY_MS.iter().map(|limit| limit * 1_000_000);
@@ -169,17 +173,17 @@ pub fn total_ops(entry: &JobResult) -> u64 {
 /// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
 #[must_use]
 pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
-    entry.depth_level.map(|count| percent(count, total_ops(entry), 0.1))
+    entry.depth_level.map(|count| share_percent(count, total_ops(entry), 0.1))
 }
 
 /// Shares of submissions or reaps in percent of all of them.
 #[must_use]
 pub fn batch_shares(counts: &[u64; 7]) -> [f64; 7] {
     let all = counts.iter().sum();
-    counts.map(|count| percent(count, all, 0.1))
+    counts.map(|count| share_percent(count, all, 0.1))
 }
 
-fn percent(count: u64, all: u64, least: f64) -> f64 {
+fn share_percent(count: u64, all: u64, least: f64) -> f64 {
     if count == 0 || all == 0 { 0.0 } else { (count as f64 * 100.0 / all as f64).max(least) }
 }
 
@@ -195,7 +199,7 @@ pub fn cpu_shares(entry: &JobResult) -> (f64, f64) {
 
 /// The devices to list: each followed by those below it, each once.
 #[must_use]
-pub fn all_disks(run: &Run) -> Vec<&crate::results::DiskUse> {
+pub fn all_disks(run: &RunResult) -> Vec<&crate::results::DiskUse> {
     let mut list: Vec<&crate::results::DiskUse> = Vec::new();
     let mut waiting: Vec<_> = run.disks.iter().rev().map(|disk| (disk, true)).collect();
     while let Some((disk, top)) = waiting.pop() {
@@ -211,8 +215,8 @@ pub fn all_disks(run: &Run) -> Vec<&crate::results::DiskUse> {
 
 /// The directions that a job has listed, in this order.
 #[must_use]
-pub fn listed_directions(unified: Unified) -> &'static [Direction] {
-    use Direction::{Mixed, Read, Trim, Write};
+pub fn listed_directions(unified: Unified) -> &'static [ReportedDirection] {
+    use ReportedDirection::{Mixed, Read, Trim, Write};
     match unified {
         Unified::None => &[Read, Write, Trim],
         Unified::Mixed => &[Mixed],
@@ -236,7 +240,7 @@ mod tests {
     #[test]
     fn latency_shares_split_below_their_limits() {
         let check = |latency_ns: u64, expected: usize| {
-            assert_eq!(share_of(latency_ns), expected, "{latency_ns}");
+            assert_eq!(share_index(latency_ns), expected, "{latency_ns}");
         };
         check(0, 0);
         check(1, 0);
@@ -266,21 +270,21 @@ mod tests {
         entry.latency.record(1 << 37);
         assert_eq!(depth_shares(&entry), [0.1, 50.0, 0.0, 0.0, 0.0, 0.0, 149.999]);
         assert_eq!(batch_shares(&entry.submit), [0.0, 75.0, 25.0, 0.0, 0.0, 0.0, 0.0]);
-        let shares = LatencyShares::of(&entry);
+        let shares = LatencyShares::from_result(&entry);
         assert_eq!((shares.ns[5], shares.us[0], shares.ms[11]), (0.01, 0.01, 0.01));
         assert_eq!(shares.below_2us, 0.01); // of the counts, not the sum of the shares
         entry.display.disable_clat = true;
-        assert_eq!(LatencyShares::of(&entry).ns, [0.0; 10]);
+        assert_eq!(LatencyShares::from_result(&entry).ns, [0.0; 10]);
     }
 
     #[test]
     fn deviation_is_that_of_a_sample() {
         let mut histogram = LatencyHistogram::new();
-        assert_eq!(Moments::of(&histogram), Moments::default());
+        assert_eq!(Moments::from_histogram(&histogram), Moments::default());
         histogram.record(10);
-        assert_eq!(Moments::of(&histogram).dev, 0.0);
+        assert_eq!(Moments::from_histogram(&histogram).dev, 0.0);
         histogram.record(14);
-        let moments = Moments::of(&histogram);
+        let moments = Moments::from_histogram(&histogram);
         assert_eq!((moments.min, moments.max, moments.mean, moments.n), (10, 14, 12.0, 2));
         assert!((moments.dev - 8.0_f64.sqrt()).abs() < 1e-9, "{moments:?}");
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::direction::{bytes_per_second, mixed, ran};
+use super::direction::{bytes_per_second, has_run, merge_directions};
 use super::numbers::Scale;
 use crate::results::{DirectionResult, JobResult, Unified};
 
@@ -18,7 +18,7 @@ pub struct GroupSettings {
 impl GroupSettings {
     /// Those of every group, by its number: of its last entry, as fio does.
     #[must_use]
-    pub fn of(entries: &[JobResult]) -> Vec<Self> {
+    pub fn from_entries(entries: &[JobResult]) -> Vec<Self> {
         let groups = entries.iter().map(|entry| entry.group as usize + 1).max().unwrap_or(0);
         let mut settings = vec![Self::default(); groups];
         for entry in entries {
@@ -33,20 +33,20 @@ impl GroupSettings {
 
 /// One direction of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Total {
+pub(super) struct GroupTotal {
     bytes: u64,
     runtime: Option<(u64, u64)>,
     rate: Option<(u64, u64)>,
 }
 
-impl Total {
+impl GroupTotal {
     fn add(&mut self, direction: &DirectionResult) {
-        if !ran(direction) {
+        if !has_run(direction) {
             return;
         }
         self.bytes += direction.bytes;
-        self.runtime = widened(self.runtime, direction.runtime_ms);
-        self.rate = widened(self.rate, bytes_per_second(direction.bytes, direction.runtime_ms));
+        self.runtime = widen_range(self.runtime, direction.runtime_ms);
+        self.rate = widen_range(self.rate, bytes_per_second(direction.bytes, direction.runtime_ms));
     }
 
     /// Bytes per second: all bytes over the longest run time.
@@ -54,40 +54,40 @@ impl Total {
         self.runtime.map_or(0, |(_, longest)| bytes_per_second(self.bytes, longest))
     }
 
-    fn line(&self, name: &str, scale: Scale) -> String {
+    fn format_line(&self, name: &str, scale: Scale) -> String {
         let (Some((shortest, longest)), Some((min, max))) = (self.runtime, self.rate) else {
             return String::new();
         };
         format!(
             "{name:>7}: bw={}, {}-{} ({}-{}), io={}, run={shortest}-{longest}msec\n",
-            scale.rate_pair(self.bytes_per_second()),
-            scale.rate(min),
-            scale.rate(max),
-            scale.other_rate(min),
-            scale.other_rate(max),
-            scale.size_pair(self.bytes),
+            scale.format_rate_pair(self.bytes_per_second()),
+            scale.format_rate(min),
+            scale.format_rate(max),
+            scale.format_other_rate(min),
+            scale.format_other_rate(max),
+            scale.format_size_pair(self.bytes),
         )
     }
 }
 
-fn widened(range: Option<(u64, u64)>, value: u64) -> Option<(u64, u64)> {
+fn widen_range(range: Option<(u64, u64)>, value: u64) -> Option<(u64, u64)> {
     let (min, max) = range.unwrap_or((value, value));
     Some((min.min(value), max.max(value)))
 }
 
 /// A group's directions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Group {
+pub(super) struct GroupSummary {
     /// Read, write, trim.
-    pub(super) directions: [Total; 3],
+    pub(super) directions: [GroupTotal; 3],
     /// All of them together.
-    pub(super) mixed: Total,
+    pub(super) mixed: GroupTotal,
 }
 
-impl Group {
+impl GroupSummary {
     /// Sums up the entries of a group. fio takes what is shown, not single instances: jobs that
     /// are merged for `group_reporting` count as one in the least and the largest rate.
-    pub(super) fn of(number: u32, entries: &[JobResult]) -> Self {
+    pub(super) fn from_entries(number: u32, entries: &[JobResult]) -> Self {
         let mut group = Self::default();
         for entry in entries.iter().filter(|entry| entry.group == number) {
             let directions = [&entry.read, &entry.write, &entry.trim];
@@ -95,7 +95,7 @@ impl Group {
                 total.add(direction);
             }
             if entry.display.unified == Unified::Mixed {
-                group.mixed.add(&mixed(entry));
+                group.mixed.add(&merge_directions(entry));
             } else {
                 directions.iter().for_each(|direction| group.mixed.add(direction));
             }
@@ -104,16 +104,16 @@ impl Group {
     }
 
     /// The summary, after an empty line.
-    pub(super) fn text(&self, number: usize, settings: GroupSettings) -> String {
+    pub(super) fn render(&self, number: usize, settings: GroupSettings) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "\nRun status group {number} (all jobs):");
         if settings.unified != Unified::Mixed {
             for (name, total) in ["READ", "WRITE", "TRIM"].iter().zip(&self.directions) {
-                out.push_str(&total.line(name, settings.scale));
+                out.push_str(&total.format_line(name, settings.scale));
             }
         }
         if settings.unified != Unified::None {
-            out.push_str(&self.mixed.line("MIXED", settings.scale));
+            out.push_str(&self.mixed.format_line("MIXED", settings.scale));
         }
         out
     }
@@ -128,9 +128,9 @@ mod tests {
     }
 
     fn line(name: &str, scale: Scale, directions: &[DirectionResult]) -> String {
-        let mut total = Total::default();
+        let mut total = GroupTotal::default();
         directions.iter().for_each(|direction| total.add(direction));
-        total.line(name, scale)
+        total.format_line(name, scale)
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_direction_nobody_used_has_no_line() {
         assert_eq!(line("TRIM", Scale::default(), &[did(0, 0)]), "");
-        let empty = Group::default().text(3, GroupSettings::default());
+        let empty = GroupSummary::default().render(3, GroupSettings::default());
         assert_eq!(empty, "\nRun status group 3 (all jobs):\n");
     }
 }

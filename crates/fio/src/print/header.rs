@@ -29,7 +29,7 @@ pub struct JobHeader {
 impl JobHeader {
     /// That of a section whose first clone is in reporting group `group`.
     #[must_use]
-    pub fn of(section: &Section, group: u32) -> Self {
+    pub fn from_section(section: &Section, group: u32) -> Self {
         let (pattern, report) = (&section.options.pattern, &section.options.report);
         Self {
             name: section.name.clone(),
@@ -46,7 +46,7 @@ impl JobHeader {
     /// The job's line, and `...` below it when there are several like it.
     #[must_use]
     pub fn text(&self) -> String {
-        let size = |bytes| self.scale.size(bytes);
+        let size = |bytes| self.scale.format_size(bytes);
         let [read, write, trim] =
             self.block.map(|(min, max)| format!("{}-{}", size(min), size(max)));
         let more = if self.jobs > 1 { "...\n" } else { "" };
@@ -60,14 +60,14 @@ impl JobHeader {
 
 /// How many workers start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Starting {
+pub struct StartCounts {
     /// Jobs with `thread`.
     pub threads: u32,
     /// All other jobs.
     pub processes: u32,
 }
 
-impl Starting {
+impl StartCounts {
     /// `Starting 1 thread and 2 processes`; empty without any.
     #[must_use]
     pub fn text(&self) -> String {
@@ -89,7 +89,7 @@ impl Starting {
 
 /// Files that a job writes before the run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Layout {
+pub struct LayoutNotice {
     /// The job's name.
     pub name: String,
     /// How many files.
@@ -98,7 +98,7 @@ pub struct Layout {
     pub bytes: u64,
 }
 
-impl Layout {
+impl LayoutNotice {
     /// `name: Laying out IO file (1 file / 1024MiB)`.
     #[must_use]
     pub fn text(&self) -> String {
@@ -112,12 +112,17 @@ impl Layout {
 
 /// All lines before a run: jobs, `version` (such as `fio-3.42`), workers, files.
 #[must_use]
-pub fn header(jobs: &[JobHeader], version: &str, starting: Starting, files: &[Layout]) -> String {
+pub fn render_header(
+    jobs: &[JobHeader],
+    version: &str,
+    starting: StartCounts,
+    files: &[LayoutNotice],
+) -> String {
     let mut out: String = jobs.iter().map(JobHeader::text).collect();
     out.push_str(version);
     out.push('\n');
     out.push_str(&starting.text());
-    out.extend(files.iter().map(Layout::text));
+    out.extend(files.iter().map(LayoutNotice::text));
     out
 }
 
@@ -150,8 +155,8 @@ mod tests {
             JobHeader { group: 1, ..job("t5", "randread", [(4096, 8192); 3]) },
         ];
         let files = [
-            Layout { name: "t1".into(), files: 1, bytes: 65536 },
-            Layout { name: "a".into(), files: 3, bytes: 6 << 20 },
+            LayoutNotice { name: "t1".into(), files: 1, bytes: 65536 },
+            LayoutNotice { name: "a".into(), files: 3, bytes: 6 << 20 },
         ];
         let expected = "\
 t1: (g=0): rw=rw, bs=(R) 1024B-8192B, (W) 1024B-8192B, (T) 1024B-8192B, ioengine=psync, \
@@ -166,14 +171,14 @@ Starting 3 threads and 1 process
 t1: Laying out IO file (1 file / 0MiB)
 a: Laying out IO files (3 files / total 6MiB)
 ";
-        let starting = Starting { threads: 3, processes: 1 };
-        assert_eq!(header(&jobs, "fio-3.33", starting, &files), expected);
+        let starting = StartCounts { threads: 3, processes: 1 };
+        assert_eq!(render_header(&jobs, "fio-3.33", starting, &files), expected);
     }
 
     #[test]
     fn workers_are_counted_in_words() {
         let check = |threads, processes, expected: &str| {
-            assert_eq!(Starting { threads, processes }.text(), expected);
+            assert_eq!(StartCounts { threads, processes }.text(), expected);
         };
         check(1, 0, "Starting 1 thread\n");
         check(0, 2, "Starting 2 processes\n");

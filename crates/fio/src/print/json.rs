@@ -3,12 +3,13 @@
 use super::VERSION;
 use super::bins::fio_bins;
 use super::figures::{
-    LATENCY_MS, LATENCY_NS, LATENCY_US, Latency, LatencyShares, Moments, all_disks, batch_shares,
-    bytes_per_second, cpu_shares, depth_shares, listed_directions, ops_per_second,
+    LATENCY_MS, LATENCY_NS, LATENCY_US, LatencyShares, Moments, ShownLatency, all_disks,
+    batch_shares, bytes_per_second, cpu_shares, depth_shares, listed_directions, ops_per_second,
 };
-use super::json_write::{Node, Object, decimal};
+use super::json_write::{JsonNode, JsonObject, format_decimal};
 use crate::results::{
-    Direction, DirectionResult, DiskUse, Display, Idleness, JobResult, Run, SteadyState, Unified,
+    DirectionResult, DiskUse, Display, Idleness, JobResult, ReportedDirection, RunResult,
+    SteadyState, Unified,
 };
 
 const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
@@ -17,71 +18,73 @@ const BATCHES: [&str; 7] = ["0", "4", "8", "16", "32", "64", ">=64"];
 /// The run as fio 3.42 prints it with `--output-format=json`, or `json+` (`plus`), which adds
 /// the histograms. One document that ends in a line end. Latencies in nanoseconds; `time` is UTC.
 #[must_use]
-pub fn json(run: &Run, plus: bool) -> String {
-    let mut root = Object::default();
+pub fn render_json(run: &RunResult, plus: bool) -> String {
+    let mut root = JsonObject::default();
     root.text("fio version", VERSION);
     root.int("timestamp", run.finished_ms / 1000);
     root.int("timestamp_ms", run.finished_ms);
-    root.text("time", &calendar(run.finished_ms / 1000));
+    root.text("time", &format_utc(run.finished_ms / 1000));
     if !run.global_options.is_empty() {
-        root.object("global options", options(&run.global_options));
+        root.object("global options", options_object(&run.global_options));
     }
-    let jobs = run.entries().iter().map(|entry| Node::Object(job(run, entry, plus))).collect();
-    root.node("jobs", Node::List(jobs));
+    let jobs =
+        run.entries().iter().map(|entry| JsonNode::Object(job_object(run, entry, plus))).collect();
+    root.node("jobs", JsonNode::List(jobs));
     if let Some(idle) = &run.idleness {
-        root.object("cpu_idleness", idleness(idle));
+        root.object("cpu_idleness", idleness_object(idle));
     }
-    let disks: Vec<_> = all_disks(run).into_iter().map(|d| Node::Object(disk(d))).collect();
+    let disks: Vec<_> =
+        all_disks(run).into_iter().map(|d| JsonNode::Object(disk_object(d))).collect();
     if !disks.is_empty() {
-        root.node("disk_util", Node::List(disks));
+        root.node("disk_util", JsonNode::List(disks));
     }
     if let Some(ours) = &run.truedisk {
-        root.node("truedisk", Node::Foreign(ours.clone()));
+        root.node("truedisk", JsonNode::Foreign(ours.clone()));
     }
-    root.document()
+    root.into_document()
 }
 
-pub(super) fn options(list: &[(String, String)]) -> Object {
-    let mut object = Object::default();
+pub(super) fn options_object(list: &[(String, String)]) -> JsonObject {
+    let mut object = JsonObject::default();
     list.iter().for_each(|(name, value)| object.text(name, value));
     object
 }
 
 /// One entry; its share of the group's bandwidth is that among the instances of `run`.
-pub(super) fn job(run: &Run, entry: &JobResult, plus: bool) -> Object {
-    let mut o = Object::default();
+pub(super) fn job_object(run: &RunResult, entry: &JobResult, plus: bool) -> JsonObject {
+    let mut o = JsonObject::default();
     o.text("jobname", &entry.name);
     o.int("groupid", u64::from(entry.group));
     o.int("job_start", entry.job_start_ms);
-    o.node("error", Node::Signed(i64::from(entry.errno)));
+    o.node("error", JsonNode::Signed(i64::from(entry.errno)));
     o.int("eta", entry.eta_s);
     o.int("elapsed", entry.elapsed_s);
     if !entry.options.is_empty() {
-        o.object("job options", options(&entry.options));
+        o.object("job options", options_object(&entry.options));
     }
     for &which in listed_directions(entry.display.unified) {
         let name = match which {
-            Direction::Read => "read",
-            Direction::Write => "write",
-            Direction::Trim => "trim",
-            Direction::Mixed => "mixed",
+            ReportedDirection::Read => "read",
+            ReportedDirection::Write => "write",
+            ReportedDirection::Trim => "trim",
+            ReportedDirection::Mixed => "mixed",
         };
         let share = run.bw_agg(entry, which);
-        o.object(name, direction(&entry.direction(which), share, &entry.display, plus));
+        o.object(name, direction_object(&entry.direction(which), share, &entry.display, plus));
         // With everything in one, fio does not list durability calls.
-        if which == Direction::Trim && entry.display.unified != Unified::Mixed {
-            let mut sync = Object::default();
+        if which == ReportedDirection::Trim && entry.display.unified != Unified::Mixed {
+            let mut sync = JsonObject::default();
             sync.int("total_ios", entry.sync.ops);
             let shown = entry.display.sync(&entry.sync.lat);
-            sync.object("lat_ns", latency(&shown, &entry.display, plus));
+            sync.object("lat_ns", latency_object(&shown, &entry.display, plus));
             o.object("sync", sync);
         }
     }
-    job_totals(&mut o, entry);
+    add_job_totals(&mut o, entry);
     o
 }
 
-fn job_totals(o: &mut Object, entry: &JobResult) {
+fn add_job_totals(o: &mut JsonObject, entry: &JobResult) {
     let (user, system) = cpu_shares(entry);
     o.int("job_runtime", entry.job_runtime_ms);
     o.float("usr_cpu", user);
@@ -89,18 +92,18 @@ fn job_totals(o: &mut Object, entry: &JobResult) {
     o.int("ctx", entry.ctx);
     o.int("majf", entry.majf);
     o.int("minf", entry.minf);
-    o.object("iodepth_level", shares(DEPTHS, depth_shares(entry)));
-    o.object("iodepth_submit", shares(BATCHES, batch_shares(&entry.submit)));
-    o.object("iodepth_complete", shares(BATCHES, batch_shares(&entry.complete)));
-    let spread = LatencyShares::of(entry);
-    o.object("latency_ns", shares(LATENCY_NS, spread.ns));
-    o.object("latency_us", shares(LATENCY_US, spread.us));
-    let mut ms = shares(LATENCY_MS, spread.ms);
+    o.object("iodepth_level", shares_object(DEPTHS, depth_shares(entry)));
+    o.object("iodepth_submit", shares_object(BATCHES, batch_shares(&entry.submit)));
+    o.object("iodepth_complete", shares_object(BATCHES, batch_shares(&entry.complete)));
+    let spread = LatencyShares::from_result(entry);
+    o.object("latency_ns", shares_object(LATENCY_NS, spread.ns));
+    o.object("latency_us", shares_object(LATENCY_US, spread.us));
+    let mut ms = shares_object(LATENCY_MS, spread.ms);
     ms.float(">=2000", spread.ms[11]);
     o.object("latency_ms", ms);
     if let Some((count, first)) = entry.continued {
         o.int("total_err", count);
-        o.node("first_error", Node::Signed(i64::from(first)));
+        o.node("first_error", JsonNode::Signed(i64::from(first)));
     }
     let target = &entry.target;
     o.int("latency_depth", u64::from(target.depth));
@@ -113,22 +116,27 @@ fn job_totals(o: &mut Object, entry: &JobResult) {
         o.text("desc", description);
     }
     if let Some(steady) = &entry.steady {
-        o.object("steadystate", steady_state(steady));
+        o.object("steadystate", steady_state_object(steady));
     }
 }
 
-fn shares<K: ToString>(
+fn shares_object<K: ToString>(
     names: impl IntoIterator<Item = K>,
     values: impl IntoIterator<Item = f64>,
-) -> Object {
-    let mut object = Object::default();
+) -> JsonObject {
+    let mut object = JsonObject::default();
     names.into_iter().zip(values).for_each(|(name, value)| object.float(&name.to_string(), value));
     object
 }
 
-fn direction(result: &DirectionResult, bw_agg: f64, display: &Display, plus: bool) -> Object {
+fn direction_object(
+    result: &DirectionResult,
+    bw_agg: f64,
+    display: &Display,
+    plus: bool,
+) -> JsonObject {
     let rate = bytes_per_second(result.bytes, result.runtime_ms);
-    let mut o = Object::default();
+    let mut o = JsonObject::default();
     o.int("io_bytes", result.bytes);
     o.int("io_kbytes", result.bytes / 1024);
     o.int("bw_bytes", rate);
@@ -138,9 +146,9 @@ fn direction(result: &DirectionResult, bw_agg: f64, display: &Display, plus: boo
     o.int("total_ios", result.ops);
     o.int("short_ios", result.short);
     o.int("drop_ios", result.dropped);
-    o.object("slat_ns", latency(&display.slat(&result.slat), display, plus));
-    o.object("clat_ns", latency(&display.clat(&result.clat), display, plus));
-    o.object("lat_ns", latency(&display.lat(&result.lat), display, plus));
+    o.object("slat_ns", latency_object(&display.slat(&result.slat), display, plus));
+    o.object("clat_ns", latency_object(&display.clat(&result.clat), display, plus));
+    o.object("lat_ns", latency_object(&display.lat(&result.lat), display, plus));
     o.int("bw_min", result.bw.min);
     o.int("bw_max", result.bw.max);
     o.float("bw_agg", bw_agg);
@@ -155,23 +163,23 @@ fn direction(result: &DirectionResult, bw_agg: f64, display: &Display, plus: boo
     o
 }
 
-fn latency(shown: &Latency, display: &Display, plus: bool) -> Object {
-    let moments = Moments::of(&shown.histogram);
-    let mut o = Object::default();
+fn latency_object(shown: &ShownLatency, display: &Display, plus: bool) -> JsonObject {
+    let moments = Moments::from_histogram(&shown.histogram);
+    let mut o = JsonObject::default();
     o.int("min", moments.min);
     o.int("max", moments.max);
     o.float("mean", moments.mean);
     o.float("stddev", moments.dev);
     o.int("N", moments.n);
-    let listed = shown.listed(display);
+    let listed = shown.list_percentiles(display);
     if listed.is_empty() {
         return o;
     }
-    let mut percentiles = Object::default();
-    listed.iter().for_each(|&(percent, ns)| percentiles.int(&decimal(percent), ns));
+    let mut percentiles = JsonObject::default();
+    listed.iter().for_each(|&(percent, ns)| percentiles.int(&format_decimal(percent), ns));
     o.object("percentile", percentiles);
     if plus {
-        let mut bins = Object::default();
+        let mut bins = JsonObject::default();
         for (_, middle, count) in fio_bins(&shown.histogram) {
             bins.int(&middle.to_string(), count);
         }
@@ -180,38 +188,38 @@ fn latency(shown: &Latency, display: &Display, plus: bool) -> Object {
     o
 }
 
-fn steady_state(state: &SteadyState) -> Object {
+fn steady_state_object(state: &SteadyState) -> JsonObject {
     let sign = if state.percent { "%" } else { "" };
     let mean = |list: &[u64]| -> u64 {
         let sum: u128 = list.iter().map(|&v| u128::from(v)).sum();
         u64::try_from(sum.checked_div(list.len() as u128).unwrap_or(0)).unwrap_or(u64::MAX)
     };
-    let mut data = Object::default();
+    let mut data = JsonObject::default();
     data.int("bw_mean", mean(&state.bw));
     data.int("iops_mean", mean(&state.iops));
     if !state.lat.is_empty() {
         data.float("lat_mean", state.lat.iter().sum::<f64>() / state.lat.len() as f64);
     }
-    let ints = |list: &[u64]| Node::List(list.iter().map(|&v| Node::Int(v)).collect());
+    let ints = |list: &[u64]| JsonNode::List(list.iter().map(|&v| JsonNode::Int(v)).collect());
     data.node("iops", ints(&state.iops));
     data.node("bw", ints(&state.bw));
     if !state.lat.is_empty() {
-        let list = state.lat.iter().map(|&v| Node::Int(v.round() as u64)).collect();
-        data.node("lat_ns", Node::List(list));
+        let list = state.lat.iter().map(|&v| JsonNode::Int(v.round() as u64)).collect();
+        data.node("lat_ns", JsonNode::List(list));
     }
-    let mut o = Object::default();
-    o.text("ss", &format!("{}:{}{sign}", state.kind, decimal(state.limit)));
+    let mut o = JsonObject::default();
+    o.text("ss", &format!("{}:{}{sign}", state.kind, format_decimal(state.limit)));
     o.int("duration", state.duration_s);
     o.int("attained", u64::from(state.attained));
-    o.text("criterion", &format!("{}{sign}", decimal(state.criterion)));
+    o.text("criterion", &format!("{}{sign}", format_decimal(state.criterion)));
     o.float("max_deviation", state.max_deviation);
     o.float("slope", state.slope);
     o.object("data", data);
     o
 }
 
-fn idleness(idle: &Idleness) -> Object {
-    let mut o = Object::default();
+fn idleness_object(idle: &Idleness) -> JsonObject {
+    let mut o = JsonObject::default();
     o.float("system", idle.system);
     for (cpu, &percent) in idle.percpu.iter().enumerate() {
         o.float(&format!("cpu-{cpu}"), percent);
@@ -221,18 +229,18 @@ fn idleness(idle: &Idleness) -> Object {
     o
 }
 
-pub(super) fn disk(disk: &DiskUse) -> Object {
-    let mut o = Object::default();
+pub(super) fn disk_object(disk: &DiskUse) -> JsonObject {
+    let mut o = JsonObject::default();
     o.text("name", &disk.name);
     // The second is fio's own spelling below `aggr_`.
-    disk_figures(&mut o, disk, "", "write_merges");
-    if let Some(below) = average(&disk.slaves) {
-        disk_figures(&mut o, &below, "aggr_", "write_merge");
+    add_disk_figures(&mut o, disk, "", "write_merges");
+    if let Some(below) = average_disks(&disk.slaves) {
+        add_disk_figures(&mut o, &below, "aggr_", "write_merge");
     }
     o
 }
 
-fn disk_figures(o: &mut Object, disk: &DiskUse, prefix: &str, write_merges: &str) {
+fn add_disk_figures(o: &mut JsonObject, disk: &DiskUse, prefix: &str, write_merges: &str) {
     let mut int = |name: &str, value| o.int(&format!("{prefix}{name}"), value);
     int("read_ios", disk.ios[0]);
     int("write_ios", disk.ios[1]);
@@ -247,7 +255,7 @@ fn disk_figures(o: &mut Object, disk: &DiskUse, prefix: &str, write_merges: &str
 }
 
 /// What fio says of the devices below one: whole means, and the busiest one's utilisation.
-fn average(slaves: &[DiskUse]) -> Option<DiskUse> {
+fn average_disks(slaves: &[DiskUse]) -> Option<DiskUse> {
     let count = u64::try_from(slaves.len()).ok().filter(|&count| count > 0)?;
     let mean = |of: &dyn Fn(&DiskUse) -> u64| slaves.iter().map(of).sum::<u64>() / count;
     let pair = |of: &dyn Fn(&DiskUse) -> [u64; 2]| [mean(&|d| of(d)[0]), mean(&|d| of(d)[1])];
@@ -263,7 +271,7 @@ fn average(slaves: &[DiskUse]) -> Option<DiskUse> {
 }
 
 /// `Sat Nov 21 00:01:21 2026`, UTC.
-pub(super) fn calendar(seconds: u64) -> String {
+pub(super) fn format_utc(seconds: u64) -> String {
     const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

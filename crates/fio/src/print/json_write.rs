@@ -6,40 +6,40 @@ use serde_json::Value;
 
 /// A value. Not `serde_json`'s: fio prints a key as often as an option was given.
 #[derive(Debug, Clone)]
-pub(super) enum Node {
+pub(super) enum JsonNode {
     Int(u64),
     Signed(i64),
     Float(f64),
     Text(String),
-    List(Vec<Node>),
-    Object(Object),
+    List(Vec<JsonNode>),
+    Object(JsonObject),
     /// Not of fio's: escaped by the rules of JSON.
     Foreign(Value),
 }
 
 /// Keys and values in order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Object(Vec<(String, Node)>);
+pub(super) struct JsonObject(Vec<(String, JsonNode)>);
 
-impl Object {
-    pub(super) fn node(&mut self, key: &str, node: Node) {
+impl JsonObject {
+    pub(super) fn node(&mut self, key: &str, node: JsonNode) {
         self.0.push((key.to_owned(), node));
     }
 
     pub(super) fn int(&mut self, key: &str, value: u64) {
-        self.node(key, Node::Int(value));
+        self.node(key, JsonNode::Int(value));
     }
 
     pub(super) fn float(&mut self, key: &str, value: f64) {
-        self.node(key, Node::Float(value));
+        self.node(key, JsonNode::Float(value));
     }
 
     pub(super) fn text(&mut self, key: &str, value: &str) {
-        self.node(key, Node::Text(value.to_owned()));
+        self.node(key, JsonNode::Text(value.to_owned()));
     }
 
     pub(super) fn object(&mut self, key: &str, value: Self) {
-        self.node(key, Node::Object(value));
+        self.node(key, JsonNode::Object(value));
     }
 
     /// Adds the keys of another behind its own.
@@ -48,53 +48,57 @@ impl Object {
     }
 
     /// The document, with a line end.
-    pub(super) fn document(self) -> String {
+    pub(super) fn into_document(self) -> String {
         let mut text = String::new();
-        write(&mut text, &Node::Object(self), 0);
+        write_node(&mut text, &JsonNode::Object(self), 0);
         text.push('\n');
         text
     }
 }
 
-fn write(out: &mut String, node: &Node, level: usize) {
+fn write_node(out: &mut String, node: &JsonNode, level: usize) {
     // Writing to a String cannot fail.
     let _ = match node {
-        Node::Int(value) => write!(out, "{value}"),
-        Node::Signed(value) => write!(out, "{value}"),
-        Node::Float(value) => write!(out, "{}", decimal(*value)),
-        Node::Text(text) => write!(out, "\"{}\"", escaped(text)),
-        Node::List(list) => {
-            sequence(out, ['[', ']'], list, level, |out, item| write(out, item, level + 1));
-            Ok(())
-        }
-        Node::Object(object) => {
-            sequence(out, ['{', '}'], &object.0, level, |out, (key, value)| {
-                let _ = write!(out, "\"{}\" : ", escaped(key));
-                write(out, value, level + 1);
+        JsonNode::Int(value) => write!(out, "{value}"),
+        JsonNode::Signed(value) => write!(out, "{value}"),
+        JsonNode::Float(value) => write!(out, "{}", format_decimal(*value)),
+        JsonNode::Text(text) => write!(out, "\"{}\"", escape_text(text)),
+        JsonNode::List(list) => {
+            write_sequence(out, ['[', ']'], list, level, |out, item| {
+                write_node(out, item, level + 1)
             });
             Ok(())
         }
-        Node::Foreign(value) => {
-            foreign(out, value, level);
+        JsonNode::Object(object) => {
+            write_sequence(out, ['{', '}'], &object.0, level, |out, (key, value)| {
+                let _ = write!(out, "\"{}\" : ", escape_text(key));
+                write_node(out, value, level + 1);
+            });
+            Ok(())
+        }
+        JsonNode::Foreign(value) => {
+            write_value(out, value, level);
             Ok(())
         }
     };
 }
 
-fn foreign(out: &mut String, value: &Value, level: usize) {
+fn write_value(out: &mut String, value: &Value, level: usize) {
     match value {
         Value::Array(list) => {
-            sequence(out, ['[', ']'], list, level, |out, item| foreign(out, item, level + 1));
+            write_sequence(out, ['[', ']'], list, level, |out, item| {
+                write_value(out, item, level + 1)
+            });
         }
         Value::Object(map) => {
-            sequence(out, ['{', '}'], map, level, |out, (key, value)| {
+            write_sequence(out, ['{', '}'], map, level, |out, (key, value)| {
                 let key = Value::from(key.as_str());
                 let _ = write!(out, "{key} : ");
-                foreign(out, value, level + 1);
+                write_value(out, value, level + 1);
             });
         }
         Value::Number(number) if number.is_f64() => {
-            out.push_str(&decimal(number.as_f64().unwrap_or(0.0)));
+            out.push_str(&format_decimal(number.as_f64().unwrap_or(0.0)));
         }
         other => {
             let _ = write!(out, "{other}");
@@ -102,7 +106,7 @@ fn foreign(out: &mut String, value: &Value, level: usize) {
     }
 }
 
-fn sequence<T>(
+fn write_sequence<T>(
     out: &mut String,
     brackets: [char; 2],
     items: impl IntoIterator<Item = T>,
@@ -121,12 +125,12 @@ fn sequence<T>(
 }
 
 /// Six places; fio prints `nan` where there is no number, which no parser takes: we print 0.
-pub(super) fn decimal(value: f64) -> String {
+pub(super) fn format_decimal(value: f64) -> String {
     format!("{:.6}", if value.is_finite() { value } else { 0.0 })
 }
 
 /// fio escapes these two and nothing else; a control character as it is would be no JSON.
-fn escaped(text: &str) -> String {
+fn escape_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -147,10 +151,10 @@ mod tests {
     #[test]
     fn any_text_is_json() {
         let all: String = (0..0x180).filter_map(char::from_u32).collect();
-        let mut object = Object::default();
+        let mut object = JsonObject::default();
         object.text(&all, &all);
-        let parsed: Value = serde_json::from_str(&object.document()).unwrap();
+        let parsed: Value = serde_json::from_str(&object.into_document()).unwrap();
         assert_eq!(parsed[&all], Value::from(all.as_str()));
-        assert_eq!(escaped("a\\b\"c\td"), "a\\\\b\\\"c\\u0009d");
+        assert_eq!(escape_text("a\\b\"c\td"), "a\\\\b\\\"c\\u0009d");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use stats::LatencyHistogram;
 
-use super::numbers::{Base, Unit, num2str, real};
+use super::numbers::{Base, Unit, format_real, num2str};
 
 /// Latency statistics in nanoseconds, ready to be printed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Moments {
 impl Moments {
     /// Those of a histogram; `None` when it is empty.
     #[must_use]
-    pub fn of(histogram: &LatencyHistogram) -> Option<Self> {
+    pub fn from_histogram(histogram: &LatencyHistogram) -> Option<Self> {
         let n = histogram.count() as f64;
         let correction = if n > 1.0 { (n / (n - 1.0)).sqrt() } else { 1.0 };
         Some(Self {
@@ -35,7 +35,7 @@ impl Moments {
 
     /// The line for them: `    clat (usec): min=29, max=541, avg=47.26, stdev= 8.83`.
     #[must_use]
-    pub fn line(&self, name: &str) -> String {
+    pub fn format_line(&self, name: &str) -> String {
         let (mut divisor, mut unit) = (1, "nsec");
         if self.min > 2_000_000 && self.max > 99_999_999 && self.dev > 1e6 {
             (divisor, unit) = (1_000_000, "msec");
@@ -47,8 +47,8 @@ impl Moments {
             "{name:>8} ({unit}): min={}, max={}, avg={}, stdev={}\n",
             short(self.min),
             short(self.max),
-            real(self.mean / divisor as f64),
-            real(self.dev / divisor as f64),
+            format_real(self.mean / divisor as f64),
+            format_real(self.dev / divisor as f64),
         )
     }
 }
@@ -63,7 +63,7 @@ pub fn percentile_places(list: &[f64]) -> usize {
 /// The block for percentiles `list` (in percent, ascending) whose `values` are in nanoseconds;
 /// empty for an empty list.
 #[must_use]
-pub fn percentile_block(name: &str, list: &[f64], values: &[u64]) -> String {
+pub fn render_percentiles(name: &str, list: &[f64], values: &[u64]) -> String {
     let (Some(&min), Some(&max)) = (values.iter().min(), values.iter().max()) else {
         return String::new();
     };
@@ -95,10 +95,14 @@ pub fn percentile_block(name: &str, list: &[f64], values: &[u64]) -> String {
 
 /// The percentiles of a histogram, as a block; empty when either is.
 #[must_use]
-pub fn percentiles_of(name: &str, list: &[f64], histogram: &LatencyHistogram) -> String {
+pub fn render_histogram_percentiles(
+    name: &str,
+    list: &[f64],
+    histogram: &LatencyHistogram,
+) -> String {
     let values: Vec<u64> =
         list.iter().filter_map(|percent| histogram.quantile(percent / 100.0)).collect();
-    percentile_block(name, list, &values)
+    render_percentiles(name, list, &values)
 }
 
 /// The upper edges of fio's ranges: ten per unit, and 2000 in the last; what is longer comes
@@ -120,12 +124,12 @@ impl Shares {
     /// Shares of a histogram among `total` operations. A bucket which holds a range's edge is
     /// split in proportion.
     #[must_use]
-    pub fn of(histogram: &LatencyHistogram, total: u64) -> Self {
+    pub fn from_histogram(histogram: &LatencyHistogram, total: u64) -> Self {
         let Some(min) = histogram.min_ns() else { return Self::default() };
         let mut below = 0.0;
         let mut share_up_to = |edge: u64| {
-            let reached = if edge <= min { 0.0 } else { edge_count(histogram, edge).max(below) };
-            let share = clamped(reached - below, total);
+            let reached = if edge <= min { 0.0 } else { count_below(histogram, edge).max(below) };
+            let share = clamp_share(reached - below, total);
             below = reached;
             share
         };
@@ -145,7 +149,7 @@ impl Shares {
 
     /// Their lines; a range without operations is left out, five ranges stand in a line.
     #[must_use]
-    pub fn lines(&self) -> String {
+    pub fn format_lines(&self) -> String {
         let mut out = String::new();
         for (unit, shares) in
             [("nsec", &self.nsec[..]), ("usec", &self.usec[..]), ("msec", &self.msec[..])]
@@ -168,11 +172,11 @@ impl Shares {
     }
 }
 
-fn edge_count(histogram: &LatencyHistogram, edge: u64) -> f64 {
+fn count_below(histogram: &LatencyHistogram, edge: u64) -> f64 {
     histogram.count() as f64 - histogram.count_above(edge - 1)
 }
 
-fn clamped(count: f64, total: u64) -> f64 {
+fn clamp_share(count: f64, total: u64) -> f64 {
     // Half an operation is no operation: it comes from a bucket that was split.
     if total == 0 || count < 0.5 {
         return 0.0;
@@ -192,7 +196,10 @@ mod tests {
     #[test]
     fn units_follow_all_three_of_min_max_and_deviation() {
         let check = |min, max, mean, dev, expected: &str| {
-            assert_eq!(Moments { min, max, mean, dev }.line("clat"), format!("{expected}\n"));
+            assert_eq!(
+                Moments { min, max, mean, dev }.format_line("clat"),
+                format!("{expected}\n")
+            );
         };
         check(
             127,
@@ -244,9 +251,9 @@ mod tests {
         let mut histogram = LatencyHistogram::new();
         [210, 221, 421, 1783].iter().for_each(|&ns| histogram.record(ns));
         // fio 3.33: min=210, max=1783, avg=658.75, stdev=755.75
-        let line = Moments::of(&histogram).unwrap().line("clat");
+        let line = Moments::from_histogram(&histogram).unwrap().format_line("clat");
         assert_eq!(line, "    clat (nsec): min=210, max=1783, avg=658.75, stdev=755.75\n");
-        assert_eq!(Moments::of(&LatencyHistogram::new()), None);
+        assert_eq!(Moments::from_histogram(&LatencyHistogram::new()), None);
     }
 
     #[test]
@@ -264,13 +271,13 @@ mod tests {
      | 99.00th=[1662976], 99.50th=[1662976], 99.90th=[1662976],
      | 99.95th=[1662976], 99.99th=[1662976]
 ";
-        assert_eq!(percentile_block("clat", &LIST, &wide), expected);
+        assert_eq!(render_percentiles("clat", &LIST, &wide), expected);
     }
 
     #[test]
     fn places_follow_the_list() {
         let check = |list: &[f64], values: &[u64], expected: &str| {
-            let block = percentile_block("clat", list, values);
+            let block = render_percentiles("clat", list, values);
             let (_, rows) = block.split_once('\n').unwrap();
             assert_eq!(rows, format!("{expected}\n"));
         };
@@ -306,8 +313,8 @@ mod tests {
 
     #[test]
     fn without_values_there_is_no_block() {
-        assert_eq!(percentiles_of("lat", &LIST, &LatencyHistogram::new()), "");
-        assert_eq!(percentile_block("lat", &[], &[]), "");
+        assert_eq!(render_histogram_percentiles("lat", &LIST, &LatencyHistogram::new()), "");
+        assert_eq!(render_percentiles("lat", &[], &[]), "");
     }
 
     #[test]
@@ -315,7 +322,7 @@ mod tests {
         let lines = |values: &[u64], total| {
             let mut histogram = LatencyHistogram::new();
             values.iter().for_each(|&ns| histogram.record(ns));
-            Shares::of(&histogram, total).lines()
+            Shares::from_histogram(&histogram, total).format_lines()
         };
         let check = |value, expected: &str| {
             assert_eq!(lines(&[value], 1), format!("  lat {expected}=100.00%\n"), "{value}");

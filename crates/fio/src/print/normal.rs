@@ -2,43 +2,44 @@
 
 use std::fmt::Write;
 
-use super::direction::{block, mixed, ran};
-use super::group::{Group, GroupSettings};
-use super::latency::{Moments, Shares, percentiles_of};
-use super::numbers::{Scale, ctime, error_name, nanoseconds};
-use super::tail::{disks, idleness};
-use crate::results::{JobResult, Run, SteadyState, SyncResult, Unified};
+use super::direction::{has_run, merge_directions, render_direction};
+use super::group::{GroupSettings, GroupSummary};
+use super::latency::{Moments, Shares, render_histogram_percentiles};
+use super::numbers::{Scale, errno_text, format_ctime, format_nanoseconds};
+use super::tail::{render_disks, render_idleness};
+use crate::results::{JobResult, RunResult, SteadyState, SyncResult, Unified};
 
 /// Findings below the output; more would hide the figures.
-const MOST_FINDINGS: usize = 3;
+const MAX_FINDINGS: usize = 3;
 
 /// Everything after the run, from the empty line on: `entries` (instances merged where the job
 /// asked for it), the groups' summaries in the order of their numbers, disks, idleness, findings.
 /// An entry that did no operation at all has no block.
 #[must_use]
-pub fn normal(run: &Run, entries: &[JobResult], groups: &[GroupSettings]) -> String {
-    let at_end = ctime(run.finished_ms);
+pub fn render_normal(run: &RunResult, entries: &[JobResult], groups: &[GroupSettings]) -> String {
+    let at_end = format_ctime(run.finished_ms);
     let numbers = 0..groups.len().try_into().unwrap_or(u32::MAX);
-    let sums: Vec<Group> = numbers.map(|number| Group::of(number, entries)).collect();
+    let sums: Vec<GroupSummary> =
+        numbers.map(|number| GroupSummary::from_entries(number, entries)).collect();
     let mut out = String::from("\n");
     for entry in entries {
         let group = sums.get(entry.group as usize).copied();
-        let group = group.unwrap_or_else(|| Group::of(entry.group, entries));
-        out.push_str(&job(entry, &group, &at_end));
+        let group = group.unwrap_or_else(|| GroupSummary::from_entries(entry.group, entries));
+        out.push_str(&render_job(entry, &group, &at_end));
     }
     for (number, (group, settings)) in sums.iter().zip(groups).enumerate() {
-        out.push_str(&group.text(number, *settings));
+        out.push_str(&group.render(number, *settings));
     }
-    out.push_str(&disks(&run.disks));
+    out.push_str(&render_disks(&run.disks));
     if let Some(idle) = &run.idleness {
-        out.push_str(&idleness(idle));
+        out.push_str(&render_idleness(idle));
     }
-    out.push_str(&ours(&run.findings, MOST_FINDINGS));
+    out.push_str(&render_findings(&run.findings, MAX_FINDINGS));
     out
 }
 
 /// Our own lines, at most so many, after an empty one.
-pub(super) fn ours(lines: &[String], most: usize) -> String {
+pub(super) fn render_findings(lines: &[String], most: usize) -> String {
     let mut out = String::from(if lines.is_empty() { "" } else { "\n" });
     for line in lines.iter().take(most) {
         let _ = writeln!(out, "truedisk: {}", line.trim_start_matches("truedisk: "));
@@ -47,50 +48,50 @@ pub(super) fn ours(lines: &[String], most: usize) -> String {
 }
 
 /// The block of one entry; empty where it did no operation.
-pub(super) fn job(job: &JobResult, group: &Group, at_end: &str) -> String {
-    if operations(job) == 0 && job.read.bytes + job.write.bytes + job.trim.bytes == 0 {
+pub(super) fn render_job(job: &JobResult, group: &GroupSummary, at_end: &str) -> String {
+    if count_operations(job) == 0 && job.read.bytes + job.write.bytes + job.trim.bytes == 0 {
         return String::new();
     }
-    let mut out = title(job, at_end);
+    let mut out = render_title(job, at_end);
     if let Some(description) = job.description.as_ref().filter(|text| !text.is_empty()) {
         let _ = writeln!(out, "  Description  : [{description}]");
     }
-    out.push_str(&directions(job, group));
+    out.push_str(&render_directions(job, group));
     if !job.display.disable_clat {
-        out.push_str(&Shares::of(&job.latency, operations(job)).lines());
+        out.push_str(&Shares::from_histogram(&job.latency, count_operations(job)).format_lines());
     }
-    out.push_str(&sync(&job.sync, &job.display.percentiles));
-    out.push_str(&cpu(job));
-    out.push_str(&queues(job));
+    out.push_str(&render_syncs(&job.sync, &job.display.percentiles));
+    out.push_str(&render_cpu(job));
+    out.push_str(&render_queues(job));
     if let Some((count, first)) = job.continued.filter(|(count, _)| *count > 0) {
-        let name = error_name(first);
+        let name = errno_text(first);
         let _ = writeln!(out, "     errors    : total={count}, first_error={first}/<{name}>");
     }
     let target = &job.target;
     let _ = writeln!(
         out,
         "     latency   : target={}, window={}, percentile={:.2}%, depth={}",
-        nanoseconds(target.target_us.saturating_mul(1000)),
-        nanoseconds(target.window_us.saturating_mul(1000)),
+        format_nanoseconds(target.target_us.saturating_mul(1000)),
+        format_nanoseconds(target.window_us.saturating_mul(1000)),
         target.percentile,
         target.depth,
     );
     if let Some(steady) = &job.steady {
-        out.push_str(&steady_state(steady, Scale::from(&job.display)));
+        out.push_str(&render_steady_state(steady, Scale::from(&job.display)));
     }
     out
 }
 
-fn operations(job: &JobResult) -> u64 {
+fn count_operations(job: &JobResult) -> u64 {
     job.read.ops + job.write.ops + job.trim.ops
 }
 
-pub(super) fn title(job: &JobResult, at_end: &str) -> String {
+pub(super) fn render_title(job: &JobResult, at_end: &str) -> String {
     let error = if job.errno == 0 {
         " 0".to_owned()
     } else {
         let what = if job.error_text.is_empty() { "" } else { ", " };
-        let name = error_name(job.errno);
+        let name = errno_text(job.errno);
         format!("{:2} ({}{what}error={name})", job.errno, job.error_text)
     };
     format!(
@@ -99,35 +100,45 @@ pub(super) fn title(job: &JobResult, at_end: &str) -> String {
     )
 }
 
-fn directions(job: &JobResult, group: &Group) -> String {
+fn render_directions(job: &JobResult, group: &GroupSummary) -> String {
     let mut out = String::new();
     if job.display.unified != Unified::Mixed {
         let all = [("read", &job.read), ("write", &job.write), ("trim", &job.trim)];
         for ((name, direction), total) in all.into_iter().zip(&group.directions) {
-            if ran(direction) {
-                out.push_str(&block(name, direction, &job.display, total.bytes_per_second()));
+            if has_run(direction) {
+                out.push_str(&render_direction(
+                    name,
+                    direction,
+                    &job.display,
+                    total.bytes_per_second(),
+                ));
             }
         }
     }
     if job.display.unified != Unified::None {
-        let all = mixed(job);
-        if ran(&all) {
-            out.push_str(&block("mixed", &all, &job.display, group.mixed.bytes_per_second()));
+        let all = merge_directions(job);
+        if has_run(&all) {
+            out.push_str(&render_direction(
+                "mixed",
+                &all,
+                &job.display,
+                group.mixed.bytes_per_second(),
+            ));
         }
     }
     out
 }
 
-fn sync(sync: &SyncResult, percentiles: &[f64]) -> String {
-    let Some(moments) = Moments::of(&sync.lat) else { return String::new() };
+fn render_syncs(sync: &SyncResult, percentiles: &[f64]) -> String {
+    let Some(moments) = Moments::from_histogram(&sync.lat) else { return String::new() };
     format!(
         "  fsync/fdatasync/sync_file_range/syncfs:\n{}{}",
-        moments.line("sync"),
-        percentiles_of("sync", percentiles, &sync.lat)
+        moments.format_line("sync"),
+        render_histogram_percentiles("sync", percentiles, &sync.lat)
     )
 }
 
-fn cpu(job: &JobResult) -> String {
+fn render_cpu(job: &JobResult) -> String {
     let share = |ns: u64| match job.job_runtime_ms {
         0 => 0.0,
         runtime => ns as f64 / 1e4 / runtime as f64,
@@ -142,16 +153,16 @@ fn cpu(job: &JobResult) -> String {
     )
 }
 
-fn queues(job: &JobResult) -> String {
+fn render_queues(job: &JobResult) -> String {
     let depths = ["1", "2", "4", "8", "16", "32", ">=64"];
     let batches = ["0", "4", "8", "16", "32", "64", ">=64"];
     let mut out = String::new();
-    let total = operations(job);
-    let _ = writeln!(out, "  IO depths    : {}", spread(&depths, &job.depth_level, total));
+    let total = count_operations(job);
+    let _ = writeln!(out, "  IO depths    : {}", format_shares(&depths, &job.depth_level, total));
     let total = job.submit.iter().sum();
-    let _ = writeln!(out, "     submit    : {}", spread(&batches, &job.submit, total));
+    let _ = writeln!(out, "     submit    : {}", format_shares(&batches, &job.submit, total));
     let total = job.complete.iter().sum();
-    let _ = writeln!(out, "     complete  : {}", spread(&batches, &job.complete, total));
+    let _ = writeln!(out, "     complete  : {}", format_shares(&batches, &job.complete, total));
     let (r, w, t) = (&job.read, &job.write, &job.trim);
     let merged = job.display.unified == Unified::Mixed;
     // fio books everything of a mixed job as reads.
@@ -171,7 +182,7 @@ fn queues(job: &JobResult) -> String {
 }
 
 /// Shares in percent; of what happened at all at least 0.1 %.
-pub(super) fn spread(labels: &[&str; 7], counts: &[u64; 7], total: u64) -> String {
+pub(super) fn format_shares(labels: &[&str; 7], counts: &[u64; 7], total: u64) -> String {
     let share = |count: u64| match (count, total) {
         (0, _) | (_, 0) => 0.0,
         _ => (count as f64 * 100.0 / total as f64).max(0.1),
@@ -184,7 +195,7 @@ pub(super) fn spread(labels: &[&str; 7], counts: &[u64; 7], total: u64) -> Strin
     items.join(", ")
 }
 
-pub(super) fn steady_state(steady: &SteadyState, scale: Scale) -> String {
+pub(super) fn render_steady_state(steady: &SteadyState, scale: Scale) -> String {
     let mean = |values: &[u64]| match values.len() as u64 {
         0 => 0,
         n => values.iter().sum::<u64>() / n,
@@ -196,8 +207,8 @@ pub(super) fn steady_state(steady: &SteadyState, scale: Scale) -> String {
     format!(
         "  steadystate  : attained={}, bw={}, iops={}, {what} {criterion}={:.3}{}\n",
         if steady.attained { "yes" } else { "no" },
-        scale.kib_rate_pair(mean(&steady.bw) / 1024),
-        scale.count(mean(&steady.iops)),
+        scale.format_kib_rate_pair(mean(&steady.bw) / 1024),
+        scale.format_count(mean(&steady.iops)),
         steady.criterion,
         if steady.percent { "%" } else { "" },
     )

@@ -95,46 +95,50 @@ impl Scale {
 
     /// Bytes in the job's base: `842MiB`.
     #[must_use]
-    pub fn size(self, bytes: u64) -> String {
+    pub fn format_size(self, bytes: u64) -> String {
         num2str(bytes, self.figures, self.base(), Unit::Bytes)
     }
 
     /// Bytes in the job's base and in the other one: `842MiB (883MB)`.
     #[must_use]
-    pub fn size_pair(self, bytes: u64) -> String {
+    pub fn format_size_pair(self, bytes: u64) -> String {
         let other = num2str(bytes, self.figures, self.base().other(), Unit::Bytes);
-        format!("{} ({other})", self.size(bytes))
+        format!("{} ({other})", self.format_size(bytes))
     }
 
     /// Bytes per second in the job's base and unit: `211MiB/s`.
     #[must_use]
-    pub fn rate(self, bytes_per_second: u64) -> String {
+    pub fn format_rate(self, bytes_per_second: u64) -> String {
         num2str(bytes_per_second, self.figures, self.base(), self.rate_unit())
     }
 
     /// Bytes per second in the base that is not the job's: `221MB/s`.
     #[must_use]
-    pub fn other_rate(self, bytes_per_second: u64) -> String {
+    pub fn format_other_rate(self, bytes_per_second: u64) -> String {
         num2str(bytes_per_second, self.figures, self.base().other(), self.rate_unit())
     }
 
     /// Both: `211MiB/s (221MB/s)`.
     #[must_use]
-    pub fn rate_pair(self, bytes_per_second: u64) -> String {
-        format!("{} ({})", self.rate(bytes_per_second), self.other_rate(bytes_per_second))
+    pub fn format_rate_pair(self, bytes_per_second: u64) -> String {
+        format!(
+            "{} ({})",
+            self.format_rate(bytes_per_second),
+            self.format_other_rate(bytes_per_second)
+        )
     }
 
     /// KiB per second, in both bases, as the steady state line has them: fio takes the KiB for kB
     /// in the decimal base, so that figure is 2.3 % too low. Kept: the line is compared by text.
     #[must_use]
-    pub fn kib_rate_pair(self, kib_per_second: u64) -> String {
-        let text = |base| prefixed(kib_per_second, 1, self.figures, base, self.rate_unit());
+    pub fn format_kib_rate_pair(self, kib_per_second: u64) -> String {
+        let text = |base| format_prefixed(kib_per_second, 1, self.figures, base, self.rate_unit());
         format!("{} ({})", text(self.base()), text(self.base().other()))
     }
 
     /// A plain count in thousands: `53.9k`.
     #[must_use]
-    pub fn count(self, n: u64) -> String {
+    pub fn format_count(self, n: u64) -> String {
         num2str(n, self.figures, Base::Decimal, Unit::None)
     }
 }
@@ -143,20 +147,20 @@ impl Scale {
 /// need more: 9881, `53.9k`, `1024KiB`.
 #[must_use]
 pub fn num2str(n: u64, figures: u32, base: Base, unit: Unit) -> String {
-    prefixed(n, 0, figures, base, unit)
+    format_prefixed(n, 0, figures, base, unit)
 }
 
 /// As [`num2str`], of a number that counts units of the prefix number `prefix`.
-fn prefixed(n: u64, prefix: usize, figures: u32, base: Base, unit: Unit) -> String {
+fn format_prefixed(n: u64, prefix: usize, figures: u32, base: Base, unit: Unit) -> String {
     let mut whole = u128::from(n) * if unit == Unit::BitsPerSecond { 8 } else { 1 };
     let mut rest = 0;
     let mut index = prefix;
-    while digits(whole) > figures && index + 1 < DECIMAL.len() {
+    while count_digits(whole) > figures && index + 1 < DECIMAL.len() {
         rest = whole % base.value();
         whole /= base.value();
         index += 1;
     }
-    let room = figures.saturating_sub(digits(whole));
+    let room = figures.saturating_sub(count_digits(whole));
     let (name, unit) = (base.prefix(index), unit.text());
     if index == prefix {
         return format!("{whole}{name}{unit}");
@@ -171,19 +175,19 @@ fn prefixed(n: u64, prefix: usize, figures: u32, base: Base, unit: Unit) -> Stri
     format!("{}.{places}{name}{unit}", whole + u128::from(carry == "1"))
 }
 
-fn digits(n: u128) -> u32 {
+fn count_digits(n: u128) -> u32 {
     n.checked_ilog10().map_or(1, |log| log + 1)
 }
 
 /// A mean or deviation: two decimals, at least five characters.
 #[must_use]
-pub fn real(value: f64) -> String {
+pub fn format_real(value: f64) -> String {
     format!("{value:5.2}")
 }
 
 /// A time with the largest unit it exceeds: `300.00us`, `1000.00ms`, `0.00ns`.
 #[must_use]
-pub fn nanoseconds(ns: u64) -> String {
+pub fn format_nanoseconds(ns: u64) -> String {
     let value = ns as f64;
     match ns {
         0..=1_000 => format!("{value:.2}ns"),
@@ -195,7 +199,7 @@ pub fn nanoseconds(ns: u64) -> String {
 
 /// Seconds left: `00m:03s`, `07h:30m:03s`, `01d:02h:03m:04s`.
 #[must_use]
-pub fn eta_time(seconds: u64) -> String {
+pub fn format_eta(seconds: u64) -> String {
     let (days, hours) = (seconds / 86_400, seconds / 3600 % 24);
     let mut text = String::new();
     if days > 0 {
@@ -208,16 +212,16 @@ pub fn eta_time(seconds: u64) -> String {
     text
 }
 
-/// Milliseconds since 1970 as C's `ctime` writes them, without its line end, in the system's time
+/// Milliseconds since 1970 as C's `format_ctime` writes them, without its line end, in the system's time
 /// zone (UTC when jiff is built without `tz-system`): `Fri Nov 20 23:59:59 2026`.
 #[must_use]
-pub fn ctime(ms: u64) -> String {
-    ctime_in(ms, TimeZone::system())
+pub fn format_ctime(ms: u64) -> String {
+    format_ctime_in(ms, TimeZone::system())
 }
 
-/// As [`ctime`], in a given time zone.
+/// As [`format_ctime`], in a given time zone.
 #[must_use]
-pub fn ctime_in(ms: u64, zone: TimeZone) -> String {
+pub fn format_ctime_in(ms: u64, zone: TimeZone) -> String {
     let second = i64::try_from(ms / 1000).unwrap_or(i64::MAX);
     let moment = Timestamp::from_second(second).unwrap_or(Timestamp::MAX);
     moment.to_zoned(zone).strftime("%a %b %e %H:%M:%S %Y").to_string()
@@ -225,7 +229,7 @@ pub fn ctime_in(ms: u64, zone: TimeZone) -> String {
 
 /// The system's text of an error number: 5 is `Input/output error`.
 #[must_use]
-pub fn error_name(errno: i32) -> String {
+pub fn errno_text(errno: i32) -> String {
     let text = std::io::Error::from_raw_os_error(errno).to_string();
     let suffix = format!(" (os error {errno})");
     text.strip_suffix(&suffix).map_or(text.clone(), ToOwned::to_owned)
@@ -257,7 +261,7 @@ mod tests {
     fn rates_show_both_bases() {
         let check = |kb_base, unit_base, rate: u64, expected: &str| {
             let scale = Scale { kb_base, unit_base, figures: 4 };
-            assert_eq!(scale.rate_pair(rate), expected);
+            assert_eq!(scale.format_rate_pair(rate), expected);
         };
         check(1024, 0, 6140, "6140B/s (6140B/s)");
         check(1024, 8, 5_120_000, "5000KiB/s (5120kB/s)");
@@ -280,7 +284,7 @@ mod tests {
     #[test]
     fn steady_state_rates_follow_fio_even_where_it_errs() {
         let check = |bw_mean: u64, expected| {
-            assert_eq!(Scale::default().kib_rate_pair(bw_mean / 1024), expected);
+            assert_eq!(Scale::default().format_kib_rate_pair(bw_mean / 1024), expected);
         };
         check(45_815_402, "43.7MiB/s (44.7MB/s)");
         check(50_542_275, "48.2MiB/s (49.4MB/s)");
@@ -289,23 +293,23 @@ mod tests {
 
     #[test]
     fn times_and_dates() {
-        assert_eq!(nanoseconds(0), "0.00ns");
-        assert_eq!(nanoseconds(300_000), "300.00us");
-        assert_eq!(nanoseconds(1_000_000_000), "1000.00ms");
-        assert_eq!(nanoseconds(2_500_000_000), "2.50s");
-        assert_eq!(eta_time(3), "00m:03s");
-        assert_eq!(eta_time(27_003), "07h:30m:03s");
-        assert_eq!(eta_time(93_784), "01d:02h:03m:04s");
-        assert_eq!(eta_time(86_400), "01d:00h:00m:00s");
-        assert_eq!(eta_time(4_294_967_294), "49710d:06h:28m:14s");
-        let date = |ms| ctime_in(ms, TimeZone::UTC);
+        assert_eq!(format_nanoseconds(0), "0.00ns");
+        assert_eq!(format_nanoseconds(300_000), "300.00us");
+        assert_eq!(format_nanoseconds(1_000_000_000), "1000.00ms");
+        assert_eq!(format_nanoseconds(2_500_000_000), "2.50s");
+        assert_eq!(format_eta(3), "00m:03s");
+        assert_eq!(format_eta(27_003), "07h:30m:03s");
+        assert_eq!(format_eta(93_784), "01d:02h:03m:04s");
+        assert_eq!(format_eta(86_400), "01d:00h:00m:00s");
+        assert_eq!(format_eta(4_294_967_294), "49710d:06h:28m:14s");
+        let date = |ms| format_ctime_in(ms, TimeZone::UTC);
         assert_eq!(date(1_795_219_292_680), "Sat Nov 21 00:01:32 2026");
         assert_eq!(date(1_793_577_600_000), "Mon Nov  2 00:00:00 2026");
     }
 
     #[test]
     fn errors_have_the_systems_names() {
-        assert_eq!(error_name(5), "Input/output error");
-        assert_eq!(error_name(28), "No space left on device");
+        assert_eq!(errno_text(5), "Input/output error");
+        assert_eq!(errno_text(28), "No space left on device");
     }
 }

@@ -8,8 +8,10 @@ use serde_json::Value;
 use stats::LatencyHistogram;
 
 use super::bins::{fio_bins, percentiles_ns};
-use super::{json, terse};
-use crate::results::{DirectionResult, DiskUse, Idleness, JobResult, Run, SteadyState, Unified};
+use super::{render_json, render_terse};
+use crate::results::{
+    DirectionResult, DiskUse, Idleness, JobResult, RunResult, SteadyState, Unified,
+};
 
 /// Keys that 3.42 prints and fio up to 3.33 does not.
 const NEWER: [&str; 5] =
@@ -71,7 +73,7 @@ fn direction(asynchronous: bool) -> DirectionResult {
 }
 
 /// A run as the arguments ask for; its figures are made up.
-fn run_of(arguments: &[&str]) -> Run {
+fn run_of(arguments: &[&str]) -> RunResult {
     let on = |option, default| is_on(arguments, option, default);
     let mut job = JobResult { name: "a".to_owned(), ..JobResult::default() };
     job.options = vec![("name".to_owned(), "a".to_owned())];
@@ -120,7 +122,7 @@ fn run_of(arguments: &[&str]) -> Run {
         percpu: if kind == "percpu" { vec![1.0; processors()] } else { Vec::new() },
         ..Idleness::default()
     });
-    Run { instances: vec![job; jobs], idleness, ..Run::default() }
+    RunResult { instances: vec![job; jobs], idleness, ..RunResult::default() }
 }
 
 /// As many as the machine has, which `--idle-prof=percpu` lists whatever the affinity.
@@ -178,7 +180,7 @@ fn check_json(test: &str, options: &[&str]) {
         let start = theirs.find('{').unwrap();
         let mut run = run_of(&arguments);
         run.disks = disks_of(&theirs[start..]);
-        let (theirs, ours) = (shape_of(&theirs[start..]), shape_of(&json(&run, plus)));
+        let (theirs, ours) = (shape_of(&theirs[start..]), shape_of(&render_json(&run, plus)));
         let differs = theirs.iter().zip(&ours).find(|(a, b)| a != b);
         assert_eq!(differs, None, "fio, ours: {options:?}");
         assert_eq!(theirs.len(), ours.len(), "{options:?}");
@@ -280,7 +282,7 @@ fn terse_has_the_fields_of_the_real_one() {
             let wanted = format!("--terse-version={version}");
             let arguments = [&NULL[..], list, &["--minimal", &wanted]].concat();
             let Some(theirs) = fio(test, &arguments) else { return };
-            let ours = terse(&run_of(&arguments), version);
+            let ours = render_terse(&run_of(&arguments), version);
             assert_eq!(lines_of(&theirs), lines_of(&ours), "{version} {list:?}");
         }
     }

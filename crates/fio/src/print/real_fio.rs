@@ -5,12 +5,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::direction::{bw_line, iops_line, rate_line};
-use super::group::{Group, GroupSettings};
-use super::latency::{Moments, Shares, percentile_block};
-use super::normal::{spread, steady_state, title};
-use super::numbers::{Scale, error_name};
-use super::tail::{disks, idleness};
+use super::direction::{format_bw_line, format_iops_line, format_rate_line};
+use super::group::{GroupSettings, GroupSummary};
+use super::latency::{Moments, Shares, render_percentiles};
+use super::normal::{format_shares, render_steady_state, render_title};
+use super::numbers::{Scale, errno_text};
+use super::tail::{render_disks, render_idleness};
 use crate::results::*;
 
 fn u(value: &Value, key: &str) -> u64 {
@@ -68,7 +68,7 @@ fn latencies(d: &Value, names: &[&str]) -> String {
         if u(l, "N") > 0 {
             let (min, max) = (u(l, "min"), u(l, "max"));
             let moments = Moments { min, max, mean: f(l, "mean"), dev: f(l, "stddev") };
-            out.push_str(&moments.line(name));
+            out.push_str(&moments.format_line(name));
         }
     }
     for name in names {
@@ -79,7 +79,7 @@ fn latencies(d: &Value, names: &[&str]) -> String {
                 .collect();
             list.sort_by(|a, b| a.0.total_cmp(&b.0));
             let (percents, values): (Vec<f64>, Vec<u64>) = list.into_iter().unzip();
-            out.push_str(&percentile_block(name, &percents, &values));
+            out.push_str(&render_percentiles(name, &percents, &values));
         }
     }
     out
@@ -100,7 +100,7 @@ fn shares(j: &Value) -> Shares {
 
 fn depth_line(j: &Value, labels: [&str; 7]) -> String {
     let counts = labels.map(|label| (f(j, label) * 1000.0).round() as u64);
-    spread(&labels, &counts, 100_000)
+    format_shares(&labels, &counts, 100_000)
 }
 
 fn sync(j: &Value) -> String {
@@ -129,7 +129,7 @@ fn steady(j: &Value, scale: Scale) -> String {
         iops: list("iops"),
         ..SteadyState::default()
     };
-    steady_state(&state, scale)
+    render_steady_state(&state, scale)
 }
 
 fn job_result(j: &Value, scale: Scale) -> JobResult {
@@ -150,9 +150,9 @@ fn job_result(j: &Value, scale: Scale) -> JobResult {
     }
 }
 
-fn job_text(j: &Value, job: &JobResult, group: &Group, jobs: u32, scale: Scale) -> String {
+fn job_text(j: &Value, job: &JobResult, group: &GroupSummary, jobs: u32, scale: Scale) -> String {
     let job = JobResult { jobs, ..job.clone() };
-    let mut out = title(&job, "");
+    let mut out = render_title(&job, "");
     if let Some(text) = j["desc"].as_str() {
         out.push_str(&format!("  Description  : [{text}]\n"));
     }
@@ -161,13 +161,13 @@ fn job_text(j: &Value, job: &JobResult, group: &Group, jobs: u32, scale: Scale) 
         if d.runtime_ms == 0 || d.bytes == 0 {
             continue;
         }
-        out.push_str(&rate_line(name, &d, scale));
+        out.push_str(&format_rate_line(name, &d, scale));
         out.push_str(&latencies(&j[name], &["slat", "clat", "lat"]));
         let total = group.directions.get(i).unwrap_or(&group.mixed);
-        out.push_str(&bw_line(&d.bw, scale.kb_base, total.bytes_per_second()));
-        out.push_str(&iops_line(&d.iops));
+        out.push_str(&format_bw_line(&d.bw, scale.kb_base, total.bytes_per_second()));
+        out.push_str(&format_iops_line(&d.iops));
     }
-    out.push_str(&shares(j).lines());
+    out.push_str(&shares(j).format_lines());
     out.push_str(&sync(j));
     out.push_str(&format!(
         "  cpu          : usr={:.2}%, sys={:.2}%, ctx={}, majf={}, minf={}\n",
@@ -184,7 +184,7 @@ fn job_text(j: &Value, job: &JobResult, group: &Group, jobs: u32, scale: Scale) 
     out.push_str(&format!("     complete  : {}\n", depth_line(&j["iodepth_complete"], batches)));
     if u(j, "total_err") > 0 {
         let first = u(j, "first_error");
-        let name = error_name(first as i32);
+        let name = errno_text(first as i32);
         let count = u(j, "total_err");
         out.push_str(&format!("     errors    : total={count}, first_error={first}/<{name}>\n"));
     }
@@ -208,7 +208,7 @@ fn disk_text(j: &Value) -> String {
             ..DiskUse::default()
         })
         .collect();
-    disks(&list).replace("sectors=0/0, ", "")
+    render_disks(&list).replace("sectors=0/0, ", "")
 }
 
 fn rebuilt(document: &Value, jobs: u32, scale: Scale) -> String {
@@ -216,17 +216,17 @@ fn rebuilt(document: &Value, jobs: u32, scale: Scale) -> String {
     let entries: Vec<JobResult> = list.iter().map(|j| job_result(j, scale)).collect();
     let mut out = String::from("\n");
     for (j, entry) in list.iter().zip(&entries) {
-        let group = Group::of(entry.group, &entries);
+        let group = GroupSummary::from_entries(entry.group, &entries);
         out.push_str(&job_text(j, entry, &group, jobs, scale));
     }
-    for (number, settings) in GroupSettings::of(&entries).into_iter().enumerate() {
-        out.push_str(&Group::of(number as u32, &entries).text(number, settings));
+    for (number, settings) in GroupSettings::from_entries(&entries).into_iter().enumerate() {
+        out.push_str(&GroupSummary::from_entries(number as u32, &entries).render(number, settings));
     }
     out.push_str(&disk_text(document));
     let idle = &document["cpu_idleness"];
     if idle.is_object() {
         let each = (0..).map_while(|n| idle[format!("cpu-{n}")].as_f64());
-        out.push_str(&idleness(&Idleness {
+        out.push_str(&render_idleness(&Idleness {
             system: f(idle, "system"),
             percpu: each.collect(),
             unit: (f(idle, "unit_mean"), f(idle, "unit_stddev")),

@@ -6,7 +6,7 @@ use crate::results::{DiskUse, Idleness};
 
 /// `Disk stats`, after an empty line; empty without devices. A device's slaves follow it, unless
 /// they are in the list themselves.
-pub(super) fn disks(disks: &[DiskUse]) -> String {
+pub(super) fn render_disks(disks: &[DiskUse]) -> String {
     if disks.is_empty() {
         return String::new();
     }
@@ -21,11 +21,11 @@ pub(super) fn disks(disks: &[DiskUse]) -> String {
 fn add_disk<'a>(out: &mut String, disk: &'a DiskUse, listed: &mut Vec<&'a str>) {
     let indent = if disk.slaves.is_empty() { "  " } else { "    " };
     let _ = write!(out, "{indent}{}: ", disk.name);
-    figures(out, disk, ["ios", "sectors", "merge", "ticks", "in_queue", "util"]);
+    write_figures(out, disk, ["ios", "sectors", "merge", "ticks", "in_queue", "util"]);
     if !disk.slaves.is_empty() {
         out.push_str(", ");
         let names = ["aggrios", "aggsectors", "aggrmerge", "aggrticks", "aggrin_queue", "aggrutil"];
-        figures(out, &average(&disk.slaves), names);
+        write_figures(out, &average_disks(&disk.slaves), names);
     }
     out.push('\n');
     for slave in &disk.slaves {
@@ -36,7 +36,7 @@ fn add_disk<'a>(out: &mut String, disk: &'a DiskUse, listed: &mut Vec<&'a str>) 
     }
 }
 
-fn figures(out: &mut String, disk: &DiskUse, names: [&str; 6]) {
+fn write_figures(out: &mut String, disk: &DiskUse, names: [&str; 6]) {
     let [ios, sectors, merges, ticks, in_queue, util] = names;
     let pairs = [(ios, disk.ios), (sectors, disk.sectors), (merges, disk.merges)];
     for (name, [read, write]) in pairs.into_iter().chain([(ticks, disk.ticks)]) {
@@ -46,7 +46,7 @@ fn figures(out: &mut String, disk: &DiskUse, names: [&str; 6]) {
 }
 
 /// Averages of the slaves, of their utilization the highest.
-fn average(slaves: &[DiskUse]) -> DiskUse {
+fn average_disks(slaves: &[DiskUse]) -> DiskUse {
     let n = (slaves.len() as u64).max(1);
     let pair = |field: fn(&DiskUse) -> [u64; 2]| {
         [0, 1].map(|i| slaves.iter().map(|slave| field(slave)[i]).sum::<u64>() / n)
@@ -63,7 +63,7 @@ fn average(slaves: &[DiskUse]) -> DiskUse {
 }
 
 /// `CPU idleness`, after an empty line.
-pub(super) fn idleness(idle: &Idleness) -> String {
+pub(super) fn render_idleness(idle: &Idleness) -> String {
     let mut out = format!("\nCPU idleness:\n  system: {:.2}%\n", idle.system);
     if !idle.percpu.is_empty() {
         let each: Vec<String> = idle.percpu.iter().map(|share| format!("{share:.2}%")).collect();
@@ -108,13 +108,13 @@ mod tests {
             aggrticks=52715/20, aggrin_queue=52736, aggrutil=23.88%
   sda: ios=418745/17, sectors=3350344/2130, merge=0/250, ticks=52715/20, in_queue=52736, \
             util=23.88%\n";
-        assert_eq!(disks(&[dm.clone()]), published);
-        assert_eq!(disks(&[dm.clone(), sda.clone()]), published);
+        assert_eq!(render_disks(&[dm.clone()]), published);
+        assert_eq!(render_disks(&[dm.clone(), sda.clone()]), published);
         dm.slaves.push(sdb);
-        let two = disks(&[dm, sda]);
+        let two = render_disks(&[dm, sda]);
         assert!(two.contains("aggrios=209373/8, aggsectors=1675172/1065"), "{two}");
         assert!(two.contains("aggrutil=99.00%\n  sdb: ios=1/0,"), "{two}");
-        assert_eq!(disks(&[]), "");
+        assert_eq!(render_disks(&[]), "");
     }
 
     #[test]
@@ -122,8 +122,8 @@ mod tests {
         let mut idle = Idleness { system: 37.0, percpu: vec![26.54, 47.47], unit: (9.42, 0.41) };
         let expected = "\nCPU idleness:\n  system: 37.00%\n  percpu: 26.54%, 47.47%\n  \
                         unit work: mean=9.42us, stddev=0.41\n";
-        assert_eq!(idleness(&idle), expected);
+        assert_eq!(render_idleness(&idle), expected);
         idle.percpu.clear();
-        assert!(!idleness(&idle).contains("percpu"));
+        assert!(!render_idleness(&idle).contains("percpu"));
     }
 }

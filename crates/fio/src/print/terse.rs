@@ -5,7 +5,7 @@ use super::figures::{
     LatencyShares, Moments, all_disks, bytes_per_second, cpu_shares, depth_shares,
     listed_directions, ops_per_second,
 };
-use crate::results::{Direction, Display, JobResult, Run};
+use crate::results::{Display, JobResult, ReportedDirection, RunResult};
 
 /// Percentile fields per direction, used or not.
 const PERCENTILES: usize = 20;
@@ -16,12 +16,12 @@ const PERCENTILES: usize = 20;
 /// Version 2 has no version string and no devices, and a description has a line of its own;
 /// 3 leaves trims out; 5 adds the windows of bandwidth and IOPS.
 #[must_use]
-pub fn terse(run: &Run, version: u8) -> String {
+pub fn render_terse(run: &RunResult, version: u8) -> String {
     let version = if (2..=5).contains(&version) { version } else { 3 };
-    run.entries().iter().map(|entry| line(run, entry, version)).collect()
+    run.entries().iter().map(|entry| format_entry(run, entry, version)).collect()
 }
 
-fn line(run: &Run, entry: &JobResult, version: u8) -> String {
+fn format_entry(run: &RunResult, entry: &JobResult, version: u8) -> String {
     let mut fields = vec![version.to_string()];
     if version > 2 {
         fields.push(VERSION.to_owned());
@@ -30,13 +30,13 @@ fn line(run: &Run, entry: &JobResult, version: u8) -> String {
     fields.push(entry.group.to_string());
     fields.push(entry.errno.to_string());
     for &which in listed_directions(entry.display.unified) {
-        if which != Direction::Trim || version != 3 {
-            direction(&mut fields, run, entry, which, version);
+        if which != ReportedDirection::Trim || version != 3 {
+            push_direction(&mut fields, run, entry, which, version);
         }
     }
-    totals(&mut fields, entry);
+    push_totals(&mut fields, entry);
     if version > 2 {
-        disks(&mut fields, run);
+        push_disks(&mut fields, run);
     }
     if let Some((count, first)) = entry.continued {
         fields.extend([count.to_string(), first.to_string()]);
@@ -50,11 +50,11 @@ fn line(run: &Run, entry: &JobResult, version: u8) -> String {
     text
 }
 
-fn direction(
+fn push_direction(
     fields: &mut Vec<String>,
-    run: &Run,
+    run: &RunResult,
     entry: &JobResult,
-    which: Direction,
+    which: ReportedDirection,
     version: u8,
 ) {
     let (result, display) = (entry.direction(which), &entry.display);
@@ -64,11 +64,11 @@ fn direction(
     fields.extend(whole.map(|value| value.to_string()));
     let (slat, clat) = (display.slat(&result.slat), display.clat(&result.clat));
     let lat = display.lat(&result.lat);
-    latency(fields, Moments::of(&slat.histogram));
-    latency(fields, Moments::of(&clat.histogram));
+    push_latency(fields, Moments::from_histogram(&slat.histogram));
+    push_latency(fields, Moments::from_histogram(&clat.histogram));
     // The one list of percentiles there is room for is of total latency where that is asked.
-    percentiles(fields, if lat.percentiles { &lat } else { &clat }, display);
-    latency(fields, Moments::of(&lat.histogram));
+    push_percentiles(fields, if lat.percentiles { &lat } else { &clat }, display);
+    push_latency(fields, Moments::from_histogram(&lat.histogram));
     let bw = result.bw;
     fields.extend([bw.min.to_string(), bw.max.to_string()]);
     fields.push(format!("{:.6}%", run.bw_agg(entry, which)));
@@ -81,13 +81,17 @@ fn direction(
     }
 }
 
-fn latency(fields: &mut Vec<String>, moments: Moments) {
+fn push_latency(fields: &mut Vec<String>, moments: Moments) {
     fields.extend([moments.min, moments.max].map(|ns| (ns / 1000).to_string()));
     fields.extend([moments.mean, moments.dev].map(|ns| format!("{:.6}", ns / 1000.0)));
 }
 
-fn percentiles(fields: &mut Vec<String>, shown: &super::figures::Latency, display: &Display) {
-    let mut listed = shown.listed(display);
+fn push_percentiles(
+    fields: &mut Vec<String>,
+    shown: &super::figures::ShownLatency,
+    display: &Display,
+) {
+    let mut listed = shown.list_percentiles(display);
     if listed.is_empty() && shown.percentiles {
         listed = display.percentiles.iter().map(|&percent| (percent, 0)).collect();
     }
@@ -99,18 +103,18 @@ fn percentiles(fields: &mut Vec<String>, shown: &super::figures::Latency, displa
     }
 }
 
-fn totals(fields: &mut Vec<String>, entry: &JobResult) {
+fn push_totals(fields: &mut Vec<String>, entry: &JobResult) {
     let (user, system) = cpu_shares(entry);
     fields.extend([user, system].map(|value| format!("{value:.6}%")));
     fields.extend([entry.ctx, entry.majf, entry.minf].map(|value| value.to_string()));
     fields.extend(depth_shares(entry).map(|value| format!("{value:.1}%")));
-    let shares = LatencyShares::of(entry);
+    let shares = LatencyShares::from_result(entry);
     let mut us = shares.us;
     us[0] = shares.below_2us;
     fields.extend(us.iter().chain(&shares.ms).map(|value| format!("{value:.2}%")));
 }
 
-fn disks(fields: &mut Vec<String>, run: &Run) {
+fn push_disks(fields: &mut Vec<String>, run: &RunResult) {
     for disk in all_disks(run) {
         fields.push(disk.name.clone());
         for pair in [disk.ios, disk.merges, disk.ticks] {

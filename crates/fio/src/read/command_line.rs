@@ -1,13 +1,15 @@
 //! The command line, in the manner of `getopt_long_only`: one dash or two, `=` or the next word,
 //! unambiguous beginnings of names, job files anywhere.
 
-use super::error::{ReadError, shown};
+use super::error::{ReadError, printable_text};
 use super::lookup::{Argument, Lookup, Switch};
-use super::options::{Takes, is_boolean, missing_value, takes, unknown_option};
+use super::options::{
+    ValueSource, is_boolean, missing_value_error, unknown_option_error, value_source,
+};
 use super::place::Place;
-use super::sections::{At, Gather, RawOption};
-use super::{RawSwitch, World};
-use crate::options::spec::{Kind, OptionSpec};
+use super::sections::{RawOption, Scope, SectionCollector};
+use super::{RawSwitch, ReadEnvironment};
+use crate::options::spec::{OptionSpec, ValueKind};
 use std::ffi::OsString;
 
 /// Switches of one letter, as fio has them.
@@ -64,46 +66,49 @@ pub struct JobSource {
 pub(crate) struct CommandLine {
     pub switches: Vec<RawSwitch>,
     pub files: Vec<JobSource>,
-    pub gather: Gather,
+    pub gather: SectionCollector,
     /// Values of `--section`.
-    pub wanted: Vec<String>,
+    pub selected: Vec<String>,
 }
 
 /// Reads the words after the program's name.
 pub(crate) fn read_command_line(
     args: &[OsString],
     lookup: &dyn Lookup,
-    world: &World<'_>,
+    world: &ReadEnvironment<'_>,
 ) -> Result<CommandLine, ReadError> {
     let mut words = Vec::with_capacity(args.len());
     for (index, arg) in args.iter().enumerate() {
         words.push(arg.to_str().ok_or_else(|| {
             let text = arg.to_string_lossy();
-            ReadError::new(&Place::word(index + 1), format!("'{}' is not UTF-8", shown(&text)))
-                .hint("rename the file, or give it on the standard input (-)")
+            ReadError::new(
+                &Place::word(index + 1),
+                format!("'{}' is not UTF-8", printable_text(&text)),
+            )
+            .with_hint("rename the file, or give it on the standard input (-)")
         })?);
     }
     let line = CommandLine {
         switches: Vec::new(),
         files: Vec::new(),
-        gather: Gather::new(Vec::new(), At::Global),
-        wanted: Vec::new(),
+        gather: SectionCollector::new(Vec::new(), Scope::Global),
+        selected: Vec::new(),
     };
-    let mut reader = Reader { words: &words, next: 0, lookup, world, line };
-    while let Some(word) = reader.word() {
+    let mut reader = CommandLineReader { words: &words, next: 0, lookup, world, line };
+    while let Some(word) = reader.next_word() {
         let place = reader.place();
         match word {
             "--" => {
-                while let Some(word) = reader.word() {
+                while let Some(word) = reader.next_word() {
                     let place = reader.place();
-                    reader.file(word, place);
+                    reader.add_file(word, place);
                 }
             }
-            "-" => reader.file(word, place),
+            "-" => reader.add_file(word, place),
             _ => match (word.strip_prefix("--"), word.strip_prefix('-')) {
-                (Some(rest), _) => reader.long(rest, "--", place)?,
-                (None, Some(rest)) => reader.one_dash(rest, place)?,
-                (None, None) => reader.file(word, place),
+                (Some(rest), _) => reader.read_long(rest, "--", place)?,
+                (None, Some(rest)) => reader.read_single_dash(rest, place)?,
+                (None, None) => reader.add_file(word, place),
             },
         }
     }
@@ -111,27 +116,27 @@ pub(crate) fn read_command_line(
 }
 
 /// What a name stands for.
-enum Known {
+enum NamedItem {
     Option(&'static OptionSpec),
     Switch(Switch),
 }
 
-enum Found {
-    One(Known),
+enum NameMatch {
+    One(NamedItem),
     Many(Vec<String>),
     None,
 }
 
-struct Reader<'a> {
+struct CommandLineReader<'a> {
     words: &'a [&'a str],
     next: usize,
     lookup: &'a dyn Lookup,
-    world: &'a World<'a>,
+    world: &'a ReadEnvironment<'a>,
     line: CommandLine,
 }
 
-impl<'a> Reader<'a> {
-    fn word(&mut self) -> Option<&'a str> {
+impl<'a> CommandLineReader<'a> {
+    fn next_word(&mut self) -> Option<&'a str> {
         let word = self.words.get(self.next).copied()?;
         self.next += 1;
         Some(word)
@@ -142,19 +147,19 @@ impl<'a> Reader<'a> {
         Place::word(self.next)
     }
 
-    fn file(&mut self, name: &str, place: Place) {
+    fn add_file(&mut self, name: &str, place: Place) {
         self.line.files.push(JobSource { name: name.to_owned(), place });
     }
 
-    fn find(&self, name: &str) -> Found {
+    fn match_name(&self, name: &str) -> NameMatch {
         if let Some(switch) = self.lookup.switch(name) {
-            return Found::One(Known::Switch(switch));
+            return NameMatch::One(NamedItem::Switch(switch));
         }
         if let Some(spec) = self.lookup.find(name) {
-            return Found::One(Known::Option(spec));
+            return NameMatch::One(NamedItem::Option(spec));
         }
         if name.is_empty() {
-            return Found::None;
+            return NameMatch::None;
         }
         let switches = self.lookup.switch_prefix(name);
         let mut specs: Vec<&'static OptionSpec> = Vec::new();
@@ -164,50 +169,50 @@ impl<'a> Reader<'a> {
             }
         }
         match (switches.as_slice(), specs.as_slice()) {
-            ([], []) => Found::None,
-            ([switch], []) => Found::One(Known::Switch(*switch)),
-            ([], [spec]) => Found::One(Known::Option(spec)),
+            ([], []) => NameMatch::None,
+            ([switch], []) => NameMatch::One(NamedItem::Switch(*switch)),
+            ([], [spec]) => NameMatch::One(NamedItem::Option(spec)),
             _ => {
                 let switches = switches.iter().map(|switch| switch.name);
                 let names = specs.iter().map(|spec| {
                     let mut names = std::iter::once(&spec.name).chain(spec.aliases);
                     names.find(|known| known.starts_with(name)).copied().unwrap_or(spec.name)
                 });
-                Found::Many(switches.chain(names).map(str::to_owned).collect())
+                NameMatch::Many(switches.chain(names).map(str::to_owned).collect())
             }
         }
     }
 
     /// `-v`, `-name=x`, `-mP`: one letter is a switch if there is one; more are a long name if
     /// there is one, else letters.
-    fn one_dash(&mut self, rest: &'a str, place: Place) -> Result<(), ReadError> {
-        let first = rest.chars().next().and_then(letter);
+    fn read_single_dash(&mut self, rest: &'a str, place: Place) -> Result<(), ReadError> {
+        let first = rest.chars().next().and_then(find_letter);
         let name = rest.split_once('=').map_or(rest, |(name, _)| name);
         let single = rest.chars().nth(1).is_none();
         match first {
-            Some(_) if single || matches!(self.find(name), Found::None) => {
-                self.letters(rest, &place)
+            Some(_) if single || matches!(self.match_name(name), NameMatch::None) => {
+                self.read_letters(rest, &place)
             }
-            _ => self.long(rest, "-", place),
+            _ => self.read_long(rest, "-", place),
         }
     }
 
-    fn letters(&mut self, rest: &'a str, place: &Place) -> Result<(), ReadError> {
+    fn read_letters(&mut self, rest: &'a str, place: &Place) -> Result<(), ReadError> {
         for (at, c) in rest.char_indices() {
-            let known = letter(c).and_then(|name| self.lookup.switch(name));
+            let known = find_letter(c).and_then(|name| self.lookup.switch(name));
             let Some(switch) = known else {
-                return Err(unknown_option(&format!("-{rest}"), None, place, self.lookup));
+                return Err(unknown_option_error(&format!("-{rest}"), None, place, self.lookup));
             };
             let after = rest.get(at + c.len_utf8()..).filter(|after| !after.is_empty());
             let value = match switch.argument {
                 Argument::None => None,
                 Argument::Optional => after,
-                Argument::Required => match after.or_else(|| self.word()) {
+                Argument::Required => match after.or_else(|| self.next_word()) {
                     Some(value) => Some(value),
-                    None => return Err(no_value(&format!("-{c}"), place)),
+                    None => return Err(missing_switch_value_error(&format!("-{c}"), place)),
                 },
             };
-            self.switch(switch, value, place.clone())?;
+            self.add_switch(switch, value, place.clone())?;
             if switch.argument != Argument::None {
                 break;
             }
@@ -215,61 +220,61 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn long(&mut self, rest: &'a str, dashes: &str, place: Place) -> Result<(), ReadError> {
+    fn read_long(&mut self, rest: &'a str, dashes: &str, place: Place) -> Result<(), ReadError> {
         let (name, value) = match rest.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (rest, None),
         };
         let written = format!("{dashes}{name}");
-        match self.find(name) {
-            Found::One(Known::Switch(switch)) => {
+        match self.match_name(name) {
+            NameMatch::One(NamedItem::Switch(switch)) => {
                 let value = match (switch.argument, value) {
                     (Argument::None, Some(_)) => {
                         let message = format!("'{dashes}{}' takes no value", switch.name);
                         return Err(ReadError::new(&place, message)
-                            .hint(format!("write {dashes}{}", switch.name)));
+                            .with_hint(format!("write {dashes}{}", switch.name)));
                     }
-                    (Argument::Required, None) => match self.word() {
+                    (Argument::Required, None) => match self.next_word() {
                         Some(value) => Some(value),
-                        None => return Err(no_value(&written, &place)),
+                        None => return Err(missing_switch_value_error(&written, &place)),
                     },
                     (_, value) => value,
                 };
-                self.switch(switch, value, place)
+                self.add_switch(switch, value, place)
             }
-            Found::One(Known::Option(spec)) => {
-                let value = value.or_else(|| self.following(spec));
-                self.option(spec, &written, value, place)
+            NameMatch::One(NamedItem::Option(spec)) => {
+                let value = value.or_else(|| self.take_following_value(spec));
+                self.add_option(spec, &written, value, place)
             }
-            Found::Many(names) => Err(ambiguous(&written, &names, &place)),
-            Found::None => Err(self.unknown(name, &written, &place)),
+            NameMatch::Many(names) => Err(ambiguous_name_error(&written, &names, &place)),
+            NameMatch::None => Err(self.unknown_name_error(name, &written, &place)),
         }
     }
 
     /// The value of an option when it is not in the same word.
-    fn following(&mut self, spec: &OptionSpec) -> Option<&'a str> {
+    fn take_following_value(&mut self, spec: &OptionSpec) -> Option<&'a str> {
         let next = self.words.get(self.next).copied()?;
-        let take = match takes(spec) {
-            Takes::NextWord => spec.kind != Kind::Deprecated || !next.starts_with('-'),
-            Takes::NextBoolean => is_boolean(next),
-            Takes::SameWord => false,
+        let take = match value_source(spec) {
+            ValueSource::NextWord => spec.kind != ValueKind::Deprecated || !next.starts_with('-'),
+            ValueSource::NextBoolean => is_boolean(next),
+            ValueSource::SameWord => false,
         };
-        if take { self.word() } else { None }
+        if take { self.next_word() } else { None }
     }
 
-    fn unknown(&self, name: &str, written: &str, place: &Place) -> ReadError {
+    fn unknown_name_error(&self, name: &str, written: &str, place: &Place) -> ReadError {
         // `--output_format` for `--output-format`, and `--group-reporting`.
         let dashes = name.replace('_', "-");
         if self.lookup.switch(&dashes).is_some() {
-            return ReadError::new(place, format!("unknown option '{}'", shown(written)))
-                .hint(format!("did you mean --{dashes}?"));
+            return ReadError::new(place, format!("unknown option '{}'", printable_text(written)))
+                .with_hint(format!("did you mean --{dashes}?"));
         }
-        let mut error = unknown_option(name, None, place, self.lookup);
-        error.message = format!("unknown option '{}'", shown(written));
+        let mut error = unknown_option_error(name, None, place, self.lookup);
+        error.message = format!("unknown option '{}'", printable_text(written));
         error
     }
 
-    fn switch(
+    fn add_switch(
         &mut self,
         switch: Switch,
         value: Option<&str>,
@@ -278,16 +283,16 @@ impl<'a> Reader<'a> {
         if let ("section", Some(value)) = (switch.name, value) {
             if value.starts_with("global") {
                 return Err(ReadError::new(&place, "--section=global: no job is called so")
-                    .hint("defaults always apply; name a job"));
+                    .with_hint("defaults always apply; name a job"));
             }
-            self.line.wanted.push(value.to_owned());
+            self.line.selected.push(value.to_owned());
         }
         let value = value.map(str::to_owned);
         self.line.switches.push(RawSwitch { name: switch.name, value, place });
         Ok(())
     }
 
-    fn option(
+    fn add_option(
         &mut self,
         spec: &'static OptionSpec,
         written: &str,
@@ -295,33 +300,33 @@ impl<'a> Reader<'a> {
         place: Place,
     ) -> Result<(), ReadError> {
         let value = value.map(str::trim);
-        let needed = !matches!(spec.kind, Kind::Flag | Kind::Deprecated);
+        let needed = !matches!(spec.kind, ValueKind::Flag | ValueKind::Deprecated);
         if value.map_or(needed, str::is_empty) {
-            return Err(missing_value(written, spec, &place));
+            return Err(missing_value_error(written, spec, &place));
         }
         let value = value.map(str::to_owned);
         let option = RawOption::new(spec, value, place.clone(), &self.world.keywords)?;
         if let ("name", Some(name)) = (spec.name, option.value.as_deref()) {
-            self.line.gather.open(name, place, &self.line.wanted)?;
+            self.line.gather.open_section(name, place, &self.line.selected)?;
         }
-        self.line.gather.add(option)
+        self.line.gather.add_option(option)
     }
 }
 
-fn letter(c: char) -> Option<&'static str> {
+fn find_letter(c: char) -> Option<&'static str> {
     LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
-fn no_value(written: &str, place: &Place) -> ReadError {
-    ReadError::new(place, format!("'{}' needs a value", shown(written)))
+fn missing_switch_value_error(written: &str, place: &Place) -> ReadError {
+    ReadError::new(place, format!("'{}' needs a value", printable_text(written)))
 }
 
-fn ambiguous(written: &str, names: &[String], place: &Place) -> ReadError {
+fn ambiguous_name_error(written: &str, names: &[String], place: &Place) -> ReadError {
     const MOST: usize = 12;
     let mut list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
     if names.len() > MOST {
         list.push_str(&format!(" and {} more", names.len() - MOST));
     }
-    ReadError::new(place, format!("'{}' is ambiguous", shown(written)))
-        .hint(format!("write one of {list}"))
+    ReadError::new(place, format!("'{}' is ambiguous", printable_text(written)))
+        .with_hint(format!("write one of {list}"))
 }

@@ -21,13 +21,13 @@ impl ReadError {
     }
 
     /// The same with a hint.
-    pub fn hint(mut self, hint: impl Into<String>) -> ReadError {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> ReadError {
         self.hint = Some(hint.into());
         self
     }
 
     /// The same with a hint when there is one.
-    pub fn maybe_hint(mut self, hint: Option<String>) -> ReadError {
+    pub fn or_hint(mut self, hint: Option<String>) -> ReadError {
         self.hint = hint.or(self.hint);
         self
     }
@@ -44,7 +44,7 @@ impl fmt::Display for ReadError {
 }
 
 /// Part of a text of the user's, short enough for a message and without control characters.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn printable_text(text: &str) -> String {
     const MOST: usize = 60;
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let mut out: String = text.chars().take(MOST).map(clean).collect();

@@ -45,11 +45,11 @@ pub enum ExpressionError {
         found: String,
     },
     /// Too many parentheses within each other.
-    #[error("more than {MOST_NESTED} parentheses or operators nest")]
+    #[error("more than {MAX_NESTING} parentheses or operators nest")]
     TooDeep,
 }
 
-const MOST_NESTED: usize = 64;
+const MAX_NESTING: usize = 64;
 
 type Result<T> = std::result::Result<T, ExpressionError>;
 
@@ -78,7 +78,7 @@ impl Number {
         }
     }
 
-    fn real(self) -> f64 {
+    fn to_f64(self) -> f64 {
         match self {
             Number::Whole(whole) => whole as f64,
             Number::Real(real) => real,
@@ -93,7 +93,7 @@ impl Number {
 /// See [`ExpressionError`].
 pub fn evaluate(text: &str, units: Units) -> Result<Number> {
     let mut parser = Parser { text, at: 0, depth: 0, units };
-    let number = parser.sum()?;
+    let number = parser.parse_sum()?;
     match parser.peek() {
         None => Ok(number),
         Some(_) => Err(parser.unexpected("an operator or the end")),
@@ -125,8 +125,8 @@ impl Parser<'_> {
         ExpressionError::Unexpected { expected, found }
     }
 
-    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth == MOST_NESTED {
+    fn nest<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == MAX_NESTING {
             return Err(ExpressionError::TooDeep);
         }
         self.depth += 1;
@@ -135,88 +135,88 @@ impl Parser<'_> {
         result
     }
 
-    fn sum(&mut self) -> Result<Number> {
-        let mut left = self.product()?;
+    fn parse_sum(&mut self) -> Result<Number> {
+        let mut left = self.parse_product()?;
         while let Some(operator @ (b'+' | b'-')) = self.peek() {
             self.at += 1;
-            let right = self.product()?;
-            left = apply(operator, left, right)?;
+            let right = self.parse_product()?;
+            left = apply_operator(operator, left, right)?;
         }
         Ok(left)
     }
 
-    fn product(&mut self) -> Result<Number> {
-        let mut left = self.power()?;
+    fn parse_product(&mut self) -> Result<Number> {
+        let mut left = self.parse_power()?;
         while let Some(operator @ (b'*' | b'/' | b'%')) = self.peek() {
             self.at += 1;
-            let right = self.power()?;
-            left = apply(operator, left, right)?;
+            let right = self.parse_power()?;
+            left = apply_operator(operator, left, right)?;
         }
         Ok(left)
     }
 
     /// Powers group from the right: `2^3^2` is `2^9`.
-    fn power(&mut self) -> Result<Number> {
-        let base = self.signed()?;
+    fn parse_power(&mut self) -> Result<Number> {
+        let base = self.parse_signed()?;
         if self.peek() != Some(b'^') {
             return Ok(base);
         }
         self.at += 1;
-        let exponent = self.nested(Self::power)?;
-        power(base, exponent)
+        let exponent = self.nest(Self::parse_power)?;
+        raise_power(base, exponent)
     }
 
-    fn signed(&mut self) -> Result<Number> {
+    fn parse_signed(&mut self) -> Result<Number> {
         match self.peek() {
             Some(b'-') => {
                 self.at += 1;
-                let number = self.nested(Self::signed)?;
-                apply(b'-', Number::Whole(0), number)
+                let number = self.nest(Self::parse_signed)?;
+                apply_operator(b'-', Number::Whole(0), number)
             }
             Some(b'+') => {
                 self.at += 1;
-                self.nested(Self::signed)
+                self.nest(Self::parse_signed)
             }
-            _ => self.with_units(),
+            _ => self.parse_with_units(),
         }
     }
 
-    fn with_units(&mut self) -> Result<Number> {
+    fn parse_with_units(&mut self) -> Result<Number> {
         let mut number = match self.peek() {
             Some(b'(') => {
                 self.at += 1;
-                let inner = self.nested(Self::sum)?;
+                let inner = self.nest(Self::parse_sum)?;
                 if self.peek() != Some(b')') {
                     return Err(self.unexpected("an operator or ')'"));
                 }
                 self.at += 1;
                 inner
             }
-            Some(b'0'..=b'9' | b'.') => self.number()?,
+            Some(b'0'..=b'9' | b'.') => self.parse_number()?,
             _ => return Err(self.unexpected("a number or '('")),
         };
         while self.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
-            let word = self.word(|b| b.is_ascii_alphabetic());
-            let factor = factor(&word.to_ascii_lowercase(), self.units)
+            let word = self.take_word(|b| b.is_ascii_alphabetic());
+            let factor = unit_factor(&word.to_ascii_lowercase(), self.units)
                 .ok_or_else(|| ExpressionError::Unit(word.to_owned()))?;
-            number = apply(b'*', number, Number::Whole(factor))?;
+            number = apply_operator(b'*', number, Number::Whole(factor))?;
         }
         Ok(number)
     }
 
     /// Takes bytes as long as they are ASCII of the wanted kind.
-    fn word(&mut self, wanted: impl Fn(u8) -> bool) -> String {
+    fn take_word(&mut self, wanted: impl Fn(u8) -> bool) -> String {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let taken: String = rest.chars().take_while(|&c| c.is_ascii() && wanted(c as u8)).collect();
         self.at += taken.len();
         taken
     }
 
-    fn number(&mut self) -> Result<Number> {
+    fn parse_number(&mut self) -> Result<Number> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         if rest.starts_with("0x") || rest.starts_with("0X") {
             self.at += 2;
-            let digits = self.word(|b| b.is_ascii_hexdigit());
+            let digits = self.take_word(|b| b.is_ascii_hexdigit());
             if digits.is_empty() {
                 return Err(self.unexpected("hexadecimal digits"));
             }
@@ -224,7 +224,7 @@ impl Parser<'_> {
                 .map(Number::Whole)
                 .map_err(|_| ExpressionError::Overflow);
         }
-        let digits = self.word(|b| b.is_ascii_digit() || b == b'.');
+        let digits = self.take_word(|b| b.is_ascii_digit() || b == b'.');
         if digits.contains('.') {
             return match digits.parse::<f64>() {
                 Ok(real) if real.is_finite() => Ok(Number::Real(real)),
@@ -239,7 +239,7 @@ impl Parser<'_> {
     }
 }
 
-fn factor(unit: &str, units: Units) -> Option<i128> {
+fn unit_factor(unit: &str, units: Units) -> Option<i128> {
     match units {
         Units::None => None,
         Units::Bytes { kb_base } => bytes_factor(unit, kb_base),
@@ -277,8 +277,8 @@ fn bytes_factor(unit: &str, kb_base: u32) -> Option<i128> {
     base.checked_pow(power)
 }
 
-fn apply(operator: u8, left: Number, right: Number) -> Result<Number> {
-    if matches!(operator, b'/' | b'%') && right.real() == 0.0 {
+fn apply_operator(operator: u8, left: Number, right: Number) -> Result<Number> {
+    if matches!(operator, b'/' | b'%') && right.to_f64() == 0.0 {
         return Err(ExpressionError::DivisionByZero);
     }
     if let (Number::Whole(a), Number::Whole(b)) = (left, right) {
@@ -291,8 +291,8 @@ fn apply(operator: u8, left: Number, right: Number) -> Result<Number> {
         };
         return whole.map(Number::Whole).ok_or(ExpressionError::Overflow);
     }
-    let (a, b) = (left.real(), right.real());
-    finite(match operator {
+    let (a, b) = (left.to_f64(), right.to_f64());
+    check_finite(match operator {
         b'+' => a + b,
         b'-' => a - b,
         b'*' => a * b,
@@ -301,7 +301,7 @@ fn apply(operator: u8, left: Number, right: Number) -> Result<Number> {
     })
 }
 
-fn power(base: Number, exponent: Number) -> Result<Number> {
+fn raise_power(base: Number, exponent: Number) -> Result<Number> {
     if let (Number::Whole(base), Number::Whole(exponent)) = (base, exponent)
         && exponent >= 0
     {
@@ -313,13 +313,13 @@ fn power(base: Number, exponent: Number) -> Result<Number> {
         let exponent = u32::try_from(exponent).map_err(|_| ExpressionError::Overflow)?;
         return base.checked_pow(exponent).map(Number::Whole).ok_or(ExpressionError::Overflow);
     }
-    if base.real() == 0.0 && exponent.real() < 0.0 {
+    if base.to_f64() == 0.0 && exponent.to_f64() < 0.0 {
         return Err(ExpressionError::DivisionByZero);
     }
-    finite(base.real().powf(exponent.real()))
+    check_finite(base.to_f64().powf(exponent.to_f64()))
 }
 
-fn finite(real: f64) -> Result<Number> {
+fn check_finite(real: f64) -> Result<Number> {
     if real.is_finite() { Ok(Number::Real(real)) } else { Err(ExpressionError::Overflow) }
 }
 

@@ -2,9 +2,9 @@
 
 use super::keywords::Keywords;
 use super::lookup::Table;
-use super::{FileText, Files, World, read, show_command};
-use crate::plan::{count_instances, instances};
-use crate::request::{jobs, switches};
+use super::{FileSource, FileText, ReadEnvironment, read_command, show_command};
+use crate::plan::{count_instances, expand_instances};
+use crate::request::{read_jobs, read_switches};
 use std::ffi::OsString;
 use std::io;
 
@@ -17,23 +17,23 @@ pub fn fuzz_one(bytes: &[u8]) {
     let env = |name: &str| name.len().is_multiple_of(2).then(|| "4k".to_owned());
     let stdin = || Ok(bytes.to_vec());
     let keywords = Keywords { page_size: 4096, memory_mib: 1000, cpus: 2 };
-    let world = World { files: &NoFiles, env: &env, keywords, stdin: &stdin };
+    let world = ReadEnvironment { files: &NoFiles, env: &env, keywords, stdin: &stdin };
     let args: Vec<OsString> = match bytes.first() {
         Some(b'-') => String::from_utf8_lossy(bytes).lines().map(OsString::from).collect(),
         _ => vec![OsString::from("-")],
     };
-    let Ok(reading) = read(&args, &Table, &world) else { return };
+    let Ok(reading) = read_command(&args, &Table, &world) else { return };
     show_command(&reading);
-    let _ = switches(&reading);
-    let Ok(jobs) = jobs(&reading) else { return };
+    let _ = read_switches(&reading);
+    let Ok(jobs) = read_jobs(&reading) else { return };
     if count_instances(&jobs.sections) <= JOBS_MAX {
-        let _ = instances(&jobs.sections);
+        let _ = expand_instances(&jobs.sections);
     }
 }
 
 struct NoFiles;
 
-impl Files for NoFiles {
+impl FileSource for NoFiles {
     fn read(&self, _: &str, _: Option<&str>) -> io::Result<FileText> {
         Err(io::Error::new(io::ErrorKind::PermissionDenied, "no files here"))
     }

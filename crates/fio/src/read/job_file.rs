@@ -1,11 +1,14 @@
 //! Job files: `[section]`, `option=value`, `; comment`, `include file`.
 
-use super::error::{ReadError, shown};
+use super::error::{ReadError, printable_text};
 use super::limits;
 use super::lookup::Lookup;
 use super::place::Place;
-use super::sections::{At, Gather, RawOption};
-use super::{World, options::missing_value, options::unknown_option, options::value_may_miss};
+use super::sections::{RawOption, Scope, SectionCollector};
+use super::{
+    ReadEnvironment, options::allows_bare_name, options::missing_value_error,
+    options::unknown_option_error,
+};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +23,7 @@ pub struct FileText {
 }
 
 /// Where job files come from.
-pub trait Files {
+pub trait FileSource {
     /// Reads a job file, or with `from` one that the file `from` includes: then `path` is tried
     /// as it is first, and next to `from` after that.
     ///
@@ -33,58 +36,63 @@ pub trait Files {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskFiles;
 
-impl Files for DiskFiles {
+impl FileSource for DiskFiles {
     fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText> {
         let next_to = from.and_then(|from| Path::new(from).parent()).map(|dir| dir.join(path));
-        let first = read_capped(Path::new(path));
+        let first = read_bounded(Path::new(path));
         match (first, next_to) {
             (Err(error), Some(next_to)) if error.kind() == io::ErrorKind::NotFound => {
-                read_capped(&next_to)
+                read_bounded(&next_to)
             }
             (result, _) => result,
         }
     }
 }
 
-fn read_capped(path: &Path) -> io::Result<FileText> {
-    let bytes = input::read(path, limits::FILE_BYTES)?;
+fn read_bounded(path: &Path) -> io::Result<FileText> {
+    let bytes = input::read_file(path, limits::FILE_BYTES_MAX)?;
     Ok(FileText { path: path.to_string_lossy().into_owned(), bytes })
 }
 
 /// Reads a job file into `gather`. `name` is what messages call it; `path` is `None` for the
 /// standard input.
 pub(crate) fn read_job_file(
-    gather: &mut Gather,
+    gather: &mut SectionCollector,
     bytes: &[u8],
     name: &str,
     path: Option<&str>,
-    context: &Context<'_>,
+    context: &ReadContext<'_>,
 ) -> Result<(), ReadError> {
-    let mut reader = Reader { gather, context, lines: 0, open: Vec::new() };
+    let mut reader = JobFileReader { gather, context, lines: 0, open: Vec::new() };
     reader.open.push(path.unwrap_or_default().to_owned());
-    reader.file(bytes, &Arc::from(name), path)
+    reader.read_file(bytes, &Arc::from(name), path)
 }
 
 /// What reading a job file needs besides its text.
-pub(crate) struct Context<'a> {
+pub(crate) struct ReadContext<'a> {
     pub lookup: &'a dyn Lookup,
-    pub world: &'a World<'a>,
-    pub wanted: &'a [String],
+    pub environment: &'a ReadEnvironment<'a>,
+    pub selected: &'a [String],
 }
 
-struct Reader<'a> {
-    gather: &'a mut Gather,
-    context: &'a Context<'a>,
+struct JobFileReader<'a> {
+    gather: &'a mut SectionCollector,
+    context: &'a ReadContext<'a>,
     /// Lines read so far, of all files.
     lines: usize,
     /// The files being read, the innermost last.
     open: Vec<String>,
 }
 
-impl Reader<'_> {
-    fn file(&mut self, bytes: &[u8], name: &Arc<str>, path: Option<&str>) -> Result<(), ReadError> {
-        if bytes.len() as u64 > limits::FILE_BYTES {
-            let most = limits::FILE_BYTES >> 20;
+impl JobFileReader<'_> {
+    fn read_file(
+        &mut self,
+        bytes: &[u8],
+        name: &Arc<str>,
+        path: Option<&str>,
+    ) -> Result<(), ReadError> {
+        if bytes.len() as u64 > limits::FILE_BYTES_MAX {
+            let most = limits::FILE_BYTES_MAX >> 20;
             return Err(ReadError::new(
                 &Place::new(Arc::clone(name), 1, 1),
                 format!("the file is larger than {most} MiB; that is no job file"),
@@ -94,19 +102,20 @@ impl Reader<'_> {
         for (index, line) in bytes.split(|&b| b == b'\n').enumerate() {
             let place = |column| Place::new(Arc::clone(name), index + 1, column);
             self.lines += 1;
-            if self.lines > limits::LINES {
-                let message = format!("more than {} lines, included ones counted", limits::LINES);
+            if self.lines > limits::LINES_MAX {
+                let message =
+                    format!("more than {} lines, included ones counted", limits::LINES_MAX);
                 return Err(ReadError::new(&place(1), message));
             }
-            let (code, column) = code_of(line, &place)?;
+            let (code, column) = strip_comment(line, &place)?;
             if !code.is_empty() {
-                self.line(code, line, place(column), path)?;
+                self.read_line(code, line, place(column), path)?;
             }
         }
         Ok(())
     }
 
-    fn line(
+    fn read_line(
         &mut self,
         code: &str,
         line: &[u8],
@@ -114,68 +123,76 @@ impl Reader<'_> {
         path: Option<&str>,
     ) -> Result<(), ReadError> {
         if code.starts_with('[') {
-            return self.section(code, line, place);
+            return self.read_section(code, line, place);
         }
-        if self.gather.at == At::Skipped {
+        if self.gather.scope == Scope::Skipped {
             return Ok(());
         }
-        match included(code) {
-            Some(file) => self.include(file, &place, path),
-            None => self.option(code, place),
+        match include_target(code) {
+            Some(file) => self.include_file(file, &place, path),
+            None => self.read_option(code, place),
         }
     }
 
-    fn section(&mut self, code: &str, line: &[u8], place: Place) -> Result<(), ReadError> {
+    fn read_section(&mut self, code: &str, line: &[u8], place: Place) -> Result<(), ReadError> {
         if self.open.len() > 1 {
             return Err(ReadError::new(&place, "an included file may not start a section")
-                .hint("leave its options, and start the section in the file that includes it"));
+                .with_hint(
+                    "leave its options, and start the section in the file that includes it",
+                ));
         }
         let inner = code.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let Some(name) = inner.map(str::trim) else {
-            let message = format!("the section '{}' does not end with ']'", shown(code));
+            let message = format!("the section '{}' does not end with ']'", printable_text(code));
             let error = ReadError::new(&place, message);
             let cut = line.iter().any(|b| b";#".contains(b)) && !code.contains(']');
             return Err(match cut {
-                true => error.hint("';' and '#' start a comment, in names too"),
-                false => error.hint("write [name] alone on a line"),
+                true => error.with_hint("';' and '#' start a comment, in names too"),
+                false => error.with_hint("write [name] alone on a line"),
             });
         };
-        self.gather.open(name, place, self.context.wanted)
+        self.gather.open_section(name, place, self.context.selected)
     }
 
-    fn include(&mut self, file: &str, place: &Place, from: Option<&str>) -> Result<(), ReadError> {
-        if self.gather.at == At::Outside {
+    fn include_file(
+        &mut self,
+        file: &str,
+        place: &Place,
+        from: Option<&str>,
+    ) -> Result<(), ReadError> {
+        if self.gather.scope == Scope::Outside {
             return Err(ReadError::new(place, format!("include '{}' outside of a section", file))
-                .hint("start one above it, with [global] or [job-name]"));
+                .with_hint("start one above it, with [global] or [job-name]"));
         }
         if file.is_empty() {
             return Err(ReadError::new(place, "include needs the name of a file"));
         }
-        if self.open.len() > limits::INCLUDE_DEPTH {
-            let message = format!("includes nest deeper than {}", limits::INCLUDE_DEPTH);
-            return Err(ReadError::new(place, message).hint("does a file include itself?"));
+        if self.open.len() > limits::INCLUDE_DEPTH_MAX {
+            let message = format!("includes nest deeper than {}", limits::INCLUDE_DEPTH_MAX);
+            return Err(ReadError::new(place, message).with_hint("does a file include itself?"));
         }
-        let text = self.context.world.files.read(file, from).map_err(|error| {
-            ReadError::new(place, format!("cannot include '{}': {error}", shown(file)))
+        let text = self.context.environment.files.read(file, from).map_err(|error| {
+            ReadError::new(place, format!("cannot include '{}': {error}", printable_text(file)))
         })?;
         if self.open.contains(&text.path) {
-            let message = format!("'{}' includes itself", shown(&text.path));
-            return Err(ReadError::new(place, message).hint("remove this include"));
+            let message = format!("'{}' includes itself", printable_text(&text.path));
+            return Err(ReadError::new(place, message).with_hint("remove this include"));
         }
         self.open.push(text.path.clone());
-        self.file(&text.bytes, &Arc::from(text.path.as_str()), Some(&text.path))?;
+        self.read_file(&text.bytes, &Arc::from(text.path.as_str()), Some(&text.path))?;
         self.open.pop();
         Ok(())
     }
 
-    fn option(&mut self, code: &str, place: Place) -> Result<(), ReadError> {
+    fn read_option(&mut self, code: &str, place: Place) -> Result<(), ReadError> {
         let expanded;
         let mut unset = Vec::new();
         let code = if code.contains("${") {
-            expanded = expand(code, self.context.world.env, &mut unset).ok_or_else(|| {
-                let most = limits::LINE_BYTES >> 10;
-                ReadError::new(&place, format!("longer than {most} KiB with its variables"))
-            })?;
+            expanded = expand_variables(code, self.context.environment.env, &mut unset)
+                .ok_or_else(|| {
+                    let most = limits::LINE_BYTES_MAX >> 10;
+                    ReadError::new(&place, format!("longer than {most} KiB with its variables"))
+                })?;
             expanded.trim()
         } else {
             code
@@ -184,32 +201,34 @@ impl Reader<'_> {
             Some((name, value)) => (name.trim(), Some(value.trim())),
             None => (code, None),
         };
-        if self.gather.at == At::Outside {
-            let message = format!("option '{}' outside of a section", shown(name));
+        if self.gather.scope == Scope::Outside {
+            let message = format!("option '{}' outside of a section", printable_text(name));
             return Err(ReadError::new(&place, message)
-                .hint("start one above it, with [global] or [job-name]"));
+                .with_hint("start one above it, with [global] or [job-name]"));
         }
         let Some(spec) = self.context.lookup.find(name) else {
-            let unset = unset.first().map(|name| not_set(name));
-            return Err(unknown_option(name, value, &place, self.context.lookup).maybe_hint(unset));
+            let unset = unset.first().map(|name| unset_variable_hint(name));
+            return Err(
+                unknown_option_error(name, value, &place, self.context.lookup).or_hint(unset)
+            );
         };
-        if value.map_or_else(|| !value_may_miss(spec), str::is_empty) {
-            let unset = unset.first().map(|name| not_set(name));
-            return Err(missing_value(name, spec, &place).maybe_hint(unset));
+        if value.map_or_else(|| !allows_bare_name(spec), str::is_empty) {
+            let unset = unset.first().map(|name| unset_variable_hint(name));
+            return Err(missing_value_error(name, spec, &place).or_hint(unset));
         }
         let value = value.map(str::to_owned);
-        let keywords = &self.context.world.keywords;
-        self.gather.add(RawOption::new(spec, value, place, keywords)?)
+        let keywords = &self.context.environment.keywords;
+        self.gather.add_option(RawOption::new(spec, value, place, keywords)?)
     }
 }
 
-fn not_set(name: &str) -> String {
-    format!("the environment variable '{}' is empty or not set", shown(name))
+fn unset_variable_hint(name: &str) -> String {
+    format!("the environment variable '{}' is empty or not set", printable_text(name))
 }
 
 /// What a line says: without comment and blanks around it, and the column where that starts.
 /// Comments may hold any bytes.
-fn code_of<'a>(
+fn strip_comment<'a>(
     line: &'a [u8],
     place: &dyn Fn(usize) -> Place,
 ) -> Result<(&'a str, usize), ReadError> {
@@ -220,36 +239,36 @@ fn code_of<'a>(
         Err(error) => {
             let valid = code.get(..error.valid_up_to()).unwrap_or_default();
             // Control characters before it tell more: that is no text at all.
-            control_free(std::str::from_utf8(valid).unwrap_or_default(), place)?;
+            check_control_characters(std::str::from_utf8(valid).unwrap_or_default(), place)?;
             let column = String::from_utf8_lossy(valid).chars().count() + 1;
             return Err(ReadError::new(&place(column), "bytes that are not UTF-8 text")
-                .hint("job files are text; is this the right file?"));
+                .with_hint("job files are text; is this the right file?"));
         }
     };
-    control_free(text, place)?;
-    if line.len() > limits::LINE_BYTES {
-        let most = limits::LINE_BYTES >> 10;
+    check_control_characters(text, place)?;
+    if line.len() > limits::LINE_BYTES_MAX {
+        let most = limits::LINE_BYTES_MAX >> 10;
         return Err(ReadError::new(&place(1), format!("a line longer than {most} KiB")));
     }
     let start = text.trim_start();
     Ok((start.trim_end(), text.chars().count() - start.chars().count() + 1))
 }
 
-fn control_free(text: &str, place: &dyn Fn(usize) -> Place) -> Result<(), ReadError> {
+fn check_control_characters(text: &str, place: &dyn Fn(usize) -> Place) -> Result<(), ReadError> {
     let strange = |c: char| c.is_control() && !c.is_ascii_whitespace() && c != '\u{b}';
     match text.chars().enumerate().find(|&(_, c)| strange(c)) {
         None => Ok(()),
         Some((index, c)) => {
             let message = format!("a control character (U+{:04X})", u32::from(c));
             Err(ReadError::new(&place(index + 1), message)
-                .hint("job files are text; is this the right file?"))
+                .with_hint("job files are text; is this the right file?"))
         }
     }
 }
 
 /// The file of an `include file` line. fio takes any line that starts with "include" for one;
 /// we do not, as an option may start so.
-fn included(code: &str) -> Option<&str> {
+fn include_target(code: &str) -> Option<&str> {
     let rest = code.strip_prefix("include")?;
     match rest.chars().next() {
         None => Some(""),
@@ -260,7 +279,7 @@ fn included(code: &str) -> Option<&str> {
 
 /// Puts the environment in for `${NAME}`, once: values are not looked at again. Names that are
 /// not set give nothing and are noted. `None` when the result is too long.
-pub(crate) fn expand(
+pub(crate) fn expand_variables(
     text: &str,
     env: &dyn Fn(&str) -> Option<String>,
     unset: &mut Vec<String>,
@@ -279,11 +298,11 @@ pub(crate) fn expand(
             Some(value) => out.push_str(&value),
             None => unset.push(name.to_owned()),
         }
-        if out.len() > limits::LINE_BYTES {
+        if out.len() > limits::LINE_BYTES_MAX {
             return None;
         }
         rest = after;
     }
     out.push_str(rest);
-    (out.len() <= limits::LINE_BYTES).then_some(out)
+    (out.len() <= limits::LINE_BYTES_MAX).then_some(out)
 }

@@ -5,7 +5,7 @@
 //! units inside, in microseconds where the option is a time.
 
 use super::expression::{ExpressionError, Number, Units, evaluate};
-use crate::options::spec::Kind;
+use crate::options::spec::ValueKind;
 
 /// What the keywords stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,15 +23,18 @@ pub struct Keywords {
 ///
 /// # Errors
 /// [`ExpressionError`] when the arithmetic has no result.
-pub fn replace(
+pub fn replace_keywords(
     text: &str,
-    kind: Kind,
+    kind: ValueKind,
     keywords: &Keywords,
 ) -> Result<Option<String>, ExpressionError> {
-    let Some(plain) = put_in(text, keywords) else { return Ok(None) };
+    let Some(plain) = substitute_keywords(text, keywords) else { return Ok(None) };
     let integer = match kind {
-        Kind::Integer | Kind::Size { .. } | Kind::SizePerDirection | Kind::Time(_) => true,
-        Kind::Float => false,
+        ValueKind::Integer
+        | ValueKind::Size { .. }
+        | ValueKind::SizePerDirection
+        | ValueKind::Time(_) => true,
+        ValueKind::Float => false,
         _ => return Ok(Some(plain)),
     };
     let parts = plain.split(',').map(|part| {
@@ -48,7 +51,7 @@ pub fn replace(
     Ok(Some(parts.collect::<Result<Vec<_>, _>>()?.join(",")))
 }
 
-fn put_in(text: &str, keywords: &Keywords) -> Option<String> {
+fn substitute_keywords(text: &str, keywords: &Keywords) -> Option<String> {
     let known = [
         ("$pagesize", keywords.page_size),
         ("$mb_memory", keywords.memory_mib),
@@ -81,29 +84,33 @@ fn put_in(text: &str, keywords: &Keywords) -> Option<String> {
 ///
 /// # Errors
 /// [`ExpressionError`] when an expression has no result.
-pub fn work_out(text: &str, kind: Kind, kb_base: u32) -> Result<Option<String>, ExpressionError> {
+pub fn evaluate_expressions(
+    text: &str,
+    kind: ValueKind,
+    kb_base: u32,
+) -> Result<Option<String>, ExpressionError> {
     let (units, range) = match kind {
-        Kind::Integer | Kind::Size { .. } | Kind::SizePerDirection => {
+        ValueKind::Integer | ValueKind::Size { .. } | ValueKind::SizePerDirection => {
             (Units::Bytes { kb_base }, false)
         }
-        Kind::SizeRange => (Units::Bytes { kb_base }, true),
-        Kind::Time(_) => (Units::Microseconds, false),
-        Kind::Float => (Units::None, false),
-        Kind::FloatList => (Units::None, true),
+        ValueKind::SizeRange => (Units::Bytes { kb_base }, true),
+        ValueKind::Time(_) => (Units::Microseconds, false),
+        ValueKind::Float => (Units::None, false),
+        ValueKind::FloatList => (Units::None, true),
         _ => return Ok(None),
     };
     if !text.contains('(') {
         return Ok(None);
     }
     let mut out = String::with_capacity(text.len());
-    for (part, separator) in parts(text, range) {
-        out.push_str(&part_value(part, kind, units)?);
+    for (part, separator) in split_parts(text, range) {
+        out.push_str(&evaluate_part(part, kind, units)?);
         out.extend(separator);
     }
     Ok(Some(out))
 }
 
-fn part_value(part: &str, kind: Kind, units: Units) -> Result<String, ExpressionError> {
+fn evaluate_part(part: &str, kind: ValueKind, units: Units) -> Result<String, ExpressionError> {
     let part = part.trim();
     if !part.starts_with('(') {
         return Ok(part.to_owned());
@@ -115,7 +122,7 @@ fn part_value(part: &str, kind: Kind, units: Units) -> Result<String, Expression
     };
     let number = evaluate(inner, units)?;
     let text = match (kind, number) {
-        (Kind::Float | Kind::FloatList, number) => number.real_text()?,
+        (ValueKind::Float | ValueKind::FloatList, number) => number.real_text()?,
         (_, number) => Number::whole_text(number)?,
     };
     let unit = if units == Units::Microseconds { "us" } else { "" };
@@ -123,7 +130,7 @@ fn part_value(part: &str, kind: Kind, units: Units) -> Result<String, Expression
 }
 
 /// Splits at `,`, and in ranges and lists at `-` and `:`, outside of parentheses.
-fn parts(text: &str, range: bool) -> Vec<(&str, Option<char>)> {
+fn split_parts(text: &str, range: bool) -> Vec<(&str, Option<char>)> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);
     for (at, c) in text.char_indices() {
@@ -146,16 +153,16 @@ mod tests {
     use super::*;
     use crate::options::spec::TimeUnit;
 
-    const SIZE: Kind = Kind::Size { percent: true, zones: true };
-    const TIME: Kind = Kind::Time(TimeUnit::Seconds);
+    const SIZE: ValueKind = ValueKind::Size { percent: true, zones: true };
+    const TIME: ValueKind = ValueKind::Time(TimeUnit::Seconds);
     const WORLD: Keywords = Keywords { page_size: 4096, memory_mib: 24103, cpus: 2 };
 
-    fn both(text: &str, kind: Kind) -> String {
-        let replaced = match replace(text, kind, &WORLD) {
+    fn both(text: &str, kind: ValueKind) -> String {
+        let replaced = match replace_keywords(text, kind, &WORLD) {
             Ok(replaced) => replaced.unwrap_or(text.to_owned()),
             Err(error) => return error.to_string(),
         };
-        match work_out(&replaced, kind, 1024) {
+        match evaluate_expressions(&replaced, kind, 1024) {
             Ok(worked) => worked.unwrap_or(replaced),
             Err(error) => error.to_string(),
         }
@@ -176,12 +183,12 @@ mod tests {
             ("$pagesize$pagesize", SIZE, "40964096"),
             ("8*$mb_memory", SIZE, "192824"),
             ("$PAGESIZE", SIZE, "$PAGESIZE"),
-            ("$pagesize,8k", Kind::SizePerDirection, "4096,8k"),
+            ("$pagesize,8k", ValueKind::SizePerDirection, "4096,8k"),
             ("$pagesize-512", SIZE, "3584"),
             ("$ncpus*$pagesize", SIZE, "8192"),
             ("8*$pagesize+1", SIZE, "32769"),
-            ("$ncpus", Kind::Text, "2"),
-            ("$jobname.$jobnum.$filenum", Kind::Text, "$jobname.$jobnum.$filenum"),
+            ("$ncpus", ValueKind::Text, "2"),
+            ("$jobname.$jobnum.$filenum", ValueKind::Text, "$jobname.$jobnum.$filenum"),
             ("($ncpus*2)", TIME, "4"),
         ] {
             assert_eq!(both(text, kind), expected, "{text}");
@@ -193,9 +200,9 @@ mod tests {
     #[test]
     fn keywords_unlike_fio() {
         for (text, kind, expected) in [
-            ("/tmp/$ncpus-a/b", Kind::Text, "/tmp/2-a/b"),
-            ("1k-$pagesize", Kind::SizeRange, "1k-4096"),
-            ("$pagesize,$pagesize*2", Kind::SizePerDirection, "4096,8192"),
+            ("/tmp/$ncpus-a/b", ValueKind::Text, "/tmp/2-a/b"),
+            ("1k-$pagesize", ValueKind::SizeRange, "1k-4096"),
+            ("$pagesize,$pagesize*2", ValueKind::SizePerDirection, "4096,8192"),
             ("2^$ncpus", SIZE, "4"),
             ("$pagesize*1k", SIZE, "unknown unit 'k'"),
             ("($pagesize*1k)", SIZE, "4194304"),
@@ -211,17 +218,17 @@ mod tests {
         for (text, kind, expected) in [
             ("(4*1024)k", SIZE, "4194304"),
             ("(2+2)*1024", SIZE, "4096"),
-            ("(1k),(8k)", Kind::SizePerDirection, "1024,8192"),
-            ("4k,(4k*2)", Kind::SizePerDirection, "4k,8192"),
-            ("(1k)-(4k*2),8k-(16k)", Kind::SizeRange, "1024-8192,8k-16384"),
+            ("(1k),(8k)", ValueKind::SizePerDirection, "1024,8192"),
+            ("4k,(4k*2)", ValueKind::SizePerDirection, "4k,8192"),
+            ("(1k)-(4k*2),8k-(16k)", ValueKind::SizeRange, "1024-8192,8k-16384"),
             ("(8k-4k)", SIZE, "4096"),
             ("(2*10)%", SIZE, "20%"),
             ("(1+1)z", SIZE, "2z"),
             ("(10*3)", TIME, "30us"),
             ("(1s)", TIME, "1000000us"),
-            ("(1+0.5)", Kind::Float, "1.5"),
-            ("(90+9):99.9", Kind::FloatList, "99:99.9"),
-            ("(1+2)", Kind::Text, "(1+2)"),
+            ("(1+0.5)", ValueKind::Float, "1.5"),
+            ("(90+9):99.9", ValueKind::FloatList, "99:99.9"),
+            ("(1+2)", ValueKind::Text, "(1+2)"),
             ("4k", SIZE, "4k"),
             ("(4k", SIZE, "expected an operator or ')' but found the end"),
             ("(2)*é", SIZE, "expected a number or '(' but found 'é'"),
@@ -233,7 +240,7 @@ mod tests {
 
     #[test]
     fn kb_base_turns_the_units_of_expressions() {
-        assert_eq!(work_out("(1k)", SIZE, 1000), Ok(Some("1000".to_owned())));
-        assert_eq!(work_out("(1kib)", SIZE, 1000), Ok(Some("1024".to_owned())));
+        assert_eq!(evaluate_expressions("(1k)", SIZE, 1000), Ok(Some("1000".to_owned())));
+        assert_eq!(evaluate_expressions("(1kib)", SIZE, 1000), Ok(Some("1024".to_owned())));
     }
 }

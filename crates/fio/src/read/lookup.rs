@@ -43,25 +43,25 @@ pub struct Table;
 
 impl Lookup for Table {
     fn find(&self, name: &str) -> Option<&'static OptionSpec> {
-        lookup::find(name)
+        lookup::find_option(name)
     }
 
     fn prefix(&self, name: &str) -> Vec<&'static OptionSpec> {
-        lookup::prefix(name)
+        lookup::options_with_prefix(name)
     }
 
     fn suggest(&self, name: &str) -> Option<String> {
         let switches = switches::SWITCHES.iter().map(|switch| switch.name);
-        let option = lookup::suggest(name);
-        option.or_else(|| lookup::nearest(name, switches)).map(str::to_owned)
+        let option = lookup::suggest_option(name);
+        option.or_else(|| lookup::nearest_word(name, switches)).map(str::to_owned)
     }
 
     fn switch(&self, name: &str) -> Option<Switch> {
-        switches::find(name).map(plain)
+        switches::find_switch(name).map(plain)
     }
 
     fn switch_prefix(&self, name: &str) -> Vec<Switch> {
-        switches::prefix(name).into_iter().map(plain).collect()
+        switches::switches_with_prefix(name).into_iter().map(plain).collect()
     }
 }
 

@@ -1,10 +1,10 @@
 //! Sections as they are written, and collecting them.
 
-use super::error::{ReadError, shown};
-use super::keywords::{Keywords, replace, work_out};
+use super::error::{ReadError, printable_text};
+use super::keywords::{Keywords, evaluate_expressions, replace_keywords};
 use super::limits;
 use super::place::Place;
-use crate::options::spec::{Kind, OptionSpec};
+use crate::options::spec::{OptionSpec, ValueKind};
 use std::sync::Arc;
 
 /// Whose an option is.
@@ -28,9 +28,9 @@ pub struct RawOption {
     pub value: Option<String>,
     /// The value before keywords were put in, where there were any: they mean something else on
     /// another host.
-    pub typed: Option<String>,
+    pub unexpanded: Option<String>,
     /// The value with expressions in parentheses worked out, when there are any.
-    pub worked: Option<String>,
+    pub evaluated: Option<String>,
     /// Where its name stands.
     pub place: Place,
     /// Whose it is.
@@ -39,8 +39,8 @@ pub struct RawOption {
 
 impl RawOption {
     /// The value to parse: without arithmetic.
-    pub fn plain(&self) -> Option<&str> {
-        self.worked.as_deref().or(self.value.as_deref())
+    pub fn evaluated_value(&self) -> Option<&str> {
+        self.evaluated.as_deref().or(self.value.as_deref())
     }
 
     /// Makes an option of what was written, with the keywords put in.
@@ -56,8 +56,8 @@ impl RawOption {
         let mut typed = None;
         let value = match value {
             Some(value) if value.contains('$') => {
-                let replaced = replace(&value, spec.kind, keywords)
-                    .map_err(|e| no_result(spec, &value, &place, e.to_string()))?;
+                let replaced = replace_keywords(&value, spec.kind, keywords)
+                    .map_err(|e| expression_error(spec, &value, &place, e.to_string()))?;
                 match replaced {
                     Some(replaced) => {
                         typed = Some(value);
@@ -69,29 +69,39 @@ impl RawOption {
             value => value,
         };
         let worked = None;
-        Ok(RawOption { name: spec.name, spec, value, typed, worked, place, origin: Origin::Own })
+        Ok(RawOption {
+            name: spec.name,
+            spec,
+            value,
+            unexpanded: typed,
+            evaluated: worked,
+            place,
+            origin: Origin::Own,
+        })
     }
 
-    fn work_out(&mut self, kb_base: u32) -> Result<(), ReadError> {
+    fn evaluate(&mut self, kb_base: u32) -> Result<(), ReadError> {
         if let Some(value) = &self.value {
-            self.worked = work_out(value, self.spec.kind, kb_base)
-                .map_err(|e| no_result(self.spec, value, &self.place, e.to_string()))?;
+            self.evaluated = evaluate_expressions(value, self.spec.kind, kb_base)
+                .map_err(|e| expression_error(self.spec, value, &self.place, e.to_string()))?;
         }
         Ok(())
     }
 }
 
-fn no_result(spec: &OptionSpec, value: &str, place: &Place, why: String) -> ReadError {
-    let error = ReadError::new(place, format!("{}={}: {why}", spec.name, shown(value)));
+fn expression_error(spec: &OptionSpec, value: &str, place: &Place, why: String) -> ReadError {
+    let error = ReadError::new(place, format!("{}={}: {why}", spec.name, printable_text(value)));
     match spec.kind {
-        Kind::Time(_) => error.hint("write a number of seconds, or an expression like (2*30s)"),
-        _ => error.hint("write a number, or an expression like (2*4k)"),
+        ValueKind::Time(_) => {
+            error.with_hint("write a number of seconds, or an expression like (2*30s)")
+        }
+        _ => error.with_hint("write a number, or an expression like (2*4k)"),
     }
 }
 
 /// A job as written.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Section {
+pub struct RawSection {
     /// Its name in brackets or after `--name`.
     pub name: String,
     /// Where the name stands.
@@ -102,7 +112,7 @@ pub struct Section {
     global_count: usize,
 }
 
-impl Section {
+impl RawSection {
     /// The defaults above it, in order: what fio prints as global options.
     pub fn globals(&self) -> &[RawOption] {
         self.all_globals.get(..self.global_count).unwrap_or_default()
@@ -115,7 +125,7 @@ impl Section {
     }
 
     /// The last of the options of this name, which is the one that counts.
-    pub fn last(&self, name: &str) -> Option<&RawOption> {
+    pub fn last_option(&self, name: &str) -> Option<&RawOption> {
         let own = self.own.iter().rev();
         own.chain(self.globals().iter().rev()).find(|option| option.name == name)
     }
@@ -135,14 +145,14 @@ pub struct SourceGroup {
     /// Whether its jobs wait for all earlier ones: true from the second job file on.
     pub stonewall: bool,
     /// Its jobs, in order, without those that `--section` leaves out.
-    pub sections: Vec<Section>,
+    pub sections: Vec<RawSection>,
     /// All its defaults, in order, those of the command line included where they apply.
     pub globals: Arc<[RawOption]>,
 }
 
 /// Where the next option goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum At {
+pub(crate) enum Scope {
     Outside,
     Global,
     Job,
@@ -150,50 +160,55 @@ pub(crate) enum At {
 }
 
 /// Collects the sections of one source.
-pub(crate) struct Gather {
-    pub at: At,
+pub(crate) struct SectionCollector {
+    pub scope: Scope,
     globals: Vec<RawOption>,
-    sections: Vec<Section>,
+    sections: Vec<RawSection>,
     kb_base: u32,
     applied: usize,
 }
 
-const KB_BASE: u32 = 1024;
+const DEFAULT_KB_BASE: u32 = 1024;
 
-impl Gather {
+impl SectionCollector {
     /// Starts with these defaults, at this point.
-    pub fn new(globals: Vec<RawOption>, at: At) -> Gather {
-        let kb_base = kb_base(&globals).unwrap_or(KB_BASE);
-        Gather { at, globals, sections: Vec::new(), kb_base, applied: 0 }
+    pub fn new(globals: Vec<RawOption>, at: Scope) -> SectionCollector {
+        let kb_base = find_kb_base(&globals).unwrap_or(DEFAULT_KB_BASE);
+        SectionCollector { scope: at, globals, sections: Vec::new(), kb_base, applied: 0 }
     }
 
     /// Starts a section; `wanted` are the values of `--section`.
-    pub fn open(&mut self, name: &str, place: Place, wanted: &[String]) -> Result<(), ReadError> {
+    pub fn open_section(
+        &mut self,
+        name: &str,
+        place: Place,
+        wanted: &[String],
+    ) -> Result<(), ReadError> {
         if name.is_empty() {
             return Err(ReadError::new(&place, "a job needs a name"));
         }
-        if name.len() > limits::NAME_BYTES {
-            let most = limits::NAME_BYTES;
+        if name.len() > limits::NAME_BYTES_MAX {
+            let most = limits::NAME_BYTES_MAX;
             let message = format!("the name of a job may have at most {most} bytes");
-            return Err(ReadError::new(&place, message).hint(format!("it has {}", name.len())));
+            return Err(ReadError::new(&place, message).with_hint(format!("it has {}", name.len())));
         }
         if name.starts_with("global") {
-            self.at = At::Global;
+            self.scope = Scope::Global;
             return Ok(());
         }
         if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == name) {
-            self.at = At::Skipped;
+            self.scope = Scope::Skipped;
             return Ok(());
         }
-        if self.sections.len() == limits::SECTIONS {
-            let most = limits::SECTIONS;
+        if self.sections.len() == limits::SECTIONS_MAX {
+            let most = limits::SECTIONS_MAX;
             return Err(ReadError::new(&place, format!("more than {most} sections"))
-                .hint("numjobs=N makes N copies of one section"));
+                .with_hint("numjobs=N makes N copies of one section"));
         }
         let global_count = self.globals.len();
-        self.count(global_count, &place)?;
-        self.at = At::Job;
-        self.sections.push(Section {
+        self.count_options(global_count, &place)?;
+        self.scope = Scope::Job;
+        self.sections.push(RawSection {
             name: name.to_owned(),
             name_place: place,
             own: Vec::new(),
@@ -204,20 +219,20 @@ impl Gather {
     }
 
     /// Puts an option into the section that is open.
-    pub fn add(&mut self, mut option: RawOption) -> Result<(), ReadError> {
-        match self.at {
-            At::Outside => {
+    pub fn add_option(&mut self, mut option: RawOption) -> Result<(), ReadError> {
+        match self.scope {
+            Scope::Outside => {
                 let message = format!("option '{}' outside of a section", option.name);
                 return Err(ReadError::new(&option.place, message)
-                    .hint("start one above it, with [global] or [job-name]"));
+                    .with_hint("start one above it, with [global] or [job-name]"));
             }
-            At::Skipped => {}
-            At::Global => {
+            Scope::Skipped => {}
+            Scope::Global => {
                 option.origin = Origin::Global;
                 self.globals.push(option);
             }
-            At::Job => {
-                self.count(1, &option.place)?;
+            Scope::Job => {
+                self.count_options(1, &option.place)?;
                 if let Some(section) = self.sections.last_mut() {
                     section.own.push(option);
                 }
@@ -226,12 +241,14 @@ impl Gather {
         Ok(())
     }
 
-    fn count(&mut self, more: usize, place: &Place) -> Result<(), ReadError> {
+    fn count_options(&mut self, more: usize, place: &Place) -> Result<(), ReadError> {
         self.applied += more;
-        if self.applied > limits::APPLIED_OPTIONS {
-            let most = limits::APPLIED_OPTIONS;
+        if self.applied > limits::APPLIED_OPTIONS_MAX {
+            let most = limits::APPLIED_OPTIONS_MAX;
             let message = format!("more than {most} options in all sections together");
-            return Err(ReadError::new(place, message).hint("defaults count once for each section"));
+            return Err(
+                ReadError::new(place, message).with_hint("defaults count once for each section")
+            );
         }
         Ok(())
     }
@@ -252,18 +269,18 @@ impl Gather {
         bases.push(before);
         for option in &self.globals {
             let last = bases.last().copied().unwrap_or(before);
-            bases.push(kb_base(std::slice::from_ref(option)).unwrap_or(last));
+            bases.push(find_kb_base(std::slice::from_ref(option)).unwrap_or(last));
         }
         let of_globals = bases.last().copied().unwrap_or(before);
-        for option in self.globals.iter_mut().filter(|option| option.worked.is_none()) {
-            option.work_out(of_globals)?;
+        for option in self.globals.iter_mut().filter(|option| option.evaluated.is_none()) {
+            option.evaluate(of_globals)?;
         }
         let globals: Arc<[RawOption]> = self.globals.into();
         for section in &mut self.sections {
             let above = bases.get(section.global_count).copied().unwrap_or(before);
-            let base = kb_base(&section.own).unwrap_or(above);
+            let base = find_kb_base(&section.own).unwrap_or(above);
             for option in &mut section.own {
-                option.work_out(base)?;
+                option.evaluate(base)?;
             }
             section.all_globals = Arc::clone(&globals);
         }
@@ -272,10 +289,10 @@ impl Gather {
 }
 
 /// The last `kb_base`; wherever it stands it counts for the whole section, as in fio.
-fn kb_base(options: &[RawOption]) -> Option<u32> {
+fn find_kb_base(options: &[RawOption]) -> Option<u32> {
     let last = options.iter().rev().find(|option| option.name == "kb_base")?;
     match last.value.as_deref() {
         Some("1000") => Some(1000),
-        _ => Some(KB_BASE),
+        _ => Some(DEFAULT_KB_BASE),
     }
 }

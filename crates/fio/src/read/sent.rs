@@ -5,12 +5,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{ReadError, shown};
+use super::error::{ReadError, printable_text};
 use super::keywords::Keywords;
 use super::lookup::Lookup;
 use super::place::Place;
-use super::sections::{At, Gather, RawOption, Section, SourceGroup};
-use super::{Reading, limits};
+use super::sections::{RawOption, RawSection, Scope, SectionCollector, SourceGroup};
+use super::{ParsedCommand, limits};
 
 /// The jobs of a reading, to be sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,39 +49,39 @@ struct SentOption {
     value: Option<String>,
 }
 
-impl Reading {
+impl ParsedCommand {
     /// The jobs, to be sent to another host. Switches are not among them.
     #[must_use]
-    pub fn sent(&self) -> SentJobs {
+    pub fn to_sent_jobs(&self) -> SentJobs {
         let sources = self.groups.iter().filter(|group| !group.sections.is_empty());
-        SentJobs { sources: sources.map(SentSource::of).collect() }
+        SentJobs { sources: sources.map(SentSource::from_group).collect() }
     }
 }
 
 impl SentSource {
-    fn of(group: &SourceGroup) -> Self {
+    fn from_group(group: &SourceGroup) -> Self {
         Self {
             file: group.file.is_some(),
             stonewall: group.stonewall,
-            defaults: group.globals.iter().map(SentOption::of).collect(),
-            jobs: group.sections.iter().map(SentJob::of).collect(),
+            defaults: group.globals.iter().map(SentOption::from_option).collect(),
+            jobs: group.sections.iter().map(SentJob::from_section).collect(),
         }
     }
 }
 
 impl SentJob {
-    fn of(section: &Section) -> Self {
+    fn from_section(section: &RawSection) -> Self {
         Self {
             name: section.name.clone(),
             above: section.globals().len(),
-            own: section.own.iter().map(SentOption::of).collect(),
+            own: section.own.iter().map(SentOption::from_option).collect(),
         }
     }
 }
 
 impl SentOption {
-    fn of(option: &RawOption) -> Self {
-        let value = option.typed.clone().or_else(|| option.value.clone());
+    fn from_option(option: &RawOption) -> Self {
+        let value = option.unexpanded.clone().or_else(|| option.value.clone());
         Self { name: option.name.to_owned(), value }
     }
 }
@@ -92,11 +92,15 @@ impl SentJobs {
     /// # Errors
     /// What is no option, and values that no reader gives away. Places are none: the message
     /// stands for itself.
-    pub fn received(&self, lookup: &dyn Lookup, keywords: &Keywords) -> Result<Reading, ReadError> {
-        let take = Take { lookup, keywords, place: Place::word(0) };
+    pub fn parse(
+        &self,
+        lookup: &dyn Lookup,
+        keywords: &Keywords,
+    ) -> Result<ParsedCommand, ReadError> {
+        let take = SentReader { lookup, keywords, place: Place::word(0) };
         let groups = self.sources.iter().enumerate();
-        let groups = groups.map(|(number, source)| take.group(number, source));
-        Ok(Reading {
+        let groups = groups.map(|(number, source)| take.read_group(number, source));
+        Ok(ParsedCommand {
             switches: Vec::new(),
             files: Vec::new(),
             groups: groups.collect::<Result<_, _>>()?,
@@ -105,56 +109,62 @@ impl SentJobs {
 }
 
 /// What is needed to make options of words.
-struct Take<'a> {
+struct SentReader<'a> {
     lookup: &'a dyn Lookup,
     keywords: &'a Keywords,
     place: Place,
 }
 
-impl Take<'_> {
+impl SentReader<'_> {
     /// In the order in which it was read: what stands above a job is a default of it.
-    fn group(&self, number: usize, source: &SentSource) -> Result<SourceGroup, ReadError> {
-        let mut gather = Gather::new(Vec::new(), At::Global);
+    fn read_group(&self, number: usize, source: &SentSource) -> Result<SourceGroup, ReadError> {
+        let mut gather = SectionCollector::new(Vec::new(), Scope::Global);
         let mut given = 0;
         for job in &source.jobs {
             let Some(more) = source.defaults.get(given..job.above) else {
-                return Err(self.wrong("defaults are not in their order"));
+                return Err(self.error("defaults are not in their order"));
             };
             given = job.above;
-            gather.at = At::Global;
-            self.add(&mut gather, more)?;
-            clean(&job.name).map_err(|what| self.wrong(&what))?;
-            gather.open(&job.name, self.place.clone(), &[])?;
-            if gather.at != At::Job {
-                return Err(self.wrong("a job is called like a section of defaults"));
+            gather.scope = Scope::Global;
+            self.add_options(&mut gather, more)?;
+            check_text(&job.name).map_err(|what| self.error(&what))?;
+            gather.open_section(&job.name, self.place.clone(), &[])?;
+            if gather.scope != Scope::Job {
+                return Err(self.error("a job is called like a section of defaults"));
             }
-            self.add(&mut gather, &job.own)?;
+            self.add_options(&mut gather, &job.own)?;
         }
-        gather.at = At::Global;
-        self.add(&mut gather, source.defaults.get(given..).unwrap_or_default())?;
+        gather.scope = Scope::Global;
+        self.add_options(&mut gather, source.defaults.get(given..).unwrap_or_default())?;
         gather.finish(source.file.then_some(number), source.stonewall)
     }
 
-    fn add(&self, gather: &mut Gather, options: &[SentOption]) -> Result<(), ReadError> {
+    fn add_options(
+        &self,
+        gather: &mut SectionCollector,
+        options: &[SentOption],
+    ) -> Result<(), ReadError> {
         for option in options {
             let Some(spec) = self.lookup.find(&option.name) else {
-                return Err(self.wrong(&format!("unknown option '{}'", shown(&option.name))));
+                return Err(
+                    self.error(&format!("unknown option '{}'", printable_text(&option.name)))
+                );
             };
             let value = option.value.clone();
-            clean(value.as_deref().unwrap_or_default()).map_err(|what| self.wrong(&what))?;
-            gather.add(RawOption::new(spec, value, self.place.clone(), self.keywords)?)?;
+            check_text(value.as_deref().unwrap_or_default()).map_err(|what| self.error(&what))?;
+            gather.add_option(RawOption::new(spec, value, self.place.clone(), self.keywords)?)?;
         }
         Ok(())
     }
 
-    fn wrong(&self, what: &str) -> ReadError {
+    fn error(&self, what: &str) -> ReadError {
         ReadError::new(&self.place, what)
     }
 }
 
 /// No reader gives away control characters, or more than a line holds.
-fn clean(text: &str) -> Result<(), String> {
-    if text.len() > limits::LINE_BYTES {
+fn check_text(text: &str) -> Result<(), String> {
+    if text.len() > limits::LINE_BYTES_MAX {
         return Err(format!("a text of {} bytes", text.len()));
     }
     let strange =
@@ -169,17 +179,17 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{FileText, Files, Table, World, read};
+    use super::super::{FileSource, FileText, ReadEnvironment, Table, read_command};
     use super::*;
-    use crate::options::lookup::all;
-    use crate::request::jobs;
+    use crate::options::lookup::all_options;
+    use crate::request::read_jobs;
 
     const HERE: Keywords = Keywords { page_size: 4096, memory_mib: 100, cpus: 2 };
 
     /// One job file, and one that it includes.
     struct Texts(&'static str);
 
-    impl Files for Texts {
+    impl FileSource for Texts {
         fn read(&self, path: &str, _: Option<&str>) -> io::Result<FileText> {
             let text = match path {
                 "jobs" => self.0,
@@ -190,21 +200,21 @@ mod tests {
         }
     }
 
-    fn reading(text: &'static str, words: &[&str]) -> Reading {
+    fn reading(text: &'static str, words: &[&str]) -> ParsedCommand {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
         let env = |name: &str| (name == "SIZE").then(|| "64m".to_owned());
-        let world = World {
+        let world = ReadEnvironment {
             files: &Texts(text),
             env: &env,
             keywords: HERE,
             stdin: &|| Err(io::ErrorKind::Unsupported.into()),
         };
-        read(&words, &Table, &world).unwrap()
+        read_command(&words, &Table, &world).unwrap()
     }
 
-    fn received(sent: &SentJobs, keywords: &Keywords) -> Result<Reading, ReadError> {
+    fn received(sent: &SentJobs, keywords: &Keywords) -> Result<ParsedCommand, ReadError> {
         let text = serde_json::to_string(sent).unwrap();
-        serde_json::from_str::<SentJobs>(&text).unwrap().received(&Table, keywords)
+        serde_json::from_str::<SentJobs>(&text).unwrap().parse(&Table, keywords)
     }
 
     #[test]
@@ -212,30 +222,30 @@ mod tests {
         let text = "[global]\ninclude more\nsize=${SIZE}\nbs=4k\n[a]\nnumjobs=3\n[global]\nbs=8k\n\
                     [b]\nstonewall\nname=other\nruntime=(2*30s)\n[global]\nkb_base=1000\n";
         let here = reading(text, &["--direct=1", "jobs"]);
-        let there = received(&here.sent(), &HERE).unwrap();
-        let (here, there) = (jobs(&here).unwrap(), jobs(&there).unwrap());
+        let there = received(&here.to_sent_jobs(), &HERE).unwrap();
+        let (here, there) = (read_jobs(&here).unwrap(), read_jobs(&there).unwrap());
         assert_eq!(here, there);
         assert_eq!(here.sections.len(), 2);
         assert!(here.global_options.contains(&("size".to_owned(), "64m".to_owned())));
         // A whole command line, too.
         let here = reading("", &["--name=x", "--rw=write", "--name=y", "--bs=$pagesize"]);
-        let there = received(&here.sent(), &HERE).unwrap();
-        assert_eq!(jobs(&here).unwrap(), jobs(&there).unwrap());
+        let there = received(&here.to_sent_jobs(), &HERE).unwrap();
+        assert_eq!(read_jobs(&here).unwrap(), read_jobs(&there).unwrap());
     }
 
     #[test]
     fn keywords_are_those_of_the_host_that_runs_the_jobs() {
         let here = reading("[a]\nnumjobs=$ncpus\n", &["jobs"]);
-        assert_eq!(jobs(&here).unwrap().sections[0].options.time.numjobs, 2);
-        let there = received(&here.sent(), &Keywords { cpus: 7, ..HERE }).unwrap();
-        assert_eq!(jobs(&there).unwrap().sections[0].options.time.numjobs, 7);
+        assert_eq!(read_jobs(&here).unwrap().sections[0].options.time.numjobs, 2);
+        let there = received(&here.to_sent_jobs(), &Keywords { cpus: 7, ..HERE }).unwrap();
+        assert_eq!(read_jobs(&there).unwrap().sections[0].options.time.numjobs, 7);
     }
 
     #[test]
     fn what_no_reader_gives_away_is_refused() {
         let check = |json: &str, words: &str| {
             let sent: SentJobs = serde_json::from_str(json).unwrap();
-            let error = sent.received(&Table, &HERE).unwrap_err();
+            let error = sent.parse(&Table, &HERE).unwrap_err();
             assert!(error.message.contains(words), "{error}");
         };
         let jobs = |job: &str| {
@@ -254,7 +264,7 @@ mod tests {
         assert!(serde_json::from_str::<SentJobs>(r#"{"sources":[],"run":"id"}"#).is_err());
     }
     fn options() -> impl Strategy<Value = Vec<SentOption>> {
-        let names: Vec<&'static str> = all().map(|spec| spec.name).collect();
+        let names: Vec<&'static str> = all_options().map(|spec| spec.name).collect();
         let value = prop_oneof!["[0-9]{1,4}[kmg%s]?", "[a-z0-9:/,.%'\"$()*-]{0,12}", ".{0,6}"];
         let option = (prop::sample::select(names), prop::option::of(value));
         let option = option.prop_map(|(name, value)| SentOption { name: name.to_owned(), value });
@@ -274,9 +284,9 @@ mod tests {
             let job = SentJob { name: "a".to_owned(), above, own };
             let source = SentSource { file: true, stonewall: false, defaults, jobs: vec![job] };
             let sent = SentJobs { sources: vec![source] };
-            if let Ok(reading) = sent.received(&Table, &HERE)
-                && crate::remote::check(&reading).is_ok()
-                && let Ok(jobs) = jobs(&reading)
+            if let Ok(reading) = sent.parse(&Table, &HERE)
+                && crate::remote::check_remote(&reading).is_ok()
+                && let Ok(jobs) = read_jobs(&reading)
             {
                 let options = &jobs.sections[0].options;
                 prop_assert!(options.log.bw.is_none() && options.replay.read_iologs.is_empty());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 #[derive(Default)]
 struct Memory(BTreeMap<String, Vec<u8>>);
 
-impl Files for Memory {
+impl FileSource for Memory {
     fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText> {
         let next_to = from.and_then(|from| from.rsplit_once('/'));
         let next_to = next_to.map(|(dir, _)| format!("{dir}/{path}"));
@@ -34,18 +34,18 @@ fn env(name: &str) -> Option<String> {
     })
 }
 
-fn read_with(args: &[&str], files: &[(&str, &[u8])]) -> Result<Reading, ReadError> {
+fn read_with(args: &[&str], files: &[(&str, &[u8])]) -> Result<ParsedCommand, ReadError> {
     let files = files.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec()));
     let files = Memory(files.collect());
     let stdin = || Ok(files.0.get("-").cloned().unwrap_or_default());
     let keywords = Keywords { page_size: 4096, memory_mib: 24103, cpus: 2 };
-    let world = World { files: &files, env: &env, keywords, stdin: &stdin };
+    let world = ReadEnvironment { files: &files, env: &env, keywords, stdin: &stdin };
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-    read(&args, &Table, &world)
+    read_command(&args, &Table, &world)
 }
 
 fn list<'a>(options: impl IntoIterator<Item = &'a RawOption>) -> String {
-    let word = |option: &RawOption| match option.plain() {
+    let word = |option: &RawOption| match option.evaluated_value() {
         Some(value) => format!("{}={value}", option.name),
         None => option.name.to_owned(),
     };
@@ -53,7 +53,7 @@ fn list<'a>(options: impl IntoIterator<Item = &'a RawOption>) -> String {
 }
 
 /// `title(globals | own)` for each job, `//` before a group that waits; or the error.
-fn outline(result: Result<Reading, ReadError>) -> String {
+fn outline(result: Result<ParsedCommand, ReadError>) -> String {
     let reading = match result {
         Ok(reading) => reading,
         Err(error) => return error.to_string(),
@@ -241,8 +241,8 @@ fn keywords_and_expressions() {
     assert_eq!(outline(read_with(&words, &[])), "x(bs=4096 | name=x size=8192)");
     // The JSON shows what was written.
     let reading = read_with(&["--name=x", "--size=(4*1k)"], &[]).unwrap();
-    let size = reading.sections().next().and_then(|section| section.last("size")).unwrap();
-    assert_eq!((size.value.as_deref(), size.plain()), (Some("(4*1k)"), Some("4096")));
+    let size = reading.sections().next().and_then(|section| section.last_option("size")).unwrap();
+    assert_eq!((size.value.as_deref(), size.evaluated_value()), (Some("(4*1k)"), Some("4096")));
 }
 
 #[test]
@@ -475,7 +475,7 @@ fn a_name_among_the_defaults_names_no_job() {
     assert_eq!((section.title(), list(section.options())), ("a", "bs=1k bs=2k".to_owned()));
     let origins: Vec<_> = section.options().map(|option| option.origin).collect();
     assert_eq!(origins, [Origin::Global, Origin::Own]);
-    let bs = section.last("bs").unwrap();
+    let bs = section.last_option("bs").unwrap();
     assert_eq!((bs.value.as_deref(), bs.place.to_string()), (Some("2k"), "t:5:1".to_owned()));
 }
 

@@ -1,9 +1,9 @@
 //! Runs of the same jobs on several hosts: each by itself, and all of them as one.
 
-use super::{JobResult, Run};
+use super::{JobResult, RunResult};
 
 /// The name of the entry that all hosts are added up in; fio's.
-const ALL: &str = "All clients";
+const ALL_CLIENTS: &str = "All clients";
 
 /// What several hosts did at the same time.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +24,7 @@ pub struct ClientRun {
     /// Its name.
     pub hostname: String,
     /// The figures.
-    pub run: Run,
+    pub run: RunResult,
 }
 
 impl ClientRuns {
@@ -44,14 +44,17 @@ impl ClientRuns {
         let mut groups: Vec<u32> = all().map(|instance| instance.group).collect();
         groups.sort_unstable();
         groups.dedup();
-        groups.iter().filter_map(|group| total(all().filter(|of| of.group == *group))).collect()
+        groups
+            .iter()
+            .filter_map(|group| sum_instances(all().filter(|of| of.group == *group)))
+            .collect()
     }
 }
 
-fn total<'a>(mut instances: impl Iterator<Item = &'a JobResult>) -> Option<JobResult> {
+fn sum_instances<'a>(mut instances: impl Iterator<Item = &'a JobResult>) -> Option<JobResult> {
     let first = instances.next()?;
     let mut total = JobResult {
-        name: ALL.to_owned(),
+        name: ALL_CLIENTS.to_owned(),
         description: None,
         options: Vec::new(),
         // A process of no single host.
@@ -82,7 +85,7 @@ mod tests {
     }
 
     fn host(name: &str, instances: Vec<JobResult>) -> ClientRun {
-        let run = Run { instances, ..Run::default() };
+        let run = RunResult { instances, ..RunResult::default() };
         ClientRun { hostname: name.to_owned(), run }
     }
 
@@ -125,7 +128,7 @@ mod tests {
             .iter()
             .map(|t| (t.name.clone(), t.group, t.jobs, t.read.ops, t.read.runtime_ms))
             .collect();
-        let all = ALL.to_owned();
+        let all = ALL_CLIENTS.to_owned();
         assert_eq!(brief, [(all.clone(), 0, 2, 20, 1000), (all, 1, 2, 40, 1001)]);
     }
 

@@ -3,12 +3,12 @@
 use stats::LatencyHistogram;
 
 use super::{
-    DirectionResult, Display, JobResult, LatencyTarget, Run, Samples, SyncResult, Unified,
+    DirectionResult, Display, JobResult, LatencyTarget, RunResult, Samples, SyncResult, Unified,
 };
 
 /// Whose figures: one direction's, or those of all three as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub enum ReportedDirection {
     /// Reads.
     Read,
     /// Writes.
@@ -19,7 +19,7 @@ pub enum Direction {
     Mixed,
 }
 
-impl Run {
+impl RunResult {
     /// What is printed as one: instances side by side, except that neighbours of a group that
     /// ask for `group_reporting` become one, with the first one's name and
     /// display, and the last one's options.
@@ -49,15 +49,15 @@ impl Run {
     /// longest run time; and beside the single directions (`both`) the mixed mean is compared
     /// with the group's *reads*, which is of little meaning.
     #[must_use]
-    pub fn bw_agg(&self, entry: &JobResult, direction: Direction) -> f64 {
+    pub fn bw_agg(&self, entry: &JobResult, direction: ReportedDirection) -> f64 {
         let both = entry.display.unified == Unified::Both;
         let of_group = match direction {
-            Direction::Mixed if both => Direction::Read,
+            ReportedDirection::Mixed if both => ReportedDirection::Read,
             other => other,
         };
         let (mut bytes, mut runtime_ms) = (0, 0);
         for instance in self.instances.iter().filter(|i| i.group == entry.group) {
-            let (more, longest) = instance.moved(of_group);
+            let (more, longest) = instance.bytes_and_runtime(of_group);
             bytes += more;
             runtime_ms = runtime_ms.max(longest);
         }
@@ -70,12 +70,12 @@ impl Run {
 impl JobResult {
     /// The figures of one direction.
     #[must_use]
-    pub fn direction(&self, direction: Direction) -> DirectionResult {
+    pub fn direction(&self, direction: ReportedDirection) -> DirectionResult {
         match direction {
-            Direction::Read => self.read.clone(),
-            Direction::Write => self.write.clone(),
-            Direction::Trim => self.trim.clone(),
-            Direction::Mixed => self.mixed(),
+            ReportedDirection::Read => self.read.clone(),
+            ReportedDirection::Write => self.write.clone(),
+            ReportedDirection::Trim => self.trim.clone(),
+            ReportedDirection::Mixed => self.mixed(),
         }
     }
 
@@ -89,13 +89,13 @@ impl JobResult {
     }
 
     /// Bytes and run time without a look at the latencies.
-    fn moved(&self, direction: Direction) -> (u64, u64) {
+    fn bytes_and_runtime(&self, direction: ReportedDirection) -> (u64, u64) {
         let (r, w, t) = (&self.read, &self.write, &self.trim);
         match direction {
-            Direction::Read => (r.bytes, r.runtime_ms),
-            Direction::Write => (w.bytes, w.runtime_ms),
-            Direction::Trim => (t.bytes, t.runtime_ms),
-            Direction::Mixed => {
+            ReportedDirection::Read => (r.bytes, r.runtime_ms),
+            ReportedDirection::Write => (w.bytes, w.runtime_ms),
+            ReportedDirection::Trim => (t.bytes, t.runtime_ms),
+            ReportedDirection::Mixed => {
                 (r.bytes + w.bytes + t.bytes, r.runtime_ms.max(w.runtime_ms).max(t.runtime_ms))
             }
         }
@@ -121,9 +121,9 @@ impl JobResult {
         self.ctx = self.ctx.saturating_add(other.ctx);
         self.majf = self.majf.saturating_add(other.majf);
         self.minf = self.minf.saturating_add(other.minf);
-        add_all(&mut self.depth_level, &other.depth_level);
-        add_all(&mut self.submit, &other.submit);
-        add_all(&mut self.complete, &other.complete);
+        add_counts(&mut self.depth_level, &other.depth_level);
+        add_counts(&mut self.submit, &other.submit);
+        add_counts(&mut self.complete, &other.complete);
         self.latency.merge(&other.latency);
         self.continued = match (self.continued, other.continued) {
             (Some((n, first)), Some((more, theirs))) => {
@@ -174,7 +174,7 @@ impl Samples {
     }
 }
 
-fn add_all(mine: &mut [u64; 7], theirs: &[u64; 7]) {
+fn add_counts(mine: &mut [u64; 7], theirs: &[u64; 7]) {
     for (a, b) in mine.iter_mut().zip(theirs) {
         *a = a.saturating_add(*b);
     }
@@ -294,24 +294,27 @@ mod tests {
         a.read.bw = samples(10, 11, 10.333_333, 0.57735, 3);
         let mut b = instance(0, false, 7168, 2002);
         b.read.bw = samples(3, 4, 3.5, 0.57735, 4);
-        let run = Run { instances: vec![a, b, instance(1, false, 1 << 30, 1)], ..Run::default() };
+        let run = RunResult {
+            instances: vec![a, b, instance(1, false, 1 << 30, 1)],
+            ..RunResult::default()
+        };
         let check = |i: usize, direction, expected: f64| {
             let share = run.bw_agg(&run.instances[i], direction);
             assert!((share - expected).abs() < 5e-7, "{i} {share}");
         };
-        check(0, Direction::Read, 74.149_167);
-        check(1, Direction::Read, 22.244_750);
-        check(2, Direction::Read, 0.0);
-        check(0, Direction::Write, 0.0);
-        check(0, Direction::Mixed, 74.149_167);
+        check(0, ReportedDirection::Read, 74.149_167);
+        check(1, ReportedDirection::Read, 22.244_750);
+        check(2, ReportedDirection::Read, 0.0);
+        check(0, ReportedDirection::Write, 0.0);
+        check(0, ReportedDirection::Mixed, 74.149_167);
     }
 
     #[test]
     fn share_is_never_above_100() {
         let mut a = instance(0, false, 1024, 1000);
         a.read.bw = samples(9, 9, 9.0, 0.0, 1);
-        let run = Run { instances: vec![a.clone()], ..Run::default() };
-        assert_eq!(run.bw_agg(&a, Direction::Read), 100.0);
+        let run = RunResult { instances: vec![a.clone()], ..RunResult::default() };
+        assert_eq!(run.bw_agg(&a, ReportedDirection::Read), 100.0);
     }
 
     #[test]
@@ -322,9 +325,9 @@ mod tests {
         a.write.bw = samples(800, 804, 802.666_667, 0.0, 3);
         a.display.unified = Unified::Both;
         let other = instance(0, false, 8_192_000, 2001);
-        let run = Run { instances: vec![a.clone(), other], ..Run::default() };
-        assert!((run.bw_agg(&a, Direction::Read) - 75.068_766).abs() < 1e-5);
-        assert!((run.bw_agg(&a, Direction::Mixed) - 80.090_025).abs() < 1e-5);
+        let run = RunResult { instances: vec![a.clone(), other], ..RunResult::default() };
+        assert!((run.bw_agg(&a, ReportedDirection::Read) - 75.068_766).abs() < 1e-5);
+        assert!((run.bw_agg(&a, ReportedDirection::Mixed) - 80.090_025).abs() < 1e-5);
     }
 
     #[test]
@@ -343,7 +346,7 @@ mod tests {
         list[1].errno = 5;
         list[1].continued = Some((3, 5));
         list[1].depth_level[2] = 7;
-        let run = Run { instances: list, ..Run::default() };
+        let run = RunResult { instances: list, ..RunResult::default() };
         let entries = run.entries();
         let brief: Vec<_> = entries.iter().map(|e| (e.group, e.jobs, e.read.bytes)).collect();
         assert_eq!(brief, [(0, 2, 6144), (1, 1, 512), (2, 1, 512), (2, 1, 512)]);

@@ -17,15 +17,15 @@ use crc32c::crc32c;
 
 const MAGIC: &[u8; 8] = b"tdvstate";
 const VERSION: u32 = 1;
-const HEAD: usize = 32;
-const ENTRY: usize = 24;
-const CRC: usize = 4;
+const HEADER_BYTES: usize = 32;
+const ENTRY_BYTES: usize = 24;
+const CRC_BYTES: usize = 4;
 
-fn word(bytes: &[u8], at: usize) -> u64 {
+fn read_u64(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word))
 }
 
-fn word32(bytes: &[u8], at: usize) -> u32 {
+fn read_u32(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u32::from_le_bytes(*word))
 }
 
@@ -114,7 +114,8 @@ impl VerifyState {
         let count = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
         let mut in_flight = self.in_flight.clone();
         in_flight.sort_by_key(|write| (write.sequence, write.target, write.offset));
-        let mut bytes = Vec::with_capacity(HEAD + ENTRY * in_flight.len() + CRC);
+        let mut bytes =
+            Vec::with_capacity(HEADER_BYTES + ENTRY_BYTES * in_flight.len() + CRC_BYTES);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&count.to_le_bytes());
@@ -140,47 +141,49 @@ impl VerifyState {
             let cut = !bytes.is_empty() && MAGIC.starts_with(bytes);
             let found = bytes.len() as u64;
             return Err(match () {
-                () if is_fio(bytes) => StateError::Fio,
+                () if is_fio_state(bytes) => StateError::Fio,
                 () if cut || bytes.is_empty() => {
-                    StateError::Length { expected: (HEAD + CRC) as u64, found }
+                    StateError::Length { expected: (HEADER_BYTES + CRC_BYTES) as u64, found }
                 }
                 () => StateError::Other,
             });
         }
         let found = bytes.len() as u64;
-        if bytes.len() < HEAD + CRC {
-            return Err(StateError::Length { expected: (HEAD + CRC) as u64, found });
+        if bytes.len() < HEADER_BYTES + CRC_BYTES {
+            return Err(StateError::Length { expected: (HEADER_BYTES + CRC_BYTES) as u64, found });
         }
-        let version = word32(bytes, 8);
+        let version = read_u32(bytes, 8);
         if version != VERSION {
             return Err(StateError::Version { found: version });
         }
-        let expected = u64::from(word32(bytes, 12)) * ENTRY as u64 + (HEAD + CRC) as u64;
+        let expected =
+            u64::from(read_u32(bytes, 12)) * ENTRY_BYTES as u64 + (HEADER_BYTES + CRC_BYTES) as u64;
         if found != expected {
             return Err(StateError::Length { expected, found });
         }
-        let (covered, crc) = bytes.split_at(bytes.len() - CRC);
-        let (expected, found) = (crc32c(covered), word32(crc, 0));
+        let (covered, crc) = bytes.split_at(bytes.len() - CRC_BYTES);
+        let (expected, found) = (crc32c(covered), read_u32(crc, 0));
         if expected != found {
             return Err(StateError::Checksum { expected, found });
         }
-        let in_flight = covered[HEAD..].chunks_exact(ENTRY).map(|entry| InFlight {
-            sequence: word(entry, 0),
-            offset: word(entry, 8),
-            length: word32(entry, 16),
-            target: word32(entry, 20),
+        let in_flight = covered[HEADER_BYTES..].chunks_exact(ENTRY_BYTES).map(|entry| InFlight {
+            sequence: read_u64(entry, 0),
+            offset: read_u64(entry, 8),
+            length: read_u32(entry, 16),
+            target: read_u32(entry, 20),
         });
         Ok(Self {
-            seed: word(bytes, 16),
-            completed: word(bytes, 24),
+            seed: read_u64(bytes, 16),
+            completed: read_u64(bytes, 24),
             in_flight: in_flight.collect(),
         })
     }
 }
 
 /// Whether this looks like fio's: seen with 3.33, a small version and the length of the rest.
-fn is_fio(bytes: &[u8]) -> bool {
-    (1..=64).contains(&word(bytes, 0)) && word(bytes, 8).saturating_add(24) == bytes.len() as u64
+fn is_fio_state(bytes: &[u8]) -> bool {
+    (1..=64).contains(&read_u64(bytes, 0))
+        && read_u64(bytes, 8).saturating_add(24) == bytes.len() as u64
 }
 
 #[cfg(test)]

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::Duration;
 
-use engine::simulated::{Law, Medium, Scatter, Ssd};
-use engine::{SimulatedDevice, StopFlag};
-use method::{Setting, Silent, Station};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::{SimulatedDevice, StopSignal};
+use method::{HostLayoutBudget, HostSession, SilentObserver};
 use record::{CellRole, FleetSpan, Plan};
 use target::{PathHandle, Roots};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
 use super::*;
-use crate::message::{Begin, BeginJobs, What, decode, encode};
+use crate::message::{BeginJobs, BeginRun, FetchItem, decode, encode};
 use crate::name::RunName;
 use crate::testing::fuzz;
 
@@ -21,7 +21,7 @@ const SIZE: Bytes = Bytes::mib(16);
 const CELLS: usize = 200;
 
 fn ours() -> Version {
-    Version::ours("1.0")
+    Version::current("1.0")
 }
 
 fn run() -> RunName {
@@ -29,11 +29,11 @@ fn run() -> RunName {
 }
 
 fn plan() -> Plan {
-    record::fixture::ssd().measured.plan
+    record::fixture::ssd_record().measured.plan
 }
 
-fn begin(path: &Path) -> Begin {
-    Begin {
+fn begin(path: &Path) -> BeginRun {
+    BeginRun {
         run: run(),
         path: path.to_owned(),
         size: Some(SIZE),
@@ -41,7 +41,7 @@ fn begin(path: &Path) -> Begin {
         destroy: None,
         seed: Seed(7),
         command: record::CommandLine::new(["truedisk", "fleet"]),
-        setting: Setting {
+        setting: HostLayoutBudget {
             block_sizes: vec![Bytes::kib(4)],
             size: SIZE,
             layout: Nanos::secs(1),
@@ -80,8 +80,8 @@ fn orders(path: &Path) -> Vec<Order> {
         Order::Go { run: run(), turn: 3, at_ns: 77, error: Nanos(1) },
         Order::Go { run: run(), turn: JOBS_TURN, at_ns: 77, error: Nanos(1) },
         Order::Cut { run: run(), turn: 3 },
-        Order::Fetch { run: run(), what: What::Cells { turn: 3 }, piece: 0 },
-        Order::Fetch { run: run(), what: What::Record, piece: 1 },
+        Order::Fetch { run: run(), what: FetchItem::Cells { turn: 3 }, piece: 0 },
+        Order::Fetch { run: run(), what: FetchItem::Record, piece: 1 },
         Order::Finish { run: run(), plan: Box::new(plan()) },
         Order::Stop { run: Some(run()) },
         Order::Acknowledge { run: run() },
@@ -97,12 +97,12 @@ fn device() -> SimulatedDevice {
         flush_ns: 100_000,
         crowding: None,
     });
-    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
-    SimulatedDevice::new(Law { capacity: SIZE.0, medium, cache, bucket, stall, noise }, 1)
+    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+    SimulatedDevice::new(DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise }, 1)
 }
 
 /// A room with a file that may be measured.
-fn room() -> (tempfile::TempDir, PathBuf) {
+fn scratch_with_file() -> (tempfile::TempDir, PathBuf) {
     let room = tempfile::tempdir_in("/var/tmp").unwrap();
     let data = room.path().join("data");
     std::fs::create_dir(&data).unwrap();
@@ -114,9 +114,9 @@ fn room() -> (tempfile::TempDir, PathBuf) {
 /// The whole way of an order to an agent that writes nothing: read, looked at, and obeyed.
 #[test]
 fn fuzz_orders() {
-    let (room, file) = room();
-    let settings = Settings {
-        server: Server::default(),
+    let (room, file) = scratch_with_file();
+    let settings = AgentSettings {
+        server: NatsServer::default(),
         name: "a".parse().unwrap(),
         labels: Vec::new(),
         allow: vec![room.path().join("data")],
@@ -125,26 +125,26 @@ fn fuzz_orders() {
         version: "1.0".to_owned(),
         simulated: Some(device()),
     };
-    let allowed = Allowed::new(&settings.allow, true).unwrap();
+    let allowed = AllowList::new(&settings.allow, true).unwrap();
     let spool = Spool::open(&settings.spool, &settings.name).unwrap();
     let mut host = Host::new(&settings, allowed, spool).unwrap();
     let seeds: Vec<Vec<u8>> =
         orders(&file).iter().map(|order| encode(&ours(), order).unwrap()).collect();
     fuzz("orders", &seeds, &mut |_, bytes| {
         let Ok(order) = decode::<Order>(&ours(), bytes) else { return };
-        if order.unreasonable().is_some() {
+        if order.find_violation().is_some() {
             return;
         }
         let of_jobs = matches!(order, Order::BeginJobs(_));
-        let (reply, piece) = host.obey(order);
-        message::encode_with(&ours(), &reply, &piece).unwrap();
-        let _ = (host.state(), host.look(), host.introduction());
+        let (reply, piece) = host.execute(order);
+        message::encode_with_piece(&ours(), &reply, &piece).unwrap();
+        let _ = (host.run_state(), host.check_run(), host.agent_info());
         if of_jobs {
             // Looked at, and not run: they may take what memory a host lends, which is all of ours.
-            host.end("enough was seen");
+            host.end_run("enough was seen");
         }
     });
-    host.end("the fuzzer is done");
+    host.end_run("the fuzzer is done");
     let until = Instant::now() + Duration::from_secs(60);
     while host.is_busy() {
         assert!(Instant::now() < until, "it does not end");
@@ -156,8 +156,8 @@ fn fuzz_orders() {
 /// Jobs of anybody, made ready on a station that is there, and ended at once.
 #[test]
 fn fuzz_jobs() {
-    let (_room, file) = room();
-    let (roots, stop) = (Roots::host(), StopFlag::default());
+    let (_room, file) = scratch_with_file();
+    let (roots, stop) = (Roots::host(), StopSignal::default());
     let begin = begin(&file);
     let seeds: Vec<Vec<u8>> = [job(), Job { depth: Depth(64), ..job() }]
         .iter()
@@ -165,10 +165,11 @@ fn fuzz_jobs() {
         .collect();
     let set = || {
         // Nobody is told: the station lives as long as the test.
-        let watch: &'static mut Silent = Box::leak(Box::new(Silent));
-        let (ask, target) = (begin.ask("1.0"), PathHandle::open(&file).unwrap());
-        let station = Station::set(&ask, &target, &begin.setting, &roots, &stop, watch).unwrap();
-        station.simulated(device())
+        let watch: &'static mut SilentObserver = Box::leak(Box::new(SilentObserver));
+        let (ask, target) = (begin.measure_request("1.0"), PathHandle::open(&file).unwrap());
+        let station =
+            HostSession::prepare(&ask, &target, &begin.setting, &roots, &stop, watch).unwrap();
+        station.with_simulated_device(device())
     };
     let (mut station, mut cells) = (set(), 0);
     fuzz("jobs", &seeds, &mut |_, bytes| {
@@ -180,7 +181,8 @@ fn fuzz_jobs() {
             cells += 1;
             job.name = format!("{} {cells}", job.name);
         }
-        let (ended, start) = (StopFlag::default(), &mut |clock: &engine::Clock| Some(clock.now()));
+        let (ended, start) =
+            (StopSignal::default(), &mut |clock: &engine::Clock| Some(clock.now()));
         ended.raise();
         let _ = station.measure(&jobs, CellRole::Main, &ended, start, &mut |_| ());
         if cells % CELLS == 0 {

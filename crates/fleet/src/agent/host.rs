@@ -11,16 +11,16 @@ use record::{Environment, IoUringStatus};
 use target::Roots;
 use tokio::sync::Notify;
 
-use super::allow::Allowed;
-use super::desk::Desk;
-use super::jobs::{JobsPlace, work_jobs};
-use super::session::Session;
+use super::agent_run::AgentRun;
+use super::allow_list::AllowList;
+use super::jobs::{JobsContext, run_jobs};
+use super::mailbox::Mailbox;
+use super::measure::{RunContext, measure_run};
 use super::spool::Spool;
-use super::work::{Workplace, work};
-use super::{Settings, labels};
+use super::{AgentSettings, label_map};
 use crate::error::FleetError;
-use crate::message::{Begin, BeginJobs, Introduction, Order, Reply, State, Version, What};
-use crate::name::{Name, RunName};
+use crate::message::{AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Reply, RunState, Version};
+use crate::name::{AgentName, RunName};
 use crate::stream;
 
 /// Exit status of something that cannot be done now.
@@ -28,46 +28,46 @@ const FAILED: u8 = 1;
 
 /// This host, as coordinators see it.
 pub(super) struct Host {
-    name: Name,
+    name: AgentName,
     instance: u64,
     labels: BTreeMap<String, String>,
     environment: Environment,
     version: Version,
-    allowed: Allowed,
+    allowed: AllowList,
     spool: Arc<Spool>,
     simulated: Option<SimulatedDevice>,
-    session: Option<Session>,
+    session: Option<AgentRun>,
     /// Never notified: for when there is no run.
-    silence: Arc<Notify>,
+    never_notified: Arc<Notify>,
 }
 
 impl Host {
     pub(super) fn new(
-        settings: &Settings,
-        allowed: Allowed,
+        settings: &AgentSettings,
+        allowed: AllowList,
         spool: Spool,
     ) -> Result<Self, FleetError> {
         let refusal = engine::io_uring_refusal();
         let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
-        let instance = random().map_err(|error| {
+        let instance = random_instance().map_err(|error| {
             let what = format!("cannot read /dev/urandom: {error}");
             FleetError::failed(what, "it must be there for an agent to have an identity")
         })?;
         Ok(Self {
             name: settings.name.clone(),
             instance,
-            labels: labels(&settings.labels),
-            environment: target::environment(&Roots::host(), io_uring),
-            version: Version::ours(&settings.version),
+            labels: label_map(&settings.labels),
+            environment: target::describe_environment(&Roots::host(), io_uring),
+            version: Version::current(&settings.version),
             allowed,
             spool: Arc::new(spool),
             simulated: settings.simulated.clone(),
             session: None,
-            silence: Arc::new(Notify::new()),
+            never_notified: Arc::new(Notify::new()),
         })
     }
 
-    pub(super) const fn name(&self) -> &Name {
+    pub(super) const fn name(&self) -> &AgentName {
         &self.name
     }
 
@@ -75,30 +75,30 @@ impl Host {
         &self.version
     }
 
-    pub(super) fn introduction(&self) -> Introduction {
+    pub(super) fn agent_info(&self) -> AgentInfo {
         let running = self.session.as_ref().filter(|session| !session.is_over());
-        Introduction {
+        AgentInfo {
             name: self.name.clone(),
             instance: self.instance,
             labels: self.labels.clone(),
             environment: self.environment.clone(),
-            allow: self.allowed.words(),
+            allow: self.allowed.paths(),
             read_only: self.allowed.read_only(),
             busy: running.map(|session| session.run.clone()),
-            kept: self.spool.kept(),
+            kept: self.spool.list_kept(),
         }
     }
 
     /// Removes the test files of runs in which an agent of this name was killed; words for people.
-    pub(super) fn sweep(&self) -> Vec<String> {
+    pub(super) fn remove_leftovers(&self) -> Vec<String> {
         let mut said = Vec::new();
-        for folder in self.spool.unfinished() {
+        for folder in self.spool.take_unfinished() {
             let shown = folder.display();
-            let Ok(folder) = self.allowed.open_inside(&folder) else {
+            let Ok(folder) = self.allowed.open_allowed(&folder) else {
                 said.push(format!("a run was killed in {shown}, which is not allowed any more"));
                 continue;
             };
-            match target::sweep(&folder) {
+            match target::remove_leftovers(&folder) {
                 Ok(removed) => {
                     said.extend(removed.iter().map(|file| {
                         format!("removed a leftover of a killed run: {}", file.display())
@@ -111,8 +111,10 @@ impl Host {
     }
 
     /// Notified when something is to be told.
-    pub(super) fn news(&self) -> Arc<Notify> {
-        self.session.as_ref().map_or_else(|| Arc::clone(&self.silence), Session::news)
+    pub(super) fn state_changed(&self) -> Arc<Notify> {
+        self.session
+            .as_ref()
+            .map_or_else(|| Arc::clone(&self.never_notified), AgentRun::state_changed)
     }
 
     /// Whether a run goes on.
@@ -128,20 +130,20 @@ impl Host {
     }
 
     /// Ends the run that there is.
-    pub(super) fn end(&mut self, reason: &str) {
+    pub(super) fn end_run(&mut self, reason: &str) {
         if let Some(session) = &self.session {
             session.end(reason);
         }
     }
 
     /// How the run goes; with words for people when it has just come to its end.
-    pub(super) fn state(&mut self) -> Option<(State, Option<String>)> {
-        self.session.as_mut().filter(|session| !session.is_past()).map(Session::state)
+    pub(super) fn run_state(&mut self) -> Option<(RunState, Option<String>)> {
+        self.session.as_mut().filter(|session| !session.is_stale()).map(AgentRun::take_state)
     }
 
     /// Puts the record of a run that is over into the server's stream; gives words for people when
     /// it is there, or should be and is not.
-    pub(super) fn put(
+    pub(super) fn upload_record(
         &self,
         client: &Client,
         run: &RunName,
@@ -149,57 +151,57 @@ impl Host {
         let (client, version) = (client.clone(), self.version.clone());
         let (name, run, spool) = (self.name.clone(), run.clone(), Arc::clone(&self.spool));
         async move {
-            match stream::put(&client, &version, &name, &run, &spool).await {
+            match stream::upload(&client, &version, &name, &run, &spool).await {
                 Ok(true) => Some(format!("run {run}: its record is in the server's stream, too")),
                 Ok(false) => None,
                 Err(what) => Some(format!(
                     "run {run}: its record is kept on this host only: the server's stream {} did \
                      not take it: {what}",
-                    stream::STREAM
+                    stream::STREAM_NAME
                 )),
             }
         }
     }
 
     /// Looks after the run; words for people when it was ended.
-    pub(super) fn look(&mut self) -> Option<String> {
-        self.session.as_mut().and_then(Session::look)
+    pub(super) fn check_run(&mut self) -> Option<String> {
+        self.session.as_mut().and_then(AgentRun::check_alive)
     }
 
     /// Does what an order says, or says why not; with the bytes of a piece.
-    pub(super) fn obey(&mut self, order: Order) -> (Reply, Vec<u8>) {
+    pub(super) fn execute(&mut self, order: Order) -> (Reply, Vec<u8>) {
         if let Some(run) = order.run() {
             let run = run.to_string();
             self.renew(&run);
         }
         let reply = match order {
-            Order::Fetch { run, what, piece } => return self.fetch(&run, what, piece),
-            Order::Begin(begin) => self.begin(*begin),
+            Order::Fetch { run, what, piece } => return self.fetch_piece(&run, what, piece),
+            Order::Begin(begin) => self.begin_run(*begin),
             Order::BeginJobs(begin) => self.begin_jobs(*begin),
             Order::Acknowledge { run } => {
                 self.spool.remove(&run);
                 Reply::Accepted
             }
-            Order::Stop { run } => self.stop(run.as_ref()),
+            Order::Stop { run } => self.stop_run(run.as_ref()),
             Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns_now() },
-            order => match self.of_run(&order) {
-                Ok(session) => session.obey(order),
+            order => match self.find_run(&order) {
+                Ok(session) => session.execute(order),
                 Err(reply) => reply,
             },
         };
         (reply, Vec::new())
     }
 
-    fn begin(&mut self, begin: Begin) -> Reply {
-        if let Some(reply) = self.occupied(&begin.run) {
+    fn begin_run(&mut self, begin: BeginRun) -> Reply {
+        if let Some(reply) = self.busy_reply(&begin.run) {
             return reply;
         }
-        let (admitted, target) = match self.allowed.admit(begin) {
+        let (admitted, target) = match self.allowed.admit_run(begin) {
             Ok(admitted) => admitted,
             Err(reply) => return reply,
         };
-        let (run, desk) = (admitted.run.clone(), Arc::new(Desk::new()));
-        let workplace = Workplace {
+        let (run, desk) = (admitted.run.clone(), Arc::new(Mailbox::new()));
+        let workplace = RunContext {
             begin: admitted,
             target,
             version: self.version.program.clone(),
@@ -208,19 +210,19 @@ impl Host {
             spool: Arc::clone(&self.spool),
             simulated: self.simulated.clone(),
         };
-        self.seat(Session::begin(run, desk, move || work(&workplace)))
+        self.start_run(AgentRun::begin(run, desk, move || measure_run(&workplace)))
     }
 
     fn begin_jobs(&mut self, begin: BeginJobs) -> Reply {
-        if let Some(reply) = self.occupied(&begin.run) {
+        if let Some(reply) = self.busy_reply(&begin.run) {
             return reply;
         }
         let admitted = match self.allowed.admit_jobs(begin) {
             Ok(admitted) => admitted,
             Err(reply) => return reply,
         };
-        let (run, desk) = (admitted.run.clone(), Arc::new(Desk::new()));
-        let workplace = JobsPlace {
+        let (run, desk) = (admitted.run.clone(), Arc::new(Mailbox::new()));
+        let workplace = JobsContext {
             begin: admitted,
             name: self.name.clone(),
             labels: self.labels.clone(),
@@ -228,42 +230,42 @@ impl Host {
             desk: Arc::clone(&desk),
             spool: Arc::clone(&self.spool),
         };
-        self.seat(Session::begin(run, desk, move || work_jobs(&workplace)))
+        self.start_run(AgentRun::begin(run, desk, move || run_jobs(&workplace)))
     }
 
     /// What is answered while there is a run already; `None` where there is none.
-    fn occupied(&self, run: &RunName) -> Option<Reply> {
+    fn busy_reply(&self, run: &RunName) -> Option<Reply> {
         let session = self.session.as_ref()?;
         if session.run == *run {
             return Some(Reply::Accepted);
         }
-        let busy = || refused(&format!("this agent is busy with run {}", session.run));
+        let busy = || refusal(&format!("this agent is busy with run {}", session.run));
         (!session.is_over()).then(busy)
     }
 
-    fn seat(&mut self, session: std::io::Result<Session>) -> Reply {
+    fn start_run(&mut self, session: std::io::Result<AgentRun>) -> Reply {
         match session {
             Ok(session) => {
                 self.session = Some(session);
                 Reply::Accepted
             }
-            Err(error) => refused(&format!("cannot start a thread: {error}")),
+            Err(error) => refusal(&format!("cannot start a thread: {error}")),
         }
     }
 
     /// The session that an order is about.
-    fn of_run(&mut self, order: &Order) -> Result<&mut Session, Reply> {
+    fn find_run(&mut self, order: &Order) -> Result<&mut AgentRun, Reply> {
         let run = order.run();
         match &mut self.session {
             Some(session) if Some(&session.run) == run => Ok(session),
             _ => {
                 let name = run.map_or("", RunName::as_str);
-                Err(refused(&format!("there is no run {name} here: it ended, or never began")))
+                Err(refusal(&format!("there is no run {name} here: it ended, or never began")))
             }
         }
     }
 
-    fn stop(&mut self, run: Option<&RunName>) -> Reply {
+    fn stop_run(&mut self, run: Option<&RunName>) -> Reply {
         if let Some(session) = &self.session
             && run.is_none_or(|run| *run == session.run)
         {
@@ -272,34 +274,36 @@ impl Host {
         Reply::Accepted
     }
 
-    fn fetch(&self, run: &RunName, what: What, piece: u32) -> (Reply, Vec<u8>) {
+    fn fetch_piece(&self, run: &RunName, what: FetchItem, piece: u32) -> (Reply, Vec<u8>) {
         let session = self.session.as_ref().filter(|session| session.run == *run);
         let parcel = match what {
-            What::Readiness => session.and_then(|s| s.desk().readiness()).map(Ok),
-            What::Cells { turn } => session.and_then(|s| s.desk().cells(turn)).map(Ok),
-            What::Record => self.spool.record(run),
-            What::Slip => self.spool.slip_of(run),
+            FetchItem::Readiness => session.and_then(|s| s.mailbox().readiness()).map(Ok),
+            FetchItem::Cells { turn } => {
+                session.and_then(|s| s.mailbox().measured_cells(turn)).map(Ok)
+            }
+            FetchItem::Record => self.spool.record_payload(run),
+            FetchItem::Slip => self.spool.manifest_payload(run),
         };
         match parcel {
-            None => (refused(&format!("run {run} has nothing of that here")), Vec::new()),
-            Some(Err(error)) => (refused(&error), Vec::new()),
+            None => (refusal(&format!("run {run} has nothing of that here")), Vec::new()),
+            Some(Err(error)) => (refusal(&error), Vec::new()),
             Some(Ok(parcel)) => {
                 let Some(bytes) = parcel.piece(piece) else {
-                    return (refused(&format!("there is no piece {piece}")), Vec::new());
+                    return (refusal(&format!("there is no piece {piece}")), Vec::new());
                 };
                 let sha256 = parcel.sha256().to_owned();
-                (Reply::Piece { pieces: parcel.pieces(), sha256 }, bytes.to_vec())
+                (Reply::Piece { pieces: parcel.piece_count(), sha256 }, bytes.to_vec())
             }
         }
     }
 }
 
-fn refused(what: &str) -> Reply {
+fn refusal(what: &str) -> Reply {
     let hint = "see truedisk fleet list".to_owned();
     Reply::Refused { what: what.to_owned(), hint: Some(hint), status: FAILED }
 }
 
-fn random() -> std::io::Result<u64> {
+fn random_instance() -> std::io::Result<u64> {
     let mut bytes = [0; 8];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))
@@ -309,17 +313,17 @@ fn random() -> std::io::Result<u64> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use method::Setting;
+    use method::HostLayoutBudget;
     use record::{FleetSpan, Plan};
     use units::{Bytes, Nanos, Seed};
 
     use super::*;
-    use crate::connect::Server;
+    use crate::connect::NatsServer;
     use crate::message::Phase;
 
     fn host(room: &std::path::Path, read_only: bool) -> Host {
-        let settings = Settings {
-            server: Server::default(),
+        let settings = AgentSettings {
+            server: NatsServer::default(),
             name: "a".parse().unwrap(),
             labels: Vec::new(),
             allow: vec![room.join("data")],
@@ -329,20 +333,20 @@ mod tests {
             simulated: None,
         };
         std::fs::create_dir_all(room.join("data")).unwrap();
-        let allowed = Allowed::new(&settings.allow, read_only).unwrap();
+        let allowed = AllowList::new(&settings.allow, read_only).unwrap();
         let spool = Spool::open(&settings.spool, &settings.name).unwrap();
         Host::new(&settings, allowed, spool).unwrap()
     }
 
     fn begin(path: std::path::PathBuf, run: &str) -> Order {
-        let plan: Plan = record::fixture::ssd().measured.plan;
-        let setting = Setting {
+        let plan: Plan = record::fixture::ssd_record().measured.plan;
+        let setting = HostLayoutBudget {
             block_sizes: Vec::new(),
             size: Bytes::mib(16),
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
         };
-        Order::Begin(Box::new(Begin {
+        Order::Begin(Box::new(BeginRun {
             run: run.parse().unwrap(),
             path,
             size: Some(Bytes::mib(16)),
@@ -358,7 +362,7 @@ mod tests {
     }
 
     fn refused(host: &mut Host, order: Order) -> (String, u8) {
-        match host.obey(order).0 {
+        match host.execute(order).0 {
             Reply::Refused { what, status, .. } => (what, status),
             other => panic!("{other:?}"),
         }
@@ -376,9 +380,9 @@ mod tests {
         let run: RunName = "r1".parse().unwrap();
         let unknown = Order::Prepare { run: run.clone() };
         assert!(refused(&mut host, unknown).0.contains("there is no run r1"));
-        let fetch = Order::Fetch { run, what: What::Record, piece: 0 };
+        let fetch = Order::Fetch { run, what: FetchItem::Record, piece: 0 };
         assert!(refused(&mut host, fetch).0.contains("nothing of that"));
-        assert!(!host.is_busy() && host.introduction().busy.is_none());
+        assert!(!host.is_busy() && host.agent_info().busy.is_none());
         assert_eq!(std::fs::read_dir(room.path().join("data")).unwrap().count(), 0);
     }
 
@@ -401,18 +405,18 @@ mod tests {
             std::fs::write(left, b"truedisk test file 1\nid dead\n").unwrap();
         }
         std::fs::write(data.join("mine"), b"x").unwrap();
-        assert!(host.sweep().is_empty(), "it looks only where a run was");
-        host.spool.begin(&"r1".parse().unwrap(), &data).unwrap();
-        host.spool.begin(&"r2".parse().unwrap(), &other).unwrap();
-        host.spool.begin(&"r3".parse().unwrap(), &data).unwrap();
-        host.spool.end(&"r3".parse().unwrap());
-        let said = host.sweep();
+        assert!(host.remove_leftovers().is_empty(), "it looks only where a run was");
+        host.spool.mark_begun(&"r1".parse().unwrap(), &data).unwrap();
+        host.spool.mark_begun(&"r2".parse().unwrap(), &other).unwrap();
+        host.spool.mark_begun(&"r3".parse().unwrap(), &data).unwrap();
+        host.spool.clear_begun(&"r3".parse().unwrap());
+        let said = host.remove_leftovers();
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[0].contains("removed a leftover") && said[0].contains(".truedisk-dead.tmp"));
         assert!(said[1].contains("not allowed any more"), "{said:?}");
         assert_eq!(std::fs::read_dir(&data).unwrap().count(), 1, "what is not ours stays");
         assert_eq!(std::fs::read_dir(&other).unwrap().count(), 1);
-        assert!(host.sweep().is_empty(), "once is enough");
+        assert!(host.remove_leftovers().is_empty(), "once is enough");
     }
 
     #[test]
@@ -420,19 +424,19 @@ mod tests {
         let room = tempfile::tempdir().unwrap();
         let mut host = host(room.path(), false);
         let data = room.path().join("data");
-        assert_eq!(host.obey(begin(data.clone(), "r1")).0, Reply::Accepted);
-        assert_eq!(host.obey(begin(data.clone(), "r1")).0, Reply::Accepted, "said twice");
+        assert_eq!(host.execute(begin(data.clone(), "r1")).0, Reply::Accepted);
+        assert_eq!(host.execute(begin(data.clone(), "r1")).0, Reply::Accepted, "said twice");
         assert!(refused(&mut host, begin(data.clone(), "r2")).0.contains("busy with run r1"));
-        assert_eq!(host.obey(Order::Stop { run: None }).0, Reply::Accepted);
+        assert_eq!(host.execute(Order::Stop { run: None }).0, Reply::Accepted);
         let begun = Instant::now();
         while host.is_busy() {
             assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
             std::thread::yield_now();
         }
-        let (state, words) = host.state().unwrap();
+        let (state, words) = host.run_state().unwrap();
         assert!(matches!(state.phase, Phase::Failed { .. }), "{state:?}");
         assert!(words.unwrap().contains("stopped"));
         assert_eq!(std::fs::read_dir(data).unwrap().count(), 0);
-        assert!(host.introduction().kept.is_empty(), "nothing was measured");
+        assert!(host.agent_info().kept.is_empty(), "nothing was measured");
     }
 }

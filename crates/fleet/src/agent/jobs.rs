@@ -7,22 +7,24 @@ use std::sync::Arc;
 
 use engine::Clock;
 use jiff::Timestamp;
-use method::fio::{Commission, EtaState, Given, JobsError, SentJobs, Terms, Touch, keywords};
+use method::fio::{
+    EtaState, JobsError, PathAccess, RemoteJobs, RemoteResult, RunPolicy, SentJobs, host_keywords,
+};
 use record::FleetSpan;
 use serde::{Deserialize, Serialize};
 use target::Roots;
 
-use super::allow::Allowed;
-use super::desk::{Desk, Task};
-use super::spool::{Slip, Spool};
-use crate::message::{BeginJobs, Going, Phase};
-use crate::name::Name;
-use crate::parcel::Parcel;
+use super::allow_list::AllowList;
+use super::mailbox::{Mailbox, Task};
+use super::spool::{Manifest, Spool};
+use crate::message::{BeginJobs, JobsProgress, Phase};
+use crate::name::AgentName;
+use crate::payload::ChunkedPayload;
 
 /// What kept figures of such a run are called.
-pub(crate) const PURPOSE: &str = "fio";
+pub(crate) const JOBS_PURPOSE: &str = "fio";
 /// There is one start: that of the first wave.
-pub(crate) const TURN: u64 = 0;
+pub(crate) const START_TURN: u64 = 0;
 /// Exit statuses of something that did not work, of a request that is wrong, and of one that is
 /// refused to protect data.
 const FAILED: u8 = 1;
@@ -32,69 +34,73 @@ const PROTECTED: u8 = 4;
 /// What is kept of a run, with all that is needed to tell it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct JobsKept {
+pub(crate) struct SavedJobs {
     pub(crate) jobs: SentJobs,
-    pub(crate) given: Given,
+    pub(crate) given: RemoteResult,
 }
 
 /// What the thread has: its run, what it may touch, its desk, and where it keeps the figures.
-pub(super) struct JobsPlace {
+pub(super) struct JobsContext {
     pub(super) begin: BeginJobs,
-    pub(super) name: Name,
+    pub(super) name: AgentName,
     pub(super) labels: BTreeMap<String, String>,
-    pub(super) allowed: Allowed,
-    pub(super) desk: Arc<Desk>,
+    pub(super) allowed: AllowList,
+    pub(super) desk: Arc<Mailbox>,
     pub(super) spool: Arc<Spool>,
 }
 
 /// Carries one run out, as the desk says; ends with a phase after which nothing comes.
-pub(super) fn work_jobs(place: &JobsPlace) {
-    let desk: &Desk = &place.desk;
-    let over = match carried_out(place) {
+pub(super) fn run_jobs(place: &JobsContext) {
+    let desk: &Mailbox = &place.desk;
+    let over = match execute_jobs(place) {
         Ok(run) => Phase::Finished { record: run },
         Err(over) => over,
     };
-    desk.set(over);
+    desk.set_phase(over);
 }
 
-fn carried_out(place: &JobsPlace) -> Result<String, Phase> {
-    let JobsPlace { begin, name, allowed, desk, .. } = place;
+fn execute_jobs(place: &JobsContext) -> Result<String, Phase> {
+    let JobsContext { begin, name, allowed, desk, .. } = place;
     let roots = Roots::host();
-    let commission = Commission::received(&begin.jobs, name.as_str(), &keywords(&roots));
-    let commission = commission.map_err(|error| failed(&error))?;
-    forbidden(place, &commission)?;
+    let commission = RemoteJobs::from_sent(&begin.jobs, name.as_str(), &host_keywords(&roots));
+    let commission = commission.map_err(|error| failed_phase(&error))?;
+    check_writes(place, &commission)?;
     let destroy = begin.destroy.as_deref();
-    let fence = |path: &Path, touch: Touch| allowed.open_fenced(path, touch, destroy);
-    let terms = Terms {
+    let fence = |path: &Path, touch: PathAccess| allowed.open_for_job(path, touch, destroy);
+    let terms = RunPolicy {
         read_only: begin.read_only || allowed.read_only(),
         destroy,
-        fresh: begin.fresh.0,
-        fence: &fence,
+        random_seed: begin.fresh.0,
+        path_policy: &fence,
     };
-    commission.examine(&terms, &roots).map_err(|error| failed(&error))?;
-    desk.set(Phase::Examined);
-    let Some(Task::Prepare) = desk.next() else { return Err(before(desk)) };
-    let cut = desk.begin(TURN);
+    commission.check_feasible(&terms, &roots).map_err(|error| failed_phase(&error))?;
+    desk.set_phase(Phase::Examined);
+    let Some(Task::Prepare) = desk.next_task() else { return Err(ended_before_measuring(desk)) };
+    let cut = desk.begin_cell(START_TURN);
     let started = Timestamp::now();
     let mut gate = |clock: &Clock| {
-        let at_ns = desk.wait_for_start(TURN, &cut)?;
-        Some(clock.at_monotonic(at_ns))
+        let at_ns = desk.wait_for_start(START_TURN, &cut)?;
+        Some(clock.from_monotonic(at_ns))
     };
-    let mut going = |state: &EtaState| desk.say_going(told(state));
+    let mut going = |state: &EtaState| desk.set_jobs_progress(jobs_progress(state));
     let given = commission.run(&terms, &roots, &cut, &mut gate, &mut going);
-    let given = given.map_err(|error| failed(&error))?;
+    let given = given.map_err(|error| failed_phase(&error))?;
     if given.began.is_none() {
-        return Err(before(desk));
+        return Err(ended_before_measuring(desk));
     }
-    desk.set(Phase::Finishing);
+    desk.set_phase(Phase::Finishing);
     let ended = || cut.is_raised().then(|| "it was told to end early".to_owned());
-    let given = given.ended_early(desk.early().or_else(ended));
-    kept(place, started, given).map_err(|what| Phase::Failed { what, hint: None, status: FAILED })
+    let given = given.with_early_end(desk.end_reason().or_else(ended));
+    save_result(place, started, given).map_err(|what| Phase::Failed {
+        what,
+        hint: None,
+        status: FAILED,
+    })
 }
 
 /// Whether something is to be written where nothing may be.
-fn forbidden(place: &JobsPlace, commission: &Commission) -> Result<(), Phase> {
-    let Some(what) = commission.writes() else { return Ok(()) };
+fn check_writes(place: &JobsContext, commission: &RemoteJobs) -> Result<(), Phase> {
+    let Some(what) = commission.first_write() else { return Ok(()) };
     let (what, status) = match () {
         () if place.allowed.read_only() => {
             (format!("this agent writes nothing, and {what} would"), PROTECTED)
@@ -107,38 +113,42 @@ fn forbidden(place: &JobsPlace, commission: &Commission) -> Result<(), Phase> {
 }
 
 /// Keeps the figures; the name that they are fetched by.
-fn kept(place: &JobsPlace, started: Timestamp, given: Given) -> Result<String, String> {
+fn save_result(
+    place: &JobsContext,
+    started: Timestamp,
+    given: RemoteResult,
+) -> Result<String, String> {
     let begin = &place.begin;
-    let slip = Slip {
+    let slip = Manifest {
         run: begin.run.clone(),
         started,
-        purpose: PURPOSE.to_owned(),
+        purpose: JOBS_PURPOSE.to_owned(),
         began_ns: BTreeMap::new(),
         clock_error: place.desk.clock_error(),
         labels: place.labels.clone(),
         sharing: FleetSpan::Own,
         hosts: begin.hosts.clone(),
     };
-    let parcel = Parcel::pack(&JobsKept { jobs: begin.jobs.clone(), given });
+    let parcel = ChunkedPayload::pack(&SavedJobs { jobs: begin.jobs.clone(), given });
     let parcel = parcel.map_err(|error| format!("the figures were not packed: {error}"))?;
-    let kept = place.spool.keep_packed(&slip, parcel.bytes());
+    let kept = place.spool.save_packed(&slip, parcel.bytes());
     kept.map_err(|error| format!("the figures were not kept: {error}"))?;
     Ok(begin.run.to_string())
 }
 
-fn failed(error: &JobsError) -> Phase {
+fn failed_phase(error: &JobsError) -> Phase {
     let (what, hint) = (error.to_string(), error.hint());
     Phase::Failed { what, hint, status: error.exit_status() }
 }
 
-fn before(desk: &Desk) -> Phase {
-    let reason = desk.early().unwrap_or_else(|| "the run was ended".to_owned());
+fn ended_before_measuring(desk: &Mailbox) -> Phase {
+    let reason = desk.end_reason().unwrap_or_else(|| "the run was ended".to_owned());
     let what = format!("{reason}, before anything was measured");
     Phase::Failed { what, hint: None, status: FAILED }
 }
 
-fn told(state: &EtaState) -> Going {
-    Going {
+fn jobs_progress(state: &EtaState) -> JobsProgress {
+    JobsProgress {
         letters: state.letters.clone(),
         running: state.running,
         open_files: state.open_files,

@@ -35,17 +35,17 @@ impl RefusalKind {
 /// A token bucket of log lines for each kind of refusal.
 #[derive(Debug, Default)]
 pub(super) struct RefusalLog {
-    kinds: BTreeMap<RefusalKind, Bucket>,
+    kinds: BTreeMap<RefusalKind, TokenBucket>,
 }
 
 #[derive(Debug)]
-struct Bucket {
+struct TokenBucket {
     lines: u32,
     filled_at: Instant,
     left_out: u64,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// Whether a line may be written now; takes it.
     fn take_line(&mut self, now: Instant) -> bool {
         while self.lines < BURST && now.saturating_duration_since(self.filled_at) >= INTERVAL {
@@ -63,8 +63,13 @@ impl Bucket {
 
 impl RefusalLog {
     /// The line for a refusal; `None` while its kind has had too many.
-    pub(super) fn line(&mut self, kind: RefusalKind, words: &str, now: Instant) -> Option<String> {
-        let full = Bucket { lines: BURST, filled_at: now, left_out: 0 };
+    pub(super) fn log_line(
+        &mut self,
+        kind: RefusalKind,
+        words: &str,
+        now: Instant,
+    ) -> Option<String> {
+        let full = TokenBucket { lines: BURST, filled_at: now, left_out: 0 };
         let bucket = self.kinds.entry(kind).or_insert(full);
         if !bucket.take_line(now) {
             bucket.left_out += 1;
@@ -103,7 +108,7 @@ mod tests {
         for millis in 0..25_000 {
             let now = begun + Duration::from_millis(millis);
             lines.extend(log.due_lines(now));
-            lines.extend(log.line(RefusalKind::Message, "refused a message: x", now));
+            lines.extend(log.log_line(RefusalKind::Message, "refused a message: x", now));
         }
         assert_eq!(lines[..10], ["refused a message: x"; 10]);
         let rest =
@@ -119,10 +124,10 @@ mod tests {
     fn kinds_do_not_hide_each_other() {
         let mut log = RefusalLog::default();
         let now = Instant::now();
-        let logged = (0..50).filter_map(|_| log.line(RefusalKind::Message, "a", now)).count();
+        let logged = (0..50).filter_map(|_| log.log_line(RefusalKind::Message, "a", now)).count();
         assert_eq!(logged, 10);
-        assert!(log.line(RefusalKind::Version, "b", now).is_some());
-        let line = log.line(RefusalKind::Message, "d", now + INTERVAL).unwrap();
+        assert!(log.log_line(RefusalKind::Version, "b", now).is_some());
+        let line = log.log_line(RefusalKind::Message, "d", now + INTERVAL).unwrap();
         assert_eq!(line, "d (and 40 more malformed messages before)");
         assert!(log.due_lines(now + INTERVAL).is_empty());
     }
@@ -131,7 +136,7 @@ mod tests {
     fn a_line_quotes_little() {
         let mut log = RefusalLog::default();
         let words = format!("refused: '{}' is not allowed", "x".repeat(1 << 20));
-        let line = log.line(RefusalKind::Request, &words, Instant::now()).unwrap();
+        let line = log.log_line(RefusalKind::Request, &words, Instant::now()).unwrap();
         assert!(line.len() < 300 && line.ends_with("' is not allowed"), "{line}");
     }
 }

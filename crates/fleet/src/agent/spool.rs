@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 use units::Nanos;
 
 use crate::error::FleetError;
-use crate::message::Kept;
-use crate::name::{Name, RunName};
-use crate::parcel::{PIECE, PIECES_MAX, Parcel};
+use crate::message::KeptRun;
+use crate::name::{AgentName, RunName};
+use crate::payload::{ChunkedPayload, PIECE_BYTES_MAX, PIECES_MAX};
 
 /// Kept records that are told to a coordinator: the newest.
-const TOLD_MAX: usize = 100;
+const LISTED_MAX: usize = 100;
 
 /// Most bytes of a note about a run: it names its hosts and cells.
-const NOTE_MAX: u64 = 16 << 20;
+const MANIFEST_BYTES_MAX: u64 = 16 << 20;
 /// Most bytes of a packed record: no coordinator takes more.
-const PACKED_MAX: u64 = PIECES_MAX as u64 * PIECE as u64;
+const PAYLOAD_BYTES_MAX: u64 = PIECES_MAX as u64 * PIECE_BYTES_MAX as u64;
 
 /// How the note of a run ends that goes on.
-const BEGUN: &str = ".begun.json";
+const BEGUN_SUFFIX: &str = ".begun.json";
 
 /// The folder of one agent.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ pub(crate) struct Spool {
 /// What is known of a kept record without reading it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Slip {
+pub(crate) struct Manifest {
     pub(crate) run: RunName,
     pub(crate) started: Timestamp,
     pub(crate) purpose: String,
@@ -47,12 +47,12 @@ pub(crate) struct Slip {
     /// How the hosts divided what was measured.
     pub(crate) sharing: FleetSpan,
     /// All hosts of the run.
-    pub(crate) hosts: Vec<Name>,
+    pub(crate) hosts: Vec<AgentName>,
 }
 
 impl Spool {
     /// The folder of agent `name` below `base`.
-    pub(crate) fn open(base: &Path, name: &Name) -> Result<Self, FleetError> {
+    pub(crate) fn open(base: &Path, name: &AgentName) -> Result<Self, FleetError> {
         let folder = base.join(name.as_str());
         let spool = Self { folder };
         // Found out before anything is measured: an empty file is written and taken away again.
@@ -61,7 +61,10 @@ impl Spool {
             .and_then(|()| save_private(&spool.folder, &probe, b""));
         written.map_err(|error| {
             let what = format!("cannot keep records: {error}");
-            FleetError::wrong(what, "name a folder that this user may write: --spool FOLDER")
+            FleetError::wrong_request(
+                what,
+                "name a folder that this user may write: --spool FOLDER",
+            )
         })?;
         let _ = std::fs::remove_file(spool.folder.join(probe));
         Ok(spool)
@@ -72,13 +75,13 @@ impl Spool {
     }
 
     /// Keeps a record.
-    pub(crate) fn keep(&self, slip: &Slip, record: &Record) -> Result<(), String> {
-        let packed = record::store::compress(record).map_err(|error| error.to_string())?;
-        self.keep_packed(slip, &packed)
+    pub(crate) fn save_record(&self, slip: &Manifest, record: &Record) -> Result<(), String> {
+        let packed = record::store::compress_record(record).map_err(|error| error.to_string())?;
+        self.save_packed(slip, &packed)
     }
 
     /// Keeps something as it will be fetched.
-    pub(crate) fn keep_packed(&self, slip: &Slip, packed: &[u8]) -> Result<(), String> {
+    pub(crate) fn save_packed(&self, slip: &Manifest, packed: &[u8]) -> Result<(), String> {
         let run = &slip.run;
         let words = |error: OutputError| error.to_string();
         let slip = serde_json::to_vec(slip).map_err(|error| error.to_string())?;
@@ -90,65 +93,71 @@ impl Spool {
 
     /// A run begins that lays out a test file in `folder`: should this process be killed, the next
     /// one looks there.
-    pub(crate) fn begin(&self, run: &RunName, folder: &Path) -> Result<(), String> {
+    pub(crate) fn mark_begun(&self, run: &RunName, folder: &Path) -> Result<(), String> {
         let note = serde_json::to_vec(folder).map_err(|error| error.to_string())?;
-        save_private(&self.folder, &format!("{run}{BEGUN}"), &note)
+        save_private(&self.folder, &format!("{run}{BEGUN_SUFFIX}"), &note)
             .map(|_| ())
             .map_err(|e| e.to_string())
     }
 
     /// It is over, and its test file is gone.
-    pub(crate) fn end(&self, run: &RunName) {
-        let _ = std::fs::remove_file(self.folder.join(format!("{run}{BEGUN}")));
+    pub(crate) fn clear_begun(&self, run: &RunName) {
+        let _ = std::fs::remove_file(self.folder.join(format!("{run}{BEGUN_SUFFIX}")));
     }
 
     /// The folders of runs that never came to their end, each once; they are told once.
-    pub(crate) fn unfinished(&self) -> BTreeSet<PathBuf> {
+    pub(crate) fn take_unfinished(&self) -> BTreeSet<PathBuf> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return BTreeSet::new() };
         let notes = entries.filter_map(Result::ok).map(|entry| entry.path());
-        let notes = notes.filter(|path| path.to_str().is_some_and(|path| path.ends_with(BEGUN)));
+        let notes =
+            notes.filter(|path| path.to_str().is_some_and(|path| path.ends_with(BEGUN_SUFFIX)));
         let folder = |note: PathBuf| {
-            let folder = serde_json::from_slice(&input::read(&note, NOTE_MAX).ok()?).ok();
+            let folder =
+                serde_json::from_slice(&input::read_file(&note, MANIFEST_BYTES_MAX).ok()?).ok();
             let _ = std::fs::remove_file(note);
             folder
         };
         notes.filter_map(folder).collect()
     }
 
-    fn slip(&self, file: &Path) -> Option<Slip> {
-        serde_json::from_slice(&input::read(file, NOTE_MAX).ok()?).ok()
+    fn read_manifest(&self, file: &Path) -> Option<Manifest> {
+        serde_json::from_slice(&input::read_file(file, MANIFEST_BYTES_MAX).ok()?).ok()
     }
 
     /// What is kept, the newest first.
-    pub(crate) fn kept(&self) -> Vec<Kept> {
+    pub(crate) fn list_kept(&self) -> Vec<KeptRun> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
         let is_slip =
             |path: &PathBuf| path.to_str().is_some_and(|path| path.ends_with(".slip.json"));
         let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_slip);
-        let mut kept: Vec<Kept> = files
-            .filter_map(|file| self.slip(&file))
-            .map(|Slip { run, started, purpose, .. }| Kept { run, started, purpose })
+        let mut kept: Vec<KeptRun> = files
+            .filter_map(|file| self.read_manifest(&file))
+            .map(|Manifest { run, started, purpose, .. }| KeptRun { run, started, purpose })
             .collect();
         kept.sort_by_key(|kept| std::cmp::Reverse(kept.started));
-        kept.truncate(TOLD_MAX);
+        kept.truncate(LISTED_MAX);
         kept
     }
 
     /// The record of a run as it lies here, to be fetched; `None` where there is none.
-    pub(crate) fn record(&self, run: &RunName) -> Option<Result<Parcel, String>> {
-        self.slip(&self.file(run, "slip.json"))?;
-        let bytes = input::read(&self.file(run, "json.gz"), PACKED_MAX);
-        Some(bytes.map(Parcel::of).map_err(|error| format!("cannot read the record: {error}")))
+    pub(crate) fn record_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
+        self.read_manifest(&self.file(run, "slip.json"))?;
+        let bytes = input::read_file(&self.file(run, "json.gz"), PAYLOAD_BYTES_MAX);
+        Some(
+            bytes
+                .map(ChunkedPayload::from_packed)
+                .map_err(|error| format!("cannot read the record: {error}")),
+        )
     }
 
     /// Its slip, to be fetched.
-    pub(crate) fn slip_of(&self, run: &RunName) -> Option<Result<Parcel, String>> {
-        let slip = self.slip(&self.file(run, "slip.json"))?;
-        Some(Parcel::pack(&slip).map_err(|error| error.to_string()))
+    pub(crate) fn manifest_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
+        let slip = self.read_manifest(&self.file(run, "slip.json"))?;
+        Some(ChunkedPayload::pack(&slip).map_err(|error| error.to_string()))
     }
 
     /// Whether there is one.
-    pub(crate) fn keeps(&self, run: &RunName) -> bool {
+    pub(crate) fn has_record(&self, run: &RunName) -> bool {
         self.file(run, "slip.json").exists()
     }
 
@@ -171,7 +180,7 @@ pub fn default_spool(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, Fl
         .or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
     base.map(|base| base.join("truedisk/agent")).ok_or_else(|| {
         let what = "no folder to keep records in: neither XDG_STATE_HOME nor HOME is set";
-        FleetError::wrong(what, "name one: --spool FOLDER")
+        FleetError::wrong_request(what, "name one: --spool FOLDER")
     })
 }
 
@@ -184,12 +193,12 @@ mod tests {
     #[test]
     fn a_record_is_kept_until_a_coordinator_has_it() {
         let room = tempfile::tempdir().unwrap();
-        let name: Name = "a".parse().unwrap();
+        let name: AgentName = "a".parse().unwrap();
         let run: RunName = "r1".parse().unwrap();
         let spool = Spool::open(room.path(), &name).unwrap();
-        assert!(spool.kept().is_empty() && spool.record(&run).is_none());
-        let record = record::fixture::ssd();
-        let slip = Slip {
+        assert!(spool.list_kept().is_empty() && spool.record_payload(&run).is_none());
+        let record = record::fixture::ssd_record();
+        let slip = Manifest {
             run: run.clone(),
             started: record.measured.started,
             purpose: "check".to_owned(),
@@ -199,7 +208,7 @@ mod tests {
             sharing: FleetSpan::Own,
             hosts: vec![name.clone()],
         };
-        spool.keep(&slip, &record).unwrap();
+        spool.save_record(&slip, &record).unwrap();
         // For nobody else to read.
         let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
         assert_eq!(mode(&spool.folder), 0o700);
@@ -208,18 +217,18 @@ mod tests {
         }
         // Another process finds it.
         let again = Spool::open(room.path(), &name).unwrap();
-        assert_eq!(again.kept().len(), 1);
-        let bytes = |parcel: Parcel| -> Vec<u8> {
-            (0..parcel.pieces()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect()
+        assert_eq!(again.list_kept().len(), 1);
+        let bytes = |parcel: ChunkedPayload| -> Vec<u8> {
+            (0..parcel.piece_count()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect()
         };
-        let kept = bytes(again.record(&run).unwrap().unwrap());
-        assert_eq!(crate::parcel::record(&kept).unwrap(), record);
-        let kept = bytes(again.slip_of(&run).unwrap().unwrap());
-        assert_eq!(crate::parcel::content::<Slip>(&kept).unwrap(), slip);
+        let kept = bytes(again.record_payload(&run).unwrap().unwrap());
+        assert_eq!(crate::payload::unpack_record(&kept).unwrap(), record);
+        let kept = bytes(again.manifest_payload(&run).unwrap().unwrap());
+        assert_eq!(crate::payload::unpack_json::<Manifest>(&kept).unwrap(), slip);
         again.remove(&run);
-        assert!(again.kept().is_empty() && again.record(&run).is_none());
+        assert!(again.list_kept().is_empty() && again.record_payload(&run).is_none());
         // Another agent of this host has its own.
-        assert!(Spool::open(room.path(), &"b".parse().unwrap()).unwrap().kept().is_empty());
+        assert!(Spool::open(room.path(), &"b".parse().unwrap()).unwrap().list_kept().is_empty());
     }
 
     #[test]

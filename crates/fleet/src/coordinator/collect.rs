@@ -3,47 +3,47 @@
 
 use std::time::{Duration, Instant};
 
-use analysis::fleet::{Part, Total, merged, thinned};
+use analysis::fleet::{HostPart, TotalJob, merge_cells, thin_host_cell};
 use futures_util::future::join_all;
 use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Record, Tool};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
-use super::link::{Link, Trouble, some_at_a_time};
-use super::{Coordinator, PATIENCE};
-use crate::agent::Slip;
+use super::link::{OrderError, ServerLink, join_fetches};
+use super::{Coordinator, ORDER_TIMEOUT};
+use crate::agent::Manifest;
 use crate::error::FleetError;
-use crate::message::{Introduction, Order, What};
-use crate::name::{Name, RunName};
+use crate::message::{AgentInfo, FetchItem, Order};
+use crate::name::{AgentName, RunName};
 use crate::stream;
 
 /// How long an agent that is still measuring may take to end and to judge its record.
-const ENDING: Duration = Duration::from_secs(30);
+const END_TIMEOUT: Duration = Duration::from_secs(30);
 /// Between two looks at that.
-const LOOK: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 /// What one host kept.
-pub(super) struct Gathered {
-    pub(super) slip: Slip,
+pub(super) struct KeptRecord {
+    pub(super) slip: Manifest,
     pub(super) record: Record,
     /// Whether it came from the server's stream, not from the agent.
     pub(super) from_stream: bool,
 }
 
 /// A host, and why it did not give what it keeps.
-type Complaint = (Name, String);
+type HostError = (AgentName, String);
 
 /// What was fetched of a run.
 #[derive(Debug)]
-pub struct Collected {
+pub struct CollectedRun {
     /// All of it as one record.
     pub record: Record,
     /// The records of the hosts.
     pub records: Vec<Record>,
     /// The agents that gave theirs.
-    names: Vec<Name>,
+    names: Vec<AgentName>,
     /// All hosts whose records are here.
-    hosts: Vec<Name>,
+    hosts: Vec<AgentName>,
     run: RunName,
 }
 
@@ -53,9 +53,9 @@ impl Coordinator {
     ///
     /// # Errors
     /// When nobody kept anything of it; when an agent does not give what nobody else has.
-    pub fn collect(&self, run: &RunName, version: &str) -> Result<Collected, FleetError> {
-        let (mut gathered, troubles) = self.ask_agents(run, self.keepers(run)?);
-        let mut events = self.ask_stream(run, &mut gathered);
+    pub fn collect(&self, run: &RunName, version: &str) -> Result<CollectedRun, FleetError> {
+        let (mut gathered, troubles) = self.fetch_from_agents(run, self.wait_for_keepers(run)?);
+        let mut events = self.fetch_from_stream(run, &mut gathered);
         for (name, trouble) in &troubles {
             if !gathered.iter().any(|(known, _)| known == name) {
                 let what = format!("{name}: {trouble}");
@@ -63,36 +63,36 @@ impl Coordinator {
             }
         }
         if gathered.is_empty() {
-            return Err(nobody(run, &events));
+            return Err(nothing_kept(run, &events));
         }
         gathered.sort_by(|a, b| a.0.cmp(&b.0));
-        events.extend(origins(&gathered));
-        let record = together(run, &gathered, events, version)?;
+        events.extend(describe_origins(&gathered));
+        let record = merge_records(run, &gathered, events, version)?;
         let hosts = gathered.iter().map(|(name, _)| name.clone()).collect();
         let agents = gathered.iter().filter(|(_, of)| !of.from_stream);
         let names = agents.map(|(name, _)| name.clone()).collect();
         let records = gathered.into_iter().map(|(_, gathered)| gathered.record).collect();
-        Ok(Collected { record, records, names, hosts, run: run.clone() })
+        Ok(CollectedRun { record, records, names, hosts, run: run.clone() })
     }
 
     /// What agents give, and why some do not.
-    fn ask_agents(
+    fn fetch_from_agents(
         &self,
         run: &RunName,
-        keepers: Vec<Name>,
-    ) -> (Vec<(Name, Gathered)>, Vec<Complaint>) {
+        keepers: Vec<AgentName>,
+    ) -> (Vec<(AgentName, KeptRecord)>, Vec<HostError>) {
         let link = &self.link;
         let fetch = |name| async move {
-            let slip = link.fetch::<Slip>(name, run, What::Slip, PATIENCE).await?;
-            let record = link.fetch_record(name, run, PATIENCE).await?;
-            Ok::<_, Trouble>(Gathered { slip, record, from_stream: false })
+            let slip = link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT).await?;
+            let record = link.fetch_record(name, run, ORDER_TIMEOUT).await?;
+            Ok::<_, OrderError>(KeptRecord { slip, record, from_stream: false })
         };
-        let fetched = link.wait(some_at_a_time(keepers.iter().map(fetch)));
+        let fetched = link.block_on(join_fetches(keepers.iter().map(fetch)));
         let (mut gathered, mut troubles) = (Vec::new(), Vec::new());
         for (name, fetched) in keepers.into_iter().zip(fetched) {
             match fetched {
                 Ok(record) => gathered.push((name, record)),
-                Err(trouble) => troubles.push((name, trouble.words())),
+                Err(trouble) => troubles.push((name, trouble.message())),
             }
         }
         (gathered, troubles)
@@ -100,22 +100,26 @@ impl Coordinator {
 
     /// Adds what the server's stream has of hosts that are not there yet; what it has and cannot be
     /// used, in words.
-    fn ask_stream(&self, run: &RunName, gathered: &mut Vec<(Name, Gathered)>) -> Vec<String> {
+    fn fetch_from_stream(
+        &self,
+        run: &RunName,
+        gathered: &mut Vec<(AgentName, KeptRecord)>,
+    ) -> Vec<String> {
         let link = &self.link;
-        let keepers = match link.wait(stream::keepers(&link.client, Some(run))) {
+        let keepers = match link.block_on(stream::list_owners(&link.client, Some(run))) {
             Ok(keepers) => keepers,
             Err(error) => return vec![format!("the server's stream was not read: {error}")],
         };
-        let is_here = |name: &Name| gathered.iter().any(|(known, _)| known == name);
-        let wanted: Vec<Name> =
+        let is_here = |name: &AgentName| gathered.iter().any(|(known, _)| known == name);
+        let wanted: Vec<AgentName> =
             keepers.into_iter().map(|(_, name)| name).filter(|name| !is_here(name)).collect();
-        let take = |name| stream::take(&link.client, &link.version, run, name);
-        let taken = link.wait(some_at_a_time(wanted.iter().map(take)));
+        let take = |name| stream::download(&link.client, &link.version, run, name);
+        let taken = link.block_on(join_fetches(wanted.iter().map(take)));
         let mut events = Vec::new();
         for (name, taken) in wanted.into_iter().zip(taken) {
             match taken {
                 Ok((slip, record)) => {
-                    gathered.push((name, Gathered { slip, record, from_stream: true }));
+                    gathered.push((name, KeptRecord { slip, record, from_stream: true }));
                 }
                 Err(error) => events.push(format!(
                     "{name}: its record in the server's stream cannot be used: {error}"
@@ -129,10 +133,11 @@ impl Coordinator {
     ///
     /// # Errors
     /// When the server has streams and does not say.
-    pub fn kept_by_server(&self) -> Result<Vec<(RunName, usize)>, FleetError> {
+    pub fn list_stream_runs(&self) -> Result<Vec<(RunName, usize)>, FleetError> {
         let keepers =
-            self.link.wait(stream::keepers(&self.link.client, None)).map_err(|error| {
-                let what = format!("the server's stream {} was not read: {error}", stream::STREAM);
+            self.link.block_on(stream::list_owners(&self.link.client, None)).map_err(|error| {
+                let what =
+                    format!("the server's stream {} was not read: {error}", stream::STREAM_NAME);
                 FleetError::failed(what, "may this user ask for it? see docs/agents.md")
             })?;
         let mut runs: Vec<(RunName, usize)> = Vec::new();
@@ -146,17 +151,17 @@ impl Coordinator {
     }
 
     /// The agents that keep a record of the run, once none of them is measuring for it.
-    pub(super) fn keepers(&self, run: &RunName) -> Result<Vec<Name>, FleetError> {
-        let until = Instant::now() + ENDING;
+    pub(super) fn wait_for_keepers(&self, run: &RunName) -> Result<Vec<AgentName>, FleetError> {
+        let until = Instant::now() + END_TIMEOUT;
         loop {
-            let found = self.link.wait(self.roll_call(&[]))?;
-            let agents: Vec<Introduction> =
+            let found = self.link.block_on(self.discover(&[]))?;
+            let agents: Vec<AgentInfo> =
                 found.into_iter().filter_map(|found| found.agent.ok()).collect();
             let busy = agents.iter().filter(|agent| agent.busy.as_ref() == Some(run));
-            let busy: Vec<Name> = busy.map(|agent| agent.name.clone()).collect();
+            let busy: Vec<AgentName> = busy.map(|agent| agent.name.clone()).collect();
             if busy.is_empty() {
-                let keeps = |agent: &Introduction| agent.kept.iter().any(|kept| kept.run == *run);
-                let keepers: Vec<Name> =
+                let keeps = |agent: &AgentInfo| agent.kept.iter().any(|kept| kept.run == *run);
+                let keepers: Vec<AgentName> =
                     agents.into_iter().filter(keeps).map(|agent| agent.name).collect();
                 return Ok(keepers);
             }
@@ -164,18 +169,18 @@ impl Coordinator {
                 let what = format!("{} is still measuring for run {run}", busy[0]);
                 return Err(FleetError::failed(what, "try again in a minute"));
             }
-            tell_to_end(&self.link, run, &busy);
-            std::thread::sleep(LOOK);
+            order_stop(&self.link, run, &busy);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }
 
-fn tell_to_end(link: &Link, run: &RunName, busy: &[Name]) {
+fn order_stop(link: &ServerLink, run: &RunName, busy: &[AgentName]) {
     let order = Order::Stop { run: Some(run.clone()) };
-    link.wait(join_all(busy.iter().map(|name| link.order(name, &order, PATIENCE))));
+    link.block_on(join_all(busy.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT))));
 }
 
-fn nobody(run: &RunName, events: &[String]) -> FleetError {
+fn nothing_kept(run: &RunName, events: &[String]) -> FleetError {
     let mut what =
         format!("no agent that is there keeps anything of run {run}, nor does the server's stream");
     for event in events {
@@ -185,7 +190,7 @@ fn nobody(run: &RunName, events: &[String]) -> FleetError {
 }
 
 /// Whose records came from where, when not all came from the agents.
-fn origins(gathered: &[(Name, Gathered)]) -> Option<String> {
+fn describe_origins(gathered: &[(AgentName, KeptRecord)]) -> Option<String> {
     let names = |from_stream: bool| -> Vec<&str> {
         let of = gathered.iter().filter(|(_, of)| of.from_stream == from_stream);
         of.map(|(name, _)| name.as_str()).collect()
@@ -195,37 +200,39 @@ fn origins(gathered: &[(Name, Gathered)]) -> Option<String> {
         (true, _) => None,
         (false, true) => Some(format!(
             "all records came from the server's stream {}, none from an agent",
-            stream::STREAM
+            stream::STREAM_NAME
         )),
         (false, false) => Some(format!(
             "from the server's stream {} came the records of {}, from their agents those of {}",
-            stream::STREAM,
+            stream::STREAM_NAME,
             stream.join(", "),
             agents.join(", ")
         )),
     }
 }
 
-impl Collected {
+impl CollectedRun {
     /// Tells the agents that their records are safe here, and clears the server's stream of them.
     pub fn acknowledge(&self, coordinator: &Coordinator) {
         let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
-        link.wait(join_all(self.names.iter().map(|name| link.order(name, &order, PATIENCE))));
-        let clear = |host| stream::clear(&link.client, &self.run, Some(host));
+        link.block_on(join_all(
+            self.names.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT)),
+        ));
+        let clear = |host| stream::purge(&link.client, &self.run, Some(host));
         // What is left there, where the server does not do it, goes by its age.
-        link.wait(some_at_a_time(self.hosts.iter().map(clear)));
+        link.block_on(join_fetches(self.hosts.iter().map(clear)));
     }
 }
 
 /// One record of what hosts kept; pure but for the name of this host.
-pub(super) fn together(
+pub(super) fn merge_records(
     run: &RunName,
-    gathered: &[(Name, Gathered)],
+    gathered: &[(AgentName, KeptRecord)],
     events: Vec<String>,
     version: &str,
 ) -> Result<Record, FleetError> {
-    let Some((_, first)) = gathered.first() else { return Err(nobody(run, &events)) };
+    let Some((_, first)) = gathered.first() else { return Err(nothing_kept(run, &events)) };
     let fullest = gathered.iter().map(|(_, of)| &of.record).max_by_key(|r| r.measured.cells.len());
     let names: Vec<String> = fullest
         .iter()
@@ -233,7 +240,7 @@ pub(super) fn together(
         .collect();
     let started = gathered.iter().map(|(_, of)| of.record.measured.started).min();
     let started = started.unwrap_or(first.record.measured.started);
-    let mut fleet = Fleet::begun(run.to_string(), first.slip.sharing, hosts(gathered));
+    let mut fleet = Fleet::new(run.to_string(), first.slip.sharing, fleet_hosts(gathered));
     fleet.events.push(
         "its coordinator was gone: this was put together from what the hosts kept".to_owned(),
     );
@@ -242,7 +249,7 @@ pub(super) fn together(
         fleet.hosts.iter().filter(|h| h.lost.is_some()).map(|h| h.name.clone()).collect();
     let mut cells = Vec::new();
     for name in &names {
-        if let Some(cell) = total(name, gathered, &missing, &mut fleet)? {
+        if let Some(cell) = merge_cell(name, gathered, &missing, &mut fleet)? {
             cells.push(cell);
         }
     }
@@ -263,22 +270,22 @@ pub(super) fn together(
         calibration: of.measured.calibration.clone(),
         cells,
         fleet: Some(fleet),
-        ..Measured::begun(Tool::ours(version), started, of.measured.plan.clone())
+        ..Measured::new(Tool::ours(version), started, of.measured.plan.clone())
     };
-    Ok(analysis::judged(measured))
+    Ok(analysis::judge_record(measured))
 }
 
 /// All hosts of the run, ascending by name; those without a record here are lost.
-fn hosts(gathered: &[(Name, Gathered)]) -> Vec<FleetHost> {
-    let of = |(name, Gathered { record, slip, .. }): &(Name, Gathered)| FleetHost {
+fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
+    let of = |(name, KeptRecord { record, slip, .. }): &(AgentName, KeptRecord)| FleetHost {
         labels: slip.labels.clone(),
         environment: record.measured.environment.clone(),
         target: record.measured.target().cloned(),
         calibration: record.measured.calibration.clone(),
         record: Some(record.measured.id.clone()),
         completion: Some(record.measured.completion.clone()),
-        findings: record.judged().findings.clone(),
-        ..FleetHost::named(name.as_str())
+        findings: record.judgement_or_default().findings.clone(),
+        ..FleetHost::new(name.as_str())
     };
     let mut hosts: Vec<FleetHost> = gathered.iter().map(of).collect();
     let all = gathered.iter().flat_map(|(_, of)| &of.slip.hosts);
@@ -286,7 +293,7 @@ fn hosts(gathered: &[(Name, Gathered)]) -> Vec<FleetHost> {
         if !hosts.iter().any(|host| host.name == name.as_str()) {
             let reason = "its agent is not there, or kept nothing".to_owned();
             let lost = Some(Lost { at: Nanos::ZERO, cell: None, reason });
-            hosts.push(FleetHost { lost, ..FleetHost::named(name.as_str()) });
+            hosts.push(FleetHost { lost, ..FleetHost::new(name.as_str()) });
         }
     }
     hosts.sort_by(|a, b| a.name.cmp(&b.name));
@@ -294,47 +301,51 @@ fn hosts(gathered: &[(Name, Gathered)]) -> Vec<FleetHost> {
 }
 
 /// The total of the cell of this name, of those hosts that have it.
-fn total(
+fn merge_cell(
     name: &str,
-    gathered: &[(Name, Gathered)],
+    gathered: &[(AgentName, KeptRecord)],
     missing: &[String],
     fleet: &mut Fleet,
 ) -> Result<Option<Cell>, FleetError> {
-    let part = |(host, of): &(Name, Gathered)| {
+    let part = |(host, of): &(AgentName, KeptRecord)| {
         let cell = of.record.measured.cell(name)?.clone();
         let began_ns = of.slip.began_ns.get(name).copied().unwrap_or(0);
         Some((host.as_str().to_owned(), HostCell { began_ns, cell }, of.slip.clock_error))
     };
     let given: Vec<(String, HostCell, Nanos)> = gathered.iter().filter_map(part).collect();
     let Some((_, first, _)) = given.first() else { return Ok(None) };
-    let job = whole_job(given.iter().map(|(_, part, _)| &part.cell.job), fleet.span);
+    let job = sum_jobs(given.iter().map(|(_, part, _)| &part.cell.job), fleet.span);
     let Some(job) = job else { return Ok(None) };
     let idle = gathered.iter().filter(|(_, of)| of.record.measured.cell(name).is_none());
-    let asked = Total {
+    let asked = TotalJob {
         job: &job,
         role: first.cell.role,
         planned: first.cell.started,
         idle: idle.map(|(name, _)| name.to_string()).collect(),
         missing: missing.to_vec(),
     };
-    let parts: Vec<Part<'_>> = given
+    let parts: Vec<HostPart<'_>> = given
         .iter()
-        .map(|(host, given, clock_error)| Part { host, given, clock_error: *clock_error })
+        .map(|(host, given, clock_error)| HostPart {
+            host,
+            host_cell: given,
+            clock_error: *clock_error,
+        })
         .collect();
-    let merged = merged(&asked, &parts).map_err(|error| {
+    let merged = merge_cells(&asked, &parts).map_err(|error| {
         FleetError::failed(error.to_string(), "look at the records of the hosts in their spools")
     })?;
-    fleet.cells.push(merged.met);
+    fleet.cells.push(merged.fleet_cell);
     for (name, part, _) in &given {
         if let Some(host) = fleet.hosts.iter_mut().find(|host| host.name == *name) {
-            host.cells.push(thinned(part));
+            host.cells.push(thin_host_cell(part));
         }
     }
     Ok(Some(merged.cell))
 }
 
 /// The job of which these are the shares.
-fn whole_job<'a>(
+fn sum_jobs<'a>(
     shares: impl Iterator<Item = &'a Job> + Clone,
     span: record::FleetSpan,
 ) -> Option<Job> {

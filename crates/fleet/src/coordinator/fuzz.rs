@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use analysis::fleet::{Part, Total, merged};
-use engine::{Progress, StopFlag};
-use method::fio::{self as fio_jobs, Commission, Given, SentJobs, Terms};
+use analysis::fleet::{HostPart, TotalJob, merge_cells};
+use engine::{Progress, StopSignal};
+use method::fio::{self as fio_jobs, RemoteJobs, RemoteResult, RunPolicy, SentJobs};
 use method::{
-    Ask, Gave, Hosts, Member, MethodError, Readiness, Round, Silent, SweepRequest, Watch,
+    CellResults, HostReadiness, HostResult, HostTransport, MeasureRequest, MethodError, Observer,
+    ReadyHost, SilentObserver, SweepRequest,
 };
 use record::{
     CellRole, Environment, Fleet, FleetHost, FleetSpan, HostCell, Part as Row, Plan, Record,
@@ -18,34 +19,36 @@ use units::{Bytes, Nanos, Seed};
 use workload::{Access, Job, Mix, Span};
 
 use super::*;
-use crate::agent::Slip;
-use crate::coordinator::collect::{Gathered, together};
-use crate::message::{Going, Kept, Live, Phase, Reply, State, encode_with};
-use crate::parcel::{self, Parcel};
+use crate::agent::Manifest;
+use crate::coordinator::collect::{KeptRecord, merge_records};
+use crate::message::{
+    CellProgress, JobsProgress, KeptRun, Phase, Reply, RunState, encode_with_piece,
+};
+use crate::payload::{self, ChunkedPayload};
 use crate::testing::fuzz;
 
 fn ours() -> Version {
-    Version::ours("1.0")
+    Version::current("1.0")
 }
 
 fn run() -> RunName {
     "r1".parse().unwrap()
 }
 
-fn name(text: &str) -> Name {
+fn name(text: &str) -> AgentName {
     text.parse().unwrap()
 }
 
-fn introduction() -> Introduction {
-    Introduction {
+fn introduction() -> AgentInfo {
+    AgentInfo {
         name: name("a"),
         instance: 7,
         labels: BTreeMap::from([("rack".to_owned(), "b4".to_owned())]),
-        environment: record::fixture::ssd().measured.environment,
+        environment: record::fixture::ssd_record().measured.environment,
         allow: vec!["/srv".to_owned()],
         read_only: true,
         busy: None,
-        kept: vec![Kept {
+        kept: vec![KeptRun {
             run: run(),
             started: "2026-11-21T02:03:04Z".parse().unwrap(),
             purpose: "limit".to_owned(),
@@ -53,8 +56,8 @@ fn introduction() -> Introduction {
     }
 }
 
-fn states() -> Vec<State> {
-    let live = Live { measured_ns: 5, iops: 10.0, bytes_per_second: 1.0, silent_ns: 0 };
+fn states() -> Vec<RunState> {
+    let live = CellProgress { measured_ns: 5, iops: 10.0, bytes_per_second: 1.0, silent_ns: 0 };
     let (what, hint) = ("a disk".to_owned(), Some("another".to_owned()));
     [
         Phase::Examined,
@@ -63,7 +66,12 @@ fn states() -> Vec<State> {
         Phase::Finished { record: "id".to_owned() },
         Phase::Failed { what, hint, status: 2 },
     ]
-    .map(|phase| State { run: run(), phase, live: Some(live), going: Some(Going::default()) })
+    .map(|phase| RunState {
+        run: run(),
+        phase,
+        live: Some(live),
+        going: Some(JobsProgress::default()),
+    })
     .to_vec()
 }
 
@@ -81,21 +89,22 @@ fn replies() -> Vec<Reply> {
 fn fuzz_answers() {
     let mut seeds = vec![message::encode(&ours(), &introduction()).unwrap()];
     seeds.extend(states().iter().map(|state| message::encode(&ours(), state).unwrap()));
-    seeds.extend(replies().iter().map(|reply| encode_with(&ours(), reply, b"piece").unwrap()));
+    seeds
+        .extend(replies().iter().map(|reply| encode_with_piece(&ours(), reply, b"piece").unwrap()));
     fuzz("answers", &seeds, &mut |_, bytes| {
-        if let Ok(introduction) = message::decode::<Introduction>(&ours(), bytes) {
-            let found = vec![Found { agent: Ok(introduction) }];
-            let _ = roll::chosen(found, &Who::default(), &ours());
+        if let Ok(introduction) = message::decode::<AgentInfo>(&ours(), bytes) {
+            let found = vec![FoundAgent { agent: Ok(introduction) }];
+            let _ = discovery::select_hosts(found, &HostSelection::default(), &ours());
         }
-        if let Ok(state) = message::decode::<State>(&ours(), bytes) {
+        if let Ok(state) = message::decode::<RunState>(&ours(), bytes) {
             let _ = (state.phase.is_over(), state.live.map(|live| live.is_sound()));
             let _ = state.going.map(|going| going.is_sound());
         }
         if let Ok((Reply::Piece { pieces, sha256 }, piece)) =
-            message::decode_with::<Reply>(&ours(), bytes)
+            message::decode_with_piece::<Reply>(&ours(), bytes)
         {
-            let _ = parcel::reasonable(pieces);
-            let _ = parcel::joined(&[piece.to_vec()], &sha256);
+            let _ = payload::check_piece_count(pieces);
+            let _ = payload::join_pieces(&[piece.to_vec()], &sha256);
         }
     });
 }
@@ -103,25 +112,25 @@ fn fuzz_answers() {
 /// Parcels whose compressed bytes are damaged.
 #[test]
 fn fuzz_parcels() {
-    let whole = |parcel: Parcel| parcel.piece(0).unwrap().to_vec();
-    let (slip, record) = (slip(), record::fixture::ssd());
+    let whole = |parcel: ChunkedPayload| parcel.piece(0).unwrap().to_vec();
+    let (slip, record) = (slip(), record::fixture::ssd_record());
     let seeds = vec![
-        whole(Parcel::pack(&slip).unwrap()),
-        whole(Parcel::pack(&record).unwrap()),
-        whole(Parcel::of(record::store::compress(&record).unwrap())),
-        whole(Parcel::pack(&vec![0_u64; 100_000]).unwrap()),
+        whole(ChunkedPayload::pack(&slip).unwrap()),
+        whole(ChunkedPayload::pack(&record).unwrap()),
+        whole(ChunkedPayload::from_packed(record::store::compress_record(&record).unwrap())),
+        whole(ChunkedPayload::pack(&vec![0_u64; 100_000]).unwrap()),
     ];
     fuzz("parcels", &seeds, &mut |_, bytes| {
-        let _ = parcel::content::<Slip>(bytes);
-        let _ = parcel::content::<Vec<HostCell>>(bytes);
-        let _ = parcel::content::<Readiness>(bytes);
-        let _ = parcel::record(bytes);
+        let _ = payload::unpack_json::<Manifest>(bytes);
+        let _ = payload::unpack_json::<Vec<HostCell>>(bytes);
+        let _ = payload::unpack_json::<HostReadiness>(bytes);
+        let _ = payload::unpack_record(bytes);
     });
 }
 
-fn slip() -> Slip {
-    let record = record::fixture::ssd();
-    Slip {
+fn slip() -> Manifest {
+    let record = record::fixture::ssd_record();
+    Manifest {
         run: run(),
         started: record.measured.started,
         purpose: "check".to_owned(),
@@ -140,23 +149,23 @@ fn json(content: &impl serde::Serialize) -> Vec<u8> {
 /// What a host gives to a cell, added to what another gives.
 #[test]
 fn fuzz_cells() {
-    let record = record::fixture::ssd();
+    let record = record::fixture::ssd_record();
     let cells: Vec<HostCell> =
         record.measured.cells.into_iter().map(|cell| HostCell { began_ns: 1_000, cell }).collect();
     let seeds: Vec<Vec<u8>> = cells.iter().map(|cell| json(&vec![cell])).collect();
     fuzz("cells", &seeds, &mut |random, bytes| {
         let Ok(theirs) = serde_json::from_slice::<Vec<HostCell>>(bytes) else { return };
-        let good = &cells[random.below(cells.len())];
+        let good = &cells[random.next_below(cells.len())];
         for given in &theirs {
-            let total = Total {
+            let total = TotalJob {
                 job: &good.cell.job,
                 role: CellRole::Main,
                 planned: Nanos(1_000),
                 idle: Vec::new(),
                 missing: Vec::new(),
             };
-            let part = |host, given| Part { host, given, clock_error: Nanos(5) };
-            let _ = merged(&total, &[part("a", good), part("b", given)]);
+            let part = |host, given| HostPart { host, host_cell: given, clock_error: Nanos(5) };
+            let _ = merge_cells(&total, &[part("a", good), part("b", given)]);
         }
     });
 }
@@ -165,50 +174,51 @@ fn fuzz_cells() {
 /// together with those of another host, and judged.
 #[test]
 fn fuzz_kept() {
-    let good = || Gathered { slip: slip(), record: record::fixture::ssd(), from_stream: false };
-    let (plain, slip_text) = (json(&record::fixture::ssd()), json(&slip()));
+    let good =
+        || KeptRecord { slip: slip(), record: record::fixture::ssd_record(), from_stream: false };
+    let (plain, slip_text) = (json(&record::fixture::ssd_record()), json(&slip()));
     let seeds = vec![plain.clone(), slip_text];
     fuzz("kept", &seeds, &mut |_, bytes| {
-        let slip = serde_json::from_slice::<Slip>(bytes);
-        let theirs = record::store::parse(bytes, std::path::Path::new("the record"));
+        let slip = serde_json::from_slice::<Manifest>(bytes);
+        let theirs = record::store::parse_record(bytes, std::path::Path::new("the record"));
         let gathered = match (slip, theirs) {
-            (Ok(slip), _) => Gathered { slip, ..good() },
-            (_, Ok(record)) => Gathered { record, ..good() },
+            (Ok(slip), _) => KeptRecord { slip, ..good() },
+            (_, Ok(record)) => KeptRecord { record, ..good() },
             _ => return,
         };
         let all = [(name("a"), good()), (name("b"), gathered)];
-        let _ = together(&run(), &all, Vec::new(), "1.0");
+        let _ = merge_records(&run(), &all, Vec::new(), "1.0");
     });
 }
 
 /// Hosts that have what they say, and give nothing.
-struct Sayers(Vec<Readiness>);
+struct FakeHosts(Vec<HostReadiness>);
 
-impl Hosts for Sayers {
+impl HostTransport for FakeHosts {
     fn prepare(
         &mut self,
-        _: &method::Asked<'_>,
-        _: &StopFlag,
-        _: &mut dyn Watch,
-    ) -> Result<method::Party, MethodError> {
-        let member = |(number, ready): (usize, &Readiness)| Member {
-            host: FleetHost::named(format!("h{number}")),
+        _: &method::HostRequest<'_>,
+        _: &StopSignal,
+        _: &mut dyn Observer,
+    ) -> Result<method::HostGroup, MethodError> {
+        let member = |(number, ready): (usize, &HostReadiness)| ReadyHost {
+            host: FleetHost::new(format!("h{number}")),
             ready: ready.clone(),
         };
         let members = self.0.iter().enumerate().map(member).collect();
         let (run, span, absent) = ("r1".to_owned(), FleetSpan::Split, Vec::new());
-        Ok(method::Party { run, span, members, absent, processors: 1 })
+        Ok(method::HostGroup { run, span, hosts: members, absent, processors: 1 })
     }
 
     fn measure(
         &mut self,
         orders: Vec<Vec<Job>>,
         _: CellRole,
-        _: &StopFlag,
+        _: &StopSignal,
         _: &mut dyn FnMut(&Progress),
-    ) -> Result<Round, MethodError> {
-        let gave = orders.iter().map(|_| Gave::Lost("silent".to_owned())).collect();
-        Ok(Round { began: Instant::now(), gave })
+    ) -> Result<CellResults, MethodError> {
+        let gave = orders.iter().map(|_| HostResult::Lost("silent".to_owned())).collect();
+        Ok(CellResults { started_at: Instant::now(), results: gave })
     }
 
     fn finish(&mut self, _: &Plan, _: &mut Fleet) {}
@@ -217,10 +227,10 @@ impl Hosts for Sayers {
 /// What a host says that it has: the jobs of all hosts are made of it.
 #[test]
 fn fuzz_readiness() {
-    let record = record::fixture::ssd();
+    let record = record::fixture::ssd_record();
     let mut info = record.measured.targets[0].clone();
     info.kind = record::TargetKind::File;
-    let ready = Readiness {
+    let ready = HostReadiness {
         environment: Environment::default(),
         info,
         calibration: record.measured.calibration.clone(),
@@ -231,11 +241,11 @@ fn fuzz_readiness() {
         layout: None,
     };
     let request = SweepRequest {
-        ask: Ask {
+        ask: MeasureRequest {
             path: "/srv".into(),
             size: None,
             read_only: true,
-            destroy: None,
+            destroy_data_on: None,
             max_written: None,
             seed: Seed(7),
             command: record::CommandLine::default(),
@@ -254,11 +264,15 @@ fn fuzz_readiness() {
     };
     let seeds = vec![json(&ready)];
     fuzz("readiness", &seeds, &mut |_, bytes| {
-        let Ok(theirs) = serde_json::from_slice::<Readiness>(bytes) else { return };
+        let Ok(theirs) = serde_json::from_slice::<HostReadiness>(bytes) else { return };
         for both in [vec![theirs.clone()], vec![ready.clone(), theirs]] {
-            let mut hosts = Sayers(both);
-            let came: Result<Record, MethodError> =
-                method::sweep_on(&request, &mut hosts, &StopFlag::default(), &mut Silent);
+            let mut hosts = FakeHosts(both);
+            let came: Result<Record, MethodError> = method::sweep_on_hosts(
+                &request,
+                &mut hosts,
+                &StopSignal::default(),
+                &mut SilentObserver,
+            );
             drop(came);
         }
     });
@@ -268,24 +282,25 @@ fn fuzz_readiness() {
 #[test]
 fn fuzz_given() {
     let sent: SentJobs = serde_json::from_str(crate::testing::JOBS).unwrap();
-    let words = fio_jobs::keywords(&Roots::host());
-    let commission = Commission::received(&sent, "a", &words).unwrap();
-    let jobs = fio_jobs::told(&sent, &words).unwrap();
-    let fence = |path: &Path, _| Ok(FolderEntry::at(path).unwrap());
-    let terms = Terms { read_only: true, destroy: None, fresh: 7, fence: &fence };
-    let (stop, mut gate) = (StopFlag::default(), |clock: &engine::Clock| Some(clock.now()));
+    let words = fio_jobs::host_keywords(&Roots::host());
+    let commission = RemoteJobs::from_sent(&sent, "a", &words).unwrap();
+    let jobs = fio_jobs::type_sent_jobs(&sent, &words).unwrap();
+    let fence = |path: &Path, _| Ok(FolderEntry::from_path(path).unwrap());
+    let terms = RunPolicy { read_only: true, destroy: None, random_seed: 7, path_policy: &fence };
+    let (stop, mut gate) = (StopSignal::default(), |clock: &engine::Clock| Some(clock.now()));
     let given = commission.run(&terms, &Roots::host(), &stop, &mut gate, &mut |_| {}).unwrap();
-    assert_eq!(given.unsound(&jobs.sections), None);
+    assert_eq!(given.find_contradiction(&jobs.sections), None);
     let (mut believed, seeds) = (0, vec![json(&given), json(&sent)]);
     fuzz("given", &seeds, &mut |_, bytes| {
-        if let Ok(theirs) = serde_json::from_slice::<Given>(bytes)
-            && theirs.unsound(&jobs.sections).is_none()
+        if let Ok(theirs) = serde_json::from_slice::<RemoteResult>(bytes)
+            && theirs.find_contradiction(&jobs.sections).is_none()
         {
             believed += 1;
             let _ = theirs.into_run(&jobs.sections, &[]);
         }
         if let Ok(theirs) = serde_json::from_slice::<SentJobs>(bytes) {
-            let _ = fio_jobs::told(&theirs, &words).map(|jobs| fio_jobs::places(&jobs.sections));
+            let _ = fio_jobs::type_sent_jobs(&theirs, &words)
+                .map(|jobs| fio_jobs::list_target_paths(&jobs.sections));
         }
     });
     assert!(believed > 0, "nothing was believed");

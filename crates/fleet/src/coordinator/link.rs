@@ -15,31 +15,31 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use crate::clock::RoundTrip;
-use crate::connect::{Line, Server};
+use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
-use crate::message::{self, Order, Reply, Version, What};
-use crate::name::{Name, RunName};
-use crate::parcel;
+use crate::message::{self, FetchItem, Order, Reply, Version};
+use crate::name::{AgentName, RunName};
+use crate::payload;
 
 /// How long one answer is waited for before it is asked again.
-const ANSWER: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// The same of a ping: one that takes longer says nothing of a clock.
-const PONG: Duration = Duration::from_millis(500);
+const PING_TIMEOUT: Duration = Duration::from_millis(500);
 /// Between two attempts when nobody listens: the agent may be coming back.
-const AGAIN: Duration = Duration::from_millis(200);
+const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 /// A server that is gone for so long ends the run: the agents end theirs at about that time.
-pub(super) const SERVER_GONE: Duration = Duration::from_secs(25);
+pub(super) const SERVER_GONE_MAX: Duration = Duration::from_secs(25);
 /// Things that are fetched at the same time. Each has a piece of 512 KiB on its way at most, and a
 /// server ends a connection for which more than 64 MiB wait.
-const FETCHES: usize = 64;
+const FETCHES_MAX: usize = 64;
 /// How long a connection may take to be ended.
-const FLUSH: Duration = Duration::from_millis(500);
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The line.
-pub(crate) struct Link {
+pub(crate) struct ServerLink {
     handle: Handle,
     pub(super) client: Client,
-    pub(super) line: Arc<Line>,
+    pub(super) connection: Arc<ConnectionState>,
     pub(super) version: Version,
     end: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -47,16 +47,16 @@ pub(crate) struct Link {
 
 /// Why an order was not carried out.
 #[derive(Debug, Clone)]
-pub(super) enum Trouble {
+pub(super) enum OrderError {
     /// The host said no.
     Refused { what: String, hint: Option<String>, status: u8 },
     /// The host said nothing, or nothing that can be used.
     Silent(String),
 }
 
-impl Trouble {
+impl OrderError {
     /// In words.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn message(&self) -> String {
         match self {
             Self::Refused { what, .. } | Self::Silent(what) => what.clone(),
         }
@@ -64,20 +64,20 @@ impl Trouble {
 }
 
 /// Fetches all of these, so many at a time; what came of each, in their order.
-pub(super) async fn some_at_a_time<T>(all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
-    at_most(FETCHES, all).await
+pub(super) async fn join_fetches<T>(all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
+    join_limited(FETCHES_MAX, all).await
 }
 
 /// Does all of these, at most so many at a time; what came of each, in their order.
-pub(super) async fn at_most<T>(
+pub(super) async fn join_limited<T>(
     count: usize,
     all: impl Iterator<Item: Future<Output = T>>,
 ) -> Vec<T> {
     futures_util::stream::iter(all).buffered(count).collect().await
 }
 
-impl Link {
-    pub(super) fn open(server: &Server, program: &str) -> Result<Self, FleetError> {
+impl ServerLink {
+    pub(super) fn open(server: &NatsServer, program: &str) -> Result<Self, FleetError> {
         let failed = |error: std::io::Error| {
             FleetError::failed(format!("cannot start: {error}"), "try again")
         };
@@ -94,12 +94,12 @@ impl Link {
                 runtime.shutdown_background();
             })
             .map_err(failed)?;
-        let version = Version::ours(program);
-        Ok(Self { handle, client, line, version, end: Some(end), thread: Some(thread) })
+        let version = Version::current(program);
+        Ok(Self { handle, client, connection: line, version, end: Some(end), thread: Some(thread) })
     }
 
     /// Waits for something that happens on the line.
-    pub(super) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+    pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.handle.block_on(future)
     }
 
@@ -118,40 +118,40 @@ impl Link {
     }
 
     /// What is in a message, where it is one of ours.
-    pub(super) fn read<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, String> {
+    pub(super) fn decode<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, String> {
         message::decode(&self.version, bytes).map_err(|error| error.to_string())
     }
 
     /// Whether an order is small enough for a message.
-    pub(super) fn fits(&self, order: &Order) -> Result<(), String> {
+    pub(super) fn check_size(&self, order: &Order) -> Result<(), String> {
         let encoded = message::encode(&self.version, order);
         encoded.map(|_| ()).map_err(|error| error.to_string())
     }
 
     /// Gives an order, again and again until it is answered or `patience` is over: orders may be
     /// given twice.
-    pub(super) async fn order(
+    pub(super) async fn send_order(
         &self,
-        host: &Name,
+        host: &AgentName,
         order: &Order,
         patience: Duration,
-    ) -> Result<(Reply, Vec<u8>), Trouble> {
-        let silent = |what: String| Trouble::Silent(what);
+    ) -> Result<(Reply, Vec<u8>), OrderError> {
+        let silent = |what: String| OrderError::Silent(what);
         let bytes = message::encode(&self.version, order).map_err(|e| silent(e.to_string()))?;
-        let subject = message::agent(host, order.verb());
+        let subject = message::order_subject(host, order.verb());
         let begun = Instant::now();
         let until = begun + patience;
         loop {
             let request = async_nats::Request::new()
                 .payload(bytes.clone().into())
-                .timeout(Some(ANSWER.min(patience)));
+                .timeout(Some(ANSWER_TIMEOUT.min(patience)));
             let error = match self.client.send_request(subject.clone(), request).await {
                 Ok(answer) => {
-                    let read = message::decode_with::<Reply>(&self.version, &answer.payload);
+                    let read = message::decode_with_piece::<Reply>(&self.version, &answer.payload);
                     let (reply, piece) = read.map_err(|error| silent(error.to_string()))?;
                     return match reply {
                         Reply::Refused { what, hint, status } => {
-                            Err(Trouble::Refused { what, hint, status })
+                            Err(OrderError::Refused { what, hint, status })
                         }
                         reply => Ok((reply, piece.to_vec())),
                     };
@@ -159,8 +159,8 @@ impl Link {
                 Err(error) => error,
             };
             // A server that was away is no silence of the host; one that stays away is.
-            let back = self.line.since() + patience;
-            let away = !self.line.is_up() && begun.elapsed() < SERVER_GONE;
+            let back = self.connection.up_since() + patience;
+            let away = !self.connection.is_up() && begun.elapsed() < SERVER_GONE_MAX;
             if Instant::now() >= until.max(back) && !away {
                 return Err(silent(match error.kind() {
                     RequestErrorKind::NoResponders => "no agent of this name is there".to_owned(),
@@ -168,16 +168,16 @@ impl Link {
                 }));
             }
             if error.kind() != RequestErrorKind::TimedOut {
-                tokio::time::sleep(AGAIN).await;
+                tokio::time::sleep(RETRY_INTERVAL).await;
             }
         }
     }
 
     /// One round trip, for the clock.
-    pub(super) async fn ping(&self, host: &Name) -> Option<RoundTrip> {
+    pub(super) async fn ping(&self, host: &AgentName) -> Option<RoundTrip> {
         let bytes = message::encode(&self.version, &Order::Ping).ok()?;
-        let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PONG));
-        let subject = message::agent(host, Order::Ping.verb());
+        let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
+        let subject = message::order_subject(host, Order::Ping.verb());
         let sent_ns = engine::monotonic_ns_now();
         let answer = self.client.send_request(subject, request).await.ok()?;
         let received_ns = engine::monotonic_ns_now();
@@ -192,56 +192,56 @@ impl Link {
     /// Fetches something.
     pub(super) async fn fetch<T: DeserializeOwned>(
         &self,
-        host: &Name,
+        host: &AgentName,
         run: &RunName,
-        what: What,
+        what: FetchItem,
         patience: Duration,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, OrderError> {
         let bytes = self.fetch_bytes(host, run, what, patience).await?;
-        parcel::content(&bytes).map_err(Trouble::Silent)
+        payload::unpack_json(&bytes).map_err(OrderError::Silent)
     }
 
     /// Fetches the record of a run.
     pub(super) async fn fetch_record(
         &self,
-        host: &Name,
+        host: &AgentName,
         run: &RunName,
         patience: Duration,
-    ) -> Result<Record, Trouble> {
-        let bytes = self.fetch_bytes(host, run, What::Record, patience).await?;
-        parcel::record(&bytes).map_err(Trouble::Silent)
+    ) -> Result<Record, OrderError> {
+        let bytes = self.fetch_bytes(host, run, FetchItem::Record, patience).await?;
+        payload::unpack_record(&bytes).map_err(OrderError::Silent)
     }
 
     /// Fetches something, piece by piece.
     async fn fetch_bytes(
         &self,
-        host: &Name,
+        host: &AgentName,
         run: &RunName,
-        what: What,
+        what: FetchItem,
         patience: Duration,
-    ) -> Result<Vec<u8>, Trouble> {
+    ) -> Result<Vec<u8>, OrderError> {
         let mut pieces = Vec::new();
         loop {
             let order = Order::Fetch { run: run.clone(), what, piece: pieces.len() as u32 };
-            let (reply, piece) = self.order(host, &order, patience).await?;
+            let (reply, piece) = self.send_order(host, &order, patience).await?;
             let Reply::Piece { pieces: all, sha256 } = reply else {
-                return Err(Trouble::Silent("it gave something else than was asked".to_owned()));
+                return Err(OrderError::Silent("it gave something else than was asked".to_owned()));
             };
-            parcel::reasonable(all).map_err(Trouble::Silent)?;
+            payload::check_piece_count(all).map_err(OrderError::Silent)?;
             pieces.push(piece);
             if pieces.len() < all as usize {
                 continue;
             }
-            return parcel::joined(&pieces, &sha256).map_err(Trouble::Silent);
+            return payload::join_pieces(&pieces, &sha256).map_err(OrderError::Silent);
         }
     }
 }
 
-impl Drop for Link {
+impl Drop for ServerLink {
     fn drop(&mut self) {
         let client = self.client.clone();
         // The last words, such as an acknowledgement, should leave.
-        let _ = self.wait(async { tokio::time::timeout(FLUSH, client.flush()).await });
+        let _ = self.block_on(async { tokio::time::timeout(FLUSH_TIMEOUT, client.flush()).await });
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

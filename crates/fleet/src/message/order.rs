@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use method::fio::SentJobs;
-use method::{Ask, Setting};
+use method::{HostLayoutBudget, MeasureRequest};
 use record::{CellRole, CommandLine, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::Job;
 
-use crate::name::{Name, RunName};
+use crate::name::{AgentName, RunName};
 
 /// The longest path, as the system has it.
 const PATH_MAX: usize = 4096;
@@ -18,7 +18,7 @@ const COMMAND_MAX: usize = 64 << 10;
 /// The most sizes that are asked for at once.
 const SIZES_MAX: usize = 4096;
 /// Jobs of one cell.
-const JOBS_MAX: usize = 2;
+const CELL_JOBS_MAX: usize = 2;
 
 /// What an agent is told. Each may be said again: it is done once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub enum Order {
     /// What does your clock show?
     Ping,
     /// Begin a run: look at the target, and let the guard speak.
-    Begin(Box<Begin>),
+    Begin(Box<BeginRun>),
     /// Begin a run of fio's jobs: look through them, and let the guard speak.
     BeginJobs(Box<BeginJobs>),
     /// Lay out the target of the run that was begun.
@@ -69,7 +69,7 @@ pub enum Order {
         /// Of which run.
         run: RunName,
         /// Of what.
-        what: What,
+        what: FetchItem,
         /// Number of the piece.
         piece: u32,
     },
@@ -95,7 +95,7 @@ pub enum Order {
 /// A run to be begun.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Begin {
+pub struct BeginRun {
     /// Its name.
     pub run: RunName,
     /// Folder, file or block device of the host.
@@ -111,13 +111,13 @@ pub struct Begin {
     /// The coordinator's command line, for the record.
     pub command: CommandLine,
     /// How much is laid out.
-    pub setting: Setting,
+    pub setting: HostLayoutBudget,
     /// The plan of the whole run, as far as it is known.
     pub plan: Plan,
     /// How the hosts divide what is measured.
     pub sharing: FleetSpan,
     /// All hosts of the run, for who puts it together when this coordinator is gone.
-    pub hosts: Vec<Name>,
+    pub hosts: Vec<AgentName>,
 }
 
 /// A run of fio's jobs to be begun. A message that would be larger than others is none: so many
@@ -136,17 +136,17 @@ pub struct BeginJobs {
     /// For jobs that do not repeat their seed; each host has its own.
     pub fresh: Seed,
     /// All hosts of the run.
-    pub hosts: Vec<Name>,
+    pub hosts: Vec<AgentName>,
 }
 
-impl Begin {
+impl BeginRun {
     /// What a method of this host is asked.
-    pub(crate) fn ask(&self, version: &str) -> Ask {
-        Ask {
+    pub(crate) fn measure_request(&self, version: &str) -> MeasureRequest {
+        MeasureRequest {
             path: self.path.clone(),
             size: self.size,
             read_only: self.read_only,
-            destroy: self.destroy.clone(),
+            destroy_data_on: self.destroy.clone(),
             // A run over many hosts has no such bound: its coordinator refuses one.
             max_written: None,
             seed: self.seed,
@@ -159,7 +159,7 @@ impl Begin {
 /// What can be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum What {
+pub enum FetchItem {
     /// What the host has, once it is ready.
     Readiness,
     /// What it gave to a cell.
@@ -212,14 +212,14 @@ impl Order {
 
     /// What is unreasonable in it, whatever host it is for.
     #[must_use]
-    pub fn unreasonable(&self) -> Option<String> {
+    pub fn find_violation(&self) -> Option<String> {
         match self {
             Self::Begin(begin) => begin.unreasonable(),
-            Self::BeginJobs(begin) => begin.destroy.as_deref().and_then(unreasonable_path),
-            Self::Arm { jobs, .. } if jobs.is_empty() || jobs.len() > JOBS_MAX => {
+            Self::BeginJobs(begin) => begin.destroy.as_deref().and_then(find_path_violation),
+            Self::Arm { jobs, .. } if jobs.is_empty() || jobs.len() > CELL_JOBS_MAX => {
                 Some(format!("{} jobs in one cell", jobs.len()))
             }
-            Self::Fetch { piece, .. } if *piece >= crate::parcel::PIECES_MAX => {
+            Self::Fetch { piece, .. } if *piece >= crate::payload::PIECES_MAX => {
                 Some(format!("piece number {piece}"))
             }
             _ => None,
@@ -227,10 +227,10 @@ impl Order {
     }
 }
 
-impl Begin {
+impl BeginRun {
     fn unreasonable(&self) -> Option<String> {
         let paths = [Some(&self.path), self.destroy.as_ref()];
-        if let Some(what) = paths.into_iter().flatten().find_map(|path| unreasonable_path(path)) {
+        if let Some(what) = paths.into_iter().flatten().find_map(|path| find_path_violation(path)) {
             return Some(what);
         }
         let command: usize = self.command.iter().map(String::len).sum();
@@ -242,7 +242,7 @@ impl Begin {
     }
 }
 
-fn unreasonable_path(path: &Path) -> Option<String> {
+fn find_path_violation(path: &Path) -> Option<String> {
     if path.as_os_str().len() > PATH_MAX {
         return Some(format!("a path of {} bytes", path.as_os_str().len()));
     }

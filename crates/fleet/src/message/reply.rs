@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use record::Environment;
 use serde::{Deserialize, Serialize};
 
-use crate::name::{Name, RunName};
+use crate::name::{AgentName, RunName};
 
 /// The answer to an order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,9 +40,9 @@ pub enum Reply {
 /// Who an agent is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Introduction {
+pub struct AgentInfo {
     /// Its name.
-    pub name: Name,
+    pub name: AgentName,
     /// Tells two agents of one name apart.
     pub instance: u64,
     /// What it was labelled with.
@@ -56,13 +56,13 @@ pub struct Introduction {
     /// The run that it is busy with.
     pub busy: Option<RunName>,
     /// Records that no coordinator has yet.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<KeptRun>,
 }
 
 /// A record that an agent keeps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Kept {
+pub struct KeptRun {
     /// Of which run.
     pub run: RunName,
     /// When the run began.
@@ -74,16 +74,16 @@ pub struct Kept {
 /// How an agent is getting on; said when it changes, and about twice a second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct State {
+pub struct RunState {
     /// With which run.
     pub run: RunName,
     /// What it is doing.
     pub phase: Phase,
     /// How the running cell goes.
-    pub live: Option<Live>,
+    pub live: Option<CellProgress>,
     /// How the running jobs of fio go.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub going: Option<Going>,
+    pub going: Option<JobsProgress>,
 }
 
 /// What an agent is doing for a run.
@@ -154,7 +154,7 @@ impl Phase {
 /// How a cell goes on one host.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Live {
+pub struct CellProgress {
     /// Time measured so far; negative in the warm-up.
     pub measured_ns: i64,
     /// Operations per second.
@@ -165,7 +165,7 @@ pub struct Live {
     pub silent_ns: u64,
 }
 
-impl Live {
+impl CellProgress {
     /// Whether its numbers can be added up.
     #[must_use]
     pub fn is_sound(&self) -> bool {
@@ -177,7 +177,7 @@ impl Live {
 /// How jobs of fio go on one host.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Going {
+pub struct JobsProgress {
     /// One letter for each instance, in fio's alphabet.
     pub letters: String,
     /// Instances that run.
@@ -194,18 +194,18 @@ pub struct Going {
     pub percent: Option<f64>,
 }
 
-impl Going {
+impl JobsProgress {
     /// Letters of a host that are shown.
     const LETTERS_MAX: usize = 1024;
     /// The most of each number: sums over many hosts stay numbers.
-    const MOST: u64 = 1 << 48;
+    const NUMBER_MAX: u64 = 1 << 48;
 
     /// Whether its numbers can be added up, and its letters shown.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         let numbers = self.iops.iter().chain(&self.bytes_per_second).chain(&self.left_s);
         let letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '/';
-        numbers.into_iter().all(|number| *number <= Self::MOST)
+        numbers.into_iter().all(|number| *number <= Self::NUMBER_MAX)
             && self.letters.len() <= Self::LETTERS_MAX
             && self.letters.chars().all(letter)
             && self.percent.is_none_or(|percent| (0.0..=100.0).contains(&percent))

@@ -9,7 +9,7 @@ use super::*;
 use crate::name::RunName;
 
 fn ours() -> Version {
-    Version::ours("1.0")
+    Version::current("1.0")
 }
 
 fn run() -> RunName {
@@ -23,7 +23,7 @@ fn orders() -> Vec<Order> {
         Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![Job::base()] },
         Order::Go { run: run(), turn: 3, at_ns: u64::MAX, error: Nanos(1) },
         Order::Cut { run: run(), turn: 3 },
-        Order::Fetch { run: run(), what: What::Cells { turn: 3 }, piece: 0 },
+        Order::Fetch { run: run(), what: FetchItem::Cells { turn: 3 }, piece: 0 },
         Order::Stop { run: None },
         Order::BeginJobs(Box::new(BeginJobs {
             run: run(),
@@ -42,17 +42,17 @@ fn what_is_said_arrives() {
     for order in orders() {
         let bytes = encode(&ours(), &order).unwrap();
         assert_eq!(decode::<Order>(&ours(), &bytes).unwrap(), order);
-        assert!(order.unreasonable().is_none());
+        assert!(order.find_violation().is_none());
     }
     let reply = Reply::Piece { pieces: 2, sha256: "x".to_owned() };
     let piece = [b'\n', 0, 255];
-    let bytes = encode_with(&ours(), &reply, &piece).unwrap();
-    assert_eq!(decode_with::<Reply>(&ours(), &bytes).unwrap(), (reply, &piece[..]));
+    let bytes = encode_with_piece(&ours(), &reply, &piece).unwrap();
+    assert_eq!(decode_with_piece::<Reply>(&ours(), &bytes).unwrap(), (reply, &piece[..]));
 }
 
 #[test]
 fn another_version_is_refused_by_name_before_anything_else() {
-    for theirs in [Version::ours("0.9"), Version { protocol: 1, program: "1.0".to_owned() }] {
+    for theirs in [Version::current("0.9"), Version { protocol: 1, program: "1.0".to_owned() }] {
         // Whatever a later version says, its version can be read.
         let bytes = encode(&theirs, &serde_json::json!({"novelty": [1, 2, 3]})).unwrap();
         let error = decode::<Order>(&ours(), &bytes).unwrap_err();
@@ -86,7 +86,7 @@ fn sizes_are_bounded_on_both_sides() {
     assert!(matches!(error, MessageError::TooLarge(_)));
     let jobs = vec![Job::base(); 3];
     let order = Order::Arm { run: run(), turn: 0, role: CellRole::Main, jobs };
-    assert!(order.unreasonable().unwrap().contains("3 jobs"));
+    assert!(order.find_violation().unwrap().contains("3 jobs"));
     let begin = BeginJobs {
         run: run(),
         jobs: method::fio::SentJobs::default(),
@@ -96,18 +96,18 @@ fn sizes_are_bounded_on_both_sides() {
         hosts: Vec::new(),
     };
     let order = Order::BeginJobs(Box::new(begin));
-    assert!(order.unreasonable().unwrap().contains("not absolute"));
-    let order = Order::Fetch { run: run(), what: What::Record, piece: u32::MAX };
-    assert!(order.unreasonable().is_some());
+    assert!(order.find_violation().unwrap().contains("not absolute"));
+    let order = Order::Fetch { run: run(), what: FetchItem::Record, piece: u32::MAX };
+    assert!(order.find_violation().is_some());
 }
 
 #[test]
 fn an_order_goes_where_its_verb_says() {
     let name = "db1".parse().unwrap();
     for order in orders() {
-        let subject = agent(&name, order.verb());
+        let subject = order_subject(&name, order.verb());
         assert!(subject.starts_with("truedisk.v1.agent.db1."));
-        assert_eq!(order_of(&subject), order.verb());
+        assert_eq!(last_token(&subject), order.verb());
     }
 }
 
@@ -134,12 +134,12 @@ proptest! {
         }
         if let Ok(order) = decode::<Order>(&ours(), &bytes) {
             // Its name is still a part of a subject, as each of them is.
-            let subject = agent(&"db1".parse().unwrap(), order.verb());
-            prop_assert_eq!(order_of(&subject), order.verb());
-            let _ = order.unreasonable();
+            let subject = order_subject(&"db1".parse().unwrap(), order.verb());
+            prop_assert_eq!(last_token(&subject), order.verb());
+            let _ = order.find_violation();
         }
-        let _ = decode::<State>(&ours(), &bytes);
-        let _ = decode::<Introduction>(&ours(), &bytes);
+        let _ = decode::<RunState>(&ours(), &bytes);
+        let _ = decode::<AgentInfo>(&ours(), &bytes);
         let _ = decode::<Reply>(&ours(), &bytes);
     }
 }

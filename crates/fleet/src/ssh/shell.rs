@@ -13,20 +13,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::StopFlag;
+use engine::StopSignal;
 
 /// How often somebody who waits looks whether to stop.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How many of its last lines are kept for an error message.
-const LINES_KEPT: usize = 12;
+const LAST_LINES_MAX: usize = 12;
 
 /// The longest line that is read, in bytes: whatever a host says, it is not kept in memory whole.
 const LINE_MAX: u64 = 4096;
 
 /// What a shell is sent.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(super) struct ShellInput {
     /// First the text files.
     pub(super) text: String,
     /// Then a program, if any.
@@ -35,17 +35,17 @@ pub(super) struct Input {
 
 /// What there is to say when a shell is waited for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ShellEvent {
     /// A line on its standard output.
     Line(String),
     /// A line on its standard error.
-    Complaint(String),
+    ErrorLine(String),
     /// It has closed both: it has ended, or is about to.
     Ended,
     /// We were asked to stop meanwhile.
     Stopped,
     /// Nothing in the time it was given.
-    Nothing,
+    TimedOut,
 }
 
 /// A running shell. Let go on drop, and killed when it does not end then.
@@ -53,15 +53,19 @@ pub(super) enum Said {
 pub(super) struct Shell {
     child: Child,
     /// Dropped to close the life line.
-    life: Option<Sender<()>>,
-    lines: Receiver<Said>,
-    complaints: Arc<Mutex<VecDeque<String>>>,
+    lifeline: Option<Sender<()>>,
+    lines: Receiver<ShellEvent>,
+    errors: Arc<Mutex<VecDeque<String>>>,
     grace: Duration,
 }
 
 impl Shell {
     /// Starts it, and sends it what it needs. `grace` is for how long it may take to end.
-    pub(super) fn start(mut command: Command, input: Input, grace: Duration) -> io::Result<Shell> {
+    pub(super) fn start(
+        mut command: Command,
+        input: ShellInput,
+        grace: Duration,
+    ) -> io::Result<Shell> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Not in our group: Ctrl-C on the terminal is for us, who end it in order.
         command.process_group(0);
@@ -73,21 +77,21 @@ impl Shell {
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
         // From here on the child is ended by the drop.
         let shell =
-            Shell { child, life: Some(life), lines, complaints: Arc::clone(&complaints), grace };
+            Shell { child, lifeline: Some(life), lines, errors: Arc::clone(&complaints), grace };
         let (Some(stdin), Some(stdout), Some(stderr)) = streams else {
             return Err(io::Error::other("its streams are not ours"));
         };
         thread::Builder::new().name("launch-in".to_owned()).spawn(move || {
-            feed(stdin, input, &held);
+            send_input(stdin, input, &held);
         })?;
         thread::Builder::new().name("launch-out".to_owned()).spawn(move || {
-            each_line(stdout, |line| tell.send(Said::Line(line)).is_ok());
+            for_each_line(stdout, |line| tell.send(ShellEvent::Line(line)).is_ok());
         })?;
         thread::Builder::new().name("launch-err".to_owned()).spawn(move || {
-            each_line(stderr, |line| {
-                keep(&complaints, line.clone());
+            for_each_line(stderr, |line| {
+                push_line(&complaints, line.clone());
                 // Whoever waited has gone; the last words are kept all the same.
-                let _ = complain.send(Said::Complaint(line));
+                let _ = complain.send(ShellEvent::ErrorLine(line));
                 true
             });
         })?;
@@ -95,15 +99,15 @@ impl Shell {
     }
 
     /// Waits for its next line, on either stream.
-    pub(super) fn line(&mut self, limit: Duration, stop: &StopFlag) -> Said {
+    pub(super) fn next_event(&mut self, limit: Duration, stop: &StopSignal) -> ShellEvent {
         let started = Instant::now();
         loop {
-            match self.lines.recv_timeout(LOOK) {
+            match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(said) => return said,
-                Err(RecvTimeoutError::Disconnected) => return Said::Ended,
-                Err(RecvTimeoutError::Timeout) if stop.is_raised() => return Said::Stopped,
+                Err(RecvTimeoutError::Disconnected) => return ShellEvent::Ended,
+                Err(RecvTimeoutError::Timeout) if stop.is_raised() => return ShellEvent::Stopped,
                 Err(RecvTimeoutError::Timeout) if started.elapsed() > limit => {
-                    return Said::Nothing;
+                    return ShellEvent::TimedOut;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -111,27 +115,27 @@ impl Shell {
     }
 
     /// How it ended, if it has.
-    pub(super) fn ended(&mut self) -> Option<ExitStatus> {
+    pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
     /// Its last complaints, in lines.
-    pub(super) fn complaints(&self) -> String {
-        let kept = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn last_errors(&self) -> String {
+        let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
     /// Closes the life line, without waiting for the end.
-    pub(super) fn let_go(&mut self) {
-        self.life = None;
+    pub(super) fn release(&mut self) {
+        self.lifeline = None;
     }
 
     /// Waits for the end, and kills it when that does not come.
-    fn end(&mut self) {
-        self.let_go();
+    fn terminate(&mut self) {
+        self.release();
         let started = Instant::now();
-        while self.ended().is_none() && started.elapsed() < self.grace {
-            thread::sleep(LOOK);
+        while self.exit_status().is_none() && started.elapsed() < self.grace {
+            thread::sleep(POLL_INTERVAL);
         }
         // Both fail only on what has ended already.
         let _ = self.child.kill();
@@ -141,13 +145,13 @@ impl Shell {
 
 impl Drop for Shell {
     fn drop(&mut self) {
-        self.end();
+        self.terminate();
     }
 }
 
 /// Sends everything and then keeps the stream open until the other end of `held` is dropped. Who
 /// does not read what we send says why on its standard error.
-fn feed(mut stdin: impl Write, input: Input, held: &Receiver<()>) {
+fn send_input(mut stdin: impl Write, input: ShellInput, held: &Receiver<()>) {
     let sent = stdin.write_all(input.text.as_bytes()).and_then(|()| match input.program {
         Some(mut program) => io::copy(&mut program, &mut stdin).map(drop),
         None => Ok(()),
@@ -160,7 +164,7 @@ fn feed(mut stdin: impl Write, input: Input, held: &Receiver<()>) {
 
 /// Calls `take` with each line, without its end, until it says no or there are no more. A line
 /// that is too long comes in pieces.
-fn each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
+fn for_each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();
     loop {
@@ -176,12 +180,12 @@ fn each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
     }
 }
 
-fn keep(kept: &Mutex<VecDeque<String>>, line: String) {
+fn push_line(kept: &Mutex<VecDeque<String>>, line: String) {
     if line.trim().is_empty() {
         return;
     }
     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if kept.len() == LINES_KEPT {
+    if kept.len() == LAST_LINES_MAX {
         kept.pop_front();
     }
     kept.push_back(line);
@@ -196,55 +200,55 @@ mod tests {
     fn shell(script: &str, text: &str) -> Shell {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        Shell::start(command, Input { text: text.to_owned(), program: None }, LONG).unwrap()
+        Shell::start(command, ShellInput { text: text.to_owned(), program: None }, LONG).unwrap()
     }
 
     #[test]
     fn what_is_sent_arrives_and_what_is_said_comes_back() {
         let mut shell = shell("read -r a; echo \"got $a\"; echo no >&2; exit 3", "one\n");
-        let stop = StopFlag::default();
-        let mut said = [shell.line(LONG, &stop), shell.line(LONG, &stop)];
+        let stop = StopSignal::default();
+        let mut said = [shell.next_event(LONG, &stop), shell.next_event(LONG, &stop)];
         // Two streams have no order.
-        said.sort_by_key(|said| matches!(said, Said::Complaint(_)));
-        assert_eq!(said[0], Said::Line("got one".to_owned()));
-        assert_eq!(said[1], Said::Complaint("no".to_owned()));
-        assert_eq!(shell.line(LONG, &stop), Said::Ended);
-        while shell.ended().is_none() {
+        said.sort_by_key(|said| matches!(said, ShellEvent::ErrorLine(_)));
+        assert_eq!(said[0], ShellEvent::Line("got one".to_owned()));
+        assert_eq!(said[1], ShellEvent::ErrorLine("no".to_owned()));
+        assert_eq!(shell.next_event(LONG, &stop), ShellEvent::Ended);
+        while shell.exit_status().is_none() {
             thread::yield_now();
         }
-        assert_eq!(shell.ended().and_then(|status| status.code()), Some(3));
-        assert_eq!(shell.complaints(), "no");
+        assert_eq!(shell.exit_status().and_then(|status| status.code()), Some(3));
+        assert_eq!(shell.last_errors(), "no");
     }
 
     #[test]
     fn the_life_line_ends_it() {
         let mut shell = shell("cat; echo ended", "");
-        let stop = StopFlag::default();
-        assert_eq!(shell.line(Duration::from_millis(1), &stop), Said::Nothing);
-        shell.let_go();
-        assert_eq!(shell.line(LONG, &stop), Said::Line("ended".to_owned()));
+        let stop = StopSignal::default();
+        assert_eq!(shell.next_event(Duration::from_millis(1), &stop), ShellEvent::TimedOut);
+        shell.release();
+        assert_eq!(shell.next_event(LONG, &stop), ShellEvent::Line("ended".to_owned()));
     }
 
     #[test]
     fn who_waits_is_told_to_stop() {
         let mut shell = shell("cat", "");
-        let stop = StopFlag::default();
+        let stop = StopSignal::default();
         stop.raise();
-        assert_eq!(shell.line(LONG, &stop), Said::Stopped);
+        assert_eq!(shell.next_event(LONG, &stop), ShellEvent::Stopped);
     }
 
     #[test]
     fn only_the_last_complaints_are_kept_and_no_endless_line() {
         let kept = Mutex::new(VecDeque::new());
-        each_line("\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\r\n14".as_bytes(), |line| {
-            keep(&kept, line);
+        for_each_line("\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\r\n14".as_bytes(), |line| {
+            push_line(&kept, line);
             true
         });
         let kept = kept.into_inner().unwrap();
         assert_eq!(kept.front().unwrap(), "3");
         assert_eq!(kept.back().unwrap(), "14");
         let mut pieces = 0;
-        each_line(io::repeat(b'x').take(3 * LINE_MAX), |line| {
+        for_each_line(io::repeat(b'x').take(3 * LINE_MAX), |line| {
             assert_eq!(line.len() as u64, LINE_MAX);
             pieces += 1;
             true

@@ -6,13 +6,13 @@ use std::io::Write;
 use jiff::Timestamp;
 use units::escape_controls;
 
-use super::failed;
+use super::export_error;
 use super::rows::{Table, Value};
 use crate::HistoryError;
 
 /// What a spreadsheet takes for the beginning of a formula. A text that begins so gets an
 /// apostrophe, which spreadsheets take for the beginning of a text.
-const FORMULA: [char; 5] = ['=', '+', '-', '@', '\t'];
+const FORMULA_STARTS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 pub(super) struct Writer<W> {
     to: W,
@@ -21,26 +21,26 @@ pub(super) struct Writer<W> {
 impl<W: Write> Writer<W> {
     pub(super) fn new(mut to: W, table: &Table) -> Result<Self, HistoryError> {
         let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
-        writeln!(to, "{}", names.join(",")).map_err(|error| failed(&error))?;
+        writeln!(to, "{}", names.join(",")).map_err(|error| export_error(&error))?;
         Ok(Self { to })
     }
 
     pub(super) fn write(&mut self, table: &Table) -> Result<(), HistoryError> {
         for row in &table.values {
-            let fields: Vec<String> = row.iter().map(field).collect();
-            writeln!(self.to, "{}", fields.join(",")).map_err(|error| failed(&error))?;
+            let fields: Vec<String> = row.iter().map(format_field).collect();
+            writeln!(self.to, "{}", fields.join(",")).map_err(|error| export_error(&error))?;
         }
         Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<(), HistoryError> {
-        self.to.flush().map_err(|error| failed(&error))
+        self.to.flush().map_err(|error| export_error(&error))
     }
 }
 
-fn field(value: &Value) -> String {
+fn format_field(value: &Value) -> String {
     match value {
-        Value::Text(Some(text)) => quoted(text).into_owned(),
+        Value::Text(Some(text)) => quote_field(text).into_owned(),
         Value::Int(Some(number)) => number.to_string(),
         Value::Real(Some(number)) => number.to_string(),
         Value::Time(Some(micros)) => Timestamp::from_microsecond(*micros)
@@ -51,9 +51,9 @@ fn field(value: &Value) -> String {
     }
 }
 
-fn quoted(text: &str) -> Cow<'_, str> {
+fn quote_field(text: &str) -> Cow<'_, str> {
     let mut text = escape_controls(text);
-    if text.starts_with(FORMULA) {
+    if text.starts_with(FORMULA_STARTS) {
         text = Cow::Owned(format!("'{text}"));
     }
     match text.contains([',', '"', '\n']) || text.is_empty() {
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn what_would_break_a_line_is_quoted() {
-        let check = |text: &str, expected: &str| assert_eq!(quoted(text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(quote_field(text), expected);
         check("plain", "plain");
         check("", "\"\"");
         check("a,b", "\"a,b\"");
@@ -79,18 +79,18 @@ mod tests {
 
     #[test]
     fn a_spreadsheet_runs_no_field() {
-        let check = |text: &str, expected: &str| assert_eq!(quoted(text), expected);
+        let check = |text: &str, expected: &str| assert_eq!(quote_field(text), expected);
         check("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\"");
         check("+1", "'+1");
         check("-1", "'-1");
         check("@x", "'@x");
-        assert_eq!(field(&Value::Int(Some(-1))), "-1", "a number is one");
+        assert_eq!(format_field(&Value::Int(Some(-1))), "-1", "a number is one");
     }
 
     #[test]
     fn what_was_not_measured_is_empty_and_not_zero() {
-        assert_eq!(field(&Value::Real(None)), "");
-        assert_eq!(field(&Value::Real(Some(0.0))), "0");
-        assert_eq!(field(&Value::Time(Some(1_795_000_000_000_000))), "2026-11-18T11:06:40Z");
+        assert_eq!(format_field(&Value::Real(None)), "");
+        assert_eq!(format_field(&Value::Real(Some(0.0))), "0");
+        assert_eq!(format_field(&Value::Time(Some(1_795_000_000_000_000))), "2026-11-18T11:06:40Z");
     }
 }

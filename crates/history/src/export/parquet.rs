@@ -11,8 +11,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::failed;
-use super::rows::{Kind, Table, Value};
+use super::export_error;
+use super::rows::{ColumnKind, Table, Value};
 use crate::HistoryError;
 
 pub(super) struct Writer<W: Write + Send> {
@@ -21,7 +21,7 @@ pub(super) struct Writer<W: Write + Send> {
 
 impl<W: Write + Send> Writer<W> {
     pub(super) fn new(to: W, table: &Table) -> std::result::Result<Self, HistoryError> {
-        Self::begin(to, table).map_err(|error| failed(&error))
+        Self::begin(to, table).map_err(|error| export_error(&error))
     }
 
     fn begin(to: W, table: &Table) -> Result<Self> {
@@ -29,10 +29,10 @@ impl<W: Write + Send> Writer<W> {
             .columns
             .iter()
             .map(|(name, kind)| match kind {
-                Kind::Text => format!("optional binary {name} (UTF8);"),
-                Kind::Int => format!("optional int64 {name};"),
-                Kind::Real => format!("optional double {name};"),
-                Kind::Time => format!("optional int64 {name} (TIMESTAMP(MICROS,true));"),
+                ColumnKind::Text => format!("optional binary {name} (UTF8);"),
+                ColumnKind::Int => format!("optional int64 {name};"),
+                ColumnKind::Real => format!("optional double {name};"),
+                ColumnKind::Time => format!("optional int64 {name} (TIMESTAMP(MICROS,true));"),
             })
             .collect();
         let schema = parse_message_type(&format!("message truedisk {{ {} }}", fields.join(" ")))?;
@@ -47,10 +47,10 @@ impl<W: Write + Send> Writer<W> {
 
     /// A row group.
     pub(super) fn write(&mut self, table: &Table) -> std::result::Result<(), HistoryError> {
-        self.group(table).map_err(|error| failed(&error))
+        self.write_group(table).map_err(|error| export_error(&error))
     }
 
-    fn group(&mut self, table: &Table) -> Result<()> {
+    fn write_group(&mut self, table: &Table) -> Result<()> {
         if table.len() == 0 {
             return Ok(());
         }
@@ -58,9 +58,13 @@ impl<W: Write + Send> Writer<W> {
         for (place, (_, kind)) in table.columns.iter().enumerate() {
             let values = table.values.iter().map(|row| &row[place]);
             match kind {
-                Kind::Text => column::<ByteArrayType, _>(&mut group, values.map(bytes))?,
-                Kind::Int | Kind::Time => column::<Int64Type, _>(&mut group, values.map(int))?,
-                Kind::Real => column::<DoubleType, _>(&mut group, values.map(real))?,
+                ColumnKind::Text => {
+                    write_column::<ByteArrayType, _>(&mut group, values.map(bytes))?
+                }
+                ColumnKind::Int | ColumnKind::Time => {
+                    write_column::<Int64Type, _>(&mut group, values.map(int))?
+                }
+                ColumnKind::Real => write_column::<DoubleType, _>(&mut group, values.map(real))?,
             }
         }
         group.close()?;
@@ -68,7 +72,7 @@ impl<W: Write + Send> Writer<W> {
     }
 
     pub(super) fn finish(self) -> std::result::Result<(), HistoryError> {
-        self.file.close().map(drop).map_err(|error| failed(&error))
+        self.file.close().map(drop).map_err(|error| export_error(&error))
     }
 }
 
@@ -94,7 +98,7 @@ fn real(value: &Value) -> Option<f64> {
 }
 
 /// One column: the values that are there, and for each row whether there is one.
-fn column<T: DataType, W: Write + Send>(
+fn write_column<T: DataType, W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     values: impl Iterator<Item = Option<T::T>>,
 ) -> Result<()> {
@@ -113,14 +117,15 @@ fn column<T: DataType, W: Write + Send>(
 mod tests {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
 
-    use super::super::{Export, Format, Rows};
+    use super::super::{Export, Format, RowKind};
 
     #[test]
     fn a_file_has_the_rows_of_its_records() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut export = Export::new(file.reopen().unwrap(), Format::Parquet, Rows::Cells).unwrap();
-        let record = record::fixture::ssd();
-        export.add(&record).unwrap();
+        let mut export =
+            Export::new(file.reopen().unwrap(), Format::Parquet, RowKind::Cells).unwrap();
+        let record = record::fixture::ssd_record();
+        export.add_record(&record).unwrap();
         export.finish().unwrap();
         let reader = SerializedFileReader::new(file.reopen().unwrap()).unwrap();
         let expected: usize =

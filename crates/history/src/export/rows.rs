@@ -4,7 +4,7 @@ use record::{Cell, DirectionTotals, LatencySummary, Record};
 use stats::Estimate;
 use workload::{Access, Direction};
 
-use super::Rows;
+use super::RowKind;
 
 /// A value of a row; absent where it was not measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ pub(super) enum Value {
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Text,
     Int,
     Real,
@@ -26,83 +26,83 @@ pub(super) enum Kind {
 }
 
 /// A column: its name, its kind.
-pub(super) type Column = (&'static str, Kind);
+pub(super) type Column = (&'static str, ColumnKind);
 
 /// What every row says of its run.
-const RUN: [Column; 8] = [
-    ("run", Kind::Text),
-    ("started", Kind::Time),
-    ("host", Kind::Text),
-    ("target", Kind::Text),
-    ("device", Kind::Text),
-    ("command", Kind::Text),
-    ("tool", Kind::Text),
-    ("version", Kind::Text),
+const RUN_COLUMNS: [Column; 8] = [
+    ("run", ColumnKind::Text),
+    ("started", ColumnKind::Time),
+    ("host", ColumnKind::Text),
+    ("target", ColumnKind::Text),
+    ("device", ColumnKind::Text),
+    ("command", ColumnKind::Text),
+    ("tool", ColumnKind::Text),
+    ("version", ColumnKind::Text),
 ];
 
-const CELLS: [Column; 30] = [
-    ("cell", Kind::Text),
-    ("role", Kind::Text),
-    ("direction", Kind::Text),
-    ("order", Kind::Text),
-    ("block_size", Kind::Int),
-    ("depth", Kind::Int),
-    ("backend", Kind::Text),
-    ("started_ns", Kind::Int),
-    ("elapsed_ns", Kind::Int),
-    ("ops", Kind::Int),
-    ("bytes", Kind::Int),
-    ("iops", Kind::Real),
-    ("iops_low", Kind::Real),
-    ("iops_high", Kind::Real),
-    ("bytes_per_second", Kind::Real),
-    ("latency_mean_ns", Kind::Real),
-    ("latency_mean_low_ns", Kind::Real),
-    ("latency_mean_high_ns", Kind::Real),
-    ("latency_stddev_ns", Kind::Real),
-    ("latency_min_ns", Kind::Int),
-    ("latency_max_ns", Kind::Int),
-    ("latency_p50_ns", Kind::Int),
-    ("latency_p90_ns", Kind::Int),
-    ("latency_p95_ns", Kind::Int),
-    ("latency_p99_ns", Kind::Int),
-    ("latency_p99_9_ns", Kind::Int),
-    ("latency_p99_99_ns", Kind::Int),
-    ("response_mean_ns", Kind::Real),
-    ("response_p99_ns", Kind::Int),
-    ("marks", Kind::Text),
+const CELL_COLUMNS: [Column; 30] = [
+    ("cell", ColumnKind::Text),
+    ("role", ColumnKind::Text),
+    ("direction", ColumnKind::Text),
+    ("order", ColumnKind::Text),
+    ("block_size", ColumnKind::Int),
+    ("depth", ColumnKind::Int),
+    ("backend", ColumnKind::Text),
+    ("started_ns", ColumnKind::Int),
+    ("elapsed_ns", ColumnKind::Int),
+    ("ops", ColumnKind::Int),
+    ("bytes", ColumnKind::Int),
+    ("iops", ColumnKind::Real),
+    ("iops_low", ColumnKind::Real),
+    ("iops_high", ColumnKind::Real),
+    ("bytes_per_second", ColumnKind::Real),
+    ("latency_mean_ns", ColumnKind::Real),
+    ("latency_mean_low_ns", ColumnKind::Real),
+    ("latency_mean_high_ns", ColumnKind::Real),
+    ("latency_stddev_ns", ColumnKind::Real),
+    ("latency_min_ns", ColumnKind::Int),
+    ("latency_max_ns", ColumnKind::Int),
+    ("latency_p50_ns", ColumnKind::Int),
+    ("latency_p90_ns", ColumnKind::Int),
+    ("latency_p95_ns", ColumnKind::Int),
+    ("latency_p99_ns", ColumnKind::Int),
+    ("latency_p99_9_ns", ColumnKind::Int),
+    ("latency_p99_99_ns", ColumnKind::Int),
+    ("response_mean_ns", ColumnKind::Real),
+    ("response_p99_ns", ColumnKind::Int),
+    ("marks", ColumnKind::Text),
 ];
 
-const INTERVALS: [Column; 11] = [
-    ("cell", Kind::Text),
-    ("role", Kind::Text),
-    ("direction", Kind::Text),
-    ("start_ns", Kind::Int),
-    ("length_ns", Kind::Int),
-    ("ops", Kind::Int),
-    ("bytes", Kind::Int),
-    ("iops", Kind::Real),
-    ("latency_mean_ns", Kind::Real),
-    ("latency_p50_ns", Kind::Int),
-    ("latency_max_ns", Kind::Int),
+const INTERVAL_COLUMNS: [Column; 11] = [
+    ("cell", ColumnKind::Text),
+    ("role", ColumnKind::Text),
+    ("direction", ColumnKind::Text),
+    ("start_ns", ColumnKind::Int),
+    ("length_ns", ColumnKind::Int),
+    ("ops", ColumnKind::Int),
+    ("bytes", ColumnKind::Int),
+    ("iops", ColumnKind::Real),
+    ("latency_mean_ns", ColumnKind::Real),
+    ("latency_p50_ns", ColumnKind::Int),
+    ("latency_max_ns", ColumnKind::Int),
 ];
 
 const PERCENTILES: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "p99.99"];
 
 /// Rows in memory.
 pub(super) struct Table {
-    rows: Rows,
+    rows: RowKind,
     pub(super) columns: Vec<Column>,
     pub(super) values: Vec<Vec<Value>>,
 }
 
 impl Table {
-    pub(super) fn new(rows: Rows) -> Self {
+    pub(super) fn new(rows: RowKind) -> Self {
         let own: &[Column] = match rows {
-            Rows::Cells => &CELLS,
-            Rows::Intervals => &INTERVALS,
+            RowKind::Cells => &CELL_COLUMNS,
+            RowKind::Intervals => &INTERVAL_COLUMNS,
         };
-        Self { rows, columns: RUN.iter().chain(own).copied().collect(), values: Vec::new() }
+        Self { rows, columns: RUN_COLUMNS.iter().chain(own).copied().collect(), values: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -114,15 +114,15 @@ impl Table {
     }
 
     /// Adds the rows of a record.
-    pub(super) fn add(&mut self, record: &Record) {
-        let run = of_run(record);
+    pub(super) fn add_record(&mut self, record: &Record) {
+        let run = run_values(record);
         for cell in &record.measured.cells {
             let own: Vec<Vec<Value>> = match self.rows {
-                Rows::Cells => {
+                RowKind::Cells => {
                     let totals = cell.totals.iter();
-                    totals.map(|(direction, all)| of_cell(record, cell, direction, all)).collect()
+                    totals.map(|(direction, all)| cell_row(record, cell, direction, all)).collect()
                 }
-                Rows::Intervals => of_intervals(cell),
+                RowKind::Intervals => interval_rows(cell),
             };
             self.values.extend(own.into_iter().map(|own| [run.clone(), own].concat()));
         }
@@ -142,17 +142,17 @@ fn real(number: Option<f64>) -> Value {
 }
 
 /// The word by which a value is stored in the record.
-fn word(value: &impl serde::Serialize) -> Value {
+fn serialized_word(value: &impl serde::Serialize) -> Value {
     Value::Text(serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)))
 }
 
-fn of_run(record: &Record) -> Vec<Value> {
+fn run_values(record: &Record) -> Vec<Value> {
     let device = record.measured.target().and_then(|target| target.top_device());
     vec![
         text(&record.measured.id),
         Value::Time(Some(record.measured.started.as_microsecond())),
         Value::Text(record.measured.host()),
-        Value::Text(Some(record.measured.place()).filter(|place| !place.is_empty())),
+        Value::Text(Some(record.measured.target_path()).filter(|place| !place.is_empty())),
         Value::Text(device.map(|layer| layer.name.clone())),
         text(record.measured.plan.purpose.name()),
         text(&record.measured.tool.name),
@@ -160,7 +160,7 @@ fn of_run(record: &Record) -> Vec<Value> {
     ]
 }
 
-fn order(access: &Access) -> &'static str {
+fn order_name(access: &Access) -> &'static str {
     match access {
         Access::Sequential => "sequential",
         Access::Random | Access::RandomRepeating => "random",
@@ -168,7 +168,7 @@ fn order(access: &Access) -> &'static str {
     }
 }
 
-fn of_cell(
+fn cell_row(
     record: &Record,
     cell: &Cell,
     direction: Direction,
@@ -185,16 +185,16 @@ fn of_cell(
     };
     let exact = |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
     let marks: Vec<String> = record
-        .judged()
-        .marks(&cell.name)
+        .judgement_or_default()
+        .severe_findings(&cell.name)
         .iter()
         .map(|f| format!("{} {}", f.status, f.id))
         .collect();
     let mut row = vec![
         text(&cell.name),
-        word(&cell.role),
+        serialized_word(&cell.role),
         text(direction.name()),
-        text(order(&cell.job.access)),
+        text(order_name(&cell.job.access)),
         int(cell.job.block_size.0),
         int(u64::from(cell.job.depth.0)),
         text(&cell.backend),
@@ -220,7 +220,7 @@ fn of_cell(
     row
 }
 
-fn of_intervals(cell: &Cell) -> Vec<Vec<Value>> {
+fn interval_rows(cell: &Cell) -> Vec<Vec<Value>> {
     let rows = cell.intervals.iter().flat_map(|interval| {
         interval.directions.iter().map(move |(direction, counts)| {
             let seconds = interval.length.as_secs_f64();
@@ -229,7 +229,7 @@ fn of_intervals(cell: &Cell) -> Vec<Vec<Value>> {
                 |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
             vec![
                 text(&cell.name),
-                word(&cell.role),
+                serialized_word(&cell.role),
                 text(direction.name()),
                 int(interval.start.0),
                 int(interval.length.0),
@@ -251,20 +251,20 @@ mod tests {
 
     #[test]
     fn every_row_has_a_value_of_its_kind_for_every_column() {
-        let record = record::fixture::limit_open();
-        for rows in [Rows::Cells, Rows::Intervals] {
+        let record = record::fixture::open_loop_limit_record();
+        for rows in [RowKind::Cells, RowKind::Intervals] {
             let mut table = Table::new(rows);
-            table.add(&record);
+            table.add_record(&record);
             assert!(table.len() > 10);
             for row in &table.values {
                 assert_eq!(row.len(), table.columns.len());
                 for (value, (name, kind)) in row.iter().zip(&table.columns) {
                     let fits = matches!(
                         (value, kind),
-                        (Value::Text(_), Kind::Text)
-                            | (Value::Int(_), Kind::Int)
-                            | (Value::Real(_), Kind::Real)
-                            | (Value::Time(_), Kind::Time)
+                        (Value::Text(_), ColumnKind::Text)
+                            | (Value::Int(_), ColumnKind::Int)
+                            | (Value::Real(_), ColumnKind::Real)
+                            | (Value::Time(_), ColumnKind::Time)
                     );
                     assert!(fits, "{name}: {value:?}");
                 }

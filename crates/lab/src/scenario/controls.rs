@@ -1,12 +1,12 @@
 //! Plain disks, of which nothing may be raised.
 
-use engine::simulated::{Cache, Law};
+use engine::simulated::{Cache, DeviceModel};
 use record::Effort::Quick;
 use record::FindingId::{Burst, NotSettled, Stall};
 
-use super::caches::{read, written};
+use super::caches::{build_read_only, build_written};
 use super::situation::{Parts, Situation};
-use super::{Scenario, Truth};
+use super::{GroundTruth, Scenario};
 use crate::Result;
 use crate::laws::{self, GIB, MIB};
 use crate::loopdev::LoopDevice;
@@ -14,7 +14,7 @@ use crate::need::Need;
 use crate::scratch::Scratch;
 use crate::simulated::SimulatedDisk;
 
-const PLAIN: Truth = Truth { raises: &[], allows: &[], read_iops: None };
+const PLAIN: GroundTruth = GroundTruth { raises: &[], allows: &[], read_iops: None };
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
@@ -67,7 +67,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a simulated disk of 7200 rpm with a write cache of 16 MiB, under ext4",
         // Writes are fast until the cache is full, as they are: that may be said. And so may the
         // silence of some 600 ms after random writes, until there is room for a large one.
-        truth: Truth { raises: &[], allows: &[Burst, NotSettled, Stall], read_iops: None },
+        truth: GroundTruth { raises: &[], allows: &[Burst, NotSettled, Stall], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
         effort: Quick,
         light: true,
@@ -78,29 +78,29 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 fn folder() -> Result<Situation> {
     let scratch = Scratch::new()?;
     let path = scratch.path().to_owned();
-    Ok(Situation::folder(&path, Parts { scratch: Some(scratch), ..Parts::default() }))
+    Ok(Situation::from_folder(&path, Parts { scratch: Some(scratch), ..Parts::default() }))
 }
 
 fn idle_loop() -> Result<Situation> {
     let device = Some(LoopDevice::new(GIB)?);
-    Situation::device(Parts { device, ..Parts::default() })
+    Situation::from_device(Parts { device, ..Parts::default() })
 }
 
 fn ssd() -> Result<Situation> {
-    read(SimulatedDisk::options(laws::ssd()))
+    build_read_only(SimulatedDisk::options(laws::ssd()))
 }
 
 fn ssd_written() -> Result<Situation> {
-    Ok(written(SimulatedDisk::options(laws::ssd()))?.sized(256 * MIB))
+    Ok(build_written(SimulatedDisk::options(laws::ssd()))?.with_size(256 * MIB))
 }
 
 fn hdd_written() -> Result<Situation> {
     // Most of it is measured, so that the arm has its way to go.
     let cache = Some(Cache { bytes: 16 * MIB, latency_ns: 60_000, write_back: true });
-    let law = Law { cache, ..laws::hdd(GIB) };
-    Ok(written(SimulatedDisk::options(law))?.sized(640 * MIB))
+    let law = DeviceModel { cache, ..laws::hdd(GIB) };
+    Ok(build_written(SimulatedDisk::options(law))?.with_size(640 * MIB))
 }
 
 fn hdd() -> Result<Situation> {
-    read(SimulatedDisk::options(laws::hdd(8 * GIB)))
+    build_read_only(SimulatedDisk::options(laws::hdd(8 * GIB)))
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use engine::simulated::{Bucket, Collection, IdleSleep, Law, NoisyNeighbour, Quirks, SlcCache};
+use engine::simulated::{
+    Bucket, DeviceModel, GarbageCollection, IdleSleep, NoisyNeighbour, Quirks, SlcCache,
+};
 use record::Effort::{Quick, Standard};
 use record::FindingId::{
     Burst, ClientBound, HostCache, IdleLatency, Impossible, Neighbour as Other, NotSettled,
@@ -10,31 +12,31 @@ use record::FindingId::{
 };
 use record::Status::{Note, Warning};
 
-use super::caches::{read, written};
+use super::caches::{build_read_only, build_written};
 use super::situation::{Parts, Situation};
-use super::{Scenario, Truth};
+use super::{GroundTruth, Scenario};
 use crate::Result;
 use crate::laws::{self, GIB, MIB};
 use crate::loopdev::LoopDevice;
 use crate::need::Need;
 use crate::neighbour::Neighbour;
 use crate::simulated::{DiskOptions, SimulatedDisk};
-use crate::throttle::{Limit, Plan, Throttle};
+use crate::throttle::{Limit, LimitPlan, Throttle};
 use crate::zram::Zram;
 
 const FUSE_LOOP: &[Need] = &[Need::Fuse, Need::LoopDevices];
 const WRITTEN: &[Need] = &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")];
 const THROTTLE: &[Need] = &[Need::BlkioV1, Need::LoopDevices];
 
-const fn capped(iops: f64) -> Truth {
-    Truth { raises: &[(ProviderLimit, Note)], allows: &[], read_iops: Some(iops) }
+const fn capped(iops: f64) -> GroundTruth {
+    GroundTruth { raises: &[(ProviderLimit, Note)], allows: &[], read_iops: Some(iops) }
 }
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "burst",
         about: "a volume of 4000 IOPS until 8000 credits are spent, then 1000",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(Burst, Warning)],
             allows: &[NotSettled, ProviderLimit],
             read_iops: None,
@@ -47,7 +49,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "burst-slc",
         about: "an SSD that writes 320 MiB fast and then 8 MB/s, under ext4",
-        truth: Truth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
+        truth: GroundTruth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
         needs: WRITTEN,
         effort: Standard,
         light: true,
@@ -56,7 +58,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "burst-collection",
         about: "an SSD that collects garbage after 24 MiB of random writes: 8 MB/s, under ext4",
-        truth: Truth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
+        truth: GroundTruth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
         needs: WRITTEN,
         effort: Standard,
         light: true,
@@ -101,7 +103,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "os-throttle",
         about: "a control group that caps reads at 1000 per second",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(OsThrottle, Warning)],
             allows: &[ProviderLimit],
             read_iops: Some(1000.0),
@@ -114,7 +116,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "stall",
         about: "a device that falls silent for 400 ms",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(Stall, Warning)],
             allows: &[OsThrottle, NotSettled],
             read_iops: None,
@@ -127,7 +129,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "not-settled",
         about: "a cap that falls from 1000 to 300 after the first cell",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(NotSettled, Warning)],
             // What waits while the kernel sets the new cap, waits by the new one for all it had:
             // 190 ms of silence were seen.
@@ -142,7 +144,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "neighbour-process",
         about: "another process that reads from the same device",
-        truth: Truth { raises: &[(Other, Warning)], allows: &[NotSettled], read_iops: None },
+        truth: GroundTruth { raises: &[(Other, Warning)], allows: &[NotSettled], read_iops: None },
         needs: &[Need::LoopDevices, Need::Program("fio")],
         effort: Quick,
         light: false,
@@ -151,7 +153,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "neighbour-hidden",
         about: "somebody behind the device who takes most of it for 1 of every 3 seconds",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(NotSettled, Note)],
             allows: &[Other, Stall, Burst],
             read_iops: None,
@@ -164,7 +166,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "client-bound",
         about: "a disk of memory, faster than this host can ask",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(ClientBound, Warning)],
             allows: &[ZeroBlocks, HostCache, Impossible, PageCache],
             read_iops: None,
@@ -177,7 +179,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "idle-latency",
         about: "an SSD that sleeps after 20 ms and needs 10 ms to wake up",
-        truth: Truth { raises: &[(IdleLatency, Note)], allows: &[], read_iops: None },
+        truth: GroundTruth { raises: &[(IdleLatency, Note)], allows: &[], read_iops: None },
         needs: FUSE_LOOP,
         effort: Quick,
         light: false,
@@ -186,7 +188,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "host-cache-and-cap",
         about: "a host's cache in front of an SSD of 600 us, and a provider's limit of 5000 IOPS",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(HostCache, Warning), (ProviderLimit, Note)],
             allows: &[Impossible, NotSettled, record::FindingId::DeviceCache],
             read_iops: None,
@@ -199,20 +201,20 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 ];
 
 /// An SSD behind a bucket.
-fn behind(bucket: Bucket) -> Law {
+fn behind_bucket(bucket: Bucket) -> DeviceModel {
     let medium = engine::simulated::Medium::Ssd(laws::flash(100_000));
-    Law { bucket: Some(bucket), ..laws::plain(GIB, medium) }
+    DeviceModel { bucket: Some(bucket), ..laws::plain(GIB, medium) }
 }
 
 /// 4000 IOPS until the credits are spent, 2.7 s later at full speed, then 1000: a quick check of a
 /// device loads it for some 4.5 s.
-pub(super) fn bursting() -> Law {
+pub(super) fn bursting_law() -> DeviceModel {
     let (iops, burst_iops, credits) = (1000.0, 4000.0, 8000.0);
-    behind(Bucket { iops, burst_iops, credits, bytes_per_second: None })
+    behind_bucket(Bucket { iops, burst_iops, credits, bytes_per_second: None })
 }
 
 fn burst() -> Result<Situation> {
-    read(SimulatedDisk::options(bursting()))
+    build_read_only(SimulatedDisk::options(bursting_law()))
 }
 
 fn slc() -> Result<Situation> {
@@ -222,30 +224,34 @@ fn slc() -> Result<Situation> {
         drain_bytes_per_second: 0.0,
         direct_bytes_per_second: 8e6,
     });
-    Ok(written(ssd(Quirks { slc, ..Quirks::default() }))?.sized(256 * MIB))
+    Ok(build_written(ssd(Quirks { slc, ..Quirks::default() }))?.with_size(256 * MIB))
 }
 
 fn collection() -> Result<Situation> {
-    let collection = Some(Collection { after_bytes: 24 * MIB, bytes_per_second: 8e6 });
-    Ok(written(ssd(Quirks { collection, ..Quirks::default() }))?.sized(256 * MIB))
+    let collection = Some(GarbageCollection { after_bytes: 24 * MIB, bytes_per_second: 8e6 });
+    Ok(build_written(ssd(Quirks { collection, ..Quirks::default() }))?.with_size(256 * MIB))
 }
 
 /// A cap. Its few credits are used up before a cell is measured, and let it catch up on a host that
 /// pauses for up to 50 ms, as the buckets of providers do.
-pub(super) fn fixed(iops: f64) -> Bucket {
+pub(super) fn fixed_bucket(iops: f64) -> Bucket {
     Bucket { iops, burst_iops: iops * 2.0, credits: iops / 20.0, bytes_per_second: None }
 }
 
 fn cap(iops: f64) -> Result<Situation> {
-    read(SimulatedDisk::options(behind(fixed(iops))))
+    build_read_only(SimulatedDisk::options(behind_bucket(fixed_bucket(iops))))
 }
 
 fn cached_cap() -> Result<Situation> {
     let cache = engine::simulated::Cache { bytes: GIB, latency_ns: 10_000, write_back: false };
     // Without the cache 6700 IOPS by its four channels: the cap is below.
     let medium = engine::simulated::Medium::Ssd(laws::flash(600_000));
-    let (cache, bucket) = (Some(cache), Some(fixed(5000.0)));
-    read(SimulatedDisk::options(Law { cache, bucket, ..laws::plain(GIB, medium) }))
+    let (cache, bucket) = (Some(cache), Some(fixed_bucket(5000.0)));
+    build_read_only(SimulatedDisk::options(DeviceModel {
+        cache,
+        bucket,
+        ..laws::plain(GIB, medium)
+    }))
 }
 
 fn ssd(quirks: Quirks) -> DiskOptions {
@@ -254,7 +260,7 @@ fn ssd(quirks: Quirks) -> DiskOptions {
 
 fn sleeping() -> Result<Situation> {
     let sleep = Some(IdleSleep { after_ns: 20_000_000, wake_ns: 10_000_000 });
-    read(ssd(Quirks { sleep, ..Quirks::default() }))
+    build_read_only(ssd(Quirks { sleep, ..Quirks::default() }))
 }
 
 fn hidden() -> Result<Situation> {
@@ -265,19 +271,19 @@ fn hidden() -> Result<Situation> {
         iops: 9000.0,
         length: 4096,
     });
-    read(ssd(Quirks { neighbour, ..Quirks::default() }))
+    build_read_only(ssd(Quirks { neighbour, ..Quirks::default() }))
 }
 
 fn throttled(reads_before: u64, steps: Vec<(Duration, Limit)>) -> Result<Situation> {
     let device = LoopDevice::new(GIB)?;
     let throttle = Throttle::new(device.major_minor())?;
-    throttle.read_iops(1000)?;
+    throttle.cap_read_iops(1000)?;
     let schedule = match steps.is_empty() {
         true => None,
         false => Some(throttle.schedule_after_reads(reads_before, steps)?),
     };
     let (throttle, device) = (Some(throttle), Some(device));
-    Situation::device(Parts { schedule, throttle, device, ..Parts::default() })
+    Situation::from_device(Parts { schedule, throttle, device, ..Parts::default() })
 }
 
 fn os_throttle() -> Result<Situation> {
@@ -286,7 +292,7 @@ fn os_throttle() -> Result<Situation> {
 
 fn stall() -> Result<Situation> {
     // In the middle of the first cell, which takes a second.
-    throttled(1200, Plan::stall(Duration::ZERO, Duration::from_millis(400), 1000))
+    throttled(1200, LimitPlan::stall(Duration::ZERO, Duration::from_millis(400), 1000))
 }
 
 fn falling() -> Result<Situation> {
@@ -297,11 +303,11 @@ fn falling() -> Result<Situation> {
 fn neighbour() -> Result<Situation> {
     let device = LoopDevice::new(GIB)?;
     let neighbour = Some(Neighbour::new(device.path(), 8000)?);
-    Situation::device(Parts { neighbour, device: Some(device), ..Parts::default() })
+    Situation::from_device(Parts { neighbour, device: Some(device), ..Parts::default() })
 }
 
 fn client_bound() -> Result<Situation> {
     let zram = Zram::new(GIB)?;
     let path = zram.path().to_owned();
-    Ok(Situation::read_only(&path, Parts { zram: Some(zram), ..Parts::default() }))
+    Ok(Situation::from_read_only(&path, Parts { zram: Some(zram), ..Parts::default() }))
 }

@@ -5,7 +5,7 @@ use record::FindingId::{Coverage, DeviceCache, HostCache, Misaligned, ShortStrok
 use record::Status::Warning;
 
 use super::situation::{Parts, Situation};
-use super::{Scenario, Truth};
+use super::{GroundTruth, Scenario};
 use crate::Result;
 use crate::files::written_file;
 use crate::laws::{self, GIB, MIB};
@@ -19,7 +19,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "coverage",
         about: "a file of 32 MiB, which any cache holds",
-        truth: Truth {
+        truth: GroundTruth {
             raises: &[(Coverage, Warning)],
             allows: &[HostCache, DeviceCache],
             read_iops: None,
@@ -32,7 +32,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "misaligned",
         about: "a partition that begins at sector 63",
-        truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
+        truth: GroundTruth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
         needs: &[Need::LoopDevices, Need::Program("addpart")],
         effort: Quick,
         light: false,
@@ -41,7 +41,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "misaligned-written",
         about: "ext4 on a partition that begins at sector 63",
-        truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
+        truth: GroundTruth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
         needs: &[Need::LoopDevices, Need::Program("addpart"), Need::FileSystem("ext4")],
         effort: Quick,
         light: false,
@@ -50,7 +50,11 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "short-stroke",
         about: "the first 2 of the 64 GiB of a disk of 7200 rpm",
-        truth: Truth { raises: &[(ShortStroke, Warning)], allows: &[Coverage], read_iops: None },
+        truth: GroundTruth {
+            raises: &[(ShortStroke, Warning)],
+            allows: &[Coverage],
+            read_iops: None,
+        },
         needs: &[Need::Fuse, Need::LoopDevices],
         effort: Quick,
         light: true,
@@ -61,14 +65,14 @@ pub(super) const SCENARIOS: &[Scenario] = &[
 fn small() -> Result<Situation> {
     let scratch = Scratch::new()?;
     let path = written_file(scratch.path(), "small", 32 * MIB)?;
-    Ok(Situation::read_only(&path, Parts { scratch: Some(scratch), ..Parts::default() }))
+    Ok(Situation::from_read_only(&path, Parts { scratch: Some(scratch), ..Parts::default() }))
 }
 
 fn misaligned() -> Result<Situation> {
     // Where DOS put the first partition: after one track.
     let device = LoopDevice::options(GIB).partition_at(63).attach()?;
     let path = device.partition();
-    Ok(Situation::read_only(&path, Parts { device: Some(device), ..Parts::default() }))
+    Ok(Situation::from_read_only(&path, Parts { device: Some(device), ..Parts::default() }))
 }
 
 fn misaligned_written() -> Result<Situation> {
@@ -77,12 +81,12 @@ fn misaligned_written() -> Result<Situation> {
     let path = mount.path().to_owned();
     let parts = Parts { mount: Some(mount), device: Some(device), ..Parts::default() };
     // So much that no cache is suspected of holding it.
-    Ok(Situation::folder(&path, parts).sized(GIB))
+    Ok(Situation::from_folder(&path, parts).with_size(GIB))
 }
 
 fn short_stroke() -> Result<Situation> {
     let disk = SimulatedDisk::new(laws::hdd(64 * GIB))?;
     let device = disk.attach()?;
     let parts = Parts { disk: Some(disk), device: Some(device), ..Parts::default() };
-    Ok(Situation::device(parts)?.sized(2 * GIB))
+    Ok(Situation::from_device(parts)?.with_size(2 * GIB))
 }

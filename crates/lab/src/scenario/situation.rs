@@ -9,10 +9,10 @@ use crate::block::MajorMinor;
 use crate::loopdev::LoopDevice;
 use crate::mount::{Mount, Tmpfs};
 use crate::neighbour::Neighbour;
-use crate::recorded::Recorded;
+use crate::recorded::RecordedMachine;
 use crate::scratch::Scratch;
 use crate::simulated::SimulatedDisk;
-use crate::throttle::{Schedule, Throttle};
+use crate::throttle::{LimitSchedule, Throttle};
 use crate::tree::SysfsTree;
 use crate::zram::Zram;
 use crate::{LabError, Result, recorded};
@@ -21,7 +21,7 @@ use crate::{LabError, Result, recorded};
 #[derive(Default)]
 pub(super) struct Parts {
     #[expect(dead_code, reason = "held for its drop")]
-    pub(super) schedule: Option<Schedule>,
+    pub(super) schedule: Option<LimitSchedule>,
     #[expect(dead_code, reason = "held for its drop")]
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
@@ -50,34 +50,34 @@ impl fmt::Debug for Situation {
 
 impl Situation {
     /// A folder in which a test file may be made.
-    pub(super) fn folder(path: &Path, parts: Parts) -> Situation {
+    pub(super) fn from_folder(path: &Path, parts: Parts) -> Situation {
         Situation { path: path.to_owned(), arguments: Vec::new(), parts }
     }
 
     /// A file or a device that is only to be read.
-    pub(super) fn read_only(path: &Path, parts: Parts) -> Situation {
+    pub(super) fn from_read_only(path: &Path, parts: Parts) -> Situation {
         let arguments = vec!["--read-only".into()];
         Situation { path: path.to_owned(), arguments, parts }
     }
 
     /// The loop device of the parts, to be read.
-    pub(super) fn device(parts: Parts) -> Result<Situation> {
+    pub(super) fn from_device(parts: Parts) -> Result<Situation> {
         let path = parts.device.as_ref().map(|device| device.path().to_owned());
         let path = path.ok_or_else(|| LabError::unusable("a situation", "has no device"))?;
-        Ok(Situation::read_only(&path, parts))
+        Ok(Situation::from_read_only(&path, parts))
     }
 
     /// With a span of so many bytes only.
-    pub(super) fn sized(mut self, bytes: u64) -> Situation {
+    pub(super) fn with_size(mut self, bytes: u64) -> Situation {
         self.arguments.extend(["--size".into(), bytes.to_string().into()]);
         self
     }
 
     /// With sysfs and procfs of another machine around the loop device.
-    pub(super) fn on(mut self, machine: Recorded) -> Result<Situation> {
+    pub(super) fn on_machine(mut self, machine: RecordedMachine) -> Result<Situation> {
         if let Some(device) = &self.parts.device {
-            let sectors = recorded::sectors(device.size()?)?;
-            self.parts.tree = Some(machine.around(device.major_minor(), sectors)?);
+            let sectors = recorded::sector_count(device.size()?)?;
+            self.parts.tree = Some(machine.build_tree(device.major_minor(), sectors)?);
         }
         Ok(self)
     }
@@ -104,7 +104,7 @@ impl Situation {
     /// The folder that stands for `/` to whoever asks what the hardware is, where that is not this
     /// machine's.
     #[must_use]
-    pub fn machine(&self) -> Option<&Path> {
+    pub fn machine_root(&self) -> Option<&Path> {
         self.parts.tree.as_ref().map(SysfsTree::root)
     }
 
@@ -117,11 +117,11 @@ impl Situation {
     /// The same command, run in this situation: inside its control group, or on the other machine
     /// (in a namespace of its own). Its standard streams are to be set on the returned one.
     #[must_use]
-    pub fn run(&self, command: &Command) -> Command {
+    pub fn wrap_command(&self, command: &Command) -> Command {
         match (&self.parts.throttle, &self.parts.tree) {
-            (Some(throttle), _) => throttle.run(command),
-            (None, Some(tree)) => elsewhere(tree, command),
-            (None, None) => copy_of(command),
+            (Some(throttle), _) => throttle.wrap_command(command),
+            (None, Some(tree)) => enter_machine(tree, command),
+            (None, None) => copy_command(command),
         }
     }
 
@@ -129,8 +129,8 @@ impl Situation {
     ///
     /// # Errors
     /// When a folder, a mount, a group or a device of it is still there.
-    pub fn down(self) -> Result<()> {
-        let (places, attached) = (self.places(), self.attached());
+    pub fn tear_down(self) -> Result<()> {
+        let (places, attached) = (self.list_paths(), self.read_backing_file());
         drop(self);
         let place = places.into_iter().find(|place| place.exists());
         let still = attached.filter(|(file, held)| std::fs::read(file).ok().as_ref() == Some(held));
@@ -141,7 +141,7 @@ impl Situation {
     }
 
     /// The file of sysfs that says what the loop device is attached to, and what it says.
-    fn attached(&self) -> Option<(PathBuf, Vec<u8>)> {
+    fn read_backing_file(&self) -> Option<(PathBuf, Vec<u8>)> {
         let device = self.parts.device.as_ref()?;
         let file = Path::new("/sys/block").join(device.name()).join("loop/backing_file");
         let held = std::fs::read(&file).ok()?;
@@ -149,7 +149,7 @@ impl Situation {
     }
 
     /// What is gone when it is undone.
-    fn places(&self) -> Vec<PathBuf> {
+    fn list_paths(&self) -> Vec<PathBuf> {
         let parts = &self.parts;
         let places = [
             parts.throttle.as_ref().map(Throttle::path),
@@ -165,7 +165,7 @@ impl Situation {
 
 /// Shows a process another machine: its `/sys`, and what `/proc` says of the process itself. If
 /// one of the mounts fails, the program must not start at all.
-const SHOW: &str = "\
+const ENTER_MACHINE_SCRIPT: &str = "\
     mount --bind \"$0/sys\" /sys || exit 125
     for file in \"$0\"/proc/self/*; do
         mount --bind \"$file\" \"/proc/$$/${file##*/}\" || exit 125
@@ -173,23 +173,23 @@ const SHOW: &str = "\
     exec \"$@\"";
 
 /// A command that sees another machine.
-fn elsewhere(tree: &SysfsTree, command: &Command) -> Command {
+fn enter_machine(tree: &SysfsTree, command: &Command) -> Command {
     let mut outer = Command::new("unshare");
-    outer.args(["--mount", "sh", "-c", SHOW]).arg(tree.root());
+    outer.args(["--mount", "sh", "-c", ENTER_MACHINE_SCRIPT]).arg(tree.root());
     outer.arg(command.get_program()).args(command.get_args());
-    inherit(&mut outer, command);
+    copy_context(&mut outer, command);
     outer
 }
 
-fn copy_of(command: &Command) -> Command {
+fn copy_command(command: &Command) -> Command {
     let mut copy = Command::new(command.get_program());
     copy.args(command.get_args());
-    inherit(&mut copy, command);
+    copy_context(&mut copy, command);
     copy
 }
 
 /// Folder and environment of a command, for another.
-fn inherit(heir: &mut Command, command: &Command) {
+fn copy_context(heir: &mut Command, command: &Command) {
     if let Some(folder) = command.get_current_dir() {
         heir.current_dir(folder);
     }

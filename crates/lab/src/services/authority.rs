@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
 use crate::scratch::Scratch;
-use crate::tools::run;
+use crate::tools::run_tool;
 use crate::{LabError, Result};
 
 /// Its private key and its certificate, in its folder.
@@ -13,7 +13,8 @@ const KEY: &str = "ca.key";
 const CERTIFICATE: &str = "ca.pem";
 
 /// Elliptic curve keys: made in a millisecond, and taken by every TLS library.
-const NEW_KEY: [&str; 5] = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+const NEW_KEY_ARGUMENTS: [&str; 5] =
+    ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 /// Between which days a certificate holds. Explicit, so that one can be issued that is past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum Validity {
 
 impl Validity {
     /// As `openssl ca` takes them: `YYYYMMDDHHMMSSZ`.
-    fn dates(self) -> [&'static str; 2] {
+    fn validity_dates(self) -> [&'static str; 2] {
         match self {
             Validity::Now => ["20200101000000Z", "20491231235959Z"],
             Validity::Past => ["20200101000000Z", "20201231235959Z"],
@@ -36,7 +37,7 @@ impl Validity {
 
 /// An authority of a test's own.
 #[derive(Debug)]
-pub struct Authority {
+pub struct CertificateAuthority {
     scratch: Scratch,
 }
 
@@ -49,69 +50,73 @@ pub struct Certificate {
     pub key: PathBuf,
 }
 
-impl Authority {
+impl CertificateAuthority {
     /// A new one, that nobody trusts as yet.
     ///
     /// # Errors
     /// When openssl is missing or refuses.
-    pub fn new() -> Result<Authority> {
+    pub fn new() -> Result<CertificateAuthority> {
         let scratch = Scratch::new()?;
-        let authority = Authority { scratch };
-        let (key, certificate) = (authority.file(KEY), authority.certificate());
+        let authority = CertificateAuthority { scratch };
+        let (key, certificate) = (authority.file_path(KEY), authority.certificate());
         let subject = ["-subj", "/CN=truedisk lab authority", "-days", "2"];
-        let words = ["req", "-x509"].into_iter().chain(NEW_KEY).chain(subject).map(Path::new);
-        run("openssl", words.chain(["-keyout".as_ref(), &*key, "-out".as_ref(), &certificate]))?;
-        authority.write("index.txt", "")?;
-        authority.write("serial", "01\n")?;
-        authority.write("ca.conf", &settings(authority.scratch.path()))?;
+        let words =
+            ["req", "-x509"].into_iter().chain(NEW_KEY_ARGUMENTS).chain(subject).map(Path::new);
+        run_tool(
+            "openssl",
+            words.chain(["-keyout".as_ref(), &*key, "-out".as_ref(), &certificate]),
+        )?;
+        authority.write_file("index.txt", "")?;
+        authority.write_file("serial", "01\n")?;
+        authority.write_file("ca.conf", &ca_config(authority.scratch.path()))?;
         Ok(authority)
     }
 
     /// Its own certificate, which clients that trust it are given.
     #[must_use]
     pub fn certificate(&self) -> PathBuf {
-        self.file(CERTIFICATE)
+        self.file_path(CERTIFICATE)
     }
 
     /// Issues a certificate for a server at these addresses; `name` is of its files.
     ///
     /// # Errors
-    /// As [`Authority::new`].
+    /// As [`CertificateAuthority::new`].
     pub fn issue(
         &self,
         name: &str,
         addresses: &[Ipv4Addr],
         validity: Validity,
     ) -> Result<Certificate> {
-        let file = |kind: &str| self.file(&format!("{name}.{kind}"));
+        let file = |kind: &str| self.file_path(&format!("{name}.{kind}"));
         let (key, request, chain) = (file("key"), file("csr"), file("pem"));
         let subject = format!("/CN={name}");
-        let words = ["req", "-new"].into_iter().chain(NEW_KEY).chain(["-subj", &subject]);
+        let words = ["req", "-new"].into_iter().chain(NEW_KEY_ARGUMENTS).chain(["-subj", &subject]);
         let files = ["-keyout".as_ref(), &*key, "-out".as_ref(), &request];
-        run("openssl", words.map(Path::new).chain(files))?;
-        let extensions = self.write(&format!("{name}.ext"), &extensions(addresses))?;
-        let [from, until] = validity.dates();
+        run_tool("openssl", words.map(Path::new).chain(files))?;
+        let extensions = self.write_file(&format!("{name}.ext"), &extension_config(addresses))?;
+        let [from, until] = validity.validity_dates();
         let words = ["ca", "-batch", "-notext", "-startdate", from, "-enddate", until];
-        let settings = self.file("ca.conf");
+        let settings = self.file_path("ca.conf");
         let files = ["-config".as_ref(), &*settings, "-extfile".as_ref(), &extensions];
         let ends = ["-in".as_ref(), &*request, "-out".as_ref(), &chain];
-        run("openssl", words.map(Path::new).into_iter().chain(files).chain(ends))?;
+        run_tool("openssl", words.map(Path::new).into_iter().chain(files).chain(ends))?;
         Ok(Certificate { chain, key })
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    fn file_path(&self, name: &str) -> PathBuf {
         self.scratch.path().join(name)
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
-        let path = self.file(name);
+    fn write_file(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.file_path(name);
         fs::write(&path, text).map_err(|e| LabError::io("write", &path, e))?;
         Ok(path)
     }
 }
 
 /// What `openssl ca` needs to know beside its arguments.
-fn settings(folder: &Path) -> String {
+fn ca_config(folder: &Path) -> String {
     let folder = folder.display();
     format!(
         "[ca]\ndefault_ca = lab\n\
@@ -124,7 +129,7 @@ fn settings(folder: &Path) -> String {
 }
 
 /// Clients of today look at these addresses, and not at the common name.
-fn extensions(addresses: &[Ipv4Addr]) -> String {
+fn extension_config(addresses: &[Ipv4Addr]) -> String {
     let names: Vec<String> = addresses.iter().map(|address| format!("IP:{address}")).collect();
     format!(
         "basicConstraints = critical,CA:FALSE\nextendedKeyUsage = serverAuth\n\

@@ -9,15 +9,15 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::hosts::Host;
-use crate::names::fresh;
-use crate::tools::{complain, wait_until, written_out};
+use crate::names::new_name;
+use crate::tools::{command_line, report_failure, wait_until};
 use crate::{LabError, Result};
 
 /// How long a server may take to end when asked to.
-const END_LIMIT: Duration = Duration::from_secs(10);
+const STOP_LIMIT: Duration = Duration::from_secs(10);
 
 /// How much of a server's last words an error repeats, in bytes.
-const WORDS: usize = 2000;
+const LOG_TAIL_BYTES: usize = 2000;
 
 /// A running server; killed on drop.
 #[derive(Debug)]
@@ -29,12 +29,12 @@ pub(super) struct Daemon {
 
 /// A program that is to run on a host; or on the machine itself, by a name that a sweep knows. On
 /// a host it is known by its namespace.
-pub(super) fn program(name: &str, on: Option<&Host>) -> Command {
+pub(super) fn server_command(name: &str, on: Option<&Host>) -> Command {
     if let Some(host) = on {
         return host.command(name);
     }
     let mut command = Command::new(name);
-    command.arg0(fresh("server"));
+    command.arg0(new_name("server"));
     command
 }
 
@@ -45,7 +45,7 @@ impl Daemon {
         let file = open().map_err(|e| LabError::io("open for writing", log, e))?;
         let copy = file.try_clone().map_err(|e| LabError::io("open twice", log, e))?;
         command.stdin(Stdio::null()).stdout(file).stderr(copy);
-        let shown = written_out(&command);
+        let shown = command_line(&command);
         let child = command
             .spawn()
             .map_err(|e| LabError::Tool { command: shown.clone(), said: e.to_string() })?;
@@ -65,26 +65,26 @@ impl Daemon {
     ) -> Result<()> {
         let log = self.log.clone();
         wait_until(event, &log, limit, || {
-            self.still_runs()?;
+            self.check_running()?;
             holds()
         })
     }
 
-    fn still_runs(&mut self) -> Result<()> {
+    fn check_running(&mut self) -> Result<()> {
         let ended = self.child.try_wait().map_err(|e| LabError::io("wait for", "it", e))?;
         let Some(status) = ended else { return Ok(()) };
-        let said = format!("{status}: {}", last_words(&self.log));
+        let said = format!("{status}: {}", read_log_tail(&self.log));
         Err(LabError::Tool { command: self.command.clone(), said })
     }
 
     /// Asks it to end, and waits until it has.
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(super) fn stop(mut self) -> Result<()> {
         // Until it is waited for, the number belongs to it.
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             kill_process(pid, Signal::TERM).map_err(|e| LabError::io("end", &self.log, e))?;
         }
         let log = self.log.clone();
-        wait_until("end", &log, END_LIMIT, || {
+        wait_until("end", &log, STOP_LIMIT, || {
             let ended = self.child.try_wait().map_err(|e| LabError::io("wait for", &log, e))?;
             Ok(ended.is_some())
         })
@@ -95,13 +95,15 @@ impl Drop for Daemon {
     fn drop(&mut self) {
         // It may have ended already; then there is only its status to collect.
         let _ = self.child.kill();
-        complain(self.child.wait().map(drop).map_err(|e| LabError::io("wait for", &self.log, e)));
+        report_failure(
+            self.child.wait().map(drop).map_err(|e| LabError::io("wait for", &self.log, e)),
+        );
     }
 }
 
 /// The end of what it said.
-fn last_words(log: &Path) -> String {
+fn read_log_tail(log: &Path) -> String {
     let said = fs::read(log).unwrap_or_default();
-    let end = said.len().saturating_sub(WORDS);
+    let end = said.len().saturating_sub(LOG_TAIL_BYTES);
     String::from_utf8_lossy(&said[end..]).trim().to_owned()
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::authority::Certificate;
-use super::daemon::{Daemon, program};
+use super::daemon::{Daemon, server_command};
 use crate::hosts::Host;
 use crate::scratch::Scratch;
 use crate::{LabError, Result};
@@ -104,11 +104,11 @@ impl NatsServer {
     ///
     /// # Errors
     /// As [`NatsOptions::start`].
-    pub fn new_here() -> Result<NatsServer> {
+    pub fn start_on_loopback() -> Result<NatsServer> {
         NatsServer::options().start()
     }
 
-    /// One that differs from [`NatsServer::new_here`].
+    /// One that differs from [`NatsServer::start_on_loopback`].
     #[must_use]
     pub fn options() -> NatsOptions {
         NatsOptions::default()
@@ -120,7 +120,7 @@ impl NatsServer {
         let port = if on.is_some() { PORT } else { 0 };
         let monitoring = None;
         let mut server = NatsServer { daemon: None, options, address, port, monitoring, scratch };
-        server.begin(on)?;
+        server.launch(on)?;
         Ok(server)
     }
 
@@ -147,7 +147,7 @@ impl NatsServer {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub fn log(&self) -> Result<String> {
+    pub fn read_log(&self) -> Result<String> {
         let log = self.log_path();
         fs::read_to_string(&log).map_err(|e| LabError::io("read", &log, e))
     }
@@ -157,7 +157,7 @@ impl NatsServer {
     /// # Errors
     /// When it does not end.
     pub fn stop(&mut self) -> Result<()> {
-        self.daemon.take().map_or(Ok(()), Daemon::end)
+        self.daemon.take().map_or(Ok(()), Daemon::stop)
     }
 
     /// Kills it, as when its machine fails.
@@ -171,25 +171,25 @@ impl NatsServer {
     /// As [`NatsOptions::start`].
     pub fn restart(&mut self, on: Option<&Host>) -> Result<()> {
         self.stop()?;
-        self.begin(on)
+        self.launch(on)
     }
 
-    fn begin(&mut self, on: Option<&Host>) -> Result<()> {
+    fn launch(&mut self, on: Option<&Host>) -> Result<()> {
         let ports = self.scratch.path().join("ports");
         // Of an earlier start.
         let _ = fs::remove_dir_all(&ports);
         fs::create_dir(&ports).map_err(|e| LabError::io("create", &ports, e))?;
         let settings = self.scratch.path().join("nats.conf");
-        fs::write(&settings, self.lines(&ports))
+        fs::write(&settings, self.config_text(&ports))
             .map_err(|e| LabError::io("write", &settings, e))?;
-        let mut command = program("nats-server", on);
+        let mut command = server_command("nats-server", on);
         command.arg("--config").arg(&settings);
         let mut daemon = Daemon::start(command, &self.log_path())?;
         let (mut port, mut monitoring) = (None, None);
         daemon.wait_until("listen", START_LIMIT, || {
-            let text = ports_file(&ports)?;
-            port = port_of(&text, "nats");
-            monitoring = port_of(&text, "monitoring");
+            let text = read_ports_file(&ports)?;
+            port = parse_port(&text, "nats");
+            monitoring = parse_port(&text, "monitoring");
             Ok(port.is_some() && (monitoring.is_some() || !self.options.monitored))
         })?;
         self.port = port.unwrap_or(self.port);
@@ -202,7 +202,7 @@ impl NatsServer {
         self.scratch.path().join("nats.log")
     }
 
-    fn lines(&self, ports: &Path) -> String {
+    fn config_text(&self, ports: &Path) -> String {
         // Its word for a free port is -1.
         let port = if self.port == 0 { "-1".to_owned() } else { self.port.to_string() };
         let mut lines = format!(
@@ -232,7 +232,7 @@ impl NatsServer {
 }
 
 /// The file that nats-server writes when it listens; nothing before.
-fn ports_file(folder: &Path) -> Result<String> {
+fn read_ports_file(folder: &Path) -> Result<String> {
     let entries = fs::read_dir(folder).map_err(|e| LabError::io("list", folder, e))?;
     let Some(file) = entries.flatten().next() else { return Ok(String::new()) };
     Ok(fs::read_to_string(file.path()).unwrap_or_default())
@@ -240,7 +240,7 @@ fn ports_file(folder: &Path) -> Result<String> {
 
 /// The port of the first URL of a kind: `{"nats":["nats://127.0.0.1:41327"], ...}`. A file that is
 /// only half written has no quote behind it.
-fn port_of(text: &str, kind: &str) -> Option<u16> {
+fn parse_port(text: &str, kind: &str) -> Option<u16> {
     let (_, urls) = text.split_once(&format!("\"{kind}\""))?;
     let (urls, _) = urls.split_once(']').unwrap_or((urls, ""));
     let (_, url) = urls.split_once("://")?;
@@ -255,8 +255,8 @@ mod tests {
     #[test]
     fn the_port_is_read_from_the_ports_file() {
         let check = |text: &str, nats, monitoring| {
-            assert_eq!(port_of(text, "nats"), nats, "{text}");
-            assert_eq!(port_of(text, "monitoring"), monitoring, "{text}");
+            assert_eq!(parse_port(text, "nats"), nats, "{text}");
+            assert_eq!(parse_port(text, "monitoring"), monitoring, "{text}");
         };
         check("{\"nats\":[\"nats://127.0.0.1:41327\"],\"monitoring\":[]}", Some(41327), None);
         let both = "{\"nats\":[\"nats://127.0.0.1:4\"],\"monitoring\":[\"http://127.0.0.1:5\"]}";

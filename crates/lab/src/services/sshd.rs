@@ -8,14 +8,14 @@ use std::time::Duration;
 use super::daemon::Daemon;
 use crate::hosts::Host;
 use crate::scratch::Scratch;
-use crate::tools::run;
+use crate::tools::run_tool;
 use crate::{LabError, Result};
 
 /// sshd re-executes itself, so it must be named by its whole path.
-const PROGRAM: &str = "/usr/sbin/sshd";
+const SSHD_PATH: &str = "/usr/sbin/sshd";
 
 /// Where sshd's unprivileged half lives; its package makes it only where systemd runs.
-const EMPTY: &str = "/run/sshd";
+const PRIVILEGE_SEPARATION_FOLDER: &str = "/run/sshd";
 
 /// How long it may take until it listens.
 const START_LIMIT: Duration = Duration::from_secs(10);
@@ -33,20 +33,21 @@ impl Sshd {
     ///
     /// # Errors
     /// When sshd or ssh-keygen are missing, or one does not come up.
-    pub fn on(hosts: &[Host]) -> Result<Sshd> {
+    pub fn start_on_hosts(hosts: &[Host]) -> Result<Sshd> {
         let scratch = Scratch::new()?;
         let mut sshd = Sshd { daemons: Vec::new(), scratch };
-        fs::create_dir_all(EMPTY).map_err(|e| LabError::io("create", EMPTY, e))?;
+        fs::create_dir_all(PRIVILEGE_SEPARATION_FOLDER)
+            .map_err(|e| LabError::io("create", PRIVILEGE_SEPARATION_FOLDER, e))?;
         for kind in ["host", "user"] {
-            let file = sshd.file(kind);
+            let file = sshd.file_path(kind);
             let words = ["-q", "-t", "ed25519", "-N", "", "-f"].map(Path::new);
-            run("ssh-keygen", words.into_iter().chain([file.as_path()]))?;
+            run_tool("ssh-keygen", words.into_iter().chain([file.as_path()]))?;
         }
         for host in hosts {
-            let daemon = sshd.serve(host)?;
+            let daemon = sshd.start_on_host(host)?;
             sshd.daemons.push(daemon);
         }
-        sshd.write_client(hosts)?;
+        sshd.write_client_config(hosts)?;
         Ok(sshd)
     }
 
@@ -54,31 +55,31 @@ impl Sshd {
     /// front of a PATH. ssh itself looks for a user's configuration where the system says that
     /// the user's home is, whatever HOME says.
     #[must_use]
-    pub fn folder(&self) -> PathBuf {
-        self.file("bin")
+    pub fn client_folder(&self) -> PathBuf {
+        self.file_path("bin")
     }
 
     /// The configuration itself, for `ssh -F`.
     #[must_use]
-    pub fn config(&self) -> PathBuf {
-        self.file("ssh_config")
+    pub fn client_config(&self) -> PathBuf {
+        self.file_path("ssh_config")
     }
 
-    fn serve(&self, host: &Host) -> Result<Daemon> {
+    fn start_on_host(&self, host: &Host) -> Result<Daemon> {
         let name = host.name();
-        let config = self.file(&format!("sshd_config-{name}"));
+        let config = self.file_path(&format!("sshd_config-{name}"));
         let lines = format!(
             "ListenAddress {}:22\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\n\
              UsePAM no\nStrictModes no\nPasswordAuthentication no\n\
              KbdInteractiveAuthentication no\nPermitRootLogin yes\nUseDNS no\nLogLevel VERBOSE\n",
             host.address(),
-            self.file("host").display(),
-            self.file("user.pub").display(),
+            self.file_path("host").display(),
+            self.file_path("user.pub").display(),
         );
-        write(&config, &lines)?;
-        let mut command = host.command(PROGRAM);
+        write_file(&config, &lines)?;
+        let mut command = host.command(SSHD_PATH);
         command.args(["-D", "-e", "-f"]).arg(&config);
-        let log = self.file(&format!("sshd-{name}.log"));
+        let log = self.file_path(&format!("sshd-{name}.log"));
         let mut daemon = Daemon::start(command, &log)?;
         daemon.wait_until("listen", START_LIMIT, || {
             Ok(fs::read_to_string(&log).is_ok_and(|said| said.contains("Server listening")))
@@ -86,37 +87,39 @@ impl Sshd {
         Ok(daemon)
     }
 
-    fn write_client(&self, hosts: &[Host]) -> Result<()> {
+    fn write_client_config(&self, hosts: &[Host]) -> Result<()> {
         let mut lines = format!(
             "User root\nIdentityFile {}\nIdentitiesOnly yes\nUserKnownHostsFile {}\n\
              GlobalKnownHostsFile /dev/null\nStrictHostKeyChecking yes\n",
-            self.file("user").display(),
-            self.file("known_hosts").display(),
+            self.file_path("user").display(),
+            self.file_path("known_hosts").display(),
         );
-        let key = self.file("host.pub");
+        let key = self.file_path("host.pub");
         let key = fs::read_to_string(&key).map_err(|e| LabError::io("read", &key, e))?;
         let mut known = String::new();
         for host in hosts {
             lines += &format!("Host {}\n  HostName {}\n", host.name(), host.address());
             known += &format!("{} {key}", host.address());
         }
-        write(&self.config(), &lines)?;
-        write(&self.file("known_hosts"), &known)?;
-        let folder = self.folder();
+        write_file(&self.client_config(), &lines)?;
+        write_file(&self.file_path("known_hosts"), &known)?;
+        let folder = self.client_folder();
         fs::create_dir(&folder).map_err(|e| LabError::io("create", &folder, e))?;
-        let script =
-            format!("#!/bin/sh\nexec /usr/bin/ssh -F '{}' \"$@\"\n", self.config().display());
+        let script = format!(
+            "#!/bin/sh\nexec /usr/bin/ssh -F '{}' \"$@\"\n",
+            self.client_config().display()
+        );
         let client = folder.join("ssh");
-        write(&client, &script)?;
+        write_file(&client, &script)?;
         let allowed = fs::set_permissions(&client, Permissions::from_mode(0o755));
         allowed.map_err(|e| LabError::io("make executable", &client, e))
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    fn file_path(&self, name: &str) -> PathBuf {
         self.scratch.path().join(name)
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
+fn write_file(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).map_err(|e| LabError::io("write", path, e))
 }

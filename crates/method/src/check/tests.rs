@@ -1,18 +1,18 @@
 //! Whole checks of devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Cache, Law, Medium, Scatter, Ssd, Stall};
+use engine::simulated::{Bucket, Cache, DeviceModel, LatencyNoise, Medium, Ssd, Stall};
 use record::{Cell, CellRole, Completion, Finding, FindingId, Status, Trial, WriteState};
 use units::{Bytes, Seed};
 
 use super::*;
-use crate::Silent;
+use crate::SilentObserver;
 use crate::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 
 /// Servers in parallel behind a link: `channels / 500 us` operations a second.
-fn law(channels: u32, bucket: Option<Bucket>) -> Law {
+fn law(channels: u32, bucket: Option<Bucket>) -> DeviceModel {
     let medium = Medium::Ssd(Ssd {
         channels,
         read_ns: 500_000,
@@ -21,8 +21,8 @@ fn law(channels: u32, bucket: Option<Bucket>) -> Law {
         flush_ns: 100_000,
         crowding: None,
     });
-    let noise = Scatter::LogNormal(0.2);
-    Law { capacity: CAPACITY.0, medium, cache: None, bucket, stall: None, noise }
+    let noise = LatencyNoise::LogNormal(0.2);
+    DeviceModel { capacity: CAPACITY.0, medium, cache: None, bucket, stall: None, noise }
 }
 
 fn bucket(burst_iops: f64, iops: f64, credits: f64) -> Option<Bucket> {
@@ -31,11 +31,11 @@ fn bucket(burst_iops: f64, iops: f64, credits: f64) -> Option<Bucket> {
 
 fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
     CheckRequest {
-        ask: Ask {
+        ask: MeasureRequest {
             path: "simulated".into(),
             size: None,
             read_only: true,
-            destroy: None,
+            destroy_data_on: None,
             max_written: None,
             seed: Seed(7),
             command: record::CommandLine::default(),
@@ -49,19 +49,19 @@ fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
 
 /// A check of what is there, or with writes; the layout is not simulated.
 fn checked(
-    law: Law,
+    law: DeviceModel,
     request: &CheckRequest,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
     writes: bool,
 ) -> Record {
     let device = SimulatedDevice::new(law, 5);
-    let mut stage = Stage::simulated(device, CAPACITY, stop, watch);
+    let mut stage = MeasureSession::simulated(device, CAPACITY, stop, watch);
     stage.writable = writes;
-    let times = Times::of(request.effort);
+    let times = TimeBudget::for_effort(request.effort);
     let spare = Nanos::secs(20);
     let (bounds, until_throttled) = (&request.bounds[..], request.until_throttled);
-    Run { stage: &mut stage, times, bounds, until_throttled, spare }.cells().unwrap();
+    CheckRun { stage: &mut stage, times, bounds, until_throttled, spare }.measure_cells().unwrap();
     let plan = Plan {
         purpose: Purpose::Check { effort: request.effort, until_throttled },
         budget: Nanos::secs(60),
@@ -73,13 +73,13 @@ fn checked(
     stage.finish(&request.ask, plan)
 }
 
-fn plainly(law: Law, effort: Effort, until_throttled: Option<Nanos>) -> Record {
+fn plainly(law: DeviceModel, effort: Effort, until_throttled: Option<Nanos>) -> Record {
     let request = request(effort, until_throttled);
-    checked(law, &request, &StopFlag::default(), &mut Silent, false)
+    checked(law, &request, &StopSignal::default(), &mut SilentObserver, false)
 }
 
 fn finding(record: &Record, id: FindingId) -> &Finding {
-    record.judged().findings.iter().find(|finding| finding.id == id).unwrap()
+    record.judgement_or_default().findings.iter().find(|finding| finding.id == id).unwrap()
 }
 
 fn soak(record: &Record) -> Option<&Cell> {
@@ -91,7 +91,7 @@ fn buckets_are_recovered_by_waiting_for_their_end() {
     let check = |burst: f64, base: f64, credits: f64| {
         let law = law(64, bucket(burst, base, credits));
         let record = plainly(law, Effort::Quick, Some(Nanos::secs(7200)));
-        let found = record.judged().bucket.as_ref().expect("a bucket");
+        let found = record.judgement_or_default().bucket.as_ref().expect("a bucket");
         let near = |estimate: &stats::Estimate, truth: f64| {
             assert!((estimate.value / truth - 1.0).abs() < 0.05, "{truth}: {found:#?}");
         };
@@ -113,7 +113,7 @@ fn buckets_are_recovered_by_waiting_for_their_end() {
 #[test]
 fn a_stall_of_the_device_is_no_pause_of_this_process() {
     let stall = Some(Stall { every_ns: 1_700_000_000, lasts_ns: 300_000_000 });
-    let record = plainly(Law { stall, ..law(8, None) }, Effort::Quick, None);
+    let record = plainly(DeviceModel { stall, ..law(8, None) }, Effort::Quick, None);
     let told = finding(&record, FindingId::Stall);
     assert_eq!(told.status, Status::Warning, "{told:#?}");
     assert!(record.measured.cells.iter().all(|cell| cell.pauses.is_empty()));
@@ -130,7 +130,7 @@ fn a_quick_check_sees_a_burst_that_ends_within_it() {
     let record = plainly(law(64, bucket(4000.0, 1000.0, 4000.0)), Effort::Quick, None);
     let told = finding(&record, FindingId::Burst);
     assert_eq!(told.status, Status::Warning, "{told:#?}");
-    let after = record.judged().bucket.as_ref().unwrap().baseline.value;
+    let after = record.judgement_or_default().bucket.as_ref().unwrap().baseline.value;
     assert!((after / 1000.0 - 1.0).abs() < 0.05, "{after}");
     assert_eq!(finding(&record, FindingId::NotSettled).status, Status::Warning);
     // The deep one goes on for long enough to show that something paces it.
@@ -148,7 +148,7 @@ fn a_burst_has_its_rates_wherever_in_a_check_it_ends() {
         let record = plainly(law, Effort::Standard, None);
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Warning, "{credits}: {told:#?}");
-        let after = record.judged().bucket.as_ref().unwrap().baseline.value;
+        let after = record.judgement_or_default().bucket.as_ref().unwrap().baseline.value;
         assert!((after / 1000.0 - 1.0).abs() < 0.05, "{credits}: {after}");
     }
 }
@@ -157,7 +157,7 @@ fn a_burst_has_its_rates_wherever_in_a_check_it_ends() {
 fn what_does_not_end_in_time_is_said_not_to_be_seen() {
     let law = law(2, None);
     let record = plainly(law, Effort::Quick, Some(Nanos::secs(130)));
-    assert_eq!(record.judged().bucket, None);
+    assert_eq!(record.judgement_or_default().bucket, None);
     let cell = soak(&record).unwrap();
     assert!((cell.elapsed.as_secs_f64() - 130.0).abs() < 1.0, "{}", cell.elapsed);
     let told = finding(&record, FindingId::Burst);
@@ -169,12 +169,12 @@ fn what_does_not_end_in_time_is_said_not_to_be_seen() {
 /// Stops the run when it has heard so often that the end of a burst is waited for.
 struct StopIn<'a> {
     times: usize,
-    stop: &'a StopFlag,
+    stop: &'a StopSignal,
     said: Vec<String>,
 }
 
-impl Watch for StopIn<'_> {
-    fn phase(&mut self, name: &str, _: f64) {
+impl Observer for StopIn<'_> {
+    fn on_phase(&mut self, name: &str, _: f64) {
         if name.contains("until throttled") {
             self.said.push(name.to_owned());
         }
@@ -182,8 +182,8 @@ impl Watch for StopIn<'_> {
             self.stop.raise();
         }
     }
-    fn progress(&mut self, _: &engine::Progress, _: f64) {}
-    fn note(&mut self, _: &str) {}
+    fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
+    fn on_note(&mut self, _: &str) {}
     fn confirm(&mut self, _: &str, _: &str) -> bool {
         true
     }
@@ -191,7 +191,7 @@ impl Watch for StopIn<'_> {
 
 #[test]
 fn an_interrupted_wait_keeps_what_was_measured() {
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let mut watch = StopIn { times: 20, stop: &stop, said: Vec::new() };
     let request = request(Effort::Quick, Some(Nanos::secs(7200)));
     let record = checked(law(2, None), &request, &stop, &mut watch, false);
@@ -209,7 +209,7 @@ fn a_burst_that_ends_within_a_plain_check_is_warned_of() {
         let record = plainly(law(64, bucket(6000.0, 1000.0, seed)), Effort::Standard, None);
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Warning, "{seed}: {told:#?}");
-        let bucket = record.judged().bucket.as_ref().unwrap();
+        let bucket = record.judgement_or_default().bucket.as_ref().unwrap();
         assert!((bucket.baseline.value / 1000.0 - 1.0).abs() < 0.05, "{bucket:#?}");
     }
 }
@@ -225,7 +225,7 @@ fn caps_are_named_with_their_value_and_devices_are_not() {
         assert!(finding(&record, FindingId::Burst).status < Status::Note);
     }
     for channels in [1, 2, 8, 32] {
-        let own = Law { noise: Scatter::Exponential, ..law(channels, None) };
+        let own = DeviceModel { noise: LatencyNoise::Exponential, ..law(channels, None) };
         let record = plainly(own, Effort::Standard, None);
         for id in [FindingId::ProviderLimit, FindingId::Burst, FindingId::NotSettled] {
             let told = finding(&record, id);
@@ -236,9 +236,9 @@ fn caps_are_named_with_their_value_and_devices_are_not() {
 
 #[test]
 fn thorough_writes_are_labelled() {
-    let thorough = |law: Law| {
+    let thorough = |law: DeviceModel| {
         let request = request(Effort::Thorough, None);
-        checked(law, &request, &StopFlag::default(), &mut Silent, true)
+        checked(law, &request, &StopSignal::default(), &mut SilentObserver, true)
     };
     let record = thorough(law(4, None));
     let writes = record.judgement.unwrap().writes.unwrap();
@@ -249,14 +249,14 @@ fn thorough_writes_are_labelled() {
     // A cache takes writes four times as fast, until it is full.
     let latency_ns = 1_000_000;
     let cache = Some(Cache { bytes: 1 << 30, latency_ns, write_back: true });
-    let record = thorough(Law { cache, ..law(4, None) });
-    let writes = record.judged().writes.as_ref().unwrap();
+    let record = thorough(DeviceModel { cache, ..law(4, None) });
+    let writes = record.judgement_or_default().writes.as_ref().unwrap();
     assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
     assert!(writes.rounds > 5, "{writes:?}");
 
     // One that fills between two rounds, and credits that end while the figures are measured.
     let cache = Some(Cache { bytes: 64 << 30, latency_ns: 10_000, write_back: true });
-    let writes = thorough(Law { cache, ..law(4, None) }).judgement.unwrap().writes.unwrap();
+    let writes = thorough(DeviceModel { cache, ..law(4, None) }).judgement.unwrap().writes.unwrap();
     assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
     let writes =
         thorough(law(64, bucket(8000.0, 2000.0, 350e3))).judgement.unwrap().writes.unwrap();
@@ -271,21 +271,25 @@ const CHECKS_MOST: f64 = 0.15;
 fn the_checks_take_a_small_part_of_the_run() {
     let slow = |read_ns: u64| {
         let Medium::Ssd(fast) = law(4, None).medium else { unreachable!() };
-        Law { medium: Medium::Ssd(Ssd { read_ns, write_ns: read_ns, ..fast }), ..law(4, None) }
+        DeviceModel {
+            medium: Medium::Ssd(Ssd { read_ns, write_ns: read_ns, ..fast }),
+            ..law(4, None)
+        }
     };
     let medium = turning();
     let disks = [
         ("fast", slow(80_000)),
         ("volume", slow(500_000)),
         ("slow volume", slow(1_500_000)),
-        ("turning", Law { medium, ..law(4, None) }),
+        ("turning", DeviceModel { medium, ..law(4, None) }),
     ];
     for (name, law) in &disks {
         for (effort, writes) in
             [Effort::Quick, Effort::Standard].into_iter().flat_map(|e| [(e, false), (e, true)])
         {
             let request = request(effort, None);
-            let record = checked(law.clone(), &request, &StopFlag::default(), &mut Silent, writes);
+            let record =
+                checked(law.clone(), &request, &StopSignal::default(), &mut SilentObserver, writes);
             let sum = |cells: &mut dyn Iterator<Item = &Cell>| -> u64 {
                 cells.map(|cell| cell.elapsed.0 + cell.job.warm_up.0).sum()
             };

@@ -4,22 +4,23 @@ use std::collections::BTreeSet;
 
 use fio::results::DiskUse;
 use record::{Layer, LayerKind};
-use target::{FolderEntry, Roots, Snapshot, describe};
+use target::{CounterSnapshot, FolderEntry, Roots, describe_target};
 
 /// The devices under a run's files, and their counters at its start.
-pub(super) struct Disks {
+pub(super) struct DiskCounters {
     stacks: Vec<Vec<Layer>>,
-    before: Vec<Snapshot>,
+    before: Vec<CounterSnapshot>,
 }
 
-impl Disks {
+impl DiskCounters {
     /// Finds the devices under `entries` and reads their counters.
-    pub(super) fn watch<'e>(entries: impl Iterator<Item = &'e FolderEntry>, roots: &Roots) -> Self {
+    pub(super) fn start<'e>(entries: impl Iterator<Item = &'e FolderEntry>, roots: &Roots) -> Self {
         let mut seen = BTreeSet::new();
         let mut stacks = Vec::new();
         for entry in entries {
             // A file that is not there yet lies where its folder lies.
-            let found = describe(entry, roots).or_else(|_| describe(entry.folder(), roots));
+            let found =
+                describe_target(entry, roots).or_else(|_| describe_target(entry.folder(), roots));
             let Ok(info) = found else { continue };
             let stack: Vec<Layer> =
                 info.stack.into_iter().filter(|l| l.kind != LayerKind::Partition).collect();
@@ -28,20 +29,20 @@ impl Disks {
                 stacks.push(stack);
             }
         }
-        let before = stacks.iter().map(|stack| Snapshot::take(stack, roots)).collect();
+        let before = stacks.iter().map(|stack| CounterSnapshot::take(stack, roots)).collect();
         Self { stacks, before }
     }
 
     /// Reads the counters once more: the run begins only now.
-    pub(super) fn begin(&mut self, roots: &Roots) {
-        self.before = self.stacks.iter().map(|stack| Snapshot::take(stack, roots)).collect();
+    pub(super) fn restart(&mut self, roots: &Roots) {
+        self.before = self.stacks.iter().map(|stack| CounterSnapshot::take(stack, roots)).collect();
     }
 
     /// What they did since, in `elapsed_ms`.
-    pub(super) fn used(&self, elapsed_ms: u64, roots: &Roots) -> Vec<DiskUse> {
-        let of = |(stack, before): (&Vec<Layer>, &Snapshot)| {
-            let counted = Snapshot::take(stack, roots).device_statistics(before);
-            let mut disks = counted.into_iter().map(|(name, f)| disk(name, &f, elapsed_ms));
+    pub(super) fn usage_since_start(&self, elapsed_ms: u64, roots: &Roots) -> Vec<DiskUse> {
+        let of = |(stack, before): (&Vec<Layer>, &CounterSnapshot)| {
+            let counted = CounterSnapshot::take(stack, roots).device_statistics(before);
+            let mut disks = counted.into_iter().map(|(name, f)| to_disk_use(name, &f, elapsed_ms));
             let mut top = disks.next()?;
             top.slaves = disks.collect();
             Some(top)
@@ -50,7 +51,7 @@ impl Disks {
     }
 }
 
-fn disk(name: String, fields: &[u64; 11], elapsed_ms: u64) -> DiskUse {
+fn to_disk_use(name: String, fields: &[u64; 11], elapsed_ms: u64) -> DiskUse {
     let busy = fields[9] as f64 * 100.0 / elapsed_ms.max(1) as f64;
     DiskUse {
         name,

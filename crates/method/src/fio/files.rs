@@ -8,28 +8,29 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use engine::{Clock, StopFlag, Target};
+use engine::{Clock, StopSignal, Target};
 use fio::options::job::{Engine, WriteHint};
-use fio::plan::{Instance, Known, Region, Section, file_names, region};
+use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
 use target::{
-    FolderEntry, Lifetime, Named, Opened, PathHandle, Roots, TargetError, WritePermit, drop_cache,
-    keeps_nothing, open_for_reading, open_for_reading_buffered, open_for_writing,
-    open_for_writing_buffered, open_without_contents, permit_named,
+    FolderEntry, OpenTarget, PathHandle, PermitOptions, Roots, TargetError, WriteLifetime,
+    WritePermit, drop_file_cache, is_contentless_device, open_contentless_device, open_for_reading,
+    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, permit_named,
 };
 use units::Bytes;
 
-use super::Talk;
+use super::JobsObserver;
+use super::created_files::{CreatedFiles, not_removed_note};
 use super::error::JobsError;
-use super::fence::{Fence, Fenced, Touch};
-use super::filing::{
-    fillable_bytes, is_device, is_marked, known, may_make, pre_read, show, system,
+use super::file_ops::{
+    check_creatable, display_path, fillable_bytes, inspect_file, is_device, is_marked,
+    read_through, system_error,
 };
-use super::made::{MadeFiles, not_removed};
-use super::survey::Planned;
+use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
+use super::survey::PlannedGrowth;
 
 /// What an instance works on.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct PreparedFiles {
     pub(super) region: Region,
     /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
@@ -44,7 +45,7 @@ pub(super) struct Ground {
 /// The files of an instance. Their paths are resolved once in a run, so that the checks, the layout
 /// and the removal concern the same folders.
 #[derive(Debug)]
-pub(super) struct InstanceFiles {
+pub(super) struct ResolvedFiles {
     /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
     /// The same, to be opened; none for an engine that does nothing.
@@ -52,30 +53,30 @@ pub(super) struct InstanceFiles {
 }
 
 /// What decides about all files of a run.
-pub(super) struct Files<'a> {
+pub(super) struct RunFiles<'a> {
     pub(super) roots: &'a Roots,
     pub(super) clock: &'a Clock,
-    pub(super) stop: &'a StopFlag,
+    pub(super) stop: &'a StopSignal,
     /// `--readonly`: nothing is written, and nothing made.
     pub(super) read_only: bool,
     /// `--yes-destroy-data-on`.
-    pub(super) words: Option<&'a Path>,
+    pub(super) destroy: Option<&'a Path>,
     pub(super) seed: u64,
     /// Tells that a device is read, to find data on it, before it is written.
     pub(super) announce: Option<fn(&str)>,
     /// How much of each device was looked at before it was written.
-    pub(super) looks: Vec<String>,
+    pub(super) device_scans: Vec<String>,
     /// Of jobs of another host's asking.
-    pub(super) fence: Option<Fence<'a>>,
+    pub(super) path_policy: Option<PathPolicy<'a>>,
     /// Only these may grow for a read, or be removed.
-    pub(super) made: MadeFiles,
+    pub(super) created: CreatedFiles,
     /// What the layout will make of files, while the run is surveyed.
-    pub(super) planned: Planned,
+    pub(super) planned: PlannedGrowth,
     /// Instances that share the free space of a file system (`fill_device`).
-    pub(super) fillers: u64,
+    pub(super) fill_jobs: u64,
     /// Open already, by path, whether past the page cache, whether for writing.
     open: BTreeMap<(PathBuf, bool, bool), Target>,
-    opened: Vec<Opened>,
+    opened: Vec<OpenTarget>,
     /// For devices, by path and `allow_mounted_write`: one is claimed once for all jobs of a run,
     /// and what an earlier job wrote does not stand in the way of a later one.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
@@ -83,11 +84,11 @@ pub(super) struct Files<'a> {
     folders: RefCell<BTreeMap<(PathBuf, u64, u64), PathHandle>>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> RunFiles<'a> {
     pub(super) fn new(
         roots: &'a Roots,
         clock: &'a Clock,
-        stop: &'a StopFlag,
+        stop: &'a StopSignal,
         read_only: bool,
         words: Option<&'a Path>,
         seed: u64,
@@ -97,14 +98,14 @@ impl<'a> Files<'a> {
             clock,
             stop,
             read_only,
-            words,
+            destroy: words,
             seed,
             announce: None,
-            looks: Vec::new(),
-            fence: None,
-            made: MadeFiles::default(),
-            planned: Planned::default(),
-            fillers: 1,
+            device_scans: Vec::new(),
+            path_policy: None,
+            created: CreatedFiles::default(),
+            planned: PlannedGrowth::default(),
+            fill_jobs: 1,
             open: BTreeMap::new(),
             opened: Vec::new(),
             permits: BTreeMap::new(),
@@ -117,19 +118,19 @@ impl<'a> Files<'a> {
         &mut self,
         section: &Section,
         instance: &Instance,
-        files: InstanceFiles,
-        talk: &mut dyn Talk,
-    ) -> Result<Ground, JobsError> {
+        files: ResolvedFiles,
+        talk: &mut dyn JobsObserver,
+    ) -> Result<PreparedFiles, JobsError> {
         let (known, region) = self.inspect(section, instance, &files)?;
-        let InstanceFiles { paths, entries } = files;
+        let ResolvedFiles { paths, entries } = files;
         if section.options.engine.engine == Engine::Null {
             let target = Target::null(Bytes(region.file_size()));
             let targets = vec![target; paths.len()];
-            return Ok(Ground { region, paths, entries, targets, writes: true });
+            return Ok(PreparedFiles { region, paths, entries, targets, writes: true });
         }
-        self.make(section, &entries, &known, &region, talk)?;
-        let writes = writes(section);
-        Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
+        self.lay_out_files(section, &entries, &known, &region, talk)?;
+        let writes = changes_data(section);
+        Ok(PreparedFiles { region, paths, entries, targets: Vec::new(), writes })
     }
 
     /// Resolves the paths of `instance`, and makes nothing.
@@ -137,10 +138,10 @@ impl<'a> Files<'a> {
         &self,
         section: &Section,
         instance: &Instance,
-    ) -> Result<InstanceFiles, JobsError> {
-        self.may_write(section)?;
+    ) -> Result<ResolvedFiles, JobsError> {
+        self.check_read_only(section)?;
         let open = |folder: &Path| {
-            let entry = self.entry(section, folder, Touch::Reads)?;
+            let entry = self.resolve_entry(section, folder, PathAccess::Read)?;
             let missing = || TargetError::Missing { path: folder.to_owned() };
             let opened = entry.open().and_then(|found| found.ok_or_else(missing));
             opened.map_err(|error| {
@@ -148,26 +149,26 @@ impl<'a> Files<'a> {
                 JobsError::file(&section.name, what, None)
             })
         };
-        let mut entries = super::opendir::files(section, &open)?;
+        let mut entries = super::opendir::find_files(section, &open)?;
         let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path().to_owned()).collect();
         if paths.is_empty() {
             let names = file_names(section, instance.clone, &is_device);
             paths.extend(names.iter().map(PathBuf::from));
         }
         if section.options.engine.engine == Engine::Null {
-            return Ok(InstanceFiles { paths, entries: Vec::new() });
+            return Ok(ResolvedFiles { paths, entries: Vec::new() });
         }
         let target = &section.options.target;
-        let changes = writes(section) || target.unlink || target.unlink_each_loop;
-        let touch = if changes { Touch::Writes } else { Touch::Reads };
+        let changes = changes_data(section) || target.unlink || target.unlink_each_loop;
+        let touch = if changes { PathAccess::Write } else { PathAccess::Read };
         if entries.is_empty() {
             entries = paths
                 .iter()
-                .map(|path| self.entry(section, path, touch))
+                .map(|path| self.resolve_entry(section, path, touch))
                 .collect::<Result<_, JobsError>>()?;
             paths = entries.iter().map(|entry| entry.path().to_owned()).collect();
         }
-        Ok(InstanceFiles { paths, entries })
+        Ok(ResolvedFiles { paths, entries })
     }
 
     /// What `instance` finds at its files now, and the part of them that it uses. Layouts of
@@ -176,91 +177,101 @@ impl<'a> Files<'a> {
         &self,
         section: &Section,
         instance: &Instance,
-        files: &InstanceFiles,
-    ) -> Result<(Vec<Known>, Region), JobsError> {
-        let InstanceFiles { paths, entries } = files;
+        files: &ResolvedFiles,
+    ) -> Result<(Vec<FileState>, Region), JobsError> {
+        let ResolvedFiles { paths, entries } = files;
         if section.options.engine.engine == Engine::Null {
-            let known = vec![Known::Nothing; paths.len()];
-            let region = region(section, instance.clone, &known, 0)?;
+            let known = vec![FileState::Nothing; paths.len()];
+            let region = plan_region(section, instance.clone, &known, 0)?;
             return Ok((known, region));
         }
-        let known: Vec<Known> = entries
+        let known: Vec<FileState> = entries
             .iter()
-            .map(|entry| Ok(self.planned.replace(entry, known(section, entry)?)))
+            .map(|entry| Ok(self.planned.predict_state(entry, inspect_file(section, entry)?)))
             .collect::<Result<_, JobsError>>()?;
         let trims = section.options.pattern.rw.operation.trims();
-        let is_file = |known: &Known| matches!(known, Known::Missing | Known::File(_));
+        let is_file = |known: &FileState| matches!(known, FileState::Missing | FileState::File(_));
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
-            return Err(trims_a_file(&section.name, &paths[place]));
+            return Err(trim_refusal(&section.name, &paths[place]));
         }
         let free = match (entries.first(), known.first()) {
-            (Some(entry), Some(&known)) => fillable_bytes(section, entry, known, self.fillers)?,
+            (Some(entry), Some(&known)) => fillable_bytes(section, entry, known, self.fill_jobs)?,
             _ => 0,
         };
-        let region = region(section, instance.clone, &known, free)?;
+        let region = plan_region(section, instance.clone, &known, free)?;
         Ok((known, region))
     }
 
     /// The name in its folder, which is opened here, once: below what the fence allows, where there
     /// is one.
-    pub(super) fn entry(
+    pub(super) fn resolve_entry(
         &self,
         section: &Section,
         path: &Path,
-        touch: Touch,
+        touch: PathAccess,
     ) -> Result<FolderEntry, JobsError> {
-        let mut entry = match self.fence {
-            Some(fence) => fence(path, touch)
-                .map_err(|Fenced { what, hint }| JobsError::protects(&section.name, what, hint))?,
-            None => {
-                FolderEntry::at(path).map_err(|source| JobsError::target(&section.name, source))?
-            }
+        let mut entry = match self.path_policy {
+            Some(fence) => fence(path, touch).map_err(|PathRefusal { what, hint }| {
+                JobsError::protects(&section.name, what, hint)
+            })?,
+            None => FolderEntry::from_path(path)
+                .map_err(|source| JobsError::target(&section.name, source))?,
         };
         if let Ok(about) = entry.folder().metadata() {
             let mut folders = self.folders.borrow_mut();
             let key = (entry.folder().resolved().to_owned(), about.dev(), about.ino());
             let folder = folders.entry(key).or_insert_with(|| entry.folder().clone()).clone();
-            entry.share_folder(&folder);
+            entry.reuse_folder(&folder);
         }
         Ok(entry)
     }
 
     /// Whether `instance` of `section` could be made ready: everything that the guard says is
     /// found out, and nothing is left behind.
-    pub(super) fn examine(
+    pub(super) fn check_instance(
         &self,
         section: &Section,
         instance: &Instance,
-        files: InstanceFiles,
-    ) -> Result<Ground, JobsError> {
+        files: ResolvedFiles,
+    ) -> Result<PreparedFiles, JobsError> {
         let (known, region) = self.inspect(section, instance, &files)?;
-        let InstanceFiles { paths, entries } = files;
+        let ResolvedFiles { paths, entries } = files;
         let short = match section.options.engine.engine {
             Engine::Null => Vec::new(),
-            _ => self.short(section, &entries, &known, &region)?,
+            _ => self.find_short_files(section, &entries, &known, &region)?,
         };
         let lengthened =
             |entry: &FolderEntry| short.iter().any(|(short, _)| short.path() == entry.path());
         for (entry, known) in entries.iter().zip(&known) {
-            let changes = writes(section) || lengthened(entry);
+            let changes = changes_data(section) || lengthened(entry);
             match known {
-                Known::Nothing => {}
-                Known::Missing => may_make(section, entry)?,
-                Known::File(_) | Known::Device(_) if changes => {
-                    let permit = permit_named(entry, self.named(section), self.roots);
+                FileState::Nothing => {}
+                FileState::Missing => check_creatable(section, entry)?,
+                FileState::File(_) | FileState::Device(_) if changes => {
+                    let permit = permit_named(entry, self.permit_options(section), self.roots);
                     permit.map_err(|source| JobsError::target(&section.name, source))?;
                 }
-                Known::File(_) | Known::Device(_) => {}
+                FileState::File(_) | FileState::Device(_) => {}
             }
         }
-        Ok(Ground { region, paths, entries, targets: Vec::new(), writes: writes(section) })
+        Ok(PreparedFiles {
+            region,
+            paths,
+            entries,
+            targets: Vec::new(),
+            writes: changes_data(section),
+        })
     }
 
     /// Opens the files of `ground`, when those of all jobs are made.
-    pub(super) fn open(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
+    pub(super) fn open(
+        &mut self,
+        section: &Section,
+        ground: &mut PreparedFiles,
+    ) -> Result<(), JobsError> {
         if ground.targets.is_empty() {
             let (size, writes) = (ground.region.file_size(), ground.writes);
-            let open = |entry: &FolderEntry| self.target(section, entry, writes, size);
+            let open = |entry: &FolderEntry| self.open_target(section, entry, writes, size);
             ground.targets = ground.entries.iter().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
@@ -268,10 +279,18 @@ impl<'a> Files<'a> {
 
     /// Removes the regular files of `ground` and makes them anew, empty, as an open that creates
     /// does.
-    pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
+    pub(super) fn recreate_files(
+        &mut self,
+        section: &Section,
+        ground: &mut PreparedFiles,
+    ) -> Result<(), JobsError> {
         for entry in &ground.entries {
-            if !self.made.remove(&section.name, entry)? {
-                return Err(JobsError::protects(&section.name, not_removed(entry.path()), None));
+            if !self.created.remove(&section.name, entry)? {
+                return Err(JobsError::protects(
+                    &section.name,
+                    not_removed_note(entry.path()),
+                    None,
+                ));
             }
         }
         self.open.retain(|(path, ..), _| !ground.paths.contains(path));
@@ -281,21 +300,21 @@ impl<'a> Files<'a> {
 
     /// Whether a layout of ours made it, of this run or of an earlier one.
     pub(super) fn is_ours(&self, entry: &FolderEntry) -> bool {
-        self.made.contains(entry) || is_marked(entry)
+        self.created.contains(entry) || is_marked(entry)
     }
 
     /// The guard's leave to write `entry`; a file that was missing is made, and known as ours.
-    pub(super) fn permit(
+    pub(super) fn permit_write(
         &mut self,
         section: &Section,
         entry: &FolderEntry,
     ) -> Result<WritePermit, TargetError> {
-        let permit = permit_named(entry, self.named(section), self.roots)?;
-        self.made.add(entry, &permit);
+        let permit = permit_named(entry, self.permit_options(section), self.roots)?;
+        self.created.add(entry, &permit);
         Ok(permit)
     }
 
-    fn may_write(&self, section: &Section) -> Result<(), JobsError> {
+    fn check_read_only(&self, section: &Section) -> Result<(), JobsError> {
         let operation = section.options.pattern.rw.operation;
         if self.read_only && (operation.writes() || operation.trims()) {
             let what = format!("rw={} writes, but --readonly was given", operation.word());
@@ -304,10 +323,10 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    fn named(&self, section: &Section) -> Named<'a> {
-        Named {
-            in_use_too: section.options.target.allow_mounted_write,
-            words: self.words,
+    fn permit_options(&self, section: &Section) -> PermitOptions<'a> {
+        PermitOptions {
+            allow_in_use: section.options.target.allow_mounted_write,
+            confirmed_device: self.destroy,
             announce: self.announce,
         }
     }
@@ -316,27 +335,31 @@ impl<'a> Files<'a> {
         &mut self,
         section: &Section,
         entry: &FolderEntry,
-    ) -> Result<Opened, TargetError> {
+    ) -> Result<OpenTarget, TargetError> {
         let direct = section.options.engine.direct;
         let open = if direct { open_for_writing } else { open_for_writing_buffered };
-        let named = self.named(section);
-        let key = (entry.path().to_owned(), named.in_use_too);
+        let named = self.permit_options(section);
+        let key = (entry.path().to_owned(), named.allow_in_use);
         if let Some(permit) = self.permits.get(&key) {
             return open(permit);
         }
-        let permit = self.permit(section, entry)?;
+        let permit = self.permit_write(section, entry)?;
         let opened = open(&permit);
-        if let Some(look) = permit.look() {
-            self.looks.push(format!("{}: {}", entry.path().display(), look.outcome()));
+        if let Some(look) = permit.scan() {
+            self.device_scans.push(format!(
+                "{}: {}",
+                entry.path().display(),
+                look.describe_outcome()
+            ));
         }
-        if permit.is_for_a_device() {
+        if permit.is_for_device() {
             self.permits.insert(key, permit);
         }
         opened
     }
 
     /// Opens `entry` for what the job does.
-    fn target(
+    fn open_target(
         &mut self,
         section: &Section,
         entry: &FolderEntry,
@@ -349,73 +372,74 @@ impl<'a> Files<'a> {
         // The position of an open file is one for all who share it.
         let shares = options.engine.engine != Engine::Sync;
         if let Some(open) = self.open.get(&key).filter(|_| shares) {
-            return Ok(grown(open, writes, size));
+            return Ok(extend_target(open, writes, size));
         }
         let failed = |source| JobsError::target(name, source);
-        let empty = keeps_nothing(entry);
+        let empty = is_contentless_device(entry);
         let opened = match (writes, direct) {
-            (false, _) if empty => open_without_contents(entry),
+            (false, _) if empty => open_contentless_device(entry),
             (true, _) => self.open_for_writing(section, entry),
             (false, true) => open_for_reading(entry),
             (false, false) => open_for_reading_buffered(entry),
         };
         let opened = opened.map_err(failed)?;
         if direct && !opened.direct {
-            let what = format!("{} cannot be read or written past the page cache", show(path));
+            let what =
+                format!("{} cannot be read or written past the page cache", display_path(path));
             return Err(JobsError::file(name, what, Some("use direct=0")));
         }
         if empty {
             // It has no end that could be read up to, and is in no cache.
         } else if options.target.pre_read {
-            pre_read(&opened.file).map_err(|error| system(name, "read", path, error))?;
+            read_through(&opened.file).map_err(|error| system_error(name, "read", path, error))?;
         } else if options.target.invalidate {
-            drop_cache(&opened.file);
+            drop_file_cache(&opened.file);
         }
         let file = opened.file.try_clone();
-        let file = file.map_err(|error| system(name, "use", path, error))?;
+        let file = file.map_err(|error| system_error(name, "use", path, error))?;
         let size_known = if empty { Bytes(size) } else { opened.size };
-        let limits = workload::Limits { size: size_known, ..opened.limits() };
+        let limits = workload::TargetLimits { size: size_known, ..opened.limits() };
         let target = Target::new(file, limits, opened.memory_align);
-        if writes && let Some(lifetime) = lifetime(options.target.write_hint) {
-            target::expect_lifetime(&opened.file, lifetime)
-                .map_err(|error| system(name, "give write_hint to", path, error))?;
+        if writes && let Some(lifetime) = map_lifetime(options.target.write_hint) {
+            target::set_lifetime_hint(&opened.file, lifetime)
+                .map_err(|error| system_error(name, "give write_hint to", path, error))?;
         }
         if target.is_device() {
             // It stays claimed as long as this is open. A file would keep its space when removed.
             self.opened.push(opened);
         }
         self.open.insert(key, target.clone());
-        Ok(grown(&target, writes, size))
+        Ok(extend_target(&target, writes, size))
     }
 }
 
 /// fio begins such a job, and its first trim fails: a file is no device.
-pub(super) fn trims_a_file(job: &str, path: &Path) -> JobsError {
+pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
     let what = format!(
         "{} is a file, and trims are for block devices: they would punch holes",
-        show(path)
+        display_path(path)
     );
     JobsError::file(job, what, Some("name a device, or use rw=write"))
 }
 
-fn writes(section: &Section) -> bool {
+fn changes_data(section: &Section) -> bool {
     let operation = section.options.pattern.rw.operation;
     operation.writes() || operation.trims()
 }
 
-fn lifetime(hint: WriteHint) -> Option<Lifetime> {
+fn map_lifetime(hint: WriteHint) -> Option<WriteLifetime> {
     Some(match hint {
         WriteHint::NotSet => return None,
-        WriteHint::None => Lifetime::None,
-        WriteHint::Short => Lifetime::Short,
-        WriteHint::Medium => Lifetime::Medium,
-        WriteHint::Long => Lifetime::Long,
-        WriteHint::Extreme => Lifetime::Extreme,
+        WriteHint::None => WriteLifetime::None,
+        WriteHint::Short => WriteLifetime::Short,
+        WriteHint::Medium => WriteLifetime::Medium,
+        WriteHint::Long => WriteLifetime::Long,
+        WriteHint::Extreme => WriteLifetime::Extreme,
     })
 }
 
 /// A file that is written grows as it is written.
-fn grown(target: &Target, writes: bool, size: u64) -> Target {
+fn extend_target(target: &Target, writes: bool, size: u64) -> Target {
     let more = writes && !target.is_device() && target.size().0 < size;
-    if more { target.clone().resized(Bytes(size)) } else { target.clone() }
+    if more { target.clone().with_size(Bytes(size)) } else { target.clone() }
 }

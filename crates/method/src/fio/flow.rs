@@ -1,12 +1,12 @@
 //! Jobs that keep in step: who shares a flow with whom.
 
-use engine::FlowSeat;
+use engine::FlowMember;
 
-use super::member::Member;
+use super::instance_run::InstanceRun;
 
 /// Gives every instance with a weight its seat among those of the same `flow_id`.
-pub(super) fn seat(members: &mut [Member<'_>]) {
-    let flow_of = |member: &Member<'_>| {
+pub(super) fn assign_flows(members: &mut [InstanceRun<'_>]) {
+    let flow_of = |member: &InstanceRun<'_>| {
         let flow = &member.section.options.flow;
         (flow.flow > 0).then_some(flow.flow_id)
     };
@@ -14,13 +14,13 @@ pub(super) fn seat(members: &mut [Member<'_>]) {
     flows.sort_unstable();
     flows.dedup();
     for flow in flows {
-        let all: Vec<&mut Member<'_>> =
+        let all: Vec<&mut InstanceRun<'_>> =
             members.iter_mut().filter(|member| flow_of(member) == Some(flow)).collect();
-        let weight = |member: &&mut Member<'_>| {
+        let weight = |member: &&mut InstanceRun<'_>| {
             let options = &member.section.options.flow;
             (options.flow, options.flow_sleep_us.saturating_mul(1000))
         };
-        let seats = FlowSeat::all(&all.iter().map(weight).collect::<Vec<_>>());
+        let seats = FlowMember::new_members(&all.iter().map(weight).collect::<Vec<_>>());
         for (member, seat) in all.into_iter().zip(seats) {
             member.flow = Some(seat);
         }

@@ -4,12 +4,12 @@ use fio::options::job::{GoalOptions, RateOptions, SteadyLimit, SteadyMetric};
 use fio::plan::Section;
 use fio::results::SteadyState;
 
-use super::member::place;
-use super::tally::{REPORTED, Tally};
+use super::instance_run::direction_index;
+use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
 
 /// Why an instance ends.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum End {
+pub(super) enum GoalEnd {
     /// It is steady.
     Steady,
     /// With this error number and these words.
@@ -57,10 +57,10 @@ impl Goals {
     }
 
     /// Looks at the figures so far; why the instance is to end.
-    pub(super) fn look(&mut self, tally: &Tally) -> Option<End> {
-        self.too_long(tally)
-            .or_else(|| self.too_slow(tally, tally.measured_ms()))
-            .or_else(|| self.is_steady(tally).then_some(End::Steady))
+    pub(super) fn check(&mut self, tally: &RunningTotals) -> Option<GoalEnd> {
+        self.check_max_latency(tally)
+            .or_else(|| self.check_min_rates(tally, tally.measured_ms()))
+            .or_else(|| self.update_steady_state(tally).then_some(GoalEnd::Steady))
     }
 
     /// `steadystate`, as it stands.
@@ -68,53 +68,53 @@ impl Goals {
         self.steady.clone()
     }
 
-    fn too_long(&self, tally: &Tally) -> Option<End> {
+    fn check_max_latency(&self, tally: &RunningTotals) -> Option<GoalEnd> {
         let longer = |direction: &workload::Direction| {
-            let limit = self.goal.max_latency_ns[place(*direction)?];
-            let longest = tally.sums[*direction as usize].longest();
+            let limit = self.goal.max_latency_ns[direction_index(*direction)?];
+            let longest = tally.sums[*direction as usize].max_latency_ns();
             (limit > 0 && longest > limit).then_some((longest, limit))
         };
-        let (longest, limit) = REPORTED.iter().find_map(longer)?;
+        let (longest, limit) = REPORTED_DIRECTIONS.iter().find_map(longer)?;
         let text = format!("latency of {longest} nsec exceeds specified max ({limit} nsec)");
-        Some(End::Failed(ETIMEDOUT, text))
+        Some(GoalEnd::Failed(ETIMEDOUT, text))
     }
 
     /// `rate_min` and `rate_iops_min`, checked once per cycle.
-    fn too_slow(&mut self, tally: &Tally, measured_ms: u64) -> Option<End> {
+    fn check_min_rates(&mut self, tally: &RunningTotals, measured_ms: u64) -> Option<GoalEnd> {
         let (before, at) = self.cycle;
         let passed = measured_ms.saturating_sub(at);
         if passed < self.rate.rate_cycle_ms.max(1) {
             return None;
         }
-        let now = REPORTED.map(|direction| {
+        let now = REPORTED_DIRECTIONS.map(|direction| {
             let sum = &tally.sums[direction as usize];
             (sum.ops, sum.bytes)
         });
         self.cycle = (now, measured_ms);
-        for (i, direction) in REPORTED.iter().enumerate() {
+        for (i, direction) in REPORTED_DIRECTIONS.iter().enumerate() {
             let per_second = |now: u64, then: u64| now.saturating_sub(then) * 1000 / passed;
             let iops = per_second(now[i].0, before[i].0);
             let bytes = per_second(now[i].1, before[i].1);
             let (least_iops, least_bytes) = (self.rate.rate_iops_min[i], self.rate.rate_min[i]);
             if iops < least_iops {
                 let text = format!("rate_iops_min={least_iops} not met, got {iops} IOPS");
-                return Some(End::Failed(ETIME, format!("{}: {text}", direction.name())));
+                return Some(GoalEnd::Failed(ETIME, format!("{}: {text}", direction.name())));
             }
             if bytes < least_bytes {
                 let text = format!("rate_min={least_bytes} not met, got {bytes} B/s");
-                return Some(End::Failed(ETIME, format!("{}: {text}", direction.name())));
+                return Some(GoalEnd::Failed(ETIME, format!("{}: {text}", direction.name())));
             }
         }
         None
     }
 
-    fn is_steady(&mut self, tally: &Tally) -> bool {
+    fn update_steady_state(&mut self, tally: &RunningTotals) -> bool {
         let Some(steady) = &mut self.steady else { return false };
-        let seconds = tally.seconds();
+        let seconds = tally.per_second();
         let (means, ops_before, sum_before) = &mut self.latency;
         if seconds.len() > means.len() {
-            let sums = REPORTED.iter().map(|direction| &tally.sums[*direction as usize]);
-            let (ops, sum) = sums.fold((0, 0), |(o, s), d| (o + d.ops, s + d.latency_ns()));
+            let sums = REPORTED_DIRECTIONS.iter().map(|direction| &tally.sums[*direction as usize]);
+            let (ops, sum) = sums.fold((0, 0), |(o, s), d| (o + d.ops, s + d.latency_sum_ns()));
             let count = (ops - *ops_before).max(1);
             means.resize(seconds.len(), (sum - *sum_before) as f64 / count as f64);
             (*ops_before, *sum_before) = (ops, sum);
@@ -137,7 +137,7 @@ impl Goals {
                 steady.lat.clone()
             }
         };
-        let (mean, slope) = line(&values);
+        let (mean, slope) = fit_line(&values);
         let deviation = values.iter().map(|v| (v - mean).abs()).fold(0.0, f64::max);
         let found = if self.goal.steadystate.slope { slope.abs() } else { deviation };
         steady.slope = slope;
@@ -153,7 +153,7 @@ impl Goals {
 }
 
 /// Mean, and slope of the line through the values by least squares, per step.
-fn line(values: &[f64]) -> (f64, f64) {
+fn fit_line(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let middle = (n - 1.0) / 2.0;
@@ -172,8 +172,8 @@ mod tests {
 
     #[test]
     fn slopes_are_per_step() {
-        let (mean, slope) = line(&[10.0, 12.0, 14.0, 16.0]);
+        let (mean, slope) = fit_line(&[10.0, 12.0, 14.0, 16.0]);
         assert!((mean - 13.0).abs() < 1e-9 && (slope - 2.0).abs() < 1e-9);
-        assert_eq!(line(&[5.0]).1, 0.0);
+        assert_eq!(fit_line(&[5.0]).1, 0.0);
     }
 }

@@ -3,11 +3,11 @@
 use std::io::BufWriter;
 use std::sync::Arc;
 
-use engine::{Extras, IntervalOutcome, Step, Traced};
+use engine::{IntervalOutcome, ScriptStep, SessionOptions, TracedOperation};
 use fio::iolog::{IoKind, IologWriter, Version};
 use fio::logs::{
-    Aggregate, HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowValue, file_name,
-    hist_file_name, latency_kinds,
+    HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate, WindowValue,
+    hist_file_name, latency_kinds, log_file_name,
 };
 use fio::options::job::{LogName, LogOptions, WindowValue as Wanted};
 use fio::plan::Section;
@@ -16,9 +16,9 @@ use stats::LatencyHistogram;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::member::{Member, place as place_of};
-use super::results::open_result;
-use super::tally::REPORTED;
+use super::instance_run::{InstanceRun, direction_index as place_of};
+use super::result_files::open_result;
+use super::running_totals::REPORTED_DIRECTIONS;
 
 type Out = BufWriter<Destination>;
 
@@ -44,12 +44,12 @@ pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)
     for (name, kinds) in kinds {
         let Some(name) = name else { continue };
         files.extend(kinds.into_iter().map(|kind| {
-            let file = file_name(prefix(name), &section.name, kind, number, per_job);
+            let file = log_file_name(log_prefix(name), &section.name, kind, number, per_job);
             (LogFile::Series(kind), file)
         }));
     }
     if let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) {
-        let file = hist_file_name(prefix(name), &section.name, number, per_job);
+        let file = hist_file_name(log_prefix(name), &section.name, number, per_job);
         files.push((LogFile::Histogram, file));
     }
     let trace = section.options.replay.write_iolog.clone();
@@ -59,20 +59,20 @@ pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)
 
 /// The logs of one instance.
 #[derive(Default)]
-struct Log {
+struct InstanceLogs {
     series: Vec<(LogKind, LogWriter<Out>)>,
-    histogram: Option<Histogram>,
-    iolog: Option<Recorded>,
+    histogram: Option<HistogramLog>,
+    iolog: Option<TraceLog>,
     avg_ms: u64,
     interval_ns: u64,
     /// Intervals seen.
     seen: u64,
-    script: Option<Arc<[Step]>>,
+    script: Option<Arc<[ScriptStep]>>,
     /// Submission is timed for every operation.
     times_submissions: bool,
 }
 
-struct Histogram {
+struct HistogramLog {
     out: HistWriter<Out>,
     window_ns: u64,
     block: u32,
@@ -81,43 +81,47 @@ struct Histogram {
 }
 
 /// What `write_iolog` writes at the end, in the order of submission.
-struct Recorded {
+struct TraceLog {
     out: IologWriter<Out>,
     names: Vec<String>,
-    operations: Vec<Traced>,
+    operations: Vec<TracedOperation>,
     start_ns: u64,
 }
 
 /// The logs of all instances.
-pub(super) struct Logs {
-    of: Vec<Log>,
+pub(super) struct RunLogs {
+    instances: Vec<InstanceLogs>,
     /// The first thing that went wrong.
     pub(super) failed: Option<String>,
     results: Option<Destinations>,
 }
 
-impl Logs {
+impl RunLogs {
     /// Room for the logs of so many instances.
     pub(super) fn new(members: usize, results: Option<Destinations>) -> Self {
-        Self { of: (0..members).map(|_| Log::default()).collect(), failed: None, results }
+        Self {
+            instances: (0..members).map(|_| InstanceLogs::default()).collect(),
+            failed: None,
+            results,
+        }
     }
 
     /// Opens the logs of an instance that is about to start. `epoch_ms` is now, since 1970.
     pub(super) fn open(
         &mut self,
         place: usize,
-        member: &Member<'_>,
+        member: &InstanceRun<'_>,
         epoch_ms: u64,
     ) -> Result<(), JobsError> {
-        self.of[place] = Log::open(member, epoch_ms, &mut self.results)?;
+        self.instances[place] = InstanceLogs::open(member, epoch_ms, &mut self.results)?;
         Ok(())
     }
 
     /// What the engine has to give beside figures.
-    pub(super) fn extras(&self, place: usize) -> Extras {
-        let log = &self.of[place];
+    pub(super) fn session_options(&self, place: usize) -> SessionOptions {
+        let log = &self.instances[place];
         let each = log.avg_ms == 0 && !log.series.is_empty();
-        Extras {
+        SessionOptions {
             trace: each || log.iolog.is_some(),
             time_submissions: log.times_submissions,
             script: log.script.clone(),
@@ -126,42 +130,47 @@ impl Logs {
     }
 
     /// Takes an interval of instance `place`.
-    pub(super) fn interval(&mut self, place: usize, interval: &IntervalOutcome) {
-        let done = self.of[place].interval(interval);
-        self.note(done);
+    pub(super) fn record_interval(&mut self, place: usize, interval: &IntervalOutcome) {
+        let done = self.instances[place].record_interval(interval);
+        self.note_failure(done);
     }
 
     /// Takes an operation of instance `place`, whose measuring began at `start_ns`.
-    pub(super) fn operation(&mut self, place: usize, traced: &Traced, start_ns: u64) {
-        let done = self.of[place].operation(traced, start_ns);
-        self.note(done);
+    pub(super) fn record_operation(
+        &mut self,
+        place: usize,
+        traced: &TracedOperation,
+        start_ns: u64,
+    ) {
+        let done = self.instances[place].record_operation(traced, start_ns);
+        self.note_failure(done);
     }
 
     /// Instance `place` ended `elapsed_ns` after it began.
-    pub(super) fn end(&mut self, place: usize, elapsed_ns: u64) {
-        let log = std::mem::take(&mut self.of[place]);
-        self.note(log.end(elapsed_ns));
+    pub(super) fn finish(&mut self, place: usize, elapsed_ns: u64) {
+        let log = std::mem::take(&mut self.instances[place]);
+        self.note_failure(log.finish(elapsed_ns));
     }
 
-    fn note(&mut self, done: Result<(), String>) {
+    fn note_failure(&mut self, done: Result<(), String>) {
         if let Err(error) = done {
             self.failed.get_or_insert(error);
         }
     }
 }
 
-impl Log {
+impl InstanceLogs {
     fn open(
-        member: &Member<'_>,
+        member: &InstanceRun<'_>,
         epoch_ms: u64,
         results: &mut Option<Destinations>,
     ) -> Result<Self, JobsError> {
         let section = member.section;
         let options = &section.options.log;
-        let settings = settings(options, epoch_ms);
+        let settings = log_settings(options, epoch_ms);
         let mut log = Self {
             avg_ms: options.avg_ms,
-            interval_ns: member.work.job.interval.0,
+            interval_ns: member.plan.job.interval.0,
             script: member.script.clone(),
             ..Self::default()
         };
@@ -172,35 +181,35 @@ impl Log {
                     log.series.push((kind, LogWriter::new(out, kind, settings)));
                 }
                 LogFile::Histogram => {
-                    log.histogram = Some(Histogram::open(member, settings.unix_epoch_ms, out)?);
+                    log.histogram = Some(HistogramLog::open(member, settings.unix_epoch_ms, out)?);
                 }
-                LogFile::Trace => log.iolog = Some(Self::record(member, out)?),
+                LogFile::Trace => log.iolog = Some(Self::open_trace(member, out)?),
             }
         }
         // One call more per batch costs nothing that can be measured, one more per operation does.
-        log.times_submissions = member.work.job.depth.0 > 1
+        log.times_submissions = member.plan.job.depth.0 > 1
             || section.options.report.slat_percentiles
             || (options.avg_ms == 0 && log.series.iter().any(|(kind, _)| *kind == LogKind::Slat));
         Ok(log)
     }
 
-    fn record(member: &Member<'_>, out: Out) -> Result<Recorded, JobsError> {
+    fn open_trace(member: &InstanceRun<'_>, out: Out) -> Result<TraceLog, JobsError> {
         let wrong = |error: fio::iolog::WriteError| {
             JobsError::file(&member.section.name, error.to_string(), None)
         };
         let mut out = IologWriter::new(out, Version::V3).map_err(wrong)?;
         let names: Vec<String> =
-            member.ground.paths.iter().map(|path| path.display().to_string()).collect();
+            member.files.paths.iter().map(|path| path.display().to_string()).collect();
         for name in &names {
-            out.add(0, name).and_then(|()| out.open(0, name)).map_err(wrong)?;
+            out.add_file(0, name).and_then(|()| out.open_file(0, name)).map_err(wrong)?;
         }
-        Ok(Recorded { out, names, operations: Vec::new(), start_ns: 0 })
+        Ok(TraceLog { out, names, operations: Vec::new(), start_ns: 0 })
     }
 
-    fn interval(&mut self, interval: &IntervalOutcome) -> Result<(), String> {
+    fn record_interval(&mut self, interval: &IntervalOutcome) -> Result<(), String> {
         self.seen += 1;
         let end_ns = (self.seen - 1) * self.interval_ns + interval.length_ns;
-        for (number, direction) in REPORTED.iter().enumerate() {
+        for (number, direction) in REPORTED_DIRECTIONS.iter().enumerate() {
             let Some(part) = &interval.directions[*direction as usize] else { continue };
             let total = part.total.to_histogram().map_err(|error| error.to_string())?;
             let slat = match &part.submission {
@@ -224,13 +233,13 @@ impl Log {
                     LogKind::Clat => &clat,
                     LogKind::Bw | LogKind::Iops | LogKind::Lat => &total,
                 };
-                let aggregate = Aggregate {
+                let aggregate = WindowAggregate {
                     ops: part.ops,
                     bytes: part.bytes,
                     mean_ns: of.mean_ns().unwrap_or(0.0),
                     max_ns: of.max_ns().unwrap_or(0),
                 };
-                let done = out.window(end_ns, number as u8, &aggregate);
+                let done = out.record_window(end_ns, number as u8, &aggregate);
                 done.map_err(|error| error.to_string())?;
             }
         }
@@ -242,7 +251,7 @@ impl Log {
         }
     }
 
-    fn operation(&mut self, traced: &Traced, start_ns: u64) -> Result<(), String> {
+    fn record_operation(&mut self, traced: &TracedOperation, start_ns: u64) -> Result<(), String> {
         if let Some(recorded) = &mut self.iolog {
             recorded.operations.push(*traced);
             recorded.start_ns = start_ns;
@@ -270,38 +279,38 @@ impl Log {
                 prio: 0,
                 issue_ns: traced.submitted_ns.saturating_sub(start_ns),
             };
-            out.operation(&sample).map_err(|error| error.to_string())?;
+            out.record_operation(&sample).map_err(|error| error.to_string())?;
         }
         Ok(())
     }
 
-    fn end(self, elapsed_ns: u64) -> Result<(), String> {
+    fn finish(self, elapsed_ns: u64) -> Result<(), String> {
         for (_, out) in self.series {
-            commit(out.finish(elapsed_ns).map_err(|error| error.to_string())?)?;
+            commit_log(out.finish(elapsed_ns).map_err(|error| error.to_string())?)?;
         }
         if let Some(mut histogram) = self.histogram {
             histogram.close(elapsed_ns)?;
-            commit(histogram.out.finish().map_err(|error| error.to_string())?)?;
+            commit_log(histogram.out.finish().map_err(|error| error.to_string())?)?;
         }
-        self.iolog.map_or(Ok(()), Recorded::write)
+        self.iolog.map_or(Ok(()), TraceLog::write)
     }
 }
 
 /// Puts a finished log in its place.
-fn commit(out: Out) -> Result<(), String> {
+fn commit_log(out: Out) -> Result<(), String> {
     let destination = out.into_inner().map_err(|error| error.to_string())?;
     destination.commit().map_err(|error| error.to_string())
 }
 
 /// The prefix of a log's name; the job's name stands for a bare option.
-fn prefix(name: &LogName) -> Option<&str> {
+fn log_prefix(name: &LogName) -> Option<&str> {
     match name {
         LogName::JobName => None,
         LogName::Prefix(prefix) => Some(prefix),
     }
 }
 
-fn settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
+fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
     LogSettings {
         avg_ms: options.avg_ms,
         window_value: match options.window_value {
@@ -316,8 +325,8 @@ fn settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
     }
 }
 
-impl Histogram {
-    fn open(member: &Member<'_>, epoch_ms: Option<u64>, out: Out) -> Result<Self, JobsError> {
+impl HistogramLog {
+    fn open(member: &InstanceRun<'_>, epoch_ms: Option<u64>, out: Out) -> Result<Self, JobsError> {
         let section = member.section;
         let options = &section.options.log;
         let out = HistWriter::new(out, options.hist_coarseness, epoch_ms);
@@ -325,7 +334,7 @@ impl Histogram {
         Ok(Self {
             out,
             window_ns: options.hist_ms * 1_000_000,
-            block: member.work.job.block_size.0 as u32,
+            block: member.plan.job.block_size.0 as u32,
             gathered: Default::default(),
             begun_ns: 0,
         })
@@ -333,7 +342,7 @@ impl Histogram {
 
     fn close(&mut self, end_ns: u64) -> Result<(), String> {
         for (number, gathered) in self.gathered.iter_mut().enumerate() {
-            let done = self.out.window(end_ns, number as u8, self.block, gathered);
+            let done = self.out.write_window(end_ns, number as u8, self.block, gathered);
             done.map_err(|error| error.to_string())?;
             gathered.reset();
         }
@@ -342,7 +351,7 @@ impl Histogram {
     }
 }
 
-impl Recorded {
+impl TraceLog {
     fn write(mut self) -> Result<(), String> {
         self.operations.sort_by_key(|operation| operation.submitted_ns);
         let mut last = 0;
@@ -357,12 +366,12 @@ impl Recorded {
             last = traced.submitted_ns.saturating_sub(self.start_ns);
             let name = &self.names[operation.target as usize];
             let (offset, length) = (operation.offset, u64::from(operation.length));
-            let done = self.out.operation(last, name, kind, offset, length);
+            let done = self.out.write_operation(last, name, kind, offset, length);
             done.map_err(|error| error.to_string())?;
         }
         for name in &self.names {
-            self.out.close(last, name).map_err(|error| error.to_string())?;
+            self.out.close_file(last, name).map_err(|error| error.to_string())?;
         }
-        commit(self.out.finish().map_err(|error| error.to_string())?)
+        commit_log(self.out.finish().map_err(|error| error.to_string())?)
     }
 }

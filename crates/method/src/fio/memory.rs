@@ -8,10 +8,13 @@ use units::Bytes;
 use super::error::JobsError;
 
 /// What is left to the system: with less it would end processes to stay alive.
-const LEFT: u64 = 128 << 20;
+const SYSTEM_RESERVE: u64 = 128 << 20;
 
 /// Pins what `section` asks for, if anything.
-pub(super) fn pin(section: &Section, roots: &Roots) -> Result<Option<LockedMemory>, JobsError> {
+pub(super) fn lock_memory(
+    section: &Section,
+    roots: &Roots,
+) -> Result<Option<LockedMemory>, JobsError> {
     let asked = section.options.placement.lockmem;
     if asked == 0 {
         return Ok(None);
@@ -21,10 +24,10 @@ pub(super) fn pin(section: &Section, roots: &Roots) -> Result<Option<LockedMemor
         JobsError::file(&section.name, what, Some("lock less"))
     };
     let meminfo = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
-    if let Some(free) = available(&meminfo)
-        && asked > free.saturating_sub(LEFT)
+    if let Some(free) = parse_available(&meminfo)
+        && asked > free.saturating_sub(SYSTEM_RESERVE)
     {
-        let left = Bytes(LEFT);
+        let left = Bytes(SYSTEM_RESERVE);
         let why = format!("{} is available, of which {left} stays with the system", Bytes(free));
         return Err(refused(why));
     }
@@ -32,7 +35,7 @@ pub(super) fn pin(section: &Section, roots: &Roots) -> Result<Option<LockedMemor
 }
 
 /// Bytes that can be had without swapping, as the kernel estimates it.
-fn available(meminfo: &str) -> Option<u64> {
+fn parse_available(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
     kib.checked_mul(1024)
@@ -45,7 +48,7 @@ mod tests {
     #[test]
     fn available_memory_is_read() {
         let meminfo = "MemTotal:       24680000 kB\nMemAvailable:   16024000 kB\nBuffers: 1 kB\n";
-        assert_eq!(available(meminfo), Some(16_024_000 * 1024));
-        assert_eq!(available("MemTotal: 1 kB\n"), None);
+        assert_eq!(parse_available(meminfo), Some(16_024_000 * 1024));
+        assert_eq!(parse_available("MemTotal: 1 kB\n"), None);
     }
 }

@@ -8,17 +8,17 @@ use target::{FolderEntry, PathHandle, TargetError};
 use super::error::JobsError;
 
 /// Folders in folders that are searched; deeper is a loop of mounts rather than somebody's data.
-const DEEPEST: u32 = 64;
+const DEPTH_MAX: u32 = 64;
 
 /// The regular files below the folders that `section` names, by name; none when it names none.
 /// `open` opens one of those folders.
-pub(super) fn files(
+pub(super) fn find_files(
     section: &Section,
     open: &dyn Fn(&Path) -> Result<PathHandle, JobsError>,
 ) -> Result<Vec<FolderEntry>, JobsError> {
     let mut found = Vec::new();
     for folder in &section.options.target.opendirs {
-        search(&open(Path::new(folder))?, DEEPEST, &mut found).map_err(|error| {
+        search_folder(&open(Path::new(folder))?, DEPTH_MAX, &mut found).map_err(|error| {
             JobsError::file(&section.name, format!("opendir={folder}: {error}"), None)
         })?;
     }
@@ -48,7 +48,7 @@ pub(super) fn files(
 }
 
 /// Regular files and their sizes; links are not followed, so that nothing is found twice.
-fn search(
+fn search_folder(
     folder: &PathHandle,
     deepest: u32,
     found: &mut Vec<(FolderEntry, u64)>,
@@ -57,7 +57,7 @@ fn search(
         let path = folder.path().to_owned();
         move |source| TargetError::Io { attempt, path, source }
     };
-    for name in folder.names().map_err(failed("read"))? {
+    for name in folder.list_names().map_err(failed("read"))? {
         let entry = folder.entry_named(&name)?;
         let below = match entry.open() {
             Ok(Some(below)) => below,
@@ -69,7 +69,7 @@ fn search(
         if about.is_file() {
             found.push((entry, about.len()));
         } else if about.is_dir() && deepest > 0 {
-            search(&below, deepest - 1, found)?;
+            search_folder(&below, deepest - 1, found)?;
         }
     }
     Ok(())
@@ -91,7 +91,7 @@ mod tests {
         }
         std::os::unix::fs::symlink(at("b"), at("again")).unwrap();
         let mut found = Vec::new();
-        search(&PathHandle::open(folder.path()).unwrap(), DEEPEST, &mut found).unwrap();
+        search_folder(&PathHandle::open(folder.path()).unwrap(), DEPTH_MAX, &mut found).unwrap();
         let found: Vec<_> =
             found.iter().map(|(entry, size)| (entry.path().to_owned(), *size)).collect();
         assert_eq!(found, [(at("b/a"), 3), (at("b/c/d"), 5), (at("z"), 1)]);

@@ -5,14 +5,14 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::{Operation, Step};
-use fio::iolog::{IoKind, Reader, ReplaySettings, Skip, steps, target};
-use fio::plan::{Instance, Region, Section, Work};
+use engine::{Operation, ScriptStep};
+use fio::iolog::{IoKind, IologReader, ReplaySettings, SkippedKinds, replay_steps, replay_target};
+use fio::plan::{Instance, InstancePlan, Region, Section};
 use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
 
 use super::error::JobsError;
-use super::files::{Ground, InstanceFiles};
+use super::files::{PreparedFiles, ResolvedFiles};
 
 /// Most operations of a recording: all of them are in memory, at 40 bytes each.
 const STEPS_MAX: usize = 16 << 20;
@@ -21,12 +21,12 @@ const STEPS_MAX: usize = 16 << 20;
 pub(super) struct Replay {
     /// Files, in the order of their numbers, and how far each is touched.
     pub(super) files: Vec<(String, u64)>,
-    steps: Vec<Step>,
+    steps: Vec<ScriptStep>,
 }
 
 /// Reads the recording of `instance`, where its section has one. With `read_only` what it wrote or
 /// trimmed is left out, as by fio.
-pub(super) fn read(
+pub(super) fn read_replay(
     section: &Section,
     instance: &Instance,
     read_only: bool,
@@ -38,7 +38,7 @@ pub(super) fn read(
     }
     let path = &options.read_iologs[instance.clone as usize % count];
     let wrong = |error: String| JobsError::file(&section.name, format!("{path}: {error}"), None);
-    let file = input::open(Path::new(path)).map_err(|error| wrong(error.to_string()))?;
+    let file = input::open_file(Path::new(path)).map_err(|error| wrong(error.to_string()))?;
     let [read, write, trim, sync] = options.skip;
     let settings = ReplaySettings {
         scale: options.scale,
@@ -46,20 +46,20 @@ pub(super) fn read(
         redirect: options.redirect.clone(),
         time_scale: u32::try_from(options.time_scale).unwrap_or(u32::MAX),
         no_stall: options.no_stall,
-        skip: Skip { read, write: write || read_only, trim: trim || read_only, sync },
+        skip: SkippedKinds { read, write: write || read_only, trim: trim || read_only, sync },
     };
-    let mut reader = Reader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
+    let mut reader = IologReader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();
     let mut replay = Replay { files: Vec::new(), steps: Vec::new() };
-    let mut touched = Touched::default();
-    let planned = steps(&mut reader, version, &settings);
+    let mut touched = TouchedFiles::default();
+    let planned = replay_steps(&mut reader, version, &settings);
     for step in planned.map_err(|error| wrong(error.to_string()))? {
         let step = step.map_err(|error| wrong(error.to_string()))?;
         if replay.steps.len() == STEPS_MAX {
             return Err(wrong(format!("it holds more than {STEPS_MAX} operations; cut it in two")));
         }
         let file = if settings.redirect.is_some() { 0 } else { step.file };
-        let number = touched.number(file, step.offset.saturating_add(step.length));
+        let number = touched.file_number(file, step.offset.saturating_add(step.length));
         let direction = match step.kind {
             IoKind::Read => Direction::Read,
             IoKind::Write => Direction::Write,
@@ -70,9 +70,9 @@ pub(super) fn read(
             .map_err(|_| wrong(format!("line {}: an operation above 4 GiB", step.line)))?;
         let operation = Operation { direction, target: number, length, offset: step.offset };
         let due_ns = (!settings.no_stall).then_some(step.due_ns);
-        replay.steps.push(Step { operation, due_ns });
+        replay.steps.push(ScriptStep { operation, due_ns });
     }
-    let name = |file: usize| target(&reader.files()[file], settings.redirect.as_deref());
+    let name = |file: usize| replay_target(&reader.files()[file], settings.redirect.as_deref());
     replay.files =
         touched.files.into_iter().map(|(file, end)| (name(file).to_owned(), end)).collect();
     if replay.steps.is_empty() {
@@ -83,16 +83,16 @@ pub(super) fn read(
 
 /// The files of a recording that operations go to.
 #[derive(Default)]
-struct Touched {
+struct TouchedFiles {
     /// Each by its number in the recording, with how far it is touched.
     files: Vec<(usize, u64)>,
     /// Number in the recording -> place in `files`.
     places: HashMap<usize, usize>,
 }
 
-impl Touched {
+impl TouchedFiles {
     /// The number of a file that an operation touches up to `end`.
-    fn number(&mut self, file: usize, end: u64) -> u16 {
+    fn file_number(&mut self, file: usize, end: u64) -> u16 {
         let place = *self.places.entry(file).or_insert_with(|| {
             self.files.push((file, 0));
             self.files.len() - 1
@@ -104,35 +104,40 @@ impl Touched {
 }
 
 impl Replay {
-    pub(super) fn has(&self, direction: Direction) -> bool {
+    pub(super) fn has_direction(&self, direction: Direction) -> bool {
         self.steps.iter().any(|step| step.operation.direction == direction)
     }
 
     /// Whether it writes or trims.
-    pub(super) fn changes(&self) -> bool {
-        self.has(Direction::Write) || self.has(Direction::Trim)
+    pub(super) fn changes_data(&self) -> bool {
+        self.has_direction(Direction::Write) || self.has_direction(Direction::Trim)
     }
 
     /// Makes ready what it is replayed on: the `files` that the survey resolved.
-    pub(super) fn prepare(&self, files: InstanceFiles) -> Ground {
-        let InstanceFiles { paths, entries } = files;
+    pub(super) fn prepare_files(&self, files: ResolvedFiles) -> PreparedFiles {
+        let ResolvedFiles { paths, entries } = files;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
         let region = Region { offset: 0, length: most, per_loop: most };
-        Ground { region, paths, entries, targets: Vec::new(), writes: self.changes() }
+        PreparedFiles { region, paths, entries, targets: Vec::new(), writes: self.changes_data() }
     }
 
     /// Makes the work the recording's.
-    pub(super) fn apply(self, work: &mut Work, ground: &Ground) -> Arc<[Step]> {
+    pub(super) fn apply_to_plan(
+        self,
+        work: &mut InstancePlan,
+        ground: &PreparedFiles,
+    ) -> Arc<[ScriptStep]> {
         let largest = self.steps.iter().map(|step| u64::from(step.operation.length)).max();
-        let (reads, writes) = (self.has(Direction::Read), self.has(Direction::Write));
+        let (reads, writes) =
+            (self.has_direction(Direction::Read), self.has_direction(Direction::Write));
         let job = &mut work.job;
-        job.mix = match (reads, writes, self.has(Direction::Trim)) {
+        job.mix = match (reads, writes, self.has_direction(Direction::Trim)) {
             (_, _, true) => Mix::TrimWrite,
             (true, true, _) => Mix::Mixed { read_percent: 50 },
             (false, true, _) => Mix::Write,
             _ => Mix::Read,
         };
-        if self.has(Direction::Sync) && job.sync.is_none() && writes {
+        if self.has_direction(Direction::Sync) && job.sync.is_none() && writes {
             let kind = workload::SyncKind::Fsync;
             job.sync = Some(workload::SyncPolicy { kind, every: u32::MAX });
         }

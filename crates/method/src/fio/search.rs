@@ -4,22 +4,22 @@
 //! ([`stats::search`]), with one difference: fio asks for the deepest queue, whether or not it
 //! brings more operations. What is reported is a window of its own at the depth that was found.
 
-use stats::search::{Grid, Limits, Next, Probed, Search as Steps, Verdict};
+use stats::search::{Grid, NextStep, ProbeResult, Search as Steps, SearchLimits, Verdict};
 use stats::{Decision, LatencyHistogram};
 use units::{Depth, Nanos};
 use workload::{Direction, Job, Stop};
 
-use super::tally::Tally;
+use super::running_totals::RunningTotals;
 
 /// Windows of one search, at most, and of these to confirm its answer: windows are long.
-const WINDOWS_MOST: u32 = 24;
+const WINDOWS_MAX: u32 = 24;
 const WINDOWS_TO_CONFIRM: u32 = 2;
 /// Between windows the queue is emptied and filled again.
 const WARM_UP: Nanos = Nanos::millis(20);
 
 /// A search on its way.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct DepthSearch {
     target_ns: u64,
     window: Nanos,
     /// Share of operations that must keep the target, 0 to 1.
@@ -37,7 +37,7 @@ pub(super) struct Search {
 
 /// What a window showed.
 #[derive(Debug, Clone, Copy)]
-struct Window {
+struct WindowResult {
     /// Share of the operations within the target.
     within: f64,
     /// The latency below which the wanted share of the operations lies; none of a window without
@@ -45,7 +45,7 @@ struct Window {
     percentile_ns: Option<u64>,
 }
 
-impl Search {
+impl DepthSearch {
     /// A search up to `depth_most` operations in flight.
     pub(super) fn new(
         target_us: u64,
@@ -54,10 +54,10 @@ impl Search {
         depth_most: u32,
         rest: Option<Nanos>,
     ) -> Self {
-        let limits = Limits {
-            probes_max: WINDOWS_MOST,
+        let limits = SearchLimits {
+            probes_max: WINDOWS_MAX,
             confirm_probes: WINDOWS_TO_CONFIRM,
-            ..Limits::for_depths()
+            ..SearchLimits::for_depths()
         };
         let mut search = Self {
             target_ns: target_us * 1000,
@@ -75,7 +75,7 @@ impl Search {
     }
 
     /// The job of the next window.
-    pub(super) fn job(&self, job: &Job) -> Job {
+    pub(super) fn next_job(&self, job: &Job) -> Job {
         let time = match (self.level, self.rest) {
             (None, Some(rest)) => rest.max(self.window),
             _ => self.window,
@@ -95,16 +95,16 @@ impl Search {
     }
 
     /// Judges the window that ended; whether there is another.
-    pub(super) fn judge(&mut self, window: &Tally) -> bool {
-        let whole = window.latencies();
+    pub(super) fn judge_window(&mut self, window: &RunningTotals) -> bool {
+        let whole = window.merge_latencies();
         let all = whole.count();
         let within =
             if all == 0 { 0.0 } else { 1.0 - whole.count_above(self.target_ns) / all as f64 };
         let percentile_ns = whole.quantile(self.share).filter(|_| self.share < 1.0);
-        self.decide(Window { within, percentile_ns })
+        self.decide_next(WindowResult { within, percentile_ns })
     }
 
-    fn decide(&mut self, window: Window) -> bool {
+    fn decide_next(&mut self, window: WindowResult) -> bool {
         self.windows += 1;
         let kept = window.within >= self.share;
         let Some(level) = self.level else {
@@ -113,7 +113,7 @@ impl Search {
         };
         let log_ratio =
             window.percentile_ns.map(|ns| (ns.max(1) as f64 / self.target_ns.max(1) as f64).ln());
-        self.steps.learn(Probed {
+        self.steps.add_probe(ProbeResult {
             level,
             // Only the latency decides how deep to go.
             iops: f64::from(self.depth),
@@ -130,11 +130,11 @@ impl Search {
 
     /// Sets the depth of the next window: that of the next step, or the one that was found.
     fn advance(&mut self) {
-        match self.steps.ask() {
-            Next::Probe { level, value, .. } => {
+        match self.steps.next_step() {
+            NextStep::Probe { level, value, .. } => {
                 (self.depth, self.level) = (value as u32, Some(level));
             }
-            Next::Done => {
+            NextStep::Done => {
                 let found = self.steps.answer(0).and_then(|answer| answer.value);
                 (self.depth, self.level) = (found.map_or(1, |depth| depth as u32), None);
             }
@@ -142,12 +142,12 @@ impl Search {
     }
 }
 
-impl Tally {
+impl RunningTotals {
     /// The latencies of all operations that move or trim data.
-    fn latencies(&self) -> LatencyHistogram {
+    fn merge_latencies(&self) -> LatencyHistogram {
         let mut whole = LatencyHistogram::new();
         for direction in [Direction::Read, Direction::Write, Direction::Trim] {
-            whole.merge(self.sums[direction as usize].latencies());
+            whole.merge(self.sums[direction as usize].total_latencies());
         }
         whole
     }
@@ -160,20 +160,20 @@ mod tests {
     /// The depth that a search finds where latency grows with depth and depths up to `good` keep
     /// the target, and the windows; `noise` spoils those windows.
     fn found(most: u32, good: u32, percentile: f64, noise: &[u32]) -> (u32, bool, u32) {
-        let mut search = Search::new(1000, 50_000, percentile, most, None);
+        let mut search = DepthSearch::new(1000, 50_000, percentile, most, None);
         loop {
             let spoiled = noise.contains(&search.windows);
             let kept = search.depth <= good && !spoiled;
             let latency_ns = 1e6 * f64::from(search.depth) / (f64::from(good) + 0.5);
             let latency_ns = if spoiled { 3.0 * latency_ns } else { latency_ns };
-            let window = Window {
+            let window = WindowResult {
                 within: if kept { 1.0 } else { 0.5 },
                 percentile_ns: (percentile < 100.0).then_some(latency_ns as u64),
             };
-            if !search.decide(window) {
+            if !search.decide_next(window) {
                 return (search.depth, search.met, search.windows);
             }
-            assert!(search.windows <= WINDOWS_MOST, "{}", search.windows);
+            assert!(search.windows <= WINDOWS_MAX, "{}", search.windows);
         }
     }
 

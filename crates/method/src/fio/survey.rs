@@ -7,20 +7,22 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
 use fio::options::job::Engine;
-use fio::plan::{Instance, Known, Section};
-use target::{FolderEntry, PathHandle, Room, file_size_limit, kept_free, room};
+use fio::plan::{FileState, Instance, Section};
+use target::{
+    FolderEntry, FreeSpace, PathHandle, file_size_limit, query_free_space, reserved_space,
+};
 use units::Bytes;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::fence::Touch;
-use super::files::{Files, InstanceFiles, trims_a_file};
-use super::filing::{known, show};
+use super::file_ops::{display_path, inspect_file};
+use super::files::{ResolvedFiles, RunFiles, trim_refusal};
+use super::path_policy::PathAccess;
 use super::replay::Replay;
 
 /// How long files will be that do not exist yet, or are shorter.
 #[derive(Debug, Default)]
-pub(super) struct Planned(BTreeMap<PathBuf, Growth>);
+pub(super) struct PlannedGrowth(BTreeMap<PathBuf, Growth>);
 
 #[derive(Debug)]
 struct Growth {
@@ -32,19 +34,19 @@ struct Growth {
     job: String,
 }
 
-impl Planned {
+impl PlannedGrowth {
     /// What a later job of the run finds at `entry`.
-    pub(super) fn replace(&self, entry: &FolderEntry, known: Known) -> Known {
+    pub(super) fn predict_state(&self, entry: &FolderEntry, known: FileState) -> FileState {
         match (known, self.0.get(&entry.resolved())) {
-            (Known::Missing, Some(growth)) => Known::File(growth.to),
-            (Known::File(size), Some(growth)) => Known::File(size.max(growth.to)),
+            (FileState::Missing, Some(growth)) => FileState::File(growth.to),
+            (FileState::File(size), Some(growth)) => FileState::File(size.max(growth.to)),
             (known, _) => known,
         }
     }
 
     /// Adds a file that is to have `to` bytes. With `writes` the holes of a sparse file need space,
     /// too.
-    fn add(&mut self, job: &str, entry: &FolderEntry, to: u64, writes: bool) {
+    fn add_file(&mut self, job: &str, entry: &FolderEntry, to: u64, writes: bool) {
         let found = entry.open().ok().flatten().and_then(|handle| handle.metadata().ok());
         let allocated = |found: &Metadata| found.blocks().saturating_mul(512).min(found.len());
         let has = |found: Metadata| if writes { allocated(&found) } else { found.len() };
@@ -61,14 +63,14 @@ impl Planned {
     /// of a file system.
     fn check(&self) -> Result<(), JobsError> {
         let limit = file_size_limit();
-        let mut needs: BTreeMap<u64, Need<'_>> = BTreeMap::new();
+        let mut needs: BTreeMap<u64, SpaceNeed<'_>> = BTreeMap::new();
         for (path, growth) in &self.0 {
             if let Some(limit) = limit.filter(|limit| growth.to > limit.0) {
                 return Err(JobsError::file(
                     &growth.job,
                     format!(
                         "{} is to have {}, but this process may write files of {limit} at most",
-                        show(path),
+                        display_path(path),
                         Bytes(growth.to)
                     ),
                     Some("raise the limit on file sizes (ulimit -f unlimited), or lower size"),
@@ -76,13 +78,14 @@ impl Planned {
             }
             let at = &growth.folder;
             let Ok(found) = at.metadata() else { continue };
-            let need = needs.entry(found.dev()).or_insert(Need { at, job: &growth.job, bytes: 0 });
+            let need =
+                needs.entry(found.dev()).or_insert(SpaceNeed { at, job: &growth.job, bytes: 0 });
             let bytes = (growth.to - growth.from).next_multiple_of(found.blksize().max(1));
             need.bytes = need.bytes.saturating_add(bytes);
         }
         for need in needs.values() {
             // What does not say how large it is cannot be checked.
-            if let Ok(room) = room(need.at)
+            if let Ok(room) = query_free_space(need.at)
                 && room.total.0 > 0
             {
                 need.check(&room)?;
@@ -94,16 +97,16 @@ impl Planned {
 
 /// What the files of a run need of one file system.
 #[derive(Debug)]
-struct Need<'a> {
+struct SpaceNeed<'a> {
     /// A place on it.
     at: &'a PathHandle,
     job: &'a str,
     bytes: u64,
 }
 
-impl Need<'_> {
-    fn check(&self, room: &Room) -> Result<(), JobsError> {
-        let kept = kept_free(room.total);
+impl SpaceNeed<'_> {
+    fn check(&self, room: &FreeSpace) -> Result<(), JobsError> {
+        let kept = reserved_space(room.total);
         if self.bytes <= room.free.0.saturating_sub(kept.0) {
             return Ok(());
         }
@@ -111,7 +114,7 @@ impl Need<'_> {
             "the jobs' files need {} more on the file system of {}; {} is free, {kept} must stay \
              free",
             Bytes(self.bytes),
-            show(self.at.path()),
+            display_path(self.at.path()),
             room.free
         );
         let hint = "take a smaller size, nrfiles or numjobs, or make room".to_owned();
@@ -119,17 +122,17 @@ impl Need<'_> {
     }
 }
 
-impl Files<'_> {
+impl RunFiles<'_> {
     /// Looks at all instances before any file is made: refuses what would remove a file that this
     /// run did not make, and a layout that does not fit. `fill_device` is bounded by the free space
     /// instead. The answer has the files of each instance, in the order of `all`.
     pub(super) fn survey<'p>(
         &mut self,
         all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,
-    ) -> Result<Vec<InstanceFiles>, JobsError> {
+    ) -> Result<Vec<ResolvedFiles>, JobsError> {
         let real = |section: &Section| section.options.engine.engine != Engine::Null;
         let fills = |section: &Section| section.options.size.fill_device && real(section);
-        self.fillers = (all.clone().filter(|(section, ..)| fills(section)).count() as u64).max(1);
+        self.fill_jobs = (all.clone().filter(|(section, ..)| fills(section)).count() as u64).max(1);
         let mut found = Vec::new();
         for (section, instance, replay) in all {
             found.push(match replay {
@@ -145,16 +148,16 @@ impl Files<'_> {
         &mut self,
         section: &Section,
         instance: &Instance,
-    ) -> Result<InstanceFiles, JobsError> {
+    ) -> Result<ResolvedFiles, JobsError> {
         let files = self.resolve(section, instance)?;
         let (known, region) = self.inspect(section, instance, &files)?;
         let grows = !section.options.size.fill_device;
         for (entry, known) in files.entries.iter().zip(known) {
-            if matches!(known, Known::Missing | Known::File(_)) {
-                may_unlink(section, entry)?;
+            if matches!(known, FileState::Missing | FileState::File(_)) {
+                check_unlink(section, entry)?;
                 if grows {
                     let writes = section.options.pattern.rw.operation.writes();
-                    self.planned.add(&section.name, entry, region.file_size(), writes);
+                    self.planned.add_file(&section.name, entry, region.file_size(), writes);
                 }
             }
         }
@@ -165,29 +168,29 @@ impl Files<'_> {
         &mut self,
         section: &Section,
         replay: &Replay,
-    ) -> Result<InstanceFiles, JobsError> {
+    ) -> Result<ResolvedFiles, JobsError> {
         let paths: Vec<PathBuf> = replay.files.iter().map(|(path, _)| path.into()).collect();
-        let touch = if replay.changes() { Touch::Writes } else { Touch::Reads };
+        let touch = if replay.changes_data() { PathAccess::Write } else { PathAccess::Read };
         let mut entries = Vec::new();
         for (path, (_, end)) in paths.iter().zip(&replay.files) {
-            let entry = self.entry(section, path, touch)?;
-            if matches!(known(section, &entry)?, Known::Missing | Known::File(_)) {
-                may_unlink(section, &entry)?;
-                if replay.has(Direction::Trim) {
-                    return Err(trims_a_file(&section.name, path));
+            let entry = self.resolve_entry(section, path, touch)?;
+            if matches!(inspect_file(section, &entry)?, FileState::Missing | FileState::File(_)) {
+                check_unlink(section, &entry)?;
+                if replay.has_direction(Direction::Trim) {
+                    return Err(trim_refusal(&section.name, path));
                 }
-                if replay.has(Direction::Write) {
-                    self.planned.add(&section.name, &entry, *end, true);
+                if replay.has_direction(Direction::Write) {
+                    self.planned.add_file(&section.name, &entry, *end, true);
                 }
             }
             entries.push(entry);
         }
-        Ok(InstanceFiles { paths, entries })
+        Ok(ResolvedFiles { paths, entries })
     }
 }
 
 /// Nothing is made yet, so what exists is not of this run.
-fn may_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+fn check_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let target = &section.options.target;
     if !(target.unlink || target.unlink_each_loop) || matches!(entry.open(), Ok(None)) {
         return Ok(());
@@ -195,7 +198,7 @@ fn may_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let word = if target.unlink { "unlink" } else { "unlink_each_loop" };
     let what = format!(
         "{word}=1 would remove {}, which this run did not make: it existed before",
-        show(entry.path())
+        display_path(entry.path())
     );
     let hint = format!("leave {word} out, or name a file that does not exist");
     Err(JobsError::protects(&section.name, what, Some(hint)))
@@ -215,7 +218,7 @@ mod tests {
         fs::create_dir(real.join("a")).unwrap();
         std::os::unix::fs::symlink(real.join("a"), real.join("b")).unwrap();
         fs::write(real.join("a/f"), "x").unwrap();
-        let resolve = |path: &Path| FolderEntry::at(path).unwrap().resolved();
+        let resolve = |path: &Path| FolderEntry::from_path(path).unwrap().resolved();
         assert_eq!(resolve(&real.join("b/f")), real.join("a/f"));
         assert_eq!(resolve(&real.join("b/./new")), real.join("a/new"));
         assert_eq!(resolve(&real.join("b/c/d")), real.join("a/c/d"));
@@ -226,22 +229,22 @@ mod tests {
     #[test]
     fn later_jobs_find_what_earlier_ones_make() {
         let folder = tempfile::tempdir().unwrap();
-        let entry = |name: &str| FolderEntry::at(&folder.path().join(name)).unwrap();
+        let entry = |name: &str| FolderEntry::from_path(&folder.path().join(name)).unwrap();
         let (file, other) = (entry("f"), entry("./f"));
-        let mut planned = Planned::default();
-        planned.add("a", &file, 4096, true);
-        planned.add("b", &other, 8192, true);
-        planned.add("c", &other, 1024, true);
-        assert_eq!(planned.replace(&file, Known::Missing), Known::File(8192));
-        assert_eq!(planned.replace(&file, Known::File(9000)), Known::File(9000));
-        let missing = planned.replace(&entry("g"), Known::Missing);
-        assert_eq!(missing, Known::Missing);
+        let mut planned = PlannedGrowth::default();
+        planned.add_file("a", &file, 4096, true);
+        planned.add_file("b", &other, 8192, true);
+        planned.add_file("c", &other, 1024, true);
+        assert_eq!(planned.predict_state(&file, FileState::Missing), FileState::File(8192));
+        assert_eq!(planned.predict_state(&file, FileState::File(9000)), FileState::File(9000));
+        let missing = planned.predict_state(&entry("g"), FileState::Missing);
+        assert_eq!(missing, FileState::Missing);
         assert_eq!(planned.0.len(), 1, "it is counted once");
         let sparse = fs::File::create(folder.path().join("sparse")).unwrap();
         sparse.set_len(1 << 20).unwrap();
-        planned.add("d", &entry("sparse"), 1 << 20, false);
+        planned.add_file("d", &entry("sparse"), 1 << 20, false);
         assert_eq!(planned.0.len(), 1, "reading it needs no space");
-        planned.add("d", &entry("sparse"), 1 << 20, true);
+        planned.add_file("d", &entry("sparse"), 1 << 20, true);
         assert_eq!(planned.0.len(), 2, "writing it does");
     }
 
@@ -249,8 +252,9 @@ mod tests {
     fn one_percent_or_one_gib_stays_free() {
         let root = PathHandle::open(Path::new("/")).unwrap();
         let check = |bytes: u64, free: Bytes, total: Bytes, fits: bool| {
-            let room = Room { free, total, block: Bytes(4096), inodes: None, inodes_used: None };
-            let need = Need { at: &root, job: "a", bytes };
+            let room =
+                FreeSpace { free, total, block: Bytes(4096), inodes: None, inodes_used: None };
+            let need = SpaceNeed { at: &root, job: "a", bytes };
             match need.check(&room) {
                 Ok(()) => assert!(fits, "{bytes} {free} {total}"),
                 Err(error) => {

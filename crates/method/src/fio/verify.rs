@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
+use engine::{
+    Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, TracedOperation,
+};
 use fio::options::job::{VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
-use fio::verify::{Side, VerifyState, dump_name, state_name};
+use fio::verify::{DumpSide, VerifyState, dump_name, state_name};
 use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
@@ -22,7 +24,7 @@ const SEAL_SEED: u64 = 0x7D15C;
 
 /// How far the verification of an instance is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum VerifyPhase {
     /// Writing.
     Writes,
     /// Reading back.
@@ -33,7 +35,7 @@ enum Stage {
 #[derive(Debug)]
 pub(super) struct Verification {
     seal: Seal,
-    stage: Stage,
+    stage: VerifyPhase,
     /// It reads back after writing, not on the way.
     reads_after: bool,
     /// Length of the last write to each place.
@@ -52,7 +54,7 @@ pub(super) struct Verification {
 
 impl Verification {
     /// Of a section that verifies; makes its job seal what it writes, or check what it reads.
-    pub(super) fn of(
+    pub(super) fn from_section(
         section: &Section,
         instance: &Instance,
         job: &mut Job,
@@ -60,7 +62,7 @@ impl Verification {
     ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
         // A pattern alone is what is compared.
-        let method = match (method(options.method), &options.pattern) {
+        let method = match (map_method(options.method), &options.pattern) {
             (Some(method), _) => method,
             (None, Some(_)) => SealMethod::Pattern,
             (None, None) => return Ok(None),
@@ -69,10 +71,10 @@ impl Verification {
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
         let state = state_file(section, instance, request.aux);
         if options.state_load {
-            let known = completed(&state).map_err(refuse)?;
+            let known = load_completed(&state).map_err(refuse)?;
             let most = job.stop.operations.unwrap_or(u64::MAX);
             job.stop.operations = Some(known.min(most));
-            if job.mix.sends() && !options.only {
+            if job.mix.sends_data() && !options.only {
                 let conflict = "verify_state_load tells how far an earlier run came, but this one \
                                 writes anew; use verify_only=1";
                 return Err(refuse(conflict.to_owned()));
@@ -81,23 +83,23 @@ impl Verification {
         if job.mix.trims() {
             return Err(refuse("verify with trims, which give blocks back".to_owned()));
         }
-        let seal = seal(options, method, job.largest().0);
+        let seal = build_seal(options, method, job.max_block_size().0);
         job.seal = seal.clone();
         job.payload = workload::Payload::Unique;
-        let mut stage = Stage::Writes;
+        let mut stage = VerifyPhase::Writes;
         let backlog = u32::try_from(options.backlog).unwrap_or(u32::MAX);
-        if backlog > 0 && !options.only && may_read_on_the_way(job) {
+        if backlog > 0 && !options.only && can_verify_inline(job) {
             job.verify = Some(Verify::Batches { writes: backlog });
-            stage = Stage::Reads;
-        } else if job.mix.sends() {
+            stage = VerifyPhase::Reads;
+        } else if job.mix.sends_data() {
             job.verify = Some(Verify::SealOnly);
         } else {
             job.verify = Some(Verify::Earlier);
-            stage = Stage::Reads;
+            stage = VerifyPhase::Reads;
         }
         let (reads_back, dumps) = (options.do_verify, options.dump);
-        let state = (options.state_save && job.mix.sends() && !options.only).then_some(state);
-        let reads_after = stage == Stage::Writes;
+        let state = (options.state_save && job.mix.sends_data() && !options.only).then_some(state);
+        let reads_after = stage == VerifyPhase::Writes;
         let mut this = Self {
             seal,
             stage,
@@ -110,33 +112,33 @@ impl Verification {
             state,
             opened_state: None,
         };
-        if options.only && job.mix.sends() {
-            this.assume(job);
+        if options.only && job.mix.sends_data() {
+            this.assume_written(job);
         }
         Ok(Some(this))
     }
 
     /// Begins anew: another loop writes, and is read back.
-    pub(super) fn begin_again(&mut self) {
+    pub(super) fn restart(&mut self) {
         if self.reads_after {
-            self.stage = Stage::Writes;
+            self.stage = VerifyPhase::Writes;
         }
     }
 
     /// Whether nothing is written: an earlier run did.
     pub(super) fn starts_with_reads(&self) -> bool {
-        self.stage == Stage::Writes && !self.written.is_empty()
+        self.stage == VerifyPhase::Writes && !self.written.is_empty()
     }
 
     /// Notes what the job would write.
-    fn assume(&mut self, job: &Job) {
+    fn assume_written(&mut self, job: &Job) {
         let per_operation = job.block_size.0.max(1);
         let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(per_operation));
         let count = [by_bytes, job.stop.operations].into_iter().flatten().min();
-        let mut generator = Generator::new(job, 0, 1);
+        let mut generator = OperationGenerator::new(job, 0, 1);
         for _ in 0..count.unwrap_or_else(|| job.blocks()) {
-            let operation = generator.advance();
-            self.note_operation(&operation);
+            let operation = generator.next_operation();
+            self.record_write(&operation);
         }
     }
 
@@ -153,17 +155,17 @@ impl Verification {
     }
 
     /// Keeps how far the writes came.
-    pub(super) fn save(&mut self) -> std::io::Result<()> {
+    pub(super) fn save_state(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
         let state =
             VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
         match self.opened_state.take() {
             Some(file) => file.save(&state.to_bytes()).map_err(std::io::Error::other),
-            None => self.write(&path, &state.to_bytes()),
+            None => self.write_file(&path, &state.to_bytes()),
         }
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    fn write_file(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let Some(mut results) = self.results.clone() else {
             return Err(std::io::ErrorKind::PermissionDenied.into());
         };
@@ -174,14 +176,14 @@ impl Verification {
     }
 
     /// Notes an operation that came back.
-    pub(super) fn note(&mut self, traced: &Traced) {
+    pub(super) fn record_completion(&mut self, traced: &TracedOperation) {
         self.completed += u64::from(traced.operation.direction == Direction::Write);
-        if self.stage == Stage::Writes {
-            self.note_operation(&traced.operation);
+        if self.stage == VerifyPhase::Writes {
+            self.record_write(&traced.operation);
         }
     }
 
-    fn note_operation(&mut self, operation: &Operation) {
+    fn record_write(&mut self, operation: &Operation) {
         let &Operation { direction, target, length, offset } = operation;
         if direction != Direction::Write {
             return;
@@ -204,21 +206,25 @@ impl Verification {
     }
 
     /// The job that reads back after `job`, and its script; `None` when there is nothing more.
-    pub(super) fn next(&mut self, job: &Job, time_submissions: bool) -> Option<(Job, Extras)> {
-        if self.stage == Stage::Reads || !self.reads_back || self.written.is_empty() {
+    pub(super) fn next_session(
+        &mut self,
+        job: &Job,
+        time_submissions: bool,
+    ) -> Option<(Job, SessionOptions)> {
+        if self.stage == VerifyPhase::Reads || !self.reads_back || self.written.is_empty() {
             return None;
         }
-        self.stage = Stage::Reads;
+        self.stage = VerifyPhase::Reads;
         let written = std::mem::take(&mut self.written);
-        let step = |((target, offset), length)| Step {
+        let step = |((target, offset), length)| ScriptStep {
             operation: Operation { direction: Direction::Read, target, length, offset },
             due_ns: None,
         };
-        let script: Arc<[Step]> = written.into_iter().map(step).collect();
+        let script: Arc<[ScriptStep]> = written.into_iter().map(step).collect();
         let reads = Job {
             mix: Mix::Read,
             access: Access::Sequential,
-            block_size: Bytes(job.largest().0),
+            block_size: Bytes(job.max_block_size().0),
             sizes: BlockSizes::default(),
             verify: Some(Verify::Earlier),
             seal: self.seal.clone(),
@@ -231,19 +237,22 @@ impl Verification {
             seed: Seed(job.seed.0),
             ..job.clone()
         };
-        Some((reads, Extras { script: Some(script), time_submissions, ..Extras::default() }))
+        Some((
+            reads,
+            SessionOptions { script: Some(script), time_submissions, ..SessionOptions::default() },
+        ))
     }
 
     /// Writes the files of `verify_dump`.
-    pub(super) fn dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<()> {
+    pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<()> {
         if !self.dumps {
             return Ok(());
         }
         for (side, bytes) in
-            [(Side::Received, &mismatch.found), (Side::Expected, &mismatch.expected)]
+            [(DumpSide::Received, &mismatch.found), (DumpSide::Expected, &mismatch.expected)]
         {
             let name = dump_name(file, mismatch.offset, side);
-            self.write(Path::new(&name), bytes)?;
+            self.write_file(Path::new(&name), bytes)?;
         }
         Ok(())
     }
@@ -256,7 +265,7 @@ pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Pa
 }
 
 /// How blocks of at most `largest` bytes are sealed.
-fn seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
+fn build_seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
     let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
     let (pattern, offsets) = match &options.pattern {
         Some(pattern) => (pattern.bytes.clone(), &pattern.offsets[..]),
@@ -274,21 +283,22 @@ fn seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
 }
 
 /// Whether the engine can read back while it writes: it must know what to expect of a block.
-fn may_read_on_the_way(job: &Job) -> bool {
+fn can_verify_inline(job: &Job) -> bool {
     job.mix == Mix::Write
         && job.sizes.is_plain()
-        && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats()))
+        && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
 }
 
 /// How many writes an earlier run completed, by the state that it left at `path`.
-fn completed(path: &Path) -> Result<u64, String> {
+fn load_completed(path: &Path) -> Result<u64, String> {
     let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
-    let bytes = input::read(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
+    let bytes =
+        input::read_file(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
     let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
     Ok(state.completed)
 }
 
-fn method(method: VerifyMethod) -> Option<SealMethod> {
+fn map_method(method: VerifyMethod) -> Option<SealMethod> {
     Some(match method {
         VerifyMethod::None => return None,
         VerifyMethod::Null => SealMethod::Null,
@@ -319,7 +329,7 @@ mod tests {
     fn written(operations: &[(u64, u32)]) -> Vec<(u64, u32)> {
         let mut verification = Verification {
             seal: Seal::default(),
-            stage: Stage::Writes,
+            stage: VerifyPhase::Writes,
             reads_after: true,
             written: BTreeMap::new(),
             reads_back: true,
@@ -331,7 +341,7 @@ mod tests {
         };
         for &(offset, length) in operations {
             let operation = Operation { direction: Direction::Write, target: 0, length, offset };
-            verification.note_operation(&operation);
+            verification.record_write(&operation);
         }
         verification.written.into_iter().map(|((_, offset), length)| (offset, length)).collect()
     }

@@ -1,22 +1,24 @@
 //! Methods over several simulated devices as hosts, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Law, Medium, Scatter, Ssd};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
 use record::{Cell, Completion, Part, Record};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Mix};
 
 use super::*;
-use crate::limit::{LimitRequest, limit_on};
-use crate::stage::Stage;
-use crate::station::Station;
-use crate::{CheckRequest, Silent, SweepRequest, cell_times, check_on, sweep_on};
+use crate::host_session::HostSession;
+use crate::limit::{LimitRequest, limit_on_hosts};
+use crate::session::MeasureSession;
+use crate::{
+    CheckRequest, SilentObserver, SweepRequest, cell_times, check_on_hosts, sweep_on_hosts,
+};
 
 const CAPACITY: Bytes = Bytes::gib(4);
 
 /// Hosts in this process: each has a device of its own with a clock of its own.
 struct Rack<'a> {
-    stations: Vec<Station<'a>>,
+    stations: Vec<HostSession<'a>>,
     span: FleetSpan,
     /// The host of this number is lost in this cell.
     lose: Option<(usize, usize)>,
@@ -26,30 +28,30 @@ struct Rack<'a> {
     finished: bool,
 }
 
-impl Hosts for Rack<'_> {
+impl HostTransport for Rack<'_> {
     fn prepare(
         &mut self,
-        _: &Asked<'_>,
-        _: &StopFlag,
-        _: &mut dyn Watch,
-    ) -> Result<Party, MethodError> {
-        let member = |(number, station): (usize, &Station<'_>)| {
-            let mut ready = station.ready();
+        _: &HostRequest<'_>,
+        _: &StopSignal,
+        _: &mut dyn Observer,
+    ) -> Result<HostGroup, MethodError> {
+        let member = |(number, station): (usize, &HostSession<'_>)| {
+            let mut ready = station.readiness();
             ready.info.kind = record::TargetKind::File;
-            Member { host: FleetHost::named(format!("host{number}")), ready }
+            ReadyHost { host: FleetHost::new(format!("host{number}")), ready }
         };
         let members = self.stations.iter().enumerate().map(member).collect();
         let (run, absent) = ("run".to_owned(), Vec::new());
-        Ok(Party { run, span: self.span, members, absent, processors: 1 })
+        Ok(HostGroup { run, span: self.span, hosts: members, absent, processors: 1 })
     }
 
     fn measure(
         &mut self,
         orders: Vec<Vec<Job>>,
         role: CellRole,
-        stop: &StopFlag,
+        stop: &StopSignal,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Round, MethodError> {
+    ) -> Result<CellResults, MethodError> {
         let turn = self.turn;
         self.turn += 1;
         self.ordered.push(orders.iter().map(|jobs| jobs.iter().map(|j| j.depth.0).sum()).collect());
@@ -57,18 +59,18 @@ impl Hosts for Rack<'_> {
         let mut gave = Vec::new();
         for (number, (station, jobs)) in self.stations.iter_mut().zip(orders).enumerate() {
             gave.push(match jobs.is_empty() {
-                true => Gave::Rested,
-                false if self.lose == Some((turn, number)) => Gave::Lost("pulled".to_owned()),
+                true => HostResult::Idle,
+                false if self.lose == Some((turn, number)) => HostResult::Lost("pulled".to_owned()),
                 false => {
                     let start = &mut |clock: &engine::Clock| Some(clock.now());
                     match station.measure(&jobs, role, stop, start, progress) {
-                        Ok(cells) => Gave::Cells(cells.unwrap_or_default()),
-                        Err(error) => Gave::Lost(error.to_string()),
+                        Ok(cells) => HostResult::Cells(cells.unwrap_or_default()),
+                        Err(error) => HostResult::Lost(error.to_string()),
                     }
                 }
             });
         }
-        Ok(Round { began, gave })
+        Ok(CellResults { started_at: began, results: gave })
     }
 
     fn finish(&mut self, _: &Plan, _: &mut Fleet) {
@@ -76,12 +78,12 @@ impl Hosts for Rack<'_> {
     }
 }
 
-fn ask() -> Ask {
-    Ask {
+fn ask() -> MeasureRequest {
+    MeasureRequest {
         path: "simulated".into(),
         size: None,
         read_only: false,
-        destroy: None,
+        destroy_data_on: None,
         max_written: None,
         seed: Seed(7),
         command: record::CommandLine::default(),
@@ -99,8 +101,11 @@ fn device(seed: u64) -> SimulatedDevice {
         flush_ns: 100_000,
         crowding: None,
     });
-    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
-    SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, seed)
+    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+    SimulatedDevice::new(
+        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
+        seed,
+    )
 }
 
 /// What `method` makes of so many hosts, and what they were ordered.
@@ -108,16 +113,16 @@ fn on<T>(
     hosts: usize,
     span: FleetSpan,
     lose: Option<(usize, usize)>,
-    method: impl FnOnce(&mut dyn Hosts) -> T,
+    method: impl FnOnce(&mut dyn HostTransport) -> T,
 ) -> (T, Vec<Vec<u32>>) {
-    let stop = StopFlag::default();
-    let mut watches: Vec<Silent> = (0..hosts).map(|_| Silent).collect();
+    let stop = StopSignal::default();
+    let mut watches: Vec<SilentObserver> = (0..hosts).map(|_| SilentObserver).collect();
     let stations = watches
         .iter_mut()
         .enumerate()
         .map(|(number, watch)| {
-            let stage = Stage::simulated(device(number as u64), CAPACITY, &stop, watch);
-            Station::on(stage, ask())
+            let stage = MeasureSession::simulated(device(number as u64), CAPACITY, &stop, watch);
+            HostSession::with_session(stage, ask())
         })
         .collect();
     let mut rack = Rack { stations, span, lose, turn: 0, ordered: Vec::new(), finished: false };
@@ -136,13 +141,14 @@ fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Reco
         probe_max: Nanos::secs(30),
         budget: Nanos::secs(3600),
     };
-    let (record, ordered) =
-        on(hosts, span, lose, |hosts| limit_on(&request, hosts, &StopFlag::default(), &mut Silent));
+    let (record, ordered) = on(hosts, span, lose, |hosts| {
+        limit_on_hosts(&request, hosts, &StopSignal::default(), &mut SilentObserver)
+    });
     (record.unwrap(), ordered)
 }
 
 fn iops(record: &Record) -> f64 {
-    record.judged().curves[0].limit().unwrap().iops.value
+    record.judgement_or_default().curves[0].main_limit().unwrap().iops.value
 }
 
 #[test]
@@ -164,7 +170,7 @@ fn four_hosts_have_four_times_the_limit_of_one() {
         let first = &fleet.cells[0];
         assert_eq!((first.hosts.len(), first.idle.len()), (1, 3), "{first:#?}");
         let ops: u64 = fleet
-            .parts(&record.measured.cells[3].name)
+            .host_cells(&record.measured.cells[3].name)
             .flat_map(|(_, part)| part.cell.data_directions().map(|t| t.ops).collect::<Vec<_>>())
             .sum();
         assert_eq!(ops, record.measured.cells[3].data_directions().map(|t| t.ops).sum::<u64>());
@@ -175,7 +181,7 @@ fn four_hosts_have_four_times_the_limit_of_one() {
 fn a_lost_host_is_named_and_the_others_go_on() {
     let (record, ordered) = limited(4, FleetSpan::Own, Some((3, 2)));
     let fleet = record.measured.fleet.as_ref().unwrap();
-    let degraded = &record.judged().degraded;
+    let degraded = &record.judgement_or_default().degraded;
     assert!(degraded[0].contains("host2 was lost"), "{degraded:?}");
     assert_eq!(fleet.cells[3].missing, ["host2"]);
     let lost = fleet.hosts[2].lost.as_ref().unwrap();
@@ -205,7 +211,7 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     let (effort, until_throttled) = (record::Effort::Quick, None);
     let request = CheckRequest { ask: ask(), effort, bounds, until_throttled };
     let (checked, _) = on(2, FleetSpan::Own, None, |hosts| {
-        check_on(&request, hosts, &StopFlag::default(), &mut Silent)
+        check_on_hosts(&request, hosts, &StopSignal::default(), &mut SilentObserver)
     });
     let checked = checked.unwrap();
     let most = checked.measured.cells.iter().map(Cell::iops).fold(0.0, f64::max);
@@ -221,7 +227,7 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     };
     let request = SweepRequest { ask: ask(), plan, budget: Nanos::secs(20), earlier: None };
     let (swept, _) = on(2, FleetSpan::Shared, None, |hosts| {
-        sweep_on(&request, hosts, &StopFlag::default(), &mut Silent)
+        sweep_on_hosts(&request, hosts, &StopSignal::default(), &mut SilentObserver)
     });
     let swept = swept.unwrap();
     let at = |depth| {
@@ -234,14 +240,15 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
 
 #[test]
 fn a_station_refuses_what_it_may_not_do() {
-    let (stop, mut silent) = (StopFlag::default(), Silent);
-    let mut stage = Stage::simulated(device(1), CAPACITY, &stop, &mut silent);
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+    let mut stage = MeasureSession::simulated(device(1), CAPACITY, &stop, &mut silent);
     stage.writable = false;
     let good = Job { name: "good".to_owned(), ..stage.base_job() };
-    let mut station = Station::on(stage, ask());
+    let mut station = HostSession::with_session(stage, ask());
     let mut refused = |jobs: &[Job]| {
         let start = &mut |clock: &engine::Clock| Some(clock.now());
-        let came = station.measure(jobs, CellRole::Main, &StopFlag::default(), start, &mut |_| ());
+        let came =
+            station.measure(jobs, CellRole::Main, &StopSignal::default(), start, &mut |_| ());
         came.err().map(|error| error.to_string()).unwrap_or_default()
     };
     let with = |change: &dyn Fn(&mut Job)| {

@@ -1,57 +1,57 @@
 //! The search over depth: a closed loop.
 
 use record::Cell;
-use stats::search::{Answer, Grid, Limits, Next, Search, Why};
+use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
-use super::probe::{Came, Load, Prober};
+use super::probe::{ProbeLoad, ProbeOutcome, Prober};
 use crate::error::MethodError;
 
 /// A worker this busy is not waiting for the disk.
-const BUSY: f64 = 0.9;
+const BUSY_SHARE: f64 = 0.9;
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
-const CONTRAST: u64 = 2;
+const CONTRAST_FACTOR: u64 = 2;
 /// The least time of a probe that confirms: what the answer rests on should outlast the seconds
 /// for which a shared host is busy with something else.
-const CONFIRM: Nanos = Nanos::millis(2_500);
+const CONFIRM_TIME_MIN: Nanos = Nanos::millis(2_500);
 /// The IOPS of an answer are measured on until the interval over its probes is this narrow...
 const PRECISION: f64 = 0.03;
 /// ... by a few seconds each time...
-const MORE: Nanos = Nanos::secs(4);
+const EXTENSION: Nanos = Nanos::secs(4);
 /// ... and as long as this is not used up per bound: an answer should not take longer than 45 s.
-const ENOUGH: Nanos = Nanos::secs(38);
+const EXTENSION_UNTIL: Nanos = Nanos::secs(38);
 /// How long it is looked for a cap at each of two depths: a device's own most wavers within this.
-const LOOK: Nanos = Nanos::secs(2);
+const CAP_PROBE_TIME: Nanos = Nanos::secs(2);
 
 /// Searches every bound, with more workers where one is not enough, and looks for a cap where more
 /// depth gives no more.
-pub(super) fn search(prober: &mut Prober<'_, '_>) -> Result<(), MethodError> {
-    let grid = analysis::depth_grid(&super::limit_plan(prober.request));
+pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), MethodError> {
+    let grid = analysis::depth_grid(&super::build_limit_plan(prober.request));
     loop {
-        let Some(search) = one_search(prober, &grid)? else { return Ok(()) };
+        let Some(search) = run_one_search(prober, &grid)? else { return Ok(()) };
         let answers: Vec<&Answer> =
             (0..prober.request.bounds.len()).filter_map(|bound| search.answer(bound)).collect();
-        let saturated = answers.iter().filter_map(|answer| saturated_at(answer)).min();
+        let saturated = answers.iter().filter_map(|answer| saturation_depth(answer)).min();
         if let Some(depth) = saturated {
-            if more_workers(prober, depth)? {
+            if add_workers(prober, depth)? {
                 continue;
             }
-            look_for_a_cap(prober, depth)?;
+            probe_for_cap(prober, depth)?;
         }
-        return answers.into_iter().try_for_each(|answer| settle(prober, answer));
+        return answers.into_iter().try_for_each(|answer| refine_answer(prober, answer));
     }
 }
 
 /// Measures on at the depth of an answer until its IOPS are known well enough, or time is up.
-fn settle(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), MethodError> {
+fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), MethodError> {
     let Some(depth) = answer.value.map(|depth| depth as u32) else { return Ok(()) };
-    let most = ENOUGH.0.saturating_mul(prober.request.bounds.len() as u64);
-    while prober.stage.used().0 + MORE.0 <= most.min(prober.request.budget.0)
-        && stats::mean_of_few(&prober.rates(depth))
+    let most = EXTENSION_UNTIL.0.saturating_mul(prober.request.bounds.len() as u64);
+    while prober.stage.elapsed().0 + EXTENSION.0 <= most.min(prober.request.budget.0)
+        && stats::mean_of_few(&prober.rates_at_depth(depth))
             .relative_half_width()
             .is_some_and(|half| half > PRECISION)
     {
-        if matches!(prober.long(Load::Depth(depth), MORE)?, Came::End) {
+        if matches!(prober.probe_for_time(ProbeLoad::Depth(depth), EXTENSION)?, ProbeOutcome::End) {
             break;
         }
     }
@@ -59,49 +59,54 @@ fn settle(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), MethodErro
 }
 
 /// Leads one search to its end; `None` when the run ended before.
-fn one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Option<Search>, MethodError> {
+fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Option<Search>, MethodError> {
     let bounds = prober.request.bounds.len();
-    let mut search = Search::new(grid.clone(), bounds, Limits::for_depths());
+    let mut search = Search::new(grid.clone(), bounds, SearchLimits::for_depths());
     let mut first = prober.workers == 1;
-    while let Next::Probe { level, value, length, why } = search.ask() {
-        let load = Load::Depth(value as u32);
+    while let NextStep::Probe { level, value, length, why } = search.next_step() {
+        let load = ProbeLoad::Depth(value as u32);
         let came = match why {
-            _ if std::mem::take(&mut first) => prober.base(load)?,
-            Why::Confirm => prober.long(load, CONFIRM)?,
-            _ => prober.probe(load, length)?,
+            _ if std::mem::take(&mut first) => prober.probe_base_load(load)?,
+            ProbePurpose::Confirm => prober.probe_for_time(load, CONFIRM_TIME_MIN)?,
+            _ => prober.run_probe(load, length)?,
         };
         match came {
-            Came::Measured(cells) => search.learn(prober.said(&cells, level)),
-            Came::End => return Ok(None),
+            ProbeOutcome::Measured(cells) => {
+                search.add_probe(prober.summarize_cells(&cells, level))
+            }
+            ProbeOutcome::End => return Ok(None),
         }
     }
     Ok(Some(search))
 }
 
 /// The depth of an answer that no deeper queue exceeds by much, whatever ended the search.
-fn saturated_at(answer: &Answer) -> Option<u32> {
+fn saturation_depth(answer: &Answer) -> Option<u32> {
     let (depth, iops) = (answer.value?, answer.iops?);
-    let more =
-        answer.tried.iter().any(|tried| tried.value > depth && tried.iops > iops * analysis::RISE);
+    let more = answer
+        .tried
+        .iter()
+        .any(|tried| tried.value > depth && tried.iops > iops * analysis::RISE_MIN);
     (!more).then_some(depth as u32)
 }
 
 /// Adds workers where those that there are had no processor time left, another processor is there,
 /// and they do bring more; whether it did.
-fn more_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodError> {
+fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodError> {
     let processors = prober.stage.processors();
     let more = (prober.workers * 2).min(processors).min(depth);
     let own = |cell: &&Cell| cell.job.workers == prober.workers && cell.backend != "simulated";
     let own: Vec<&Cell> = prober.stage.cells.iter().filter(own).collect();
-    let busiest = own.iter().map(|cell| busy(cell)).fold(0.0, f64::max);
+    let busiest = own.iter().map(|cell| busy_share(cell)).fold(0.0, f64::max);
     let most = own.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
-    if busiest < BUSY || more <= prober.workers {
+    if busiest < BUSY_SHARE || more <= prober.workers {
         return Ok(false);
     }
-    let Came::Measured(cells) = prober.with_workers(Load::Depth(depth), more)? else {
+    let ProbeOutcome::Measured(cells) = prober.probe_with_workers(ProbeLoad::Depth(depth), more)?
+    else {
         return Ok(false);
     };
-    if cells.iter().map(Cell::iops).sum::<f64>() < most * analysis::RISE {
+    if cells.iter().map(Cell::iops).sum::<f64>() < most * analysis::RISE_MIN {
         return Ok(false);
     }
     prober.workers = more;
@@ -109,7 +114,7 @@ fn more_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodE
 }
 
 /// The share of its time that a worker computed.
-fn busy(cell: &Cell) -> f64 {
+fn busy_share(cell: &Cell) -> f64 {
     let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
     used / (cell.elapsed.0.max(1) as f64 * f64::from(cell.cpu.threads.max(1)))
 }
@@ -117,16 +122,19 @@ fn busy(cell: &Cell) -> f64 {
 /// Measures long enough to see whether the most wavers, at the depth of saturation and at twice
 /// that, and once with larger operations: a cap on operations shows in that they do not become
 /// fewer.
-fn look_for_a_cap(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), MethodError> {
+fn probe_for_cap(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), MethodError> {
     for depth in [depth, (depth * 2).min(prober.request.depth_max)] {
-        if matches!(prober.long(Load::Depth(depth), LOOK)?, Came::End) {
+        if matches!(
+            prober.probe_for_time(ProbeLoad::Depth(depth), CAP_PROBE_TIME)?,
+            ProbeOutcome::End
+        ) {
             return Ok(());
         }
     }
     let [part] = prober.request.parts.as_slice() else { return Ok(()) };
-    let size = Bytes(part.block_size.0.saturating_mul(CONTRAST));
+    let size = Bytes(part.block_size.0.saturating_mul(CONTRAST_FACTOR));
     if size.0.saturating_mul(4) > prober.stage.span.length.0 {
         return Ok(());
     }
-    prober.contrast(Load::Depth(depth), size).map(|_| ())
+    prober.probe_at_block_size(ProbeLoad::Depth(depth), size).map(|_| ())
 }

@@ -1,64 +1,64 @@
 //! One probe: how long it takes, which jobs it runs, and what it says of the bounds.
 
 use record::{Cell, CellRole};
-use stats::search::Probed;
+use stats::search::ProbeResult;
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
-use super::{LimitRequest, needed};
+use super::{LimitRequest, required_samples};
 use crate::error::MethodError;
-use crate::stage::{Flow, Stage};
+use crate::session::{Flow, MeasureSession};
 
 /// Slower operations than the bound allows that a probe should be able to show: a share of one in
 /// a hundred is seen to 10 % in ten thousand operations (methodology of probe lengths).
-const EVENTS: f64 = 100.0;
+const TAIL_EVENTS: f64 = 100.0;
 /// What has to do on a slow device, within the longest probe.
-const EVENTS_SLOW: f64 = 30.0;
+const TAIL_EVENTS_SLOW: f64 = 30.0;
 /// In an open loop near its limit, queues build up and drain slowly: what one probe sees depends on
 /// few of them, so that it takes this many times the operations.
-const OPEN_LONGER: f64 = 2.0;
+const OPEN_LOOP_FACTOR: f64 = 2.0;
 /// Long enough for a backlog to show by its growth.
-const OPEN_MIN: Nanos = Nanos::secs(2);
-const OPEN_LEAST: f64 = 10_000.0;
+const OPEN_LOOP_TIME_MIN: Nanos = Nanos::secs(2);
+const OPEN_LOOP_OPERATIONS_MIN: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
-const OPERATIONS: f64 = 5_000.0;
+const MEAN_OPERATIONS: f64 = 5_000.0;
 /// The shortest probe: enough intervals for the spread between them.
 pub(super) const PROBE_MIN: Nanos = Nanos::millis(700);
 /// A slow device is given this much before more operations are asked for than must be.
-const PROBE_PATIENT: Nanos = Nanos::secs(2);
+const SLOW_PROBE_TIME: Nanos = Nanos::secs(2);
 /// Warm-up of a probe, and how often each slot is used in it at least.
 const WARM_UP: Nanos = Nanos::millis(150);
 const WARM_UP_MAX: Nanos = Nanos::secs(2);
-const TURNS: f64 = 2.0;
+const WARM_UP_TURNS: f64 = 2.0;
 /// In an open loop, the most that may be outstanding, and the most memory for it.
 const OUTSTANDING_MAX: u64 = 4096;
 const MEMORY_MAX: Bytes = Bytes::mib(256);
 
 /// Probes that are measured again because others disturbed them; on a host that is never quiet
 /// the search has to live with it.
-const AGAIN_MAX: u32 = 8;
+const REPEATS_MAX: u32 = 8;
 /// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
 /// the host does.
-const AGAIN_UNTIL: Nanos = Nanos::secs(25);
+const REPEATS_UNTIL: Nanos = Nanos::secs(25);
 /// How long it is waited before.
 const PAUSE: Nanos = Nanos::millis(300);
 const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
 /// Runs probes on a stage.
 pub(super) struct Prober<'run, 'stage> {
-    pub(super) stage: &'run mut Stage<'stage>,
+    pub(super) stage: &'run mut MeasureSession<'stage>,
     pub(super) request: &'run LimitRequest,
     /// Threads that share the depth.
     pub(super) workers: u32,
     /// Operations per second of the rarer direction, at the load nearest to the next one.
     iops: Option<f64>,
     /// How many disturbed probes may still be measured again.
-    again: u32,
+    repeats: u32,
 }
 
 /// What a probe is asked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Load {
+pub(super) enum ProbeLoad {
     /// Operations outstanding, of all jobs together.
     Depth(u32),
     /// Arrivals per second.
@@ -66,7 +66,7 @@ pub(super) enum Load {
 }
 
 /// What came of a probe.
-pub(super) enum Came {
+pub(super) enum ProbeOutcome {
     /// It was measured: its cells are the newest of the stage.
     Measured(Vec<Cell>),
     /// The run ends here.
@@ -74,23 +74,34 @@ pub(super) enum Came {
 }
 
 impl<'run, 'stage> Prober<'run, 'stage> {
-    pub(super) fn new(stage: &'run mut Stage<'stage>, request: &'run LimitRequest) -> Self {
-        Self { stage, request, workers: 1, iops: None, again: AGAIN_MAX }
+    pub(super) fn new(
+        stage: &'run mut MeasureSession<'stage>,
+        request: &'run LimitRequest,
+    ) -> Self {
+        Self { stage, request, workers: 1, iops: None, repeats: REPEATS_MAX }
     }
 
     /// Runs one probe, `length` times as long as usual.
-    pub(super) fn probe(&mut self, load: Load, length: f64) -> Result<Came, MethodError> {
-        self.run(load, length, CellRole::Probe, None)
+    pub(super) fn run_probe(
+        &mut self,
+        load: ProbeLoad,
+        length: f64,
+    ) -> Result<ProbeOutcome, MethodError> {
+        self.measure_probe(load, length, CellRole::Probe, None)
     }
 
     /// Runs a probe of at least so long, whatever the bounds need.
-    pub(super) fn long(&mut self, load: Load, time: Nanos) -> Result<Came, MethodError> {
-        let usual = self.time(load, 1.0);
-        self.probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
+    pub(super) fn probe_for_time(
+        &mut self,
+        load: ProbeLoad,
+        time: Nanos,
+    ) -> Result<ProbeOutcome, MethodError> {
+        let usual = self.probe_time(load, 1.0);
+        self.run_probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
     }
 
     /// Operations per second of each probe so far at a depth of all jobs together.
-    pub(super) fn rates(&self, depth: u32) -> Vec<f64> {
+    pub(super) fn rates_at_depth(&self, depth: u32) -> Vec<f64> {
         let jobs = self.request.parts.len().max(1);
         let own = |cell: &&Cell| cell.role == CellRole::Probe && cell.job.workers == self.workers;
         let cells: Vec<&Cell> = self.stage.cells.iter().filter(own).collect();
@@ -100,20 +111,28 @@ impl<'run, 'stage> Prober<'run, 'stage> {
     }
 
     /// Runs a probe with operations of another size, to see what sets a limit.
-    pub(super) fn contrast(&mut self, load: Load, size: Bytes) -> Result<Came, MethodError> {
-        self.run(load, 1.0, CellRole::Contrast, Some(size))
+    pub(super) fn probe_at_block_size(
+        &mut self,
+        load: ProbeLoad,
+        size: Bytes,
+    ) -> Result<ProbeOutcome, MethodError> {
+        self.measure_probe(load, 1.0, CellRole::Contrast, Some(size))
     }
 
     /// Runs a probe with so many workers, to see whether those that there are hold it back.
-    pub(super) fn with_workers(&mut self, load: Load, workers: u32) -> Result<Came, MethodError> {
+    pub(super) fn probe_with_workers(
+        &mut self,
+        load: ProbeLoad,
+        workers: u32,
+    ) -> Result<ProbeOutcome, MethodError> {
         let usual = std::mem::replace(&mut self.workers, workers);
-        let came = self.run(load, 1.0, CellRole::Contrast, None);
+        let came = self.measure_probe(load, 1.0, CellRole::Contrast, None);
         self.workers = usual;
         came
     }
 
     /// The share of the rarer direction in the operations of one job.
-    fn rarest_share(&self) -> f64 {
+    fn rarer_direction_share(&self) -> f64 {
         let share = |part: &record::Part| match part.mix {
             Mix::Mixed { read_percent } => {
                 f64::from(read_percent.min(100 - read_percent).max(1)) / 100.0
@@ -123,109 +142,109 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         self.request.parts.iter().map(share).fold(1.0, f64::min)
     }
 
-    fn run(
+    fn measure_probe(
         &mut self,
-        load: Load,
+        load: ProbeLoad,
         length: f64,
         role: CellRole,
         size: Option<Bytes>,
-    ) -> Result<Came, MethodError> {
-        if self.stage.used().0 > self.request.budget.0 {
-            self.stage.out_of_time(self.request.budget);
-            return Ok(Came::End);
+    ) -> Result<ProbeOutcome, MethodError> {
+        if self.stage.elapsed().0 > self.request.budget.0 {
+            self.stage.end_out_of_time(self.request.budget);
+            return Ok(ProbeOutcome::End);
         }
-        let jobs = self.jobs(load, length, size);
-        let words = words(&jobs, load);
+        let jobs = self.build_jobs(load, length, size);
+        let words = describe_load(&jobs, load);
         let before = self.stage.cells.len();
-        if self.stage.cell(&jobs, role, &words)? == Flow::End {
+        if self.stage.measure_cell(&jobs, role, &words)? == Flow::End {
             // Cut short, it is no probe: it is kept, and decides nothing.
             let newest = &mut self.stage.cells[before..];
             newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
-            return Ok(Came::End);
+            return Ok(ProbeOutcome::End);
         }
-        if role == CellRole::Probe && self.may_repeat() {
+        if role == CellRole::Probe && self.can_repeat() {
             let newest = &mut self.stage.cells[before..];
-            if newest.iter().any(analysis::disturbed) {
+            if newest.iter().any(analysis::is_disturbed) {
                 newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
-                self.again -= 1;
-                self.pause();
-                return self.run(load, length, role, size);
+                self.repeats -= 1;
+                self.wait_before_repeat();
+                return self.measure_probe(load, length, role, size);
             }
         }
         let cells = self.stage.cells[before..].to_vec();
         if cells.is_empty() {
-            self.stage.silent(&words);
-            return Ok(Came::End);
+            self.stage.end_without_completions(&words);
+            return Ok(ProbeOutcome::End);
         }
         if role == CellRole::Probe {
-            self.iops = Some(rarest(&cells));
+            self.iops = Some(rarest_rate(&cells));
         }
-        Ok(Came::Measured(cells))
+        Ok(ProbeOutcome::Measured(cells))
     }
 
     /// Whether a disturbed probe may still be measured again.
-    fn may_repeat(&self) -> bool {
-        let until = AGAIN_UNTIL.0.saturating_mul(self.request.bounds.len().max(1) as u64);
-        self.again > 0 && self.stage.used().0 < until
+    fn can_repeat(&self) -> bool {
+        let until = REPEATS_UNTIL.0.saturating_mul(self.request.bounds.len().max(1) as u64);
+        self.repeats > 0 && self.stage.elapsed().0 < until
     }
 
     /// Lets a neighbour finish: longer each time, for what disturbs tends to last.
-    fn pause(&self) {
-        let times = u64::from(AGAIN_MAX - self.again);
+    fn wait_before_repeat(&self) {
+        let times = u64::from(REPEATS_MAX - self.repeats);
         let pause = Nanos(PAUSE.0 * times).min(PAUSE_MAX);
-        let until = self.stage.used().0 + pause.0;
-        while self.stage.used().0 < until && !self.stage.bench.stop.is_raised() {
+        let until = self.stage.elapsed().0 + pause.0;
+        while self.stage.elapsed().0 < until && !self.stage.runner.stop.is_raised() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
 
     /// Finds out how fast the target is at the lowest load, and whether that is enough for the
     /// percentiles of the bounds; gives the first probe.
-    pub(super) fn base(&mut self, load: Load) -> Result<Came, MethodError> {
-        let cells = match self.probe(load, 1.0)? {
-            Came::Measured(cells) => cells,
-            Came::End => return Ok(Came::End),
+    pub(super) fn probe_base_load(&mut self, load: ProbeLoad) -> Result<ProbeOutcome, MethodError> {
+        let cells = match self.run_probe(load, 1.0)? {
+            ProbeOutcome::Measured(cells) => cells,
+            ProbeOutcome::End => return Ok(ProbeOutcome::End),
         };
-        let iops = rarest(&cells);
+        let iops = rarest_rate(&cells);
         let longest = self.request.probe_max;
         for &bound in &self.request.bounds {
-            let needed = needed(&bound);
+            let needed = required_samples(&bound);
             let has = (iops * longest.as_secs_f64()) as u64;
             if has < needed {
                 return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
             }
         }
         let ops = cells.iter().flat_map(Cell::data_directions).map(|t| t.ops).min().unwrap_or(0);
-        if self.request.bounds.iter().any(|bound| ops < needed(bound)) {
+        if self.request.bounds.iter().any(|bound| ops < required_samples(bound)) {
             // Too short to say anything: again, now that it is known how long it has to be.
             let kept = self.stage.cells.len() - cells.len();
             self.stage.cells.truncate(kept);
-            return self.probe(load, 1.0);
+            return self.run_probe(load, 1.0);
         }
-        Ok(Came::Measured(cells))
+        Ok(ProbeOutcome::Measured(cells))
     }
 
-    fn jobs(&self, load: Load, length: f64, size: Option<Bytes>) -> Vec<Job> {
+    fn build_jobs(&self, load: ProbeLoad, length: f64, size: Option<Bytes>) -> Vec<Job> {
         let base = self.stage.base_job();
         let parts = &self.request.parts;
         let depths = match load {
-            Load::Depth(depth) => {
-                shares(depth, self.request.first_percent.filter(|_| parts.len() > 1))
+            ProbeLoad::Depth(depth) => {
+                split_depth(depth, self.request.first_percent.filter(|_| parts.len() > 1))
             }
-            Load::Rate(..) => {
+            ProbeLoad::Rate(..) => {
                 let size = parts.iter().map(|part| part.block_size.0).max().unwrap_or(4096);
                 vec![(MEMORY_MAX.0 / size.max(1)).clamp(64, OUTSTANDING_MAX) as u32]
             }
         };
         let suffix = match load {
-            Load::Depth(_) => {
+            ProbeLoad::Depth(_) => {
                 let words: Vec<String> = depths.iter().map(u32::to_string).collect();
                 format!("qd{}", words.join("+"))
             }
-            Load::Rate(rate, _) => format!("rate{rate:.0}"),
+            ProbeLoad::Rate(rate, _) => format!("rate{rate:.0}"),
         };
-        let time = self.time(load, length);
-        let warm_up = self.warm_up(load);
+        let time = self.probe_time(load, length);
+        let warm_up = self.warm_up_time(load);
         let make = |(part, depth): (&record::Part, u32)| {
             let block_size = size.unwrap_or(part.block_size);
             let name = analysis::curve_name(&part.access, part.mix, block_size).0;
@@ -237,8 +256,8 @@ impl<'run, 'stage> Prober<'run, 'stage> {
                 depth: Depth(depth),
                 workers: self.workers,
                 pacing: match load {
-                    Load::Depth(_) => Pacing::Closed,
-                    Load::Rate(rate, arrivals) => Pacing::Open { rate: Iops(rate), arrivals },
+                    ProbeLoad::Depth(_) => Pacing::Closed,
+                    ProbeLoad::Rate(rate, arrivals) => Pacing::Open { rate: Iops(rate), arrivals },
                 },
                 warm_up,
                 stop: Stop::after(time),
@@ -250,60 +269,64 @@ impl<'run, 'stage> Prober<'run, 'stage> {
 
     /// Long enough for the rarest operations that a bound is about, as far as the longest probe
     /// allows.
-    fn time(&self, load: Load, length: f64) -> Nanos {
+    fn probe_time(&self, load: ProbeLoad, length: f64) -> Nanos {
         let iops = match load {
-            Load::Rate(rate, _) => rate * self.rarest_share(),
-            Load::Depth(_) => self.iops.unwrap_or(EVENTS / 0.01),
+            ProbeLoad::Rate(rate, _) => rate * self.rarer_direction_share(),
+            ProbeLoad::Depth(_) => self.iops.unwrap_or(TAIL_EVENTS / 0.01),
         };
-        let longer = if matches!(load, Load::Rate(..)) { OPEN_LONGER } else { 1.0 };
+        let longer = if matches!(load, ProbeLoad::Rate(..)) { OPEN_LOOP_FACTOR } else { 1.0 };
         let seconds = |operations: f64| longer * operations / iops.max(0.1);
-        let least = if longer > 1.0 { OPEN_LEAST } else { 0.0 };
-        let all = self.request.bounds.iter().map(|b| seconds(operations(b, EVENTS).max(least)));
+        let least = if longer > 1.0 { OPEN_LOOP_OPERATIONS_MIN } else { 0.0 };
+        let all = self
+            .request
+            .bounds
+            .iter()
+            .map(|b| seconds(required_operations(b, TAIL_EVENTS).max(least)));
         let few = self.request.bounds.iter().map(|b| {
             // The least sample, with room for what is slower at the next load.
-            seconds(operations(b, EVENTS_SLOW).max(1.3 * needed(b) as f64))
+            seconds(required_operations(b, TAIL_EVENTS_SLOW).max(1.3 * required_samples(b) as f64))
         });
         let (all, few) = (all.fold(0.0, f64::max), few.fold(0.0, f64::max));
-        let patient = PROBE_PATIENT.as_secs_f64() * longer;
+        let patient = SLOW_PROBE_TIME.as_secs_f64() * longer;
         let wanted = if all <= patient { all } else { few.max(patient) };
         let longest = self.request.probe_max.as_secs_f64();
-        let least = if longer > 1.0 { OPEN_MIN } else { PROBE_MIN };
+        let least = if longer > 1.0 { OPEN_LOOP_TIME_MIN } else { PROBE_MIN };
         let seconds = (wanted.max(least.as_secs_f64()) * length).min(longest);
         Nanos((seconds * 1e9) as u64)
     }
 
     /// Until every slot was used, so that what an earlier load left behind is gone.
-    fn warm_up(&self, load: Load) -> Nanos {
+    fn warm_up_time(&self, load: ProbeLoad) -> Nanos {
         let depth = match load {
-            Load::Depth(depth) => f64::from(depth),
-            Load::Rate(..) => 1.0,
+            ProbeLoad::Depth(depth) => f64::from(depth),
+            ProbeLoad::Rate(..) => 1.0,
         };
-        let turns = TURNS * depth / self.iops.unwrap_or(1e4).max(0.1) * 1e9;
+        let turns = WARM_UP_TURNS * depth / self.iops.unwrap_or(1e4).max(0.1) * 1e9;
         Nanos(WARM_UP.0 + turns as u64).min(WARM_UP_MAX)
     }
 
     /// What the cells of one probe say of the bounds.
-    pub(super) fn said(&self, cells: &[Cell], level: usize) -> Probed {
+    pub(super) fn summarize_cells(&self, cells: &[Cell], level: usize) -> ProbeResult {
         let cells: Vec<&Cell> = cells.iter().collect();
-        analysis::probed(&cells, &self.request.bounds, level)
+        analysis::judge_probe(&cells, &self.request.bounds, level)
     }
 }
 
 /// Operations per second of the rarest direction of any job: bounds hold for each.
-fn rarest(cells: &[Cell]) -> f64 {
+fn rarest_rate(cells: &[Cell]) -> f64 {
     cells.iter().flat_map(Cell::data_directions).map(|t| t.iops).reduce(f64::min).unwrap_or(0.0)
 }
 
 /// Operations in which `events` of them may break the bound.
-fn operations(bound: &Bound, events: f64) -> f64 {
+fn required_operations(bound: &Bound, events: f64) -> f64 {
     match bound.statistic {
         Statistic::Percentile(p) => events / (1.0 - p / 100.0),
-        Statistic::Mean | Statistic::Max => OPERATIONS,
+        Statistic::Mean | Statistic::Max => MEAN_OPERATIONS,
     }
 }
 
 /// The depth of each job.
-fn shares(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
+fn split_depth(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
     let Some(percent) = first_percent else {
         return vec![depth];
     };
@@ -312,14 +335,16 @@ fn shares(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
     vec![first, (depth - first.min(depth)).max(1)]
 }
 
-fn words(jobs: &[Job], load: Load) -> String {
+fn describe_load(jobs: &[Job], load: ProbeLoad) -> String {
     let names: Vec<String> = jobs
         .iter()
         .map(|job| analysis::curve_name(&job.access, job.mix, job.block_size).1)
         .collect();
     let depths: Vec<String> = jobs.iter().map(|job| job.depth.to_string()).collect();
     match load {
-        Load::Depth(_) => format!("{}, depth {}", names.join(" beside "), depths.join(" + ")),
-        Load::Rate(rate, _) => format!("{}, {} arrivals a second", names.join(" "), Iops(rate)),
+        ProbeLoad::Depth(_) => format!("{}, depth {}", names.join(" beside "), depths.join(" + ")),
+        ProbeLoad::Rate(rate, _) => {
+            format!("{}, {} arrivals a second", names.join(" "), Iops(rate))
+        }
     }
 }

@@ -1,23 +1,23 @@
 //! Whole searches on devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Crowding, Law, Medium, Scatter, Ssd};
+use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
 use record::BoundedBy;
 use workload::{Access, Mix};
 
 use super::*;
-use crate::Silent;
+use crate::SilentObserver;
 use crate::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
 fn request(bound: &str) -> LimitRequest {
     LimitRequest {
-        ask: Ask {
+        ask: MeasureRequest {
             path: "simulated".into(),
             size: None,
             read_only: false,
-            destroy: None,
+            destroy_data_on: None,
             max_written: None,
             seed: units::Seed(7),
             command: record::CommandLine::default(),
@@ -37,9 +37,9 @@ fn reads() -> Part {
     Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }
 }
 
-fn law(medium: Medium) -> Law {
+fn law(medium: Medium) -> DeviceModel {
     let (cache, bucket, stall) = (None, None, None);
-    Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise: Scatter::None }
+    DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise: LatencyNoise::None }
 }
 
 /// Servers in parallel behind one link that is never the limit.
@@ -48,33 +48,34 @@ fn servers(channels: u32, read_ns: u64) -> Ssd {
     Ssd { channels, read_ns, write_ns: read_ns, bytes_per_second, flush_ns, crowding }
 }
 
-fn hdd() -> Law {
+fn hdd() -> DeviceModel {
     law(turning())
 }
 
-fn searched(law: Law, request: &LimitRequest) -> Result<Record, MethodError> {
-    validate(request)?;
-    let stop = StopFlag::default();
-    let mut silent = Silent;
+fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodError> {
+    validate_request(request)?;
+    let stop = StopSignal::default();
+    let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, 5);
-    let mut stage = Stage::simulated(device, CAPACITY, &stop, &mut silent);
-    search(&mut stage, request)?;
+    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    run_search(&mut stage, request)?;
     let span = stage.span.length;
-    Ok(stage.finish(&request.ask, plan(request, span)))
+    Ok(stage.finish(&request.ask, build_plan(request, span)))
 }
 
 fn curve(record: &Record) -> &record::Curve {
-    let searched = |curve: &&record::Curve| curve.open_loop || record.judged().curves.len() == 1;
-    record.judged().curves.iter().find(searched).unwrap()
+    let searched =
+        |curve: &&record::Curve| curve.open_loop || record.judgement_or_default().curves.len() == 1;
+    record.judgement_or_default().curves.iter().find(searched).unwrap()
 }
 
 #[test]
 fn one_server_is_met_by_its_closed_form() {
     // One server is busy at any depth: its rate at depth 1 already, and more only waits.
-    let noise = Scatter::Exponential;
-    let law = Law { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
+    let noise = LatencyNoise::Exponential;
+    let law = DeviceModel { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
     let record = searched(law, &request("p99<5ms")).unwrap();
-    let limit = curve(&record).limit().unwrap();
+    let limit = curve(&record).main_limit().unwrap();
     assert_eq!((limit.depth.0, limit.bounded_by), (1, BoundedBy::Saturation), "{limit:#?}");
     assert!((limit.iops.value / 10_000.0 - 1.0).abs() < 0.02, "{limit:#?}");
     for point in &curve(&record).points {
@@ -87,16 +88,16 @@ fn one_server_is_met_by_its_closed_form() {
 
 #[test]
 fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
-    let noise = Scatter::Exponential;
+    let noise = LatencyNoise::Exponential;
     for (bound, p) in [("p99<5ms", 0.99), ("p95<2ms", 0.95)] {
-        let law = Law { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
+        let law = DeviceModel { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
         let arrivals = Some(Arrivals::Poisson);
         let record = searched(law, &LimitRequest { arrivals, ..request(bound) }).unwrap();
-        let limit = curve(&record).limit().unwrap();
+        let limit = curve(&record).main_limit().unwrap();
         // M/M/1: the response time is exponential with rate mu - lambda.
         let limit_s = limit.bound.limit.as_secs_f64();
         let lambda = 10_000.0 + (1.0_f64 - p).ln() / limit_s;
-        let formula = stats::mm1(lambda, 10_000.0, p).unwrap();
+        let formula = stats::mm1_quantile(lambda, 10_000.0, p).unwrap();
         assert!((formula / limit_s - 1.0).abs() < 1e-9, "{formula}");
         let ratio = limit.rate.unwrap().0 / lambda;
         assert!((ratio - 1.0).abs() < 0.03, "{bound}: {ratio}: {limit:#?}");
@@ -107,7 +108,7 @@ fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
 fn thrashing_is_named_with_the_better_depth() {
     // Sixteen servers, of which each operation is given one by chance: 6500 operations a second at
     // depth 16, and 3500 at 32, where every operation takes longer.
-    let crowding = Some(Crowding { beyond: 16, factor: 2.36 });
+    let crowding = Some(Congestion { beyond: 16, factor: 2.36 });
     let ssd = Ssd { crowding, ..servers(16, 1_477_000) };
     let record = searched(law(Medium::Ssd(ssd)), &request("p99<100ms")).unwrap();
     let curve = curve(&record);
@@ -116,10 +117,10 @@ fn thrashing_is_named_with_the_better_depth() {
     assert!((fall.best_iops / 6_500.0 - 1.0).abs() < 0.05, "{fall:?}");
     let at_32 = curve.points.iter().find(|point| point.depth.0 == 32).unwrap();
     assert!((at_32.iops / 3_500.0 - 1.0).abs() < 0.05, "{at_32:?}");
-    let limit = curve.limit().unwrap();
+    let limit = curve.main_limit().unwrap();
     assert!(limit.depth.0 <= 16, "{limit:#?}");
     assert!((limit.iops.value / fall.best_iops - 1.0).abs() < 0.02, "{limit:#?}");
-    let words = record.judged().verdict.as_ref().unwrap().meaning.join("\n");
+    let words = record.judgement_or_default().verdict.as_ref().unwrap().meaning.join("\n");
     assert!(
         words.contains("thrashing")
             && words.contains(&format!("keep the queue at depth {}.", fall.best_depth)),
@@ -131,9 +132,9 @@ fn thrashing_is_named_with_the_better_depth() {
 fn a_bucket_of_credits_is_a_cap() {
     let (iops, credits, bytes_per_second) = (3_000.0, 1.0, None);
     let bucket = Some(Bucket { iops, burst_iops: 3_000.0, credits, bytes_per_second });
-    let law = Law { bucket, ..law(Medium::Ssd(servers(64, 80_000))) };
+    let law = DeviceModel { bucket, ..law(Medium::Ssd(servers(64, 80_000))) };
     let record = searched(law, &request("p99<100ms")).unwrap();
-    let limit = curve(&record).limit().unwrap();
+    let limit = curve(&record).main_limit().unwrap();
     assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
     assert!((limit.iops.value / 3_000.0 - 1.0).abs() < 0.01, "{limit:#?}");
 }
@@ -142,9 +143,9 @@ fn a_bucket_of_credits_is_a_cap() {
 fn a_device_at_its_own_limit_is_no_cap() {
     // Its link carries hardly more than its servers give: larger operations are fewer.
     let ssd = Ssd { bytes_per_second: 1e9, ..servers(16, 80_000) };
-    let law = Law { noise: Scatter::LogNormal(0.4), ..law(Medium::Ssd(ssd)) };
+    let law = DeviceModel { noise: LatencyNoise::LogNormal(0.4), ..law(Medium::Ssd(ssd)) };
     let record = searched(law, &request("p99<100ms")).unwrap();
-    let limit = curve(&record).limit().unwrap();
+    let limit = curve(&record).main_limit().unwrap();
     let looked = record.measured.cells.iter().filter(|cell| cell.elapsed >= Nanos::secs(2)).count();
     assert!(looked >= 2, "it was long enough looked for a cap");
     assert_ne!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
@@ -157,7 +158,7 @@ fn a_rotating_disk_is_offered_what_its_operations_support() {
     assert_eq!(error.exit_status(), 2);
     assert!(error.hint().unwrap().contains("p95"), "{:?}", error.hint());
     let record = searched(hdd(), &request("p95<60ms")).unwrap();
-    let limit = curve(&record).limit().unwrap();
+    let limit = curve(&record).main_limit().unwrap();
     assert!(limit.depth.0 > 1 && limit.statistic.unwrap() < Nanos::millis(66), "{limit:#?}");
     let longest = record.measured.cells.iter().map(|cell| cell.elapsed).max().unwrap();
     assert!(longest <= Nanos::secs(30), "{longest}");
@@ -165,8 +166,8 @@ fn a_rotating_disk_is_offered_what_its_operations_support() {
 
 #[test]
 fn several_bounds_share_their_probes() {
-    let noise = Scatter::LogNormal(0.3);
-    let made = || Law { noise, ..law(Medium::Ssd(servers(16, 100_000))) };
+    let noise = LatencyNoise::LogNormal(0.3);
+    let made = || DeviceModel { noise, ..law(Medium::Ssd(servers(16, 100_000))) };
     let both = searched(made(), &request("p99<1ms,mean<3ms")).unwrap();
     let [one, other] = curve(&both).limits.as_slice() else { panic!() };
     assert!(one.depth < other.depth, "{one:#?} {other:#?}");
@@ -182,9 +183,9 @@ fn several_bounds_share_their_probes() {
 #[test]
 fn a_bound_below_the_idle_latency_cannot_be_reached() {
     let record = searched(law(Medium::Ssd(servers(16, 100_000))), &request("p99<50us")).unwrap();
-    let limit = curve(&record).limit().unwrap();
+    let limit = curve(&record).main_limit().unwrap();
     assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 1));
-    let headline = record.judged().verdict.as_ref().unwrap().headline.clone();
+    let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.clone();
     assert!(headline.contains("p99<50us is not reachable: idle p99 is 100 us"), "{headline}");
 }
 
@@ -193,7 +194,7 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
     let check = |spoil: &dyn Fn(&mut LimitRequest), words: &str| {
         let mut request = request("p99<1ms");
         spoil(&mut request);
-        let error = validate(&request).unwrap_err();
+        let error = validate_request(&request).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
         assert_eq!(error.exit_status(), 2);
         assert!(error.hint().is_some());
@@ -216,12 +217,12 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
 /// Keeps the names of the phases.
 struct Phases(Vec<String>);
 
-impl Watch for Phases {
-    fn phase(&mut self, name: &str, _: f64) {
+impl Observer for Phases {
+    fn on_phase(&mut self, name: &str, _: f64) {
         self.0.push(name.to_owned());
     }
-    fn progress(&mut self, _: &engine::Progress, _: f64) {}
-    fn note(&mut self, _: &str) {}
+    fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
+    fn on_note(&mut self, _: &str) {}
     fn confirm(&mut self, _: &str, _: &str) -> bool {
         true
     }
@@ -234,7 +235,7 @@ fn blocks_that_the_target_cannot_take_are_refused_before_the_layout() {
     request.parts[0].block_size = Bytes::mib(9);
     (request.ask.path, request.ask.size) = (folder.path().to_owned(), Some(Bytes::mib(32)));
     request.depth_max = 16;
-    let (stop, mut phases) = (StopFlag::default(), Phases(Vec::new()));
+    let (stop, mut phases) = (StopSignal::default(), Phases(Vec::new()));
     let error = limit(&request, &Roots::host(), &stop, &mut phases).unwrap_err();
     assert!(error.to_string().contains("blocks of 9 MiB are too large for the 32 MiB"), "{error}");
     assert_eq!((error.exit_status(), error.hint().is_some()), (2, true));

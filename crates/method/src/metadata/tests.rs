@@ -3,14 +3,14 @@ use std::path::Path;
 use units::Seed;
 
 use super::*;
-use crate::Silent;
+use crate::SilentObserver;
 
 fn request(path: &Path, files: u64) -> MetadataRequest {
-    let ask = Ask {
+    let ask = MeasureRequest {
         path: path.to_owned(),
         size: None,
         read_only: false,
-        destroy: None,
+        destroy_data_on: None,
         max_written: None,
         seed: Seed(7),
         command: record::CommandLine::default(),
@@ -21,7 +21,7 @@ fn request(path: &Path, files: u64) -> MetadataRequest {
 }
 
 fn run(request: &MetadataRequest) -> Result<Record, MethodError> {
-    metadata(request, &Roots::host(), &StopFlag::default(), &mut Silent)
+    metadata(request, &Roots::host(), &StopSignal::default(), &mut SilentObserver)
 }
 
 /// /tmp may be memory, which is what is wanted here: many syncs, and no waiting.
@@ -72,22 +72,22 @@ fn every_load_and_operation_is_measured_and_counted() {
 
 #[test]
 fn a_stop_keeps_what_there_is_and_leaves_nothing() {
-    struct StopsAt(StopFlag, u32);
-    impl Watch for StopsAt {
-        fn phase(&mut self, _: &str, _: f64) {
+    struct StopsAt(StopSignal, u32);
+    impl Observer for StopsAt {
+        fn on_phase(&mut self, _: &str, _: f64) {
             self.1 -= 1;
             if self.1 == 0 {
                 self.0.raise();
             }
         }
-        fn progress(&mut self, _: &engine::Progress, _: f64) {}
-        fn note(&mut self, _: &str) {}
+        fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
+        fn on_note(&mut self, _: &str) {}
         fn confirm(&mut self, _: &str, _: &str) -> bool {
             false
         }
     }
     let folder = in_memory();
-    let stop = StopFlag::default();
+    let stop = StopSignal::default();
     let mut watch = StopsAt(stop.clone(), 3);
     let record = metadata(&request(folder.path(), 32), &Roots::host(), &stop, &mut watch).unwrap();
     let Completion::Partial { reason, failed: false } = &record.measured.completion else {
@@ -107,9 +107,9 @@ fn a_budget_is_kept() {
     let record = run(&short).unwrap();
     assert!(matches!(record.measured.completion, Completion::Partial { failed: false, .. }));
     assert!(is_empty(folder.path()));
-    let usual = Nanos(time(&short.plan).0 * 2);
+    let usual = Nanos(expected_time(&short.plan).0 * 2);
     short.budget = Some(usual);
-    assert_eq!(short.making(), MAKING);
+    assert_eq!(short.create_time(), CREATE_TIME);
 }
 
 #[test]
@@ -132,13 +132,13 @@ fn a_round_that_is_not_over_in_time_is_cut() {
 fn a_limit_is_asked_for_or_follows_from_the_time() {
     let mut request = request(Path::new("/"), 50);
     // Who asks for so many files and no time gets them.
-    assert_eq!((request.limit(), request.budget()), (None, time(&request.plan)));
-    assert_eq!(request.cold_looking(), Nanos(u64::MAX));
+    assert_eq!((request.time_limit(), request.time_budget()), (None, expected_time(&request.plan)));
+    assert_eq!(request.cold_look_time(), Nanos(u64::MAX));
     request.plan.files = None;
-    assert_eq!(request.cold_looking(), COLD_LOOKING);
-    assert_eq!(request.limit(), Some(Nanos(time(&request.plan).0 * 3)));
+    assert_eq!(request.cold_look_time(), COLD_LOOK_TIME);
+    assert_eq!(request.time_limit(), Some(Nanos(expected_time(&request.plan).0 * 3)));
     request.budget = Some(Nanos::secs(3));
-    assert_eq!((request.limit(), request.budget()), (request.budget, Nanos::secs(3)));
+    assert_eq!((request.time_limit(), request.time_budget()), (request.budget, Nanos::secs(3)));
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn what_makes_no_sense_is_refused() {
     };
     check(&|r| r.ask.read_only = true, "--read-only forbids it");
     check(&|r| r.ask.size = Some(Bytes::gib(1)), "have no --size");
-    check(&|r| r.ask.destroy = Some("/dev/sda".into()), "is for a device");
+    check(&|r| r.ask.destroy_data_on = Some("/dev/sda".into()), "is for a device");
     check(&|r| r.plan.threads = 1, "several threads are 2");
     check(&|r| r.plan.rounds = 0, "rounds, not 0");
     check(&|r| r.plan.files = Some(0), "there are 1 to");

@@ -1,7 +1,7 @@
 //! Whole runs on a simulated device, in its own time.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Law, Medium, Scatter};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium};
 
 use super::*;
 
@@ -15,20 +15,20 @@ struct Heard {
     rests: u64,
 }
 
-impl Voice for Heard {
-    fn ready(&mut self) {
+impl PingObserver for Heard {
+    fn on_ready(&mut self) {
         assert!(self.requests.is_empty());
     }
-    fn request(&mut self, target: usize, _: &PingPlace, request: &PingRequest) {
+    fn on_request(&mut self, target: usize, _: &PingTarget, request: &PingRequest) {
         self.requests.push((target, *request));
     }
-    fn window(&mut self, _: usize, _: &PingPlace, figures: &PingFigures) {
+    fn on_window(&mut self, _: usize, _: &PingTarget, figures: &PingFigures) {
         self.windows.push(figures.clone());
     }
-    fn rest(&mut self) {
+    fn on_idle(&mut self) {
         self.rests += 1;
     }
-    fn warn(&mut self, text: &str) {
+    fn on_warning(&mut self, text: &str) {
         panic!("{text}");
     }
 }
@@ -49,8 +49,8 @@ pub(super) fn settings() -> PingSettings {
         sync: false,
         dsync: false,
         writes: Writes::None,
-        words: 0,
-        keep: false,
+        write_confirmations: 0,
+        keep_file: false,
         interval: Nanos::millis(1),
         burst: 0,
         warmup: 1,
@@ -63,29 +63,34 @@ pub(super) fn settings() -> PingSettings {
         window_time: Nanos::ZERO,
         depth: 1,
         contrast: false,
-        destroy: None,
+        destroy_data_on: None,
         record: false,
         command: record::CommandLine::default(),
         version: String::new(),
     }
 }
 
-fn ground(service_ns: u64) -> (Ground, Random) {
+fn ground(service_ns: u64) -> (OpenPingTarget, RandomStream) {
     let medium = Medium::Ram { service_ns, bytes_per_second: 1e15 };
     let (cache, bucket, stall) = (None, None, None);
-    let law = Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: Scatter::None };
+    let law =
+        DeviceModel { capacity: 1 << 30, medium, cache, bucket, stall, noise: LatencyNoise::None };
     let target = engine::Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
-    let place = PingPlace { path: "sim".to_owned(), ..PingPlace::default() };
+    let place = PingTarget { path: "sim".to_owned(), ..PingTarget::default() };
     let (offset, span) = (Bytes(0), Bytes::gib(1));
-    (Ground { place, target, offset, span, look: None, witness: None }, Random::new(1))
+    (
+        OpenPingTarget { place, target, offset, span, scan: None, evidence: None },
+        RandomStream::new(1),
+    )
 }
 
-fn of(settings: &PingSettings, service_ns: &[u64]) -> (Vec<Pinged>, Heard) {
+fn of(settings: &PingSettings, service_ns: &[u64]) -> (Vec<PingOutcome>, Heard) {
     let mut heard = Heard::default();
     let grounds = service_ns.iter().map(|ns| ground(*ns)).collect();
     let clock = Clock::monotonic();
-    let bell = Bell::default();
-    let pinged = run(settings, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
+    let bell = PingStop::default();
+    let pinged =
+        run_requesters(settings, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
     (pinged, heard)
 }
 
@@ -157,12 +162,12 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
 }
 
 /// A target with somebody to see what its requests did; on the host no device of it is counted.
-pub(super) fn witnessed(service_ns: u64) -> (Ground, Random) {
+pub(super) fn witnessed(service_ns: u64) -> (OpenPingTarget, RandomStream) {
     let (mut ground, random) = ground(service_ns);
     let roots = Roots::host();
-    ground.witness = Some(ground::Witness {
-        info: record::fixture::ssd().measured.targets[0].clone(),
-        before: target::Snapshot::take(&[], &roots),
+    ground.evidence = Some(ping_target::PingEvidence {
+        info: record::fixture::ssd_record().measured.targets[0].clone(),
+        before: target::CounterSnapshot::take(&[], &roots),
         cached_before: None,
         file: std::fs::File::open("/dev/null").unwrap(),
     });
@@ -172,9 +177,10 @@ pub(super) fn witnessed(service_ns: u64) -> (Ground, Random) {
 fn record(settings: &PingSettings, service_ns: u64) -> Record {
     let settings = PingSettings { record: true, ..settings.clone() };
     let grounds = vec![witnessed(service_ns)];
-    let (clock, bell) = (Clock::monotonic(), Bell::default());
+    let (clock, bell) = (Clock::monotonic(), PingStop::default());
     let heard = &mut Heard::default();
-    let mut pinged = run(&settings, grounds, &clock, &Roots::host(), &bell, heard).unwrap();
+    let mut pinged =
+        run_requesters(&settings, grounds, &clock, &Roots::host(), &bell, heard).unwrap();
     pinged.remove(0).record.unwrap()
 }
 
@@ -200,8 +206,10 @@ fn rates_back_to_back_are_of_the_time_in_bursts() {
 
 #[test]
 fn reads_and_writes_take_turns_and_windows_are_told() {
-    let (pinged, heard) =
-        of(&PingSettings { writes: Writes::InTurns, window_count: 3, ..settings() }, &[SERVICE_NS]);
+    let (pinged, heard) = of(
+        &PingSettings { writes: Writes::Alternating, window_count: 3, ..settings() },
+        &[SERVICE_NS],
+    );
     let written = heard.requests.iter().filter(|(_, r)| r.direction == Direction::Write);
     assert_eq!(written.count(), 5);
     assert_eq!(heard.requests[0].1.direction, Direction::Write);
@@ -227,11 +235,12 @@ fn several_targets_and_a_depth_each_get_their_count() {
 #[test]
 fn a_bell_ends_a_run_without_end() {
     let endless = PingSettings { count: 0, ..settings() };
-    let bell = Bell::default();
-    bell.ring();
+    let bell = PingStop::default();
+    bell.raise();
     let mut heard = Heard::default();
     let grounds = vec![ground(SERVICE_NS)];
     let clock = Clock::monotonic();
-    let pinged = run(&endless, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
+    let pinged =
+        run_requesters(&endless, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
     assert_eq!(pinged[0].figures, PingFigures::default());
 }

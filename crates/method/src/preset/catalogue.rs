@@ -1,6 +1,6 @@
 //! The presets that are compiled in.
 
-use super::{Preset, PresetError, nearest};
+use super::{Preset, PresetError, find_nearest_name};
 
 /// A name and the text of its file.
 macro_rules! presets {
@@ -56,17 +56,17 @@ const PRESETS: &[(&str, &str)] = presets! {
 };
 
 /// The names of all that are compiled in, in the order in which they are listed.
-pub fn built_in() -> impl Iterator<Item = &'static str> {
+pub fn built_in_names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
 }
 
-pub(super) fn named(name: &str, others: &[String]) -> Result<Preset, PresetError> {
+pub(super) fn find_preset(name: &str, others: &[String]) -> Result<Preset, PresetError> {
     match PRESETS.iter().find(|(known, _)| *known == name) {
         Some((_, text)) => Preset::parse(name, text),
         None => {
-            let mut names: Vec<&str> = built_in().collect();
+            let mut names: Vec<&str> = built_in_names().collect();
             names.extend(others.iter().map(String::as_str));
-            let near = nearest(name, names.into_iter());
+            let near = find_nearest_name(name, names.into_iter());
             Err(PresetError::Unknown { asked: name.to_owned(), near })
         }
     }

@@ -1,18 +1,18 @@
 //! Tests of the presets that imitate other tools, on the virtual clock.
 
-use engine::StopFlag;
-use engine::simulated::{Hdd, Law, Medium, Scatter, Ssd};
+use engine::StopSignal;
+use engine::simulated::{DeviceModel, Hdd, LatencyNoise, Medium, Ssd};
 use record::{Record, Trial};
 use units::{Bytes, Nanos, Seed};
 use workload::SyncKind;
 
-use super::run::{measure, planned};
+use super::run::{build_plan, measure_preset};
 use super::*;
-use crate::Silent;
-use crate::stage::Stage;
+use crate::SilentObserver;
+use crate::session::MeasureSession;
 
 fn named(name: &str) -> Preset {
-    Preset::named(name, &[]).unwrap()
+    Preset::find(name, &[]).unwrap()
 }
 
 /// What a preset gives on a device of one channel: an operation at a time, 100 us each, and the
@@ -31,31 +31,31 @@ fn on_a_device(preset: Preset, capacity: Bytes) -> Record {
 
 /// What a preset gives on a medium without a cache.
 fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
-    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
-    let law = Law { capacity: capacity.0, medium, cache, bucket, stall, noise };
+    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+    let law = DeviceModel { capacity: capacity.0, medium, cache, bucket, stall, noise };
     let device = engine::SimulatedDevice::new(law, 5);
-    let (stop, mut silent) = (StopFlag::default(), Silent);
-    let mut stage = Stage::simulated(device, capacity, &stop, &mut silent);
-    let departures = measure(&mut stage, &preset).unwrap();
-    let ask = Ask {
+    let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+    let mut stage = MeasureSession::simulated(device, capacity, &stop, &mut silent);
+    let departures = measure_preset(&mut stage, &preset).unwrap();
+    let ask = MeasureRequest {
         path: "/nonexistent".into(),
         size: None,
         read_only: false,
-        destroy: None,
+        destroy_data_on: None,
         max_written: None,
         seed: Seed(1),
         command: record::CommandLine::default(),
         version: "0".to_owned(),
     };
-    let plan = planned(preset, &ask, capacity, departures, Nanos::secs(1));
+    let plan = build_plan(preset, &ask, capacity, departures, Nanos::secs(1));
     stage.finish(&ask, plan)
 }
 
 #[test]
 fn crystaldiskmarks_figures_are_those_of_the_device() {
-    let record = on_a_device(named("crystaldiskmark-real").shortened(0.1), Bytes::mib(256));
+    let record = on_a_device(named("crystaldiskmark-real").with_scaled_times(0.1), Bytes::mib(256));
     let figures = |step: &str| {
-        let outcome = record.judged().preset.as_ref().unwrap().step(step).unwrap();
+        let outcome = record.judgement_or_default().preset.as_ref().unwrap().step(step).unwrap();
         assert_eq!(outcome.passes, 5, "the warm-up does not count");
         outcome.figures[0].clone()
     };
@@ -80,14 +80,14 @@ fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
         ncq: 32,
     });
     let record = on(named("hdtune"), medium, Bytes(1_000_000_000_000));
-    let outcome = record.judged().preset.as_ref().unwrap();
+    let outcome = record.judgement_or_default().preset.as_ref().unwrap();
     let mean_ms = |step: &str| outcome.step(step).unwrap().figures[0].mean_latency_ns.value / 1e6;
     let (access, row) = (mean_ms("access"), mean_ms("random-4k"));
     assert!((access / row - 1.0).abs() < 0.1, "{access} ms and {row} ms");
     // Half a turn and the mean of seeks from anywhere to anywhere: 0.7 + 15.3 * 8 / 15 ms.
     let expected = 60_000.0 / 7200.0 / 2.0 + 0.7 + 15.3 * 8.0 / 15.0;
     assert!((access / expected - 1.0).abs() < 0.1, "{access} ms instead of {expected} ms");
-    let surface = record.judged().surface.as_ref().unwrap();
+    let surface = record.judgement_or_default().surface.as_ref().unwrap();
     let near = surface.access.iter().map(|point| point.mean_ns).sum::<f64>();
     let near = near / surface.access.len() as f64 / 1e6;
     assert!(near < 0.7 * access, "within a place seeks are short: {near} ms, {access} ms");
@@ -108,7 +108,7 @@ fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
 
 #[test]
 fn their_times_are_those_of_the_peers() {
-    let seconds = |name: &str| named(name).time().as_secs_f64();
+    let seconds = |name: &str| named(name).time_max().as_secs_f64();
     // Eight tests of one warm-up and five passes of 5 s, and 5 s between two of them.
     assert_eq!(seconds("crystaldiskmark"), 8.0 * (6.0 * 5.0 + 5.0));
     assert_eq!(seconds("crystaldiskmark-flash"), 8.0 * (6.0 * 1.0 + 30.0));
@@ -136,9 +136,15 @@ fn a_sync_at_the_end_belongs_to_writes() {
 
 #[test]
 fn the_sync_at_the_end_counts_in_the_rate_of_the_writes() {
-    let mut record = on_a_device(named("dd").shortened(0.2), Bytes::mib(256));
+    let mut record = on_a_device(named("dd").with_scaled_times(0.2), Bytes::mib(256));
     let rate = |record: &Record| {
-        let outcome = record.judged().preset.as_ref().unwrap().step("write-1m-fdatasync").unwrap();
+        let outcome = record
+            .judgement_or_default()
+            .preset
+            .as_ref()
+            .unwrap()
+            .step("write-1m-fdatasync")
+            .unwrap();
         outcome.figures[0].bytes_per_second.value
     };
     let without = rate(&record);

@@ -12,7 +12,7 @@ fn asked(step: &Step) -> String {
     let mut words = vec![plan.name.clone()];
     match &plan.work {
         StepWork::Surface { places, slice, access } => {
-            let (block, depth) = (step.stream.0.compact(), step.stream.1);
+            let (block, depth) = (step.stream.0.to_compact(), step.stream.1);
             words.push(format!("{places} places of {slice} {block} q{depth}, near {access}"));
         }
         StepWork::Metadata(_) => panic!("no peer has small files"),
@@ -44,7 +44,7 @@ fn sync_word(kind: SyncKind) -> &'static str {
     }
 }
 
-fn job_asked(shape: &JobShape) -> String {
+fn job_asked(shape: &JobTemplate) -> String {
     let job = &shape.job;
     let access = match job.access {
         Access::Random => "random",
@@ -58,9 +58,9 @@ fn job_asked(shape: &JobShape) -> String {
         _ => panic!("{:?}", job.mix),
     };
     let bs = match &job.sizes.read {
-        workload::Sizes::Block => job.block_size.compact(),
+        workload::Sizes::Block => job.block_size.to_compact(),
         workload::Sizes::Range { least, most } => {
-            format!("{}-{}", least.compact(), most.compact())
+            format!("{}-{}", least.to_compact(), most.to_compact())
         }
         other => panic!("{other:?}"),
     };
@@ -71,8 +71,8 @@ fn job_asked(shape: &JobShape) -> String {
     more(job.warm_up != Nanos::ZERO, format!("warm {}", job.warm_up));
     more(job.stop.operations.is_some(), format!("{:?} ops", job.stop.operations.unwrap_or(0)));
     more(shape.bytes.is_some(), format!("bytes {}", shape.bytes.map_or_else(String::new, share)));
-    more(shape.span != words::Share::Of(1.0), format!("of {}", share(shape.span)));
-    assert_eq!(shape.offset, words::Share::Size(Bytes(0)));
+    more(shape.span != values::SizeOrShare::Fraction(1.0), format!("of {}", share(shape.span)));
+    assert_eq!(shape.offset, values::SizeOrShare::Size(Bytes(0)));
     if let Some(sync) = job.sync {
         words.push(format!("{} each {}", sync_word(sync.kind), sync.every));
     }
@@ -97,15 +97,15 @@ fn job_asked(shape: &JobShape) -> String {
     words.join(" ")
 }
 
-fn share(share: words::Share) -> String {
+fn share(share: values::SizeOrShare) -> String {
     match share {
-        words::Share::Size(bytes) => bytes.compact(),
-        words::Share::Of(part) => format!("{:.0}%", part * 100.0),
+        values::SizeOrShare::Size(bytes) => bytes.to_compact(),
+        values::SizeOrShare::Fraction(part) => format!("{:.0}%", part * 100.0),
     }
 }
 
 fn check(name: &str, size: Bytes, expected: &[String]) {
-    let preset = Preset::named(name, &[]).unwrap();
+    let preset = Preset::find(name, &[]).unwrap();
     let found: Vec<String> = preset.steps.iter().map(asked).collect();
     assert_eq!(found, expected, "{name}");
     assert_eq!(preset.plan.size, size, "{name}");
@@ -164,7 +164,7 @@ fn crystaldiskmarks_tests_are_those_of_its_source() {
     crystaldiskmark("crystaldiskmark-6", &six, 5, [5, 5], false);
     let five = ["SEQ128K Q32T1", "RND4K Q32T1", "SEQ1M Q1T1", "RND4K Q1T1"];
     crystaldiskmark("crystaldiskmark-5", &five, 5, [5, 5], false);
-    let known = built_in().filter(|name| name.starts_with("crystaldiskmark")).count();
+    let known = built_in_names().filter(|name| name.starts_with("crystaldiskmark")).count();
     assert_eq!(known, 17, "each has a line above");
 }
 

@@ -2,29 +2,29 @@
 
 use std::time::{Duration, Instant};
 
-use engine::StopFlag;
+use engine::StopSignal;
 use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
-use stats::five_rounds;
-use target::{Roots, bypass_cache, drop_cache};
+use stats::check_five_rounds;
+use target::{Roots, drop_file_cache, set_direct_io};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Job};
 
-use super::{FLUSHES, Preset, PresetRequest, Step};
+use super::{FLUSH_TRIAL_TIME, Preset, PresetRequest, Step};
 use crate::error::MethodError;
 use crate::metadata::{MetadataRequest, metadata};
-use crate::stage::{Ask, Flow, Room, Stage};
-use crate::surface::{SurfacePlan, surface};
-use crate::trial::{Fresh, flushes};
-use crate::{RESERVE, Watch};
+use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::surface::{SurfacePlan, measure_surface};
+use crate::truth_probe::{FreshSpan, flushes};
+use crate::{Observer, REPORT_RESERVE};
 
 /// The shortest time that a job or a slice of a surface may be shortened to.
-const SHORTEST: Nanos = Nanos::millis(50);
+const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
 /// Of a budget, what laying out may take.
-const LAYOUT_SHARE: u64 = 4;
+const LAYOUT_DIVISOR: u64 = 4;
 /// A pause is looked at so often, so that a signal ends it.
-const NAP: Duration = Duration::from_millis(20);
+const PAUSE_POLL: Duration = Duration::from_millis(20);
 /// Weak places of a surface that are read again, at most.
-const SUSPECTS: usize = 3;
+const SUSPECTS_MAX: usize = 3;
 
 /// Measures what a preset asks.
 ///
@@ -33,45 +33,45 @@ const SUSPECTS: usize = 3;
 pub fn preset(
     request: &PresetRequest,
     roots: &Roots,
-    stop: &StopFlag,
-    watch: &mut dyn Watch,
+    stop: &StopSignal,
+    watch: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
     if let Some(plan) = request.preset.small_files() {
         let (ask, budget) = (request.ask.clone(), request.budget);
         let small = MetadataRequest { ask, plan: plan.clone(), budget };
         return metadata(&small, roots, stop, watch);
     }
-    let (preset, ask) = fitted(request)?;
-    let time = preset.time();
-    let layout = layout_time(&preset, &ask, request.budget);
-    let budget = Nanos(time.0.saturating_add(layout.0).saturating_add(RESERVE.0));
+    let (preset, ask) = fit_request(request)?;
+    let time = preset.time_max();
+    let layout = layout_time_max(&preset, &ask, request.budget);
+    let budget = Nanos(time.0.saturating_add(layout.0).saturating_add(REPORT_RESERVE.0));
     let block_sizes = aligned_sizes(&preset);
     let size = preset.plan.size;
     let name = preset.plan.name.clone();
-    let room = Room {
+    let room = LayoutBudget {
         block_sizes: &block_sizes,
         size,
         layout,
         budget,
-        measures_writes: preset.writes(),
+        measures_writes: preset.has_writes(),
         name: Some(&name),
     };
-    let (mut stage, flow) = Stage::set(&ask, room, roots, stop, watch)?;
+    let (mut stage, flow) = MeasureSession::open(&ask, room, roots, stop, watch)?;
     let departures = match flow {
-        Flow::GoOn => {
-            stage.budget = Nanos(stage.used().0.saturating_add(time.0));
-            measure(&mut stage, &preset)?
+        Flow::Continue => {
+            stage.budget = Nanos(stage.elapsed().0.saturating_add(time.0));
+            measure_preset(&mut stage, &preset)?
         }
         Flow::End => Vec::new(),
     };
-    let plan = planned(preset, &ask, stage.span.length, departures, budget);
+    let plan = build_plan(preset, &ask, stage.span.length, departures, budget);
     Ok(stage.finish(&ask, plan))
 }
 
 /// The plan of the record.
-pub(super) fn planned(
+pub(super) fn build_plan(
     preset: Preset,
-    ask: &Ask,
+    ask: &MeasureRequest,
     span: Bytes,
     departures: Vec<String>,
     budget: Nanos,
@@ -90,61 +90,63 @@ pub(super) fn planned(
 
 /// The preset and the request as this run can have them: what only reads needs no leave to write,
 /// what may not write leaves that out, what has less time is shortened.
-fn fitted(request: &PresetRequest) -> Result<(Preset, Ask), MethodError> {
+fn fit_request(request: &PresetRequest) -> Result<(Preset, MeasureRequest), MethodError> {
     let (mut preset, mut ask) = (request.preset.clone(), request.ask.clone());
     let folder = std::fs::metadata(&ask.path).is_ok_and(|metadata| metadata.is_dir());
-    if !folder && !preset.writes() && ask.destroy.is_none() {
+    if !folder && !preset.has_writes() && ask.destroy_data_on.is_none() {
         ask.read_only = true;
     }
     if ask.read_only {
         let name = preset.plan.name.clone();
-        preset = preset.only_reading().ok_or_else(|| {
+        preset = preset.without_writes().ok_or_else(|| {
             MethodError::WritesForbidden(format!("every step of the preset '{name}'"))
         })?;
     }
     if let Some(budget) = request.budget {
-        let layout = layout_time(&preset, &ask, Some(budget));
-        let laid_out = layout_time(&preset, &ask, None);
-        preset = shortened(preset, budget, layout, laid_out)?;
+        let layout = layout_time_max(&preset, &ask, Some(budget));
+        let laid_out = layout_time_max(&preset, &ask, None);
+        preset = fit_to_budget(preset, budget, layout, laid_out)?;
     }
     Ok((preset, ask))
 }
 
 /// How long laying out may take.
-fn layout_time(preset: &Preset, ask: &Ask, budget: Option<Nanos>) -> Nanos {
+fn layout_time_max(preset: &Preset, ask: &MeasureRequest, budget: Option<Nanos>) -> Nanos {
     if ask.read_only {
         return Nanos::ZERO;
     }
     let time = Preset::layout_time(ask.size.unwrap_or(preset.plan.size));
-    budget.map_or(time, |budget| time.min(Nanos(budget.0 / LAYOUT_SHARE)))
+    budget.map_or(time, |budget| time.min(Nanos(budget.0 / LAYOUT_DIVISOR)))
 }
 
 /// The same within a budget, of which `layout` goes to the file; without one, `laid_out` would.
-fn shortened(
+fn fit_to_budget(
     preset: Preset,
     budget: Nanos,
     layout: Nanos,
     laid_out: Nanos,
 ) -> Result<Preset, MethodError> {
-    let time = preset.time();
-    let left = Nanos(budget.0.saturating_sub(layout.0).saturating_sub(RESERVE.0));
+    let time = preset.time_max();
+    let left = Nanos(budget.0.saturating_sub(layout.0).saturating_sub(REPORT_RESERVE.0));
     if left >= time {
         return Ok(preset);
     }
     let share = left.0 as f64 / time.0.max(1) as f64;
-    let shortest = preset.steps.iter().filter_map(Step::shortest).min().unwrap_or(SHORTEST);
-    if (shortest.0 as f64 * share) < SHORTEST.0.min(shortest.0) as f64 {
+    let shortest =
+        preset.steps.iter().filter_map(Step::shortest_measurement).min().unwrap_or(MEASUREMENT_MIN);
+    if (shortest.0 as f64 * share) < MEASUREMENT_MIN.0.min(shortest.0) as f64 {
         let what = format!(
-            "the preset '{}' takes {time}; in {budget} its shortest step would be below {SHORTEST}",
+            "the preset '{}' takes {time}; in {budget} its shortest step would be below {MEASUREMENT_MIN}",
             preset.plan.name
         );
-        let least = time.0 as f64 * (SHORTEST.0.min(shortest.0) as f64 / shortest.0.max(1) as f64);
-        let least = least + RESERVE.0 as f64;
-        let least = least + (laid_out.0 as f64).min(least / (LAYOUT_SHARE - 1) as f64);
+        let least =
+            time.0 as f64 * (MEASUREMENT_MIN.0.min(shortest.0) as f64 / shortest.0.max(1) as f64);
+        let least = least + REPORT_RESERVE.0 as f64;
+        let least = least + (laid_out.0 as f64).min(least / (LAYOUT_DIVISOR - 1) as f64);
         let hint = format!("give more time: --budget {:.0}s", (least / 1e9).ceil());
-        return Err(MethodError::request(what, hint));
+        return Err(MethodError::invalid_request(what, hint));
     }
-    let mut preset = preset.shortened(share);
+    let mut preset = preset.with_scaled_times(share);
     let percent = units::Ratio(share);
     let words = format!("all times are {percent} of the preset's, to end within {budget}");
     preset.plan.departures.push(words);
@@ -167,59 +169,62 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
 }
 
 /// Measures on a stage that is ready; in what this departs from the preset.
-pub(super) fn measure(stage: &mut Stage<'_>, preset: &Preset) -> Result<Vec<String>, MethodError> {
-    let mut run = Run { stage, departures: Vec::new() };
-    run.size(preset);
+pub(super) fn measure_preset(
+    stage: &mut MeasureSession<'_>,
+    preset: &Preset,
+) -> Result<Vec<String>, MethodError> {
+    let mut run = PresetRun { stage, departures: Vec::new() };
+    run.note_size_departure(preset);
     // What does not fit is refused before anything is measured.
     let steps: Vec<Step> =
-        preset.steps.iter().filter(|step| !run.is_skipped(step)).cloned().collect();
+        preset.steps.iter().filter(|step| !run.skip_unaligned(step)).cloned().collect();
     for step in steps.iter().filter(|step| step.plan.fresh.is_none()) {
-        run.shaped(step)?;
+        run.build_jobs(step)?;
     }
     let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
-    let mut flow = Flow::GoOn;
+    let mut flow = Flow::Continue;
     let mut groups = steps.chunk_by(same).peekable();
     while let Some(group) = groups.next() {
-        flow = run.group(group)?;
+        flow = run.run_group(group)?;
         if flow == Flow::End {
             break;
         }
         // After the last there is nothing to rest for.
         if let (Some(last), Some(_)) = (group.last(), groups.peek()) {
-            run.pause(last.plan.rest);
+            run.pause_target(last.plan.rest);
         }
     }
-    if flow == Flow::GoOn && preset.syncs() {
+    if flow == Flow::Continue && preset.has_syncs() {
         // What commits are worth where a flush does nothing, a finding says.
         let base = run.stage.base_job();
-        flushes(run.stage, &base, FLUSHES.min(Nanos(preset.time().0 / 10)))?;
+        flushes(run.stage, &base, FLUSH_TRIAL_TIME.min(Nanos(preset.time_max().0 / 10)))?;
     }
     Ok(run.departures)
 }
 
 /// A preset while it goes.
-struct Run<'run, 'stage> {
-    stage: &'run mut Stage<'stage>,
+struct PresetRun<'run, 'stage> {
+    stage: &'run mut MeasureSession<'stage>,
     departures: Vec<String>,
 }
 
-impl Run<'_, '_> {
-    fn depart(&mut self, words: String) {
+impl PresetRun<'_, '_> {
+    fn add_departure(&mut self, words: String) {
         if !self.departures.contains(&words) {
             self.departures.push(words);
         }
     }
 
     /// A file of our own that is not of the preset's size.
-    fn size(&mut self, preset: &Preset) {
+    fn note_size_departure(&mut self, preset: &Preset) {
         let (wanted, got) = (preset.plan.size, self.stage.span.length);
         if self.stage.layout.is_some() && got != wanted {
-            self.depart(format!("the test file has {got} instead of {wanted}"));
+            self.add_departure(format!("the test file has {got} instead of {wanted}"));
         }
     }
 
     /// Whether a step is left out because its blocks are no whole sectors of this target.
-    fn is_skipped(&mut self, step: &Step) -> bool {
+    fn skip_unaligned(&mut self, step: &Step) -> bool {
         if !step.plan.skips_unaligned || !step.plan.direct {
             return false;
         }
@@ -228,13 +233,13 @@ impl Run<'_, '_> {
         let odd: Vec<Bytes> = sizes.filter(|size| size.0 % sector.0.max(1) != 0).collect();
         let Some(size) = odd.first() else { return false };
         let name = &step.plan.name;
-        self.depart(format!("'{name}' is left out: {size} is no whole sector of {sector}"));
+        self.add_departure(format!("'{name}' is left out: {size} is no whole sector of {sector}"));
         true
     }
 
     /// The passes of steps that take turns; of one step, if it has no group.
-    fn group(&mut self, steps: &[Step]) -> Result<Flow, MethodError> {
-        let Some(first) = steps.first() else { return Ok(Flow::GoOn) };
+    fn run_group(&mut self, steps: &[Step]) -> Result<Flow, MethodError> {
+        let Some(first) = steps.first() else { return Ok(Flow::Continue) };
         let (discarded, passes) = (first.plan.discarded, first.plan.passes);
         for number in 1..=discarded + passes {
             for step in steps {
@@ -253,16 +258,16 @@ impl Run<'_, '_> {
                     pass,
                     discarded: !counts,
                 };
-                if self.pass(step, &cell, &words)? == Flow::End {
+                if self.run_pass(step, &cell, &words)? == Flow::End {
                     return Ok(Flow::End);
                 }
-                self.pause(step.plan.pause);
+                self.pause_target(step.plan.pause);
             }
             if number >= discarded && self.is_steady(steps) {
                 break;
             }
         }
-        Ok(Flow::GoOn)
+        Ok(Flow::Continue)
     }
 
     /// Whether all of the steps that are to become steady are; `false` where none is to.
@@ -271,37 +276,37 @@ impl Run<'_, '_> {
         awaited.peek().is_some()
             && awaited.all(|step| {
                 let rates = analysis::pass_rates(&self.stage.cells, &step.plan.name);
-                rates.last_chunk::<5>().is_some_and(|last| five_rounds(*last).steady)
+                rates.last_chunk::<5>().is_some_and(|last| check_five_rounds(*last).steady)
             })
     }
 
-    fn pass(
+    fn run_pass(
         &mut self,
         step: &Step,
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
     ) -> Result<Flow, MethodError> {
-        self.settle(step)?;
+        self.settle_target(step)?;
         if let StepWork::Surface { places, slice, access } = step.plan.work {
             let (block, depth) = step.stream;
-            let plan = SurfacePlan { places, slice, block, depth, access, suspects: SUSPECTS };
-            return self.surface(&plan, cell);
+            let plan = SurfacePlan { places, slice, block, depth, access, suspects: SUSPECTS_MAX };
+            return self.run_surface(&plan, cell);
         }
-        let Some(length) = step.plan.fresh else { return self.jobs(step, cell, words) };
-        let Some(fresh) = Fresh::find(self.stage, length) else {
-            self.depart(format!(
+        let Some(length) = step.plan.fresh else { return self.run_jobs(step, cell, words) };
+        let Some(fresh) = FreshSpan::find(self.stage, length) else {
+            self.add_departure(format!(
                 "'{}' writes where was written before: there is no room for a fresh file",
                 step.plan.name
             ));
-            return self.jobs(step, cell, words);
+            return self.run_jobs(step, cell, words);
         };
         let departures = &mut self.departures;
         let measured = self.stage.span;
         let span = fresh.span();
-        fresh.on(self.stage, |stage| {
+        fresh.measure_on(self.stage, |stage| {
             stage.span = span;
-            let mut run = Run { stage, departures: std::mem::take(departures) };
-            let flow = run.jobs(step, cell, words);
+            let mut run = PresetRun { stage, departures: std::mem::take(departures) };
+            let flow = run.run_jobs(step, cell, words);
             *departures = run.departures;
             stage.span = measured;
             flow
@@ -309,59 +314,61 @@ impl Run<'_, '_> {
     }
 
     /// Runs the jobs of a step beside each other, and keeps their cells.
-    fn jobs(
+    fn run_jobs(
         &mut self,
         step: &Step,
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
     ) -> Result<Flow, MethodError> {
-        let jobs = self.shaped(step)?;
+        let jobs = self.build_jobs(step)?;
         if step.plan.cache_dropped
             && let Some(opened) = self.stage.opened()
         {
-            drop_cache(&opened.file);
+            drop_file_cache(&opened.file);
         }
         let before = self.stage.cells.len();
-        self.through_cache(step)?;
-        self.stage.bench.end_sync = step.plan.end_sync;
+        self.enable_cache(step)?;
+        self.stage.runner.end_sync = step.plan.end_sync;
         let flow = if self.stage.opened().is_none() {
-            self.in_turn(&jobs, words)
+            self.run_in_sequence(&jobs, words)
         } else {
-            self.stage.cell(&jobs, CellRole::Step, words)
+            self.stage.measure_cell(&jobs, CellRole::Step, words)
         };
-        self.stage.bench.end_sync = None;
-        self.past_cache(step)?;
+        self.stage.runner.end_sync = None;
+        self.disable_cache(step)?;
         let flow = flow?;
         let measured = &mut self.stage.cells[before..];
         for (shape, found) in step.jobs.iter().zip(measured.iter_mut()) {
             found.step = Some(cell(&shape.name));
         }
-        if measured.is_empty() && flow == Flow::GoOn {
-            self.stage.silent(words);
+        if measured.is_empty() && flow == Flow::Continue {
+            self.stage.end_without_completions(words);
             return Ok(Flow::End);
         }
         Ok(flow)
     }
 
     /// Jobs one after the other: on a simulated device, which has one clock.
-    fn in_turn(&mut self, jobs: &[Job], words: &str) -> Result<Flow, MethodError> {
+    fn run_in_sequence(&mut self, jobs: &[Job], words: &str) -> Result<Flow, MethodError> {
         for job in jobs {
             let alone = std::slice::from_ref(job);
-            if self.stage.cell(alone, CellRole::Step, words)? == Flow::End {
+            if self.stage.measure_cell(alone, CellRole::Step, words)? == Flow::End {
                 return Ok(Flow::End);
             }
         }
-        Ok(Flow::GoOn)
+        Ok(Flow::Continue)
     }
 
     /// The jobs of a step on this target.
-    fn shaped(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
+    fn build_jobs(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
         let base = self.stage.base_job();
         if step.plan.direct && !base.direct {
-            self.depart("this target knows no direct I/O: the page cache is in the way".to_owned());
+            self.add_departure(
+                "this target knows no direct I/O: the page cache is in the way".to_owned(),
+            );
         }
-        let shaped = |shape: &super::JobShape| {
-            let job = shape.job(self.stage.span)?;
+        let shaped = |shape: &super::JobTemplate| {
+            let job = shape.instantiate(self.stage.span)?;
             let name = match step.jobs.len() {
                 1 => step.plan.name.clone(),
                 _ => format!("{}-{}", step.plan.name, shape.name),
@@ -376,46 +383,51 @@ impl Run<'_, '_> {
     }
 
     /// Switches direct I/O off for a step that goes through the page cache.
-    fn through_cache(&mut self, step: &Step) -> Result<(), MethodError> {
-        self.switch(step, false, "let pass through the page cache")
+    fn enable_cache(&mut self, step: &Step) -> Result<(), MethodError> {
+        self.set_direct_io(step, false, "let pass through the page cache")
     }
 
     /// Sends what a step left in the page cache to the disk, so that the next one does not meet it,
     /// and switches direct I/O on again.
-    fn past_cache(&mut self, step: &Step) -> Result<(), MethodError> {
+    fn disable_cache(&mut self, step: &Step) -> Result<(), MethodError> {
         let writes = step.writes() && !step.plan.direct;
         if writes && let Some(opened) = self.stage.opened() {
             let synced = opened.file.sync_data();
-            synced.map_err(|source| self.failed("sync", source))?;
+            synced.map_err(|source| self.io_error("sync", source))?;
         }
-        self.switch(step, true, "bypass the page cache of")
+        self.set_direct_io(step, true, "bypass the page cache of")
     }
 
-    fn switch(&self, step: &Step, direct: bool, attempt: &'static str) -> Result<(), MethodError> {
+    fn set_direct_io(
+        &self,
+        step: &Step,
+        direct: bool,
+        attempt: &'static str,
+    ) -> Result<(), MethodError> {
         if step.plan.direct || !self.stage.direct {
             return Ok(());
         }
         let Some(opened) = self.stage.opened() else { return Ok(()) };
-        bypass_cache(&opened.file, direct).map_err(|source| self.failed(attempt, source))
+        set_direct_io(&opened.file, direct).map_err(|source| self.io_error(attempt, source))
     }
 
-    fn failed(&self, attempt: &'static str, source: std::io::Error) -> MethodError {
+    fn io_error(&self, attempt: &'static str, source: std::io::Error) -> MethodError {
         let path = std::path::PathBuf::from(&self.stage.info().path);
         target::TargetError::Io { attempt, path, source }.into()
     }
 
     /// Reads the surface; the cells of its places say so themselves.
-    fn surface(
+    fn run_surface(
         &mut self,
         plan: &SurfacePlan,
         cell: &dyn Fn(&str) -> StepCell,
     ) -> Result<Flow, MethodError> {
         let before = self.stage.cells.len();
-        let flow = surface(self.stage, &self.stage.base_job(), plan)?;
+        let flow = measure_surface(self.stage, &self.stage.base_job(), plan)?;
         let places = &mut self.stage.cells[before..];
-        if places.is_empty() && flow == Flow::GoOn {
+        if places.is_empty() && flow == Flow::Continue {
             let places = plan.places;
-            self.depart(format!("the target is too small for {places} places of a surface"));
+            self.add_departure(format!("the target is too small for {places} places of a surface"));
             return Ok(flow);
         }
         places.iter_mut().for_each(|place| place.step = Some(cell("surface")));
@@ -423,30 +435,30 @@ impl Run<'_, '_> {
     }
 
     /// Lets the target end what it has to do for what came before.
-    fn settle(&mut self, step: &Step) -> Result<(), MethodError> {
+    fn settle_target(&mut self, step: &Step) -> Result<(), MethodError> {
         if step.plan.settle != Nanos::ZERO
             && let Some(opened) = self.stage.opened()
         {
-            opened.file.sync_all().map_err(|source| self.failed("sync", source))?;
+            opened.file.sync_all().map_err(|source| self.io_error("sync", source))?;
         }
-        self.pause(step.plan.settle);
+        self.pause_target(step.plan.settle);
         Ok(())
     }
 
     /// Lets the target rest; a simulated one has no time between cells.
-    fn pause(&mut self, pause: Nanos) {
+    fn pause_target(&mut self, pause: Nanos) {
         if pause == Nanos::ZERO || self.stage.opened().is_none() {
             return;
         }
-        let done = self.stage.done();
-        self.stage.watch.phase("pause", done);
+        let done = self.stage.budget_share_used();
+        self.stage.observer.on_phase("pause", done);
         let until = Instant::now() + Duration::from(pause);
-        while !self.stage.bench.stop.is_raised() {
+        while !self.stage.runner.stop.is_raised() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
             }
-            std::thread::sleep(left.min(NAP));
+            std::thread::sleep(left.min(PAUSE_POLL));
         }
     }
 }

@@ -1,15 +1,15 @@
 //! Presets on a device with a law, on the virtual clock, and what is refused.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Law, Medium, Scatter, Ssd};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
 use record::{Kept, Score, StepWork};
 use units::Seed;
 use workload::Direction;
 
-use super::run::{measure, planned};
+use super::run::{build_plan, measure_preset};
 use super::*;
-use crate::Silent;
-use crate::stage::Stage;
+use crate::SilentObserver;
+use crate::session::MeasureSession;
 use record::Record;
 
 const CAPACITY: Bytes = Bytes::gib(1);
@@ -28,16 +28,19 @@ fn device_of(read: Nanos, write: Nanos, flush: Nanos) -> SimulatedDevice {
         flush_ns: flush.0,
         crowding: None,
     });
-    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
-    SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+    SimulatedDevice::new(
+        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
+        5,
+    )
 }
 
-fn ask() -> Ask {
-    Ask {
+fn ask() -> MeasureRequest {
+    MeasureRequest {
         path: "/simulated".into(),
         size: None,
         read_only: false,
-        destroy: None,
+        destroy_data_on: None,
         max_written: None,
         seed: Seed(1),
         command: record::CommandLine::default(),
@@ -46,11 +49,11 @@ fn ask() -> Ask {
 }
 
 fn measured(preset: Preset, device: SimulatedDevice) -> Record {
-    let (stop, mut silent) = (engine::StopFlag::default(), Silent);
-    let mut stage = Stage::simulated(device, CAPACITY, &stop, &mut silent);
-    let departures = measure(&mut stage, &preset).unwrap();
-    let budget = preset.time();
-    stage.finish(&ask(), planned(preset, &ask(), CAPACITY, departures, budget))
+    let (stop, mut silent) = (engine::StopSignal::default(), SilentObserver);
+    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    let departures = measure_preset(&mut stage, &preset).unwrap();
+    let budget = preset.time_max();
+    stage.finish(&ask(), build_plan(preset, &ask(), CAPACITY, departures, budget))
 }
 
 fn parse(steps: &str) -> Result<Preset, PresetError> {
@@ -59,38 +62,44 @@ fn parse(steps: &str) -> Result<Preset, PresetError> {
 
 #[test]
 fn every_preset_is_sound_and_says_where_its_limits_come_from() {
-    for name in built_in() {
-        let preset = Preset::named(name, &[]).unwrap_or_else(|error| panic!("{error}"));
+    for name in built_in_names() {
+        let preset = Preset::find(name, &[]).unwrap_or_else(|error| panic!("{error}"));
         let plan = &preset.plan;
         assert_eq!((plan.name.as_str(), preset.text().is_empty()), (name, false));
-        assert!(preset.time() >= Nanos::secs(5) && preset.time() < Nanos::secs(7200), "{name}");
+        assert!(
+            preset.time_max() >= Nanos::secs(5) && preset.time_max() < Nanos::secs(7200),
+            "{name}"
+        );
         assert!(plan.sources.iter().all(|url| url.starts_with("https://")), "{name}");
         assert!(plan.steps.iter().all(|step| step.label.len() <= 40), "{name}: labels");
         for threshold in &plan.thresholds {
             assert!(plan.step(&threshold.step).is_some(), "{name}: {threshold:?}");
         }
     }
-    assert_eq!(built_in().count(), built_in().collect::<std::collections::BTreeSet<_>>().len());
+    assert_eq!(
+        built_in_names().count(),
+        built_in_names().collect::<std::collections::BTreeSet<_>>().len()
+    );
 }
 
 #[test]
 fn every_preset_runs_and_each_of_its_steps_has_figures() {
-    for name in built_in() {
-        let preset = Preset::named(name, &[]).unwrap();
+    for name in built_in_names() {
+        let preset = Preset::find(name, &[]).unwrap();
         // Small files need a real file system: `metadata` has tests of its own.
         if preset.small_files().is_some() {
             continue;
         }
         // Tenths of a second of each: the virtual clock goes on as fast as there are operations.
         let share = Nanos::millis(60).0 as f64 / Nanos::secs(15).0 as f64;
-        let record = measured(preset.shortened(share), device(READ, Nanos::micros(800)));
+        let record = measured(preset.with_scaled_times(share), device(READ, Nanos::micros(800)));
         assert_eq!(record.measured.completion, record::Completion::Complete, "{name}");
         let record::Purpose::Preset(plan) = &record.measured.plan.purpose else { panic!("{name}") };
-        let outcome = record.judged().preset.as_ref().unwrap();
+        let outcome = record.judgement_or_default().preset.as_ref().unwrap();
         for step in &plan.steps {
             let StepWork::Jobs { jobs } = &step.work else {
-                assert!(record.judged().surface.is_some(), "{name}");
-                let told = &record.judged().verdict.as_ref().unwrap().headline;
+                assert!(record.judgement_or_default().surface.is_some(), "{name}");
+                let told = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
                 let steps = plan.steps.len();
                 assert!(told.contains(&format!("{steps} of {steps} steps")), "{told}");
                 continue;
@@ -129,9 +138,9 @@ const COMMITS: &str = "
 fn a_threshold_is_met_missed_or_open() {
     let check = |flush: Nanos, expected: [Kept; 2], headline: &str| {
         let record = measured(parse(COMMITS).unwrap(), device(READ, flush));
-        let found = &record.judged().preset.as_ref().unwrap().thresholds;
+        let found = &record.judgement_or_default().preset.as_ref().unwrap().thresholds;
         assert_eq!([found[0].kept, found[1].kept], expected, "{found:?}");
-        let told = &record.judged().verdict.as_ref().unwrap().headline;
+        let told = &record.judgement_or_default().verdict.as_ref().unwrap().headline;
         assert!(told.contains(headline), "{told}");
     };
     // A write of 0.5 ms and a flush: 2.5 ms together give 400, less 666.
@@ -144,14 +153,14 @@ fn a_threshold_is_met_missed_or_open() {
 
 /// A preset of those that are compiled in, where writes take 0.1 ms and flushes so long.
 fn with_flushes_of(name: &str, flush: Nanos) -> Record {
-    let preset = Preset::named(name, &[]).unwrap();
+    let preset = Preset::find(name, &[]).unwrap();
     measured(preset, device(Nanos::micros(100), flush))
 }
 
 /// Each threshold of a step with its answer, in order.
 fn answers(record: &Record, step: &str) -> Vec<(f64, Kept)> {
     let record::Purpose::Preset(plan) = &record.measured.plan.purpose else { panic!("{record:?}") };
-    let found = &record.judged().preset.as_ref().unwrap().thresholds;
+    let found = &record.judgement_or_default().preset.as_ref().unwrap().thresholds;
     let pairs = plan.thresholds.iter().zip(found).filter(|(asked, _)| asked.step == step);
     pairs.map(|(asked, found)| (asked.limit, found.kept)).collect()
 }
@@ -184,8 +193,15 @@ fn a_transaction_of_sqlite_has_four_flushes() {
         let record = with_flushes_of("sqlite", flush);
         let cell = record.measured.cells.iter().find(|cell| cell.name == "rollback").unwrap();
         assert_eq!(cell.job.sync.unwrap().every, 1, "a flush has a write before it");
-        let step =
-            record.judged().preset.as_ref().unwrap().step("rollback").unwrap().figures.clone();
+        let step = record
+            .judgement_or_default()
+            .preset
+            .as_ref()
+            .unwrap()
+            .step("rollback")
+            .unwrap()
+            .figures
+            .clone();
         let syncs = step.iter().find(|figures| figures.direction == Direction::Sync).unwrap();
         (syncs.iops.value / 4.0, answers(&record, "rollback")[0].1)
     };
@@ -200,7 +216,7 @@ fn a_transaction_of_sqlite_has_four_flushes() {
 #[test]
 fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
     for read in [Nanos::micros(50), Nanos::millis(2)] {
-        let preset = Preset::named("web-server", &[]).unwrap().shortened(0.2);
+        let preset = Preset::find("web-server", &[]).unwrap().with_scaled_times(0.2);
         let record = measured(preset, device_of(read, READ, READ));
         let cell = record.measured.cells.iter().find(|cell| cell.name == "serve").unwrap();
         let [reads, writes] = [&cell.totals.read, &cell.totals.write]
@@ -223,7 +239,7 @@ fn an_invalid_figure_meets_no_threshold() {
         cells,
         remedy: None,
     }];
-    let outcome = analysis::judge_preset(&record.measured, record.judged());
+    let outcome = analysis::judge_preset(&record.measured, record.judgement_or_default());
     let found = &outcome.as_ref().unwrap().thresholds[0];
     assert_eq!(found.kept, Kept::CannotTell, "{found:?}");
     assert!(found.why.contains("flushes do nothing"), "{found:?}");
@@ -247,7 +263,7 @@ fn passes_have_a_median_an_interval_and_the_score_of_the_tool() {
         totals.latency_ns.mean = 2e9 / iops;
     }
     record.judgement = Some(analysis::judge(&record.measured));
-    let step = record.judged().preset.as_ref().unwrap().step("a").unwrap();
+    let step = record.judgement_or_default().preset.as_ref().unwrap().step("a").unwrap();
     let figures = &step.figures[0];
     assert_eq!((step.passes, figures.iops.value, figures.iops.n), (3, 1100.0, 3));
     let (low, high) = figures.iops.interval().unwrap();
@@ -286,7 +302,7 @@ fn steps_of_a_group_take_turns_until_five_passes_are_steady() {
         .collect();
     let turns: Vec<&str> = ["reads", "writes"].repeat(5).into_iter().chain(["after"]).collect();
     assert_eq!(order, turns);
-    let outcome = record.judged().preset.as_ref().unwrap();
+    let outcome = record.judgement_or_default().preset.as_ref().unwrap();
     assert_eq!(outcome.step("writes").unwrap().steady, Some(true));
     assert_eq!(outcome.step("reads").unwrap().passes, 5);
 }
@@ -306,7 +322,8 @@ fn jobs_beside_each_other_are_told_apart() {
     let (first, second) = (&record.measured.cells[0], &record.measured.cells[1]);
     assert_eq!((first.job.span.offset, first.job.span.length), (Bytes(0), half));
     assert_eq!((second.job.span.offset, second.job.span.length), (half, half));
-    let figures = &record.judged().preset.as_ref().unwrap().step("both").unwrap().figures;
+    let figures =
+        &record.judgement_or_default().preset.as_ref().unwrap().step("both").unwrap().figures;
     let of: Vec<(&str, Direction)> =
         figures.iter().map(|f| (f.job.as_str(), f.direction)).collect();
     assert_eq!(of, [("in", Direction::Read), ("out", Direction::Write)]);
@@ -323,18 +340,18 @@ fn a_surface_is_a_step_like_any_other() {
         access = '50ms'
     ";
     let record = measured(parse(steps).unwrap(), device(READ, READ));
-    let surface = record.judged().surface.as_ref().unwrap();
+    let surface = record.judgement_or_default().surface.as_ref().unwrap();
     assert_eq!((surface.slices.len(), surface.access.len()), (11, 11));
     assert!(record.measured.cells.iter().all(|cell| cell.step.as_ref().unwrap().step == "curve"));
 }
 
 #[test]
 fn what_may_not_write_leaves_that_out_and_says_so() {
-    let preset = Preset::named("cloud", &[]).unwrap().only_reading().unwrap();
+    let preset = Preset::find("cloud", &[]).unwrap().without_writes().unwrap();
     let names: Vec<&str> = preset.steps.iter().map(|step| step.plan.name.as_str()).collect();
     assert_eq!(names, ["randread", "latency"]);
     assert!(preset.plan.departures[0].contains("left out are randrw, randwrite"));
-    assert!(Preset::named("etcd", &[]).unwrap().only_reading().is_none());
+    assert!(Preset::find("etcd", &[]).unwrap().without_writes().is_none());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The confusion matrix of the class decision: devices drawn from the published bands of each
 //! class, measured by the code of a check, and what they were taken for.
 
-use engine::simulated::{Bucket, Hdd, Medium, Scatter, Ssd};
+use engine::simulated::{Bucket, Hdd, LatencyNoise, Medium, Ssd};
 use stats::search::Grid;
 
 use super::*;
@@ -21,7 +21,7 @@ struct Kind {
 }
 
 struct Made {
-    law: Law,
+    law: DeviceModel,
     transport: &'static str,
     rotational: bool,
 }
@@ -71,16 +71,16 @@ const KINDS: [Kind; 10] = [
     },
 ];
 
-fn law(draw: &mut Draw, medium: Medium, capacity_gib: f64, cap: Option<(f64, f64)>) -> Law {
+fn law(draw: &mut Draw, medium: Medium, capacity_gib: f64, cap: Option<(f64, f64)>) -> DeviceModel {
     let bucket = cap.map(|(iops, bytes)| Bucket {
         iops,
         burst_iops: iops,
         credits: 1.0,
         bytes_per_second: Some(bytes),
     });
-    let noise = Scatter::LogNormal(draw.between(0.02, 0.15));
+    let noise = LatencyNoise::LogNormal(draw.between(0.02, 0.15));
     let capacity = Bytes::gib(capacity_gib as u64).0;
-    Law { capacity, medium, cache: None, bucket, stall: None, noise }
+    DeviceModel { capacity, medium, cache: None, bucket, stall: None, noise }
 }
 
 /// Solid state that takes `read_us` a read, gives `iops` of them at the most, `ratio` writes per
@@ -170,7 +170,8 @@ fn rotating(draw: &mut Draw) -> Made {
         ncq: 32,
     });
     let capacity = draw.log_between(300.0, 12_000.0);
-    let law = Law { noise: Scatter::LogNormal(0.01), ..law(draw, medium, capacity, None) };
+    let law =
+        DeviceModel { noise: LatencyNoise::LogNormal(0.01), ..law(draw, medium, capacity, None) };
     Made { law, transport: "sata", rotational: true }
 }
 
@@ -184,8 +185,8 @@ fn card(draw: &mut Draw) -> Made {
 
 /// The times of a standard check; of fast devices, which never change on the virtual clock, the
 /// cells are as much shorter as keeps a run at some hundred thousand operations.
-fn times(word: &str) -> Times {
-    let standard = Times { trials: Nanos::ZERO, ..Times::of(Effort::Quick) };
+fn times(word: &str) -> TimeBudget {
+    let standard = TimeBudget { trials: Nanos::ZERO, ..TimeBudget::for_effort(Effort::Quick) };
     let share = match word {
         "memory" => 0.015,
         "Optane" => 0.03,
@@ -196,7 +197,7 @@ fn times(word: &str) -> Times {
         _ => 0.6,
     };
     let part = |time: Nanos| Nanos((time.0 as f64 * share) as u64);
-    Times {
+    TimeBudget {
         depth_1: part(standard.depth_1),
         step: part(standard.step),
         sequential: part(standard.sequential),
@@ -222,7 +223,11 @@ fn taken_for(kind: &Kind) -> Vec<usize> {
         let law = made.law;
         let record =
             checked(&Subject { law, seed, transport, rotational, span, writable: true, times });
-        let class = record.judged().verdict.as_ref().and_then(|verdict| verdict.class.as_ref());
+        let class = record
+            .judgement_or_default()
+            .verdict
+            .as_ref()
+            .and_then(|verdict| verdict.class.as_ref());
         let label = class.map_or("", |class| class.label.as_str());
         let unlike = label.starts_with("unlike");
         let place = KINDS.iter().rposition(|kind| !unlike && label.contains(kind.word));

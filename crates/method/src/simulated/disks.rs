@@ -1,6 +1,6 @@
 //! Rotating disks: speed, seek, zones, weak places, and parts that flatter.
 
-use engine::simulated::{Hdd, Medium, Scatter, Ssd};
+use engine::simulated::{Hdd, LatencyNoise, Medium, Ssd};
 use record::{FindingId, Status, Trial};
 
 use super::*;
@@ -35,10 +35,10 @@ fn medium((rpm, seek, rate): Kind) -> Medium {
     })
 }
 
-fn disk(kind: Kind, capacity: u64, noise: f64) -> Law {
+fn disk(kind: Kind, capacity: u64, noise: f64) -> DeviceModel {
     let medium = medium(kind);
-    let noise = if noise > 0.0 { Scatter::LogNormal(noise) } else { Scatter::None };
-    Law { capacity, medium, cache: None, bucket: None, stall: None, noise }
+    let noise = if noise > 0.0 { LatencyNoise::LogNormal(noise) } else { LatencyNoise::None };
+    DeviceModel { capacity, medium, cache: None, bucket: None, stall: None, noise }
 }
 
 /// The mean seek of the law in ms: the root of the distance between two places of the whole is
@@ -47,15 +47,15 @@ fn mean_seek_ms(kind: Kind) -> f64 {
     kind.1.0 + (kind.1.1 - kind.1.0) * 8.0 / 15.0
 }
 
-fn read_only(law: Law, seed: u64, effort: Effort) -> Subject {
+fn read_only(law: DeviceModel, seed: u64, effort: Effort) -> Subject {
     let span = Bytes(law.capacity);
-    let times = Times::of(effort);
+    let times = TimeBudget::for_effort(effort);
     let transport = "sata";
     Subject { law, seed, transport, rotational: true, span, writable: false, times }
 }
 
 fn of(record: &Record, id: FindingId) -> &record::Finding {
-    record.judged().findings.iter().find(|finding| finding.id == id).unwrap()
+    record.judgement_or_default().findings.iter().find(|finding| finding.id == id).unwrap()
 }
 
 /// Twenty disks of a kind, of random size and noise up to two hundredths, by seed.
@@ -66,13 +66,13 @@ fn twenty(kind: Kind, effort: Effort) -> Vec<(f64, f64)> {
         let capacity = draw.log_between(0.3, 12.0) * TB as f64;
         let law = disk(kind, capacity as u64, draw.between(0.0, 0.02));
         let record = checked(&read_only(law, seed, effort));
-        let found = record.judged().rotation.as_ref();
+        let found = record.judgement_or_default().rotation.as_ref();
         let found = found.unwrap_or_else(|| panic!("{kind:?} by seed {seed}: no platter"));
         let seek = found.average_seek_ns.as_ref();
         let seek = seek.unwrap_or_else(|| panic!("{kind:?} by seed {seed}: no arm {found:#?}"));
         off.push((found.rpm.value / kind.0 - 1.0, seek.value / 1e6 / mean_seek_ms(kind) - 1.0));
         assert_eq!(of(&record, FindingId::ShortStroke).status, Status::Ok);
-        let class = record.judged().verdict.as_ref().unwrap().class.as_ref().unwrap();
+        let class = record.judgement_or_default().verdict.as_ref().unwrap().class.as_ref().unwrap();
         assert!(class.label.contains("rotating"), "{class:#?}");
     }
     off
@@ -98,7 +98,7 @@ fn a_quick_check_names_no_speed_that_is_not_the_disks() {
     let mut told = 0;
     for seed in 0..10 {
         let record = checked(&read_only(disk(kind, 4 * TB, 0.01), seed, Effort::Quick));
-        if let Some(found) = &record.judged().rotation {
+        if let Some(found) = &record.judgement_or_default().rotation {
             told += 1;
             assert!((found.rpm.value / kind.0 - 1.0).abs() < 0.10, "{found:#?}");
         }
@@ -112,9 +112,9 @@ fn zones_of_a_thorough_check_are_those_of_the_disk() {
         let kind = KINDS[seed as usize % KINDS.len()];
         let law = disk(kind, 2 * TB, 0.01);
         // The surface alone: the rest of a thorough check takes minutes.
-        let times = Times { rounds: 0, ..Times::of(Effort::Thorough) };
+        let times = TimeBudget { rounds: 0, ..TimeBudget::for_effort(Effort::Thorough) };
         let record = checked(&Subject { times, ..read_only(law, seed, Effort::Thorough) });
-        let surface = record.judged().surface.as_ref().unwrap();
+        let surface = record.judgement_or_default().surface.as_ref().unwrap();
         let zones = surface.zones.as_ref().unwrap();
         assert!(zones.falls, "{zones:?}");
         let (outer, inner) = (kind.2.0 * 1e6, kind.2.1 * 1e6);
@@ -153,15 +153,15 @@ fn solid_state_costs_no_stretch_and_never_flatters() {
         flush_ns: 500_000,
         crowding: None,
     });
-    let noise = Scatter::LogNormal(0.1);
+    let noise = LatencyNoise::LogNormal(0.1);
     let (cache, bucket, stall) = (None, None, None);
-    let law = Law { capacity: TB, medium: ssd, cache, bucket, stall, noise };
+    let law = DeviceModel { capacity: TB, medium: ssd, cache, bucket, stall, noise };
     let mut subject = read_only(law, 3, Effort::Quick);
     subject.span = Bytes::gib(1);
     // The flag lies, as that of many a virtual disk does.
     let record = checked(&subject);
     let stretched = |cell: &record::Cell| matches!(cell.trial, Some(Trial::Stretch { .. }));
     assert!(!record.measured.cells.iter().any(stretched));
-    assert_eq!(record.judged().rotation, None);
+    assert_eq!(record.judgement_or_default().rotation, None);
     assert_eq!(of(&record, FindingId::ShortStroke).status, Status::Ok);
 }

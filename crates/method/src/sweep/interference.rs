@@ -4,9 +4,9 @@ use record::{Cell, CellRole, SweepPlan};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Access, Arrivals, Job, Mix, Pacing, Stop};
 
-use super::{CELL_MIN, Run, WARM_UP, warm_up};
+use super::{CELL_MIN, SweepRun, WARM_UP, warm_up_time};
 use crate::error::MethodError;
-use crate::stage::Flow;
+use crate::session::Flow;
 
 /// How the most writes are found: alone, so deep, so long.
 const WRITE_DEPTH: u32 = 32;
@@ -16,79 +16,79 @@ const WRITE_TIME: Nanos = Nanos::secs(2);
 const WRITES_MAX: u64 = 256;
 const MEMORY_MAX: Bytes = Bytes::mib(256);
 /// A rate that was planned and one that was run are the same within this.
-const SAME: f64 = 1e-3;
+const RATE_TOLERANCE: f64 = 1e-3;
 /// The longest point unless more was asked: enough reads for a 99th percentile even where one
 /// takes milliseconds.
 const POINT_MAX: Nanos = Nanos::secs(5);
 
 /// Points of a plan, and the least time for them: the reads alone come first and last.
-pub(super) fn least(plan: &SweepPlan) -> (usize, Nanos) {
+pub(super) fn min_time(plan: &SweepPlan) -> (usize, Nanos) {
     let count = plan.write_shares.len().saturating_add(2);
     let point = CELL_MIN.0 + WARM_UP.0 * 2;
     (count, Nanos(WRITE_TIME.0 + WARM_UP.0 + point * (count as u64 - 1)))
 }
 
-impl Run<'_, '_> {
+impl SweepRun<'_, '_> {
     /// The most writes, the reads alone, the pairs in random order, the reads alone again.
-    pub(super) fn interference(&mut self) -> Result<(), MethodError> {
-        if self.writes_most().is_none()
-            && let Flow::End = self.most()?
+    pub(super) fn run_interference(&mut self) -> Result<(), MethodError> {
+        if self.max_write_rate().is_none()
+            && let Flow::End = self.measure_max_writes()?
         {
             return Ok(());
         }
-        let Some(most) = self.writes_most() else {
-            self.stage.silent("random writes");
+        let Some(most) = self.max_write_rate() else {
+            self.stage.end_without_completions("random writes");
             return Ok(());
         };
         let mut shares: Vec<f64> =
             self.request.plan.write_shares.iter().copied().filter(|share| *share > 0.0).collect();
-        crate::shuffle::shuffle(&mut shares, self.request.ask.seed);
+        crate::shuffle::shuffle_items(&mut shares, self.request.ask.seed);
         let total = shares.len() + 2;
-        if self.reads_alone() == 0
-            && let Flow::End = self.pair(None, 1, total)?
+        if self.count_reads_alone() == 0
+            && let Flow::End = self.measure_pair(None, 1, total)?
         {
             return Ok(());
         }
         for (number, share) in shares.iter().enumerate() {
             let rate = share * most;
-            if !self.is_done(rate)
-                && let Flow::End = self.pair(Some(rate), number + 2, total)?
+            if !self.is_rate_done(rate)
+                && let Flow::End = self.measure_pair(Some(rate), number + 2, total)?
             {
                 return Ok(());
             }
         }
-        if self.reads_alone() < 2 {
-            self.pair(None, total, total)?;
+        if self.count_reads_alone() < 2 {
+            self.measure_pair(None, total, total)?;
         }
         Ok(())
     }
 
-    fn own(&self) -> impl Iterator<Item = &Cell> {
+    fn own_cells(&self) -> impl Iterator<Item = &Cell> {
         self.stage.cells.iter().filter(|cell| cell.role == CellRole::Interference)
     }
 
     /// The writes alone, per second.
-    fn writes_most(&self) -> Option<f64> {
-        let alone = self.own().find(|c| c.job.mix == Mix::Write && c.beside.is_none());
+    fn max_write_rate(&self) -> Option<f64> {
+        let alone = self.own_cells().find(|c| c.job.mix == Mix::Write && c.beside.is_none());
         alone.map(Cell::iops).filter(|iops| *iops > 0.0)
     }
 
-    fn reads_alone(&self) -> usize {
-        self.own().filter(|cell| cell.job.mix == Mix::Read && cell.beside.is_none()).count()
+    fn count_reads_alone(&self) -> usize {
+        self.own_cells().filter(|cell| cell.job.mix == Mix::Read && cell.beside.is_none()).count()
     }
 
-    fn is_done(&self, wanted: f64) -> bool {
-        self.own().any(|cell| match cell.job.pacing {
-            Pacing::Open { rate, .. } => (rate.0 / wanted - 1.0).abs() < SAME,
+    fn is_rate_done(&self, wanted: f64) -> bool {
+        self.own_cells().any(|cell| match cell.job.pacing {
+            Pacing::Open { rate, .. } => (rate.0 / wanted - 1.0).abs() < RATE_TOLERANCE,
             _ => false,
         })
     }
 
-    fn write_job(&self) -> Job {
+    fn build_write_job(&self) -> Job {
         let base = self.stage.base_job();
         let block_size = self.request.plan.parts[0].block_size;
         Job {
-            name: format!("randwrite-{}-alone", block_size.compact()),
+            name: format!("randwrite-{}-alone", block_size.to_compact()),
             access: Access::Random,
             mix: Mix::Write,
             block_size,
@@ -99,25 +99,25 @@ impl Run<'_, '_> {
         }
     }
 
-    fn most(&mut self) -> Result<Flow, MethodError> {
-        let job = self.write_job();
-        self.cell(&[job], CellRole::Interference, "random writes alone, depth 32")
+    fn measure_max_writes(&mut self) -> Result<Flow, MethodError> {
+        let job = self.build_write_job();
+        self.measure_cell(&[job], CellRole::Interference, "random writes alone, depth 32")
     }
 
     /// Reads, with writes at a rate beside them or alone.
-    fn pair(
+    fn measure_pair(
         &mut self,
         rate: Option<f64>,
         number: usize,
         total: usize,
     ) -> Result<Flow, MethodError> {
-        let time = self.time(total + 1 - number);
+        let time = self.point_time(total + 1 - number);
         let plan = &self.request.plan;
         let (part, depth) = (&plan.parts[0], plan.depths[0]);
         let (name, label) = analysis::curve_name(&part.access, part.mix, part.block_size);
         let suffix = rate.map_or_else(|| "alone".to_owned(), |rate| format!("writes{rate:.0}"));
-        let known = self.own().find(|cell| cell.job.mix == Mix::Read).map(Cell::iops);
-        let warm_up = warm_up(depth, known);
+        let known = self.own_cells().find(|cell| cell.job.mix == Mix::Read).map(Cell::iops);
+        let warm_up = warm_up_time(depth, known);
         let reads = Job {
             name: format!("{name}-qd{depth}-{suffix}"),
             access: part.access.clone(),
@@ -130,24 +130,24 @@ impl Run<'_, '_> {
         };
         let lead = format!("point {number} of {total}: {label}");
         let Some(rate) = rate else {
-            return self.cell(&[reads], CellRole::Interference, &format!("{lead}, alone"));
+            return self.measure_cell(&[reads], CellRole::Interference, &format!("{lead}, alone"));
         };
         let outstanding = (MEMORY_MAX.0 / part.block_size.0.max(1)).clamp(1, WRITES_MAX);
         let writes = Job {
-            name: format!("randwrite-{}-rate{rate:.0}", part.block_size.compact()),
+            name: format!("randwrite-{}-rate{rate:.0}", part.block_size.to_compact()),
             depth: Depth(outstanding as u32),
             pacing: Pacing::Open { rate: Iops(rate), arrivals: Arrivals::Poisson },
             warm_up,
             stop: Stop::after(time),
-            ..self.write_job()
+            ..self.build_write_job()
         };
         let words = format!("{lead} beside {} writes a second", Iops(rate));
-        self.cell(&[reads, writes], CellRole::Interference, &words)
+        self.measure_cell(&[reads, writes], CellRole::Interference, &words)
     }
 
     /// An equal share of the time that is left, for this point and those after it.
-    fn time(&self, waiting: usize) -> Nanos {
-        let share = self.left().0 / waiting.max(1) as u64;
+    fn point_time(&self, waiting: usize) -> Nanos {
+        let share = self.time_left().0 / waiting.max(1) as u64;
         let most = self.request.plan.cell_time.1.min(POINT_MAX);
         Nanos(share.saturating_sub(2 * WARM_UP.0)).clamp(CELL_MIN, most.max(CELL_MIN))
     }

@@ -4,36 +4,36 @@ use record::{Cell, CellRole, Part, SweepPlan};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Stop};
 
-use super::{CELLS_MAX, Run, WARM_UP, sized, sum, warm_up};
+use super::{CELLS_MAX, SweepRun, WARM_UP, sum_times, warm_up_time, with_block_size};
 use crate::error::MethodError;
-use crate::stage::Flow;
+use crate::session::Flow;
 
 /// Most runs of a cell: one to learn how uneven it is, one that should do, one that mends.
 const RUNS_MAX: usize = 3;
 /// A run on top of others is no shorter: it would only add another warm-up.
-const MORE_MIN: Nanos = Nanos::millis(500);
+const EXTRA_RUN_MIN: Nanos = Nanos::millis(500);
 /// The width of an interval is known roughly: so much longer than it asks for.
-const MARGIN: f64 = 1.15;
+const PRECISION_MARGIN: f64 = 1.15;
 /// So many times the time that a cell had, where that gave no interval at all.
-const BLIND: f64 = 2.0;
+const NO_INTERVAL_FACTOR: f64 = 2.0;
 /// Arming and draining of a run, about.
-const OVERHEAD: Nanos = Nanos::millis(100);
+const RUN_OVERHEAD: Nanos = Nanos::millis(100);
 /// Where nothing completed, so many times as long is tried, once.
-const PATIENCE: u64 = 4;
+const RETRY_FACTOR: u64 = 4;
 
 /// One cell of the matrix.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Place {
+pub(super) struct MatrixCell {
     pub(super) part: Part,
     pub(super) depth: u32,
 }
 
 /// The cells of a plan, in the order of the plan.
-pub(super) fn places(plan: &SweepPlan) -> Vec<Place> {
+pub(super) fn matrix_cells(plan: &SweepPlan) -> Vec<MatrixCell> {
     let mut places = Vec::new();
     for part in &plan.parts {
         for &size in &plan.block_sizes {
-            let of_depth = |&depth: &u32| Place { part: sized(part, size), depth };
+            let of_depth = |&depth: &u32| MatrixCell { part: with_block_size(part, size), depth };
             places.extend(plan.depths.iter().map(of_depth));
         }
     }
@@ -41,20 +41,20 @@ pub(super) fn places(plan: &SweepPlan) -> Vec<Place> {
 }
 
 /// Cells of a plan, and the least time for them.
-pub(super) fn least(plan: &SweepPlan) -> (usize, Nanos) {
+pub(super) fn min_time(plan: &SweepPlan) -> (usize, Nanos) {
     let sides = [plan.parts.len(), plan.block_sizes.len(), plan.depths.len()];
     let count = sides.into_iter().fold(1, usize::saturating_mul);
-    (count, least_of(plan, count.min(CELLS_MAX)))
+    (count, min_time_of(plan, count.min(CELLS_MAX)))
 }
 
-fn least_of(plan: &SweepPlan, count: usize) -> Nanos {
-    let each = sum([plan.cell_time.0, WARM_UP, OVERHEAD].into_iter());
+fn min_time_of(plan: &SweepPlan, count: usize) -> Nanos {
+    let each = sum_times([plan.cell_time.0, WARM_UP, RUN_OVERHEAD].into_iter());
     Nanos(each.0.saturating_mul(count as u64))
 }
 
-impl Place {
+impl MatrixCell {
     /// The runs of this cell.
-    pub(super) fn runs<'a>(&self, cells: &'a [Cell]) -> Vec<&'a Cell> {
+    pub(super) fn find_runs<'a>(&self, cells: &'a [Cell]) -> Vec<&'a Cell> {
         let own = |cell: &&Cell| {
             let job = &cell.job;
             cell.role == CellRole::Point
@@ -67,7 +67,7 @@ impl Place {
     }
 
     /// The rate of the cell most like this one, in blocks of its size.
-    fn iops_like(&self, cells: &[Cell]) -> Option<f64> {
+    fn estimate_iops(&self, cells: &[Cell]) -> Option<f64> {
         let alike = cells.iter().filter(|cell| {
             cell.role == CellRole::Point
                 && (&cell.job.access, cell.job.mix) == (&self.part.access, self.part.mix)
@@ -84,51 +84,51 @@ impl Place {
 }
 
 /// What is known of a cell.
-struct Known {
+struct CellKnowledge {
     runs: usize,
     elapsed: Nanos,
     /// Half the 95 % interval over the rate.
     half: Option<f64>,
 }
 
-impl Run<'_, '_> {
+impl SweepRun<'_, '_> {
     /// Every cell that is missing, in random order, each as long as its share of the time allows;
     /// then the widest again, for as long as there is time.
-    pub(super) fn matrix(&mut self) -> Result<(), MethodError> {
-        let mut places = places(&self.request.plan);
-        crate::shuffle::shuffle(&mut places, self.request.ask.seed);
+    pub(super) fn run_matrix(&mut self) -> Result<(), MethodError> {
+        let mut places = matrix_cells(&self.request.plan);
+        crate::shuffle::shuffle_items(&mut places, self.request.ask.seed);
         let total = places.len();
         let mut silent = Vec::new();
         for (number, place) in places.iter().enumerate() {
-            if !place.runs(&self.stage.cells).is_empty() {
+            if !place.find_runs(&self.stage.cells).is_empty() {
                 continue;
             }
-            let words = self.words(place, Some((number + 1, total)));
+            let words = self.describe_run(place, Some((number + 1, total)));
             let first = self.request.plan.cell_time.0;
-            if let Flow::End = self.once(place, first, &words)? {
+            if let Flow::End = self.run_once(place, first, &words)? {
                 return Ok(());
             }
-            if place.runs(&self.stage.cells).is_empty() {
-                let longer = Nanos(first.0.saturating_mul(PATIENCE));
-                if let Flow::End = self.once(place, longer, &words)? {
+            if place.find_runs(&self.stage.cells).is_empty() {
+                let longer = Nanos(first.0.saturating_mul(RETRY_FACTOR));
+                if let Flow::End = self.run_once(place, longer, &words)? {
                     return Ok(());
                 }
             }
-            if place.runs(&self.stage.cells).is_empty() {
+            if place.find_runs(&self.stage.cells).is_empty() {
                 silent.push(words);
                 continue;
             }
-            let waiting: Vec<&Place> = places[number + 1..]
+            let waiting: Vec<&MatrixCell> = places[number + 1..]
                 .iter()
-                .filter(|place| place.runs(&self.stage.cells).is_empty())
+                .filter(|place| place.find_runs(&self.stage.cells).is_empty())
                 .collect();
             if let Flow::End = self.use_share(place, waiting.len(), &words)? {
                 return Ok(());
             }
         }
-        let flow = self.widest(&places)?;
-        if let (Flow::GoOn, Some(words)) = (flow, silent.first()) {
-            self.stage.silent(words);
+        let flow = self.refine_widest(&places)?;
+        if let (Flow::Continue, Some(words)) = (flow, silent.first()) {
+            self.stage.end_without_completions(words);
         }
         Ok(())
     }
@@ -136,83 +136,88 @@ impl Run<'_, '_> {
     /// Goes on with a cell until it is precise, or its share of the time is used up.
     fn use_share(
         &mut self,
-        place: &Place,
+        place: &MatrixCell,
         waiting: usize,
         words: &str,
     ) -> Result<Flow, MethodError> {
-        let spare = self.left().0.saturating_sub(least_of(&self.request.plan, waiting).0);
+        let spare = self.time_left().0.saturating_sub(min_time_of(&self.request.plan, waiting).0);
         let mut share = Nanos(spare / (waiting as u64 + 1));
-        while let Some(more) = self.more(place) {
+        while let Some(more) = self.time_to_precision(place) {
             let more = more.min(share);
-            if more < MORE_MIN {
+            if more < EXTRA_RUN_MIN {
                 break;
             }
-            let used = sum([more, WARM_UP, OVERHEAD].into_iter());
+            let used = sum_times([more, WARM_UP, RUN_OVERHEAD].into_iter());
             share = Nanos(share.0.saturating_sub(used.0));
-            if let Flow::End = self.once(place, more, words)? {
+            if let Flow::End = self.run_once(place, more, words)? {
                 return Ok(Flow::End);
             }
         }
-        Ok(Flow::GoOn)
+        Ok(Flow::Continue)
     }
 
     /// Gives what is left of the time to the cells of the widest intervals.
-    fn widest(&mut self, places: &[Place]) -> Result<Flow, MethodError> {
+    fn refine_widest(&mut self, places: &[MatrixCell]) -> Result<Flow, MethodError> {
         loop {
-            let left = Nanos(self.left().0.saturating_sub(WARM_UP.0 + OVERHEAD.0));
+            let left = Nanos(self.time_left().0.saturating_sub(WARM_UP.0 + RUN_OVERHEAD.0));
             let open = places.iter().filter_map(|place| {
-                let more = self.more(place)?;
-                Some((place, more, self.known(place).half.unwrap_or(f64::INFINITY)))
+                let more = self.time_to_precision(place)?;
+                Some((place, more, self.knowledge_of(place).half.unwrap_or(f64::INFINITY)))
             });
             let widest = open.max_by(|a, b| a.2.total_cmp(&b.2));
-            let Some((place, more, _)) = widest.filter(|_| left >= MORE_MIN) else {
-                return Ok(Flow::GoOn);
+            let Some((place, more, _)) = widest.filter(|_| left >= EXTRA_RUN_MIN) else {
+                return Ok(Flow::Continue);
             };
-            let words = format!("{}, once more", self.words(place, None));
+            let words = format!("{}, once more", self.describe_run(place, None));
             let before = self.stage.cells.len();
-            if let Flow::End = self.once(place, more.min(left), &words)? {
+            if let Flow::End = self.run_once(place, more.min(left), &words)? {
                 return Ok(Flow::End);
             }
             if self.stage.cells.len() == before {
                 // Nothing completed: it would be tried for ever.
-                return Ok(Flow::GoOn);
+                return Ok(Flow::Continue);
             }
         }
     }
 
-    fn known(&self, place: &Place) -> Known {
-        let runs = place.runs(&self.stage.cells);
-        Known {
+    fn knowledge_of(&self, place: &MatrixCell) -> CellKnowledge {
+        let runs = place.find_runs(&self.stage.cells);
+        CellKnowledge {
             runs: runs.len(),
-            elapsed: sum(runs.iter().map(|cell| cell.elapsed)),
+            elapsed: sum_times(runs.iter().map(|cell| cell.elapsed)),
             half: (!runs.is_empty())
-                .then(|| analysis::pooled_iops(&runs).relative_half_width())
+                .then(|| analysis::pool_iops(&runs).relative_half_width())
                 .flatten(),
         }
     }
 
     /// How much longer a cell has to be measured to be precise: the width of an interval falls
     /// with the root of the time. `None` when it is precise or may not be measured again.
-    fn more(&self, place: &Place) -> Option<Nanos> {
+    fn time_to_precision(&self, place: &MatrixCell) -> Option<Nanos> {
         let plan = &self.request.plan;
-        let known = self.known(place);
+        let known = self.knowledge_of(place);
         let precise = known.half.is_some_and(|half| half <= plan.precision);
         if known.runs == 0 || known.runs >= RUNS_MAX || precise {
             return None;
         }
         let had = known.elapsed.0 as f64;
         let wanted = match known.half {
-            Some(half) => (had * (half / plan.precision).powi(2) - had) * MARGIN,
-            None => had * BLIND,
+            Some(half) => (had * (half / plan.precision).powi(2) - had) * PRECISION_MARGIN,
+            None => had * NO_INTERVAL_FACTOR,
         };
         let most = plan.cell_time.1.0.saturating_sub(known.elapsed.0);
-        let more = Nanos((wanted as u64).max(MORE_MIN.0).min(most));
-        (more >= MORE_MIN).then_some(more)
+        let more = Nanos((wanted as u64).max(EXTRA_RUN_MIN.0).min(most));
+        (more >= EXTRA_RUN_MIN).then_some(more)
     }
 
     /// One run of a cell.
-    fn once(&mut self, place: &Place, time: Nanos, words: &str) -> Result<Flow, MethodError> {
-        let Place { part, depth } = place;
+    fn run_once(
+        &mut self,
+        place: &MatrixCell,
+        time: Nanos,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let MatrixCell { part, depth } = place;
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).0;
         let job = Job {
             name: format!("{name}-qd{depth}"),
@@ -220,15 +225,15 @@ impl Run<'_, '_> {
             mix: part.mix,
             block_size: part.block_size,
             depth: Depth(*depth),
-            warm_up: warm_up(*depth, place.iops_like(&self.stage.cells)),
+            warm_up: warm_up_time(*depth, place.estimate_iops(&self.stage.cells)),
             stop: Stop::after(time),
             ..self.stage.base_job()
         };
-        self.cell(&[job], CellRole::Point, words)
+        self.measure_cell(&[job], CellRole::Point, words)
     }
 
-    fn words(&self, place: &Place, number: Option<(usize, usize)>) -> String {
-        let Place { part, depth } = place;
+    fn describe_run(&self, place: &MatrixCell, number: Option<(usize, usize)>) -> String {
+        let MatrixCell { part, depth } = place;
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
         match number {
             Some((number, total)) => format!("cell {number} of {total}: {name}, depth {depth}"),

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use record::{Purpose, Record, SweepPlan, TargetInfo, TargetKind};
-use target::{Roots, describe};
+use target::{Roots, describe_target};
 use units::Nanos;
 
-use super::{SweepRequest, matrix, sum};
+use super::{SweepRequest, matrix, sum_times};
 use crate::error::MethodError;
-use crate::stage::{Ask, Stage};
+use crate::session::{MeasureRequest, MeasureSession};
 
 /// A request for what the record of an interrupted sweep lacks.
-pub(super) fn request(
+pub(super) fn build_request(
     record: Record,
-    ask: &Ask,
+    ask: &MeasureRequest,
     path: Option<&Path>,
 ) -> Result<SweepRequest, MethodError> {
     let Purpose::Sweep(plan) = record.measured.plan.purpose.clone() else {
@@ -22,32 +22,37 @@ pub(super) fn request(
             record.measured.id,
             record.measured.plan.purpose.name()
         );
-        return Err(MethodError::request(what, "only a sweep can be gone on with"));
+        return Err(MethodError::invalid_request(what, "only a sweep can be gone on with"));
     };
     // The file may say anything: what is refused of a request is refused of it, before its cells
     // are counted one by one.
-    let (count, least) = super::counted(&plan)?;
-    let missing = missing(&record, &plan);
+    let (count, least) = super::count_cells(&plan)?;
+    let missing = count_missing(&record, &plan);
     if missing == 0 {
         let what = format!("run {} is complete: nothing is missing", record.measured.id);
-        return Err(MethodError::request(what, "begin another one: truedisk sweep PATH"));
+        return Err(MethodError::invalid_request(what, "begin another one: truedisk sweep PATH"));
     }
     let Some(target) = record.measured.target() else {
         let what = format!("run {} does not say what it measured", record.measured.id);
-        return Err(MethodError::request(what, "begin another one: truedisk sweep PATH"));
+        return Err(MethodError::invalid_request(what, "begin another one: truedisk sweep PATH"));
     };
     let then = PathBuf::from(&target.path);
     if let Some(path) = path {
         let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&then).ok();
         if !same {
-            return Err(other(&format!("{} and not {}", then.display(), path.display())));
+            return Err(different_plan_error(&format!(
+                "{} and not {}",
+                then.display(),
+                path.display()
+            )));
         }
     }
-    let spent = sum(record.measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]));
+    let spent =
+        sum_times(record.measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]));
     // At least what the missing cells need, however much was spent on the others.
     let least = (least.0 / count.max(1) as u64).saturating_mul(missing as u64);
     let budget = Nanos(record.measured.plan.budget.0.saturating_sub(spent.0).max(least));
-    let ask = Ask {
+    let ask = MeasureRequest {
         path: then,
         size: Some(record.measured.plan.span),
         read_only: record.measured.plan.read_only,
@@ -58,10 +63,13 @@ pub(super) fn request(
 }
 
 /// Cells or points of a plan that a record does not have.
-fn missing(record: &Record, plan: &SweepPlan) -> usize {
+fn count_missing(record: &Record, plan: &SweepPlan) -> usize {
     if plan.write_shares.is_empty() {
-        let places = matrix::places(plan);
-        return places.iter().filter(|place| place.runs(&record.measured.cells).is_empty()).count();
+        let places = matrix::matrix_cells(plan);
+        return places
+            .iter()
+            .filter(|place| place.find_runs(&record.measured.cells).is_empty())
+            .count();
     }
     // Each share is one cell of reads; those alone are measured twice, the writes alone once.
     let pairs = record.measured.cells.iter().filter(|cell| cell.beside.is_some()).count() / 2;
@@ -70,35 +78,43 @@ fn missing(record: &Record, plan: &SweepPlan) -> usize {
     (shares + 3).saturating_sub(pairs + alone)
 }
 
-fn other(how: &str) -> MethodError {
+fn different_plan_error(how: &str) -> MethodError {
     let what = format!("the interrupted run measured another target: {how}");
-    MethodError::request(what, "what two targets did does not belong into one record")
+    MethodError::invalid_request(what, "what two targets did does not belong into one record")
 }
 
 /// Refuses a target that is not the one of the record.
-pub(super) fn same_target(earlier: &Record, ask: &Ask, roots: &Roots) -> Result<(), MethodError> {
-    let now = describe(&ask.path, roots)?;
-    match earlier.measured.target().and_then(|then| difference(then, &now)) {
-        Some(how) => Err(other(&how)),
+pub(super) fn check_same_target(
+    earlier: &Record,
+    ask: &MeasureRequest,
+    roots: &Roots,
+) -> Result<(), MethodError> {
+    let now = describe_target(&ask.path, roots)?;
+    match earlier.measured.target().and_then(|then| find_difference(then, &now)) {
+        Some(how) => Err(different_plan_error(&how)),
         None => Ok(()),
     }
 }
 
 /// Refuses a file whose size changed; that is known only once it is open. One of our own is as
 /// large as it was asked to be.
-pub(super) fn same_size(earlier: &Record, stage: &Stage<'_>) -> Result<(), MethodError> {
+pub(super) fn check_same_size(
+    earlier: &Record,
+    stage: &MeasureSession<'_>,
+) -> Result<(), MethodError> {
     let then = earlier.measured.target().filter(|then| then.kind == TargetKind::File);
     match then.zip(stage.opened()) {
-        Some((then, now)) if then.size != now.size => {
-            Err(other(&format!("{} had {} and has {}", then.path, then.size, now.size)))
-        }
+        Some((then, now)) if then.size != now.size => Err(different_plan_error(&format!(
+            "{} had {} and has {}",
+            then.path, then.size, now.size
+        ))),
         _ => Ok(()),
     }
 }
 
 /// What tells two targets apart; names of devices may change from one start of a system to the
 /// next, their serials and sizes do not.
-fn difference(then: &TargetInfo, now: &TargetInfo) -> Option<String> {
+fn find_difference(then: &TargetInfo, now: &TargetInfo) -> Option<String> {
     if then.path != now.path {
         return Some(format!("{} and not {}", then.path, now.path));
     }
@@ -130,11 +146,11 @@ mod tests {
 
     #[test]
     fn another_target_is_told_from_the_same_one() {
-        let then = record::fixture::ssd().measured.targets.remove(0);
+        let then = record::fixture::ssd_record().measured.targets.remove(0);
         let check = |spoil: &dyn Fn(&mut TargetInfo), words: Option<&str>| {
             let mut now = then.clone();
             spoil(&mut now);
-            match (difference(&then, &now), words) {
+            match (find_difference(&then, &now), words) {
                 (None, None) => {}
                 (Some(said), Some(words)) => assert!(said.contains(words), "{said}"),
                 (said, _) => panic!("{said:?}, not {words:?}"),
@@ -153,17 +169,17 @@ mod tests {
 
     #[test]
     fn only_sweeps_that_lack_something_are_gone_on_with() {
-        let ask = Ask {
+        let ask = MeasureRequest {
             path: ".".into(),
             size: None,
             read_only: false,
-            destroy: None,
+            destroy_data_on: None,
             max_written: None,
             seed: units::Seed(1),
             command: record::CommandLine::default(),
             version: String::new(),
         };
-        let error = request(record::fixture::ssd(), &ask, None).unwrap_err();
+        let error = build_request(record::fixture::ssd_record(), &ask, None).unwrap_err();
         assert!(error.to_string().contains("is a check, not a sweep"), "{error}");
     }
 }

@@ -1,20 +1,20 @@
 //! Whole sweeps of devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Law, Medium, Scatter, Ssd};
+use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
 use record::Completion;
 use units::Seed;
 use workload::{Access, Mix};
 
 use super::*;
-use crate::Silent;
+use crate::SilentObserver;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 /// Four servers of 50 us behind a link: 80,000 operations and 1.6 GB a second.
 const IOPS: f64 = 80_000.0;
 const RATE: f64 = 1.6e9;
 
-fn device(noise: Scatter) -> SimulatedDevice {
+fn device(noise: LatencyNoise) -> SimulatedDevice {
     let medium = Medium::Ssd(Ssd {
         channels: 4,
         read_ns: 50_000,
@@ -24,16 +24,19 @@ fn device(noise: Scatter) -> SimulatedDevice {
         crowding: None,
     });
     let (cache, bucket, stall) = (None, None, None);
-    SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+    SimulatedDevice::new(
+        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
+        5,
+    )
 }
 
 fn request() -> SweepRequest {
     SweepRequest {
-        ask: Ask {
+        ask: MeasureRequest {
             path: "simulated".into(),
             size: None,
             read_only: false,
-            destroy: None,
+            destroy_data_on: None,
             max_written: None,
             seed: Seed(7),
             command: record::CommandLine::new(["first"]),
@@ -55,18 +58,18 @@ fn request() -> SweepRequest {
 /// Stops a run after so many cells.
 struct StopAfter {
     cells: usize,
-    stop: StopFlag,
+    stop: StopSignal,
 }
 
-impl Watch for StopAfter {
-    fn phase(&mut self, _: &str, _: f64) {}
-    fn progress(&mut self, _: &engine::Progress, _: f64) {}
-    fn note(&mut self, _: &str) {}
+impl Observer for StopAfter {
+    fn on_phase(&mut self, _: &str, _: f64) {}
+    fn on_progress(&mut self, _: &engine::Progress, _: f64) {}
+    fn on_note(&mut self, _: &str) {}
     fn confirm(&mut self, _: &str, _: &str) -> bool {
         true
     }
 
-    fn cell(&mut self, _: &record::Cell) {
+    fn on_cell(&mut self, _: &record::Cell) {
         self.cells = self.cells.saturating_sub(1);
         if self.cells == 0 {
             self.stop.raise();
@@ -75,16 +78,16 @@ impl Watch for StopAfter {
 }
 
 /// Runs a sweep that is stopped after `cells` of them, when given.
-fn swept(request: &SweepRequest, noise: Scatter, cells: Option<usize>) -> Record {
-    validate(request).unwrap();
-    let stop = StopFlag::default();
+fn swept(request: &SweepRequest, noise: LatencyNoise, cells: Option<usize>) -> Record {
+    validate_request(request).unwrap();
+    let stop = StopSignal::default();
     let mut watch = StopAfter { cells: cells.unwrap_or(usize::MAX), stop: stop.clone() };
-    let mut stage = Stage::simulated(device(noise), CAPACITY, &stop, &mut watch);
+    let mut stage = MeasureSession::simulated(device(noise), CAPACITY, &stop, &mut watch);
     if let Some(earlier) = &request.earlier {
-        stage.go_on(earlier, &request.ask.command);
+        stage.resume_run(earlier, &request.ask.command);
     }
-    measure(&mut stage, request, &mut |_| {}).unwrap();
-    let plan = plan(request, CAPACITY);
+    measure_plan(&mut stage, request, &mut |_| {}).unwrap();
+    let plan = build_plan(request, CAPACITY);
     stage.finish(&request.ask, plan)
 }
 
@@ -94,10 +97,10 @@ fn order(record: &Record) -> Vec<String> {
 
 #[test]
 fn the_two_limits_of_a_known_law_are_found() {
-    let record = swept(&request(), Scatter::Exponential, None);
+    let record = swept(&request(), LatencyNoise::Exponential, None);
     assert_eq!(record.measured.completion, Completion::Complete);
-    let [one, many] = record.judged().two_limits.as_slice() else {
-        panic!("{:#?}", record.judged().two_limits)
+    let [one, many] = record.judgement_or_default().two_limits.as_slice() else {
+        panic!("{:#?}", record.judgement_or_default().two_limits)
     };
     assert_eq!((one.depth.0, many.depth.0), (1, 64));
     let near = |found: &Option<stats::Estimate>, truth: f64| {
@@ -110,20 +113,21 @@ fn the_two_limits_of_a_known_law_are_found() {
     assert!(one.soft, "{one:#?}");
     near(&one.iops, 20_000.0);
     near(&one.bytes_per_second, RATE);
-    let headline = record.judged().verdict.as_ref().unwrap().headline.clone();
+    let headline = record.judgement_or_default().verdict.as_ref().unwrap().headline.clone();
     assert!(headline.contains("operations a second up to 2"), "{headline}");
 }
 
 #[test]
 fn cells_are_as_precise_as_was_asked() {
-    let record = swept(&request(), Scatter::LogNormal(0.8), None);
-    let points: Vec<_> = record.judged().curves.iter().flat_map(|curve| &curve.points).collect();
+    let record = swept(&request(), LatencyNoise::LogNormal(0.8), None);
+    let points: Vec<_> =
+        record.judgement_or_default().curves.iter().flat_map(|curve| &curve.points).collect();
     assert_eq!(points.len(), 10);
     for point in points {
         assert!(point.precision.is_some_and(|half| half <= 0.02), "{point:#?}");
         assert!(point.cells.len() <= 3, "{point:#?}");
     }
-    let words = record.judged().verdict.as_ref().unwrap().meaning.join("\n");
+    let words = record.judgement_or_default().verdict.as_ref().unwrap().meaning.join("\n");
     assert!(words.contains("of all 10 cells are known to within ±2.0 %"), "{words}");
 }
 
@@ -133,7 +137,7 @@ fn the_order_follows_from_the_seed() {
         let mut request = request();
         request.ask.seed = Seed(seed);
         request.plan.precision = 1.0;
-        order(&swept(&request, Scatter::None, None))
+        order(&swept(&request, LatencyNoise::None, None))
     };
     let (one, other) = (of(1), of(2));
     assert_eq!(one, of(1));
@@ -149,14 +153,14 @@ fn the_order_follows_from_the_seed() {
 fn what_was_stopped_goes_on_with_what_is_missing() {
     let mut asked = request();
     asked.plan.precision = 1.0;
-    let whole = order(&swept(&asked, Scatter::None, None));
-    let part = swept(&asked, Scatter::None, Some(4));
+    let whole = order(&swept(&asked, LatencyNoise::None, None));
+    let part = swept(&asked, LatencyNoise::None, Some(4));
     assert!(matches!(part.measured.completion, Completion::Partial { failed: false, .. }));
     let had = order(&part);
     assert_eq!(had.len(), 4, "{had:?}");
-    let ask = Ask { command: record::CommandLine::new(["second"]), ..asked.ask };
+    let ask = MeasureRequest { command: record::CommandLine::new(["second"]), ..asked.ask };
     let again = SweepRequest::resume(part.clone(), &ask, None).unwrap();
-    let record = swept(&again, Scatter::None, None);
+    let record = swept(&again, LatencyNoise::None, None);
     assert_eq!(record.measured.completion, Completion::Complete);
     assert_eq!(order(&record), whole);
     assert_eq!(record.measured.cells[..had.len()], part.measured.cells[..]);
@@ -175,7 +179,7 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
     let check = |spoil: &dyn Fn(&mut SweepRequest), words: &str| {
         let mut request = request();
         spoil(&mut request);
-        let error = validate(&request).unwrap_err();
+        let error = validate_request(&request).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
         assert_eq!(error.exit_status(), 2);
         assert!(error.hint().is_some());
@@ -199,15 +203,16 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
 
 #[test]
 fn blocks_larger_than_what_is_measured_are_refused() {
-    let stop = StopFlag::default();
-    let mut silent = Silent;
-    let stage = Stage::simulated(device(Scatter::None), Bytes::mib(64), &stop, &mut silent);
+    let stop = StopSignal::default();
+    let mut silent = SilentObserver;
+    let stage =
+        MeasureSession::simulated(device(LatencyNoise::None), Bytes::mib(64), &stop, &mut silent);
     let mut asked = request();
     asked.plan.block_sizes = vec![Bytes::mib(64)];
-    let error = stage.takes(&asked.plan.block_sizes).unwrap_err();
+    let error = stage.check_block_sizes(&asked.plan.block_sizes).unwrap_err();
     assert!(error.to_string().contains("too large"), "{error}");
     asked.plan.block_sizes = vec![Bytes::mib(16)];
-    assert!(stage.takes(&asked.plan.block_sizes).is_ok());
+    assert!(stage.check_block_sizes(&asked.plan.block_sizes).is_ok());
 }
 
 #[test]
@@ -215,13 +220,13 @@ fn huge_times_do_not_wrap() {
     let most = Nanos(u64::MAX);
     let mut asked = request();
     asked.plan.cell_time = (most, most);
-    let error = validate(&asked).unwrap_err();
+    let error = validate_request(&asked).unwrap_err();
     assert!(error.to_string().contains("10 cells need at least"), "{error}");
     let mut asked = request();
     asked.plan.precision = 1.0;
     asked.plan.block_sizes.truncate(1);
     (asked.budget, asked.plan.cell_time.1) = (most, most);
-    let mut part = swept(&asked, Scatter::None, Some(1));
+    let mut part = swept(&asked, LatencyNoise::None, Some(1));
     assert_eq!(part.measured.cells.len(), 1);
     part.measured.plan.budget = most;
     (part.measured.cells[0].elapsed, part.measured.cells[0].job.warm_up) = (most, most);
@@ -230,7 +235,7 @@ fn huge_times_do_not_wrap() {
     part.measured.cells.push(again);
     let request = SweepRequest::resume(part.clone(), &asked.ask, None).unwrap();
     assert!(request.budget < Nanos::secs(2), "all was spent: {}", request.budget);
-    let record = swept(&request, Scatter::None, None);
+    let record = swept(&request, LatencyNoise::None, None);
     assert_eq!(record.measured.completion, Completion::Complete);
     if let Purpose::Sweep(plan) = &mut part.measured.plan.purpose {
         plan.cell_time = (most, most);
@@ -242,7 +247,7 @@ fn huge_times_do_not_wrap() {
 fn a_file_that_asks_for_too_many_cells_is_refused_before_they_are_counted() {
     let mut asked = request();
     asked.plan.precision = 1.0;
-    let mut part = swept(&asked, Scatter::None, Some(1));
+    let mut part = swept(&asked, LatencyNoise::None, Some(1));
     let Purpose::Sweep(plan) = &mut part.measured.plan.purpose else { panic!() };
     plan.depths = (1..=401).collect();
     let error = SweepRequest::resume(part, &asked.ask, None).unwrap_err();

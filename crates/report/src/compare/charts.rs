@@ -6,10 +6,10 @@ use plotly::{Plot, Scatter};
 use record::compare::{CellComparison, Figure, FigureComparison, FigureKind, Pair};
 use stats::Estimate;
 
-use crate::html::charts::{axis, chart};
+use crate::html::charts::{build_chart, titled_axis};
 
 /// A chart, and its height in pixels where it grows with what it shows.
-pub(super) struct Drawn {
+pub(super) struct ComparisonChart {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) caption: String,
@@ -19,29 +19,29 @@ pub(super) struct Drawn {
 }
 
 /// Every chart of a pair.
-pub(super) fn charts(pair: &Pair, names: (&str, &str)) -> Vec<Drawn> {
-    let mut all = vec![ratios(pair, names)];
-    for workload in workloads(pair) {
-        all.push(over_depth(pair, &workload, names));
-        all.extend(latency(pair, &workload, names));
+pub(super) fn draw_charts(pair: &Pair, names: (&str, &str)) -> Vec<ComparisonChart> {
+    let mut all = vec![draw_ratios(pair, names)];
+    for workload in list_workloads(pair) {
+        all.push(draw_over_depth(pair, &workload, names));
+        all.extend(draw_latency(pair, &workload, names));
     }
     all
 }
 
-fn drawn(id: String, title: String, caption: String, plot: &Plot) -> Drawn {
-    let made = chart(id, title, caption, plot);
+fn comparison_chart(id: String, title: String, caption: String, plot: &Plot) -> ComparisonChart {
+    let made = build_chart(id, title, caption, plot);
     let (id, title, caption, json, wide) =
         (made.id, made.title, made.caption, made.json, made.wide);
-    Drawn { id, title, caption, json, wide, height: 0 }
+    ComparisonChart { id, title, caption, json, wide, height: 0 }
 }
 
-fn id(what: &str, pair: &Pair, name: &str) -> String {
+fn chart_id(what: &str, pair: &Pair, name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     format!("{what}-{}-{}", pair.b, name.chars().map(plain).collect::<String>())
 }
 
 /// What an interval adds above and below its figure; nothing without one.
-fn bars<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> ErrorData {
+fn error_bars<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> ErrorData {
     let (mut above, mut below) = (Vec::new(), Vec::new());
     for estimate in estimates {
         let (low, high) = estimate.interval().unwrap_or((estimate.value, estimate.value));
@@ -52,12 +52,12 @@ fn bars<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> ErrorData {
 }
 
 /// The ratio of every cell, better to the right.
-fn ratios(pair: &Pair, (a, b): (&str, &str)) -> Drawn {
+fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> ComparisonChart {
     let mains: Vec<(&CellComparison, &FigureComparison)> = pair
         .cells
         .iter()
         .chain(&pair.limits)
-        .filter_map(|cell| Some((cell, cell.main()?)))
+        .filter_map(|cell| Some((cell, cell.main_figure()?)))
         .collect();
     let name = |(cell, main): &(&CellComparison, &FigureComparison)| match main.figure.kind {
         FigureKind::Iops => cell.label.clone(),
@@ -80,27 +80,29 @@ fn ratios(pair: &Pair, (a, b): (&str, &str)) -> Drawn {
             .mode(Mode::Markers)
             .name(format!("{b} over {a}, 95 %"))
             .marker(Marker::new().size(10).symbol(MarkerSymbol::Diamond))
-            .error_x(bars(shown.iter().map(|(_, main)| &main.effect.ratio))),
+            .error_x(error_bars(shown.iter().map(|(_, main)| &main.effect.ratio))),
     );
     plot.set_layout(
-        Layout::new().x_axis(axis(&format!("{b} over {a}"), true)).y_axis(axis("", false)),
+        Layout::new()
+            .x_axis(titled_axis(&format!("{b} over {a}"), true))
+            .y_axis(titled_axis("", false)),
     );
     let caption = format!(
         "Each diamond is the ratio of a cell, its line the 95 % interval; without a line there is \
          none. Right of 1, {b} gives more."
     );
     let title = format!("{b} over {a}, cell by cell");
-    let mut made = drawn(id("ratios", pair, ""), title, caption, &plot);
+    let mut made = comparison_chart(chart_id("ratios", pair, ""), title, caption, &plot);
     made.wide = true;
     made.height = 150 + 34 * mains.len();
     made
 }
 
 /// Workloads of which more than one depth was measured, in the order of the cells.
-fn workloads(pair: &Pair) -> Vec<String> {
+fn list_workloads(pair: &Pair) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for cell in &pair.cells {
-        let depths = cells(pair, &cell.workload).len();
+        let depths = workload_cells(pair, &cell.workload).len();
         if depths > 1 && !all.contains(&cell.workload) {
             all.push(cell.workload.clone());
         }
@@ -109,9 +111,9 @@ fn workloads(pair: &Pair) -> Vec<String> {
 }
 
 /// Cells of a workload whose verdict is about their operations, by depth.
-fn cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison> {
+fn workload_cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison> {
     let closed = |cell: &&CellComparison| {
-        cell.main().is_some_and(|main| main.figure.kind == FigureKind::Iops)
+        cell.main_figure().is_some_and(|main| main.figure.kind == FigureKind::Iops)
     };
     let mut cells: Vec<&CellComparison> =
         pair.cells.iter().filter(|cell| cell.workload == workload).filter(closed).collect();
@@ -121,35 +123,36 @@ fn cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison> {
 }
 
 /// One side of a figure.
-type Pick = fn(&FigureComparison) -> &Estimate;
-const SIDES: [(Pick, MarkerSymbol, DashType); 2] = [
+type SideEstimate = fn(&FigureComparison) -> &Estimate;
+const SIDES: [(SideEstimate, MarkerSymbol, DashType); 2] = [
     (|figure| &figure.a, MarkerSymbol::Circle, DashType::Solid),
     (|figure| &figure.b, MarkerSymbol::Square, DashType::Dash),
 ];
 
-fn over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Drawn {
-    let cells = cells(pair, workload);
+fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> ComparisonChart {
+    let cells = workload_cells(pair, workload);
     let x: Vec<f64> = cells.iter().map(|cell| f64::from(cell.depth)).collect();
     let mut plot = Plot::new();
     for ((pick, symbol, dash), name) in SIDES.into_iter().zip([a, b]) {
-        let of: Vec<&Estimate> = cells.iter().filter_map(|cell| cell.main()).map(pick).collect();
+        let of: Vec<&Estimate> =
+            cells.iter().filter_map(|cell| cell.main_figure()).map(pick).collect();
         plot.add_trace(
             Scatter::new(x.clone(), of.iter().map(|estimate| estimate.value).collect::<Vec<_>>())
                 .mode(Mode::LinesMarkers)
                 .name(name)
                 .marker(Marker::new().size(8).symbol(symbol))
                 .line(Line::new().dash(dash))
-                .error_y(bars(of.into_iter())),
+                .error_y(error_bars(of.into_iter())),
         );
     }
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations outstanding (depth)", true).tick_values(x))
-            .y_axis(axis("operations per second", false)),
+            .x_axis(titled_axis("operations outstanding (depth)", true).tick_values(x))
+            .y_axis(titled_axis("operations per second", false)),
     );
     let caption = "Operations of both sides at the same depths; bars are 95 % intervals.";
-    drawn(
-        id("depth", pair, workload),
+    comparison_chart(
+        chart_id("depth", pair, workload),
         format!("{workload}: IOPS over depth"),
         caption.into(),
         &plot,
@@ -157,8 +160,8 @@ fn over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Drawn {
 }
 
 /// Latency over operations of both sides: p99, else the mean.
-fn latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Drawn> {
-    let cells = cells(pair, workload);
+fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<ComparisonChart> {
+    let cells = workload_cells(pair, workload);
     let figure = |cell: &CellComparison, name: &str| -> Option<FigureComparison> {
         let kind = FigureKind::Latency(name.to_owned());
         let of = |direction| Figure { kind: kind.clone(), direction };
@@ -176,7 +179,7 @@ fn latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Drawn> {
             .filter_map(|cell| {
                 let latency = figure(cell, statistic)?;
                 let words = format!("depth {}", cell.depth);
-                Some((pick(cell.main()?).value, pick(&latency).value / 1e6, words))
+                Some((pick(cell.main_figure()?).value, pick(&latency).value / 1e6, words))
             })
             .collect();
         plot.add_trace(
@@ -193,10 +196,10 @@ fn latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Drawn> {
     }
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations per second", true))
-            .y_axis(axis(&format!("{statistic} of latency, ms"), true)),
+            .x_axis(titled_axis("operations per second", true))
+            .y_axis(titled_axis(&format!("{statistic} of latency, ms"), true)),
     );
     let caption = "Each point is a depth; lower and farther right is better.";
     let title = format!("{workload}: latency over load");
-    Some(drawn(id("load", pair, workload), title, caption.into(), &plot))
+    Some(comparison_chart(chart_id("load", pair, workload), title, caption.into(), &plot))
 }

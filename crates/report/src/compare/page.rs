@@ -3,9 +3,12 @@
 use askama::Template;
 use record::compare::{Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair};
 
-use super::charts::{Drawn, charts};
-use super::{interval, left_out, method, price_words, runs_words, shown, shown_per_price, times};
-use crate::html::{ReportError, escape_page, library};
+use super::charts::{ComparisonChart, draw_charts};
+use super::{
+    format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
+    price_words, runs_words,
+};
+use crate::html::{ReportError, escape_page, plotly_source};
 
 /// What the template shows.
 #[derive(Template)]
@@ -35,15 +38,15 @@ struct PairView {
     a: String,
     b: String,
     warnings: Vec<String>,
-    charts: Vec<Drawn>,
-    rows: Vec<Row>,
+    charts: Vec<ComparisonChart>,
+    rows: Vec<ComparisonRow>,
     /// The hosts that both sides have; the figure is how many cells each has.
-    hosts: Vec<Row>,
-    money: Vec<Row>,
+    hosts: Vec<ComparisonRow>,
+    money: Vec<ComparisonRow>,
     left_out: Vec<String>,
 }
 
-struct Row {
+struct ComparisonRow {
     label: String,
     figure: String,
     a: String,
@@ -58,7 +61,7 @@ struct Row {
 ///
 /// # Errors
 /// Only when the template fails, which its tests rule out.
-pub fn compare_html(comparison: &Comparison) -> Result<String, ReportError> {
+pub fn render_comparison_html(comparison: &Comparison) -> Result<String, ReportError> {
     let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
     let page = Page {
         title: names.join(" against "),
@@ -73,17 +76,17 @@ pub fn compare_html(comparison: &Comparison) -> Result<String, ReportError> {
                 caps: side.caps.iter().map(|cap| cap.words.clone()).collect(),
             })
             .collect(),
-        pairs: comparison.pairs.iter().map(|pair| view(pair, comparison)).collect(),
+        pairs: comparison.pairs.iter().map(|pair| build_pair(pair, comparison)).collect(),
         currency: comparison.currency.clone().unwrap_or_else(|| "no currency was given".to_owned()),
-        method: method(comparison),
+        method: method_words(comparison),
         version: comparison.tool.version.clone(),
         schema: comparison.comparison_version,
-        library: library(),
+        library: plotly_source(),
     };
     Ok(escape_page(&page.render()?, &page.library))
 }
 
-fn view(pair: &Pair, comparison: &Comparison) -> PairView {
+fn build_pair(pair: &Pair, comparison: &Comparison) -> PairView {
     let name = |place: usize| {
         comparison.sides.get(place).map_or_else(|| "?".to_owned(), |side| side.label.clone())
     };
@@ -93,60 +96,60 @@ fn view(pair: &Pair, comparison: &Comparison) -> PairView {
         for (place, figure) in cell.figures.iter().enumerate() {
             let star = if place == 0 && cell.holds_in_family { " *" } else { "" };
             let label = if place == 0 { cell.label.clone() } else { String::new() };
-            rows.push(row(label, figure, star));
-            money.extend(paid(&cell.label, figure));
+            rows.push(build_row(label, figure, star));
+            money.extend(build_price_row(&cell.label, figure));
         }
     }
     PairView {
         title: format!("{b} against {a}"),
         headline: pair.headline.clone(),
         warnings: pair.warnings.clone(),
-        charts: charts(pair, (&a, &b)),
+        charts: draw_charts(pair, (&a, &b)),
         rows,
-        hosts: pair.hosts.iter().map(host).collect(),
+        hosts: pair.hosts.iter().map(build_host_row).collect(),
         money,
-        left_out: left_out(pair),
+        left_out: left_out_lines(pair),
         a,
         b,
     }
 }
 
-fn row(label: String, of: &FigureComparison, star: &str) -> Row {
-    Row {
+fn build_row(label: String, of: &FigureComparison, star: &str) -> ComparisonRow {
+    ComparisonRow {
         label,
         figure: of.figure.to_string(),
-        a: shown(&of.figure, of.a.value),
-        b: shown(&of.figure, of.b.value),
-        ratio: times(of.effect.ratio.value),
-        interval: interval(&of.effect.ratio),
-        words: words(&of.effect, star),
-        class: class(&of.effect),
+        a: format_figure(&of.figure, of.a.value),
+        b: format_figure(&of.figure, of.b.value),
+        ratio: format_ratio(of.effect.ratio.value),
+        interval: format_interval(&of.effect.ratio),
+        words: effect_words(&of.effect, star),
+        class: effect_class(&of.effect),
     }
 }
 
 /// A host of both sides, all of its cells together.
-fn host(of: &HostComparison) -> Row {
-    Row {
+fn build_host_row(of: &HostComparison) -> ComparisonRow {
+    ComparisonRow {
         label: of.host.clone(),
         figure: of.cells.len().to_string(),
         a: String::new(),
         b: String::new(),
-        ratio: times(of.effect.ratio.value),
-        interval: interval(&of.effect.ratio),
-        words: words(&of.effect, ""),
-        class: class(&of.effect),
+        ratio: format_ratio(of.effect.ratio.value),
+        interval: format_interval(&of.effect.ratio),
+        words: effect_words(&of.effect, ""),
+        class: effect_class(&of.effect),
     }
 }
 
 /// The verdict in a sentence.
-fn words(effect: &Effect, star: &str) -> String {
+fn effect_words(effect: &Effect, star: &str) -> String {
     match effect.basis {
         Basis::Figures => "one run each: no interval between runs".to_owned(),
         _ => format!("{}{star}", effect.words),
     }
 }
 
-const fn class(effect: &Effect) -> &'static str {
+const fn effect_class(effect: &Effect) -> &'static str {
     match effect.outcome {
         Outcome::Faster => "better",
         Outcome::Slower => "worse",
@@ -155,15 +158,15 @@ const fn class(effect: &Effect) -> &'static str {
     }
 }
 
-fn paid(label: &str, of: &FigureComparison) -> Option<Row> {
+fn build_price_row(label: &str, of: &FigureComparison) -> Option<ComparisonRow> {
     let money = of.per_price.as_ref().filter(|_| of.figure.direction.is_none())?;
-    Some(Row {
+    Some(ComparisonRow {
         label: label.to_owned(),
         figure: of.figure.to_string(),
-        a: shown_per_price(&of.figure, money.a.value),
-        b: shown_per_price(&of.figure, money.b.value),
-        ratio: times(money.ratio.value),
-        interval: interval(&money.ratio),
+        a: format_per_price(&of.figure, money.a.value),
+        b: format_per_price(&of.figure, money.b.value),
+        ratio: format_ratio(money.ratio.value),
+        interval: format_interval(&money.ratio),
         words: String::new(),
         class: "",
     })

@@ -8,9 +8,10 @@ use record::compare::{
 };
 
 use super::{
-    interval, left_out, method, price_words, runs_words, shown, shown_per_price, times, verdict,
+    format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
+    price_words, runs_words, verdict_words,
 };
-use crate::terminal::{Style, wrap};
+use crate::terminal::{Style, write_wrapped};
 
 /// Width of the column of cells.
 const LABEL: usize = 37;
@@ -21,7 +22,7 @@ const LEFT_OUT_MAX: usize = 12;
 
 /// The whole comparison as text.
 #[must_use]
-pub fn compare_terminal(comparison: &Comparison, style: Style) -> String {
+pub fn render_comparison_text(comparison: &Comparison, style: Style) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", style.bold("truedisk compare"));
     for side in &comparison.sides {
@@ -33,54 +34,54 @@ pub fn compare_terminal(comparison: &Comparison, style: Style) -> String {
             runs_words(side),
             price.unwrap_or_default()
         );
-        wrap(&mut out, "  ", &words);
+        write_wrapped(&mut out, "  ", &words);
     }
     for pair in &comparison.pairs {
-        tell(&mut out, comparison, pair, style);
+        write_pair(&mut out, comparison, pair, style);
     }
     for side in &comparison.sides {
         for cap in &side.caps {
             out.push('\n');
-            wrap(&mut out, "", &format!("{}: {}", side.label, cap.words));
+            write_wrapped(&mut out, "", &format!("{}: {}", side.label, cap.words));
         }
     }
     out.push('\n');
-    wrap(&mut out, "", &method(comparison));
+    write_wrapped(&mut out, "", &method_words(comparison));
     out
 }
 
-fn tell(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
+fn write_pair(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
     let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
     let (a, b) = (name(pair.a), name(pair.b));
     out.push('\n');
     let before = out.len();
-    wrap(out, "", &pair.headline);
+    write_wrapped(out, "", &pair.headline);
     let headline = out.split_off(before);
     headline.lines().for_each(|line| {
         let _ = writeln!(out, "{}", style.bold(line));
     });
     for warning in &pair.warnings {
         let before = out.len();
-        wrap(out, "  ", &format!("! {warning}"));
+        write_wrapped(out, "  ", &format!("! {warning}"));
         let words = out.split_off(before);
         out.push_str(&style.status(Status::Warning, words.trim_end()));
         out.push('\n');
     }
-    rates(out, pair, (a, b), style);
-    latencies(out, pair, (a, b), style);
-    hosts(out, pair, (a, b), style);
-    money(out, comparison, pair, (a, b), style);
-    let lines = left_out(pair);
+    write_rates(out, pair, (a, b), style);
+    write_latencies(out, pair, (a, b), style);
+    write_hosts(out, pair, (a, b), style);
+    write_prices(out, comparison, pair, (a, b), style);
+    let lines = left_out_lines(pair);
     if !lines.is_empty() {
         let _ = writeln!(out, "\n{}", style.bold("Not compared"));
-        lines.iter().take(LEFT_OUT_MAX).for_each(|line| wrap(out, "  ", line));
+        lines.iter().take(LEFT_OUT_MAX).for_each(|line| write_wrapped(out, "  ", line));
         if lines.len() > LEFT_OUT_MAX {
             let _ = writeln!(out, "  and {} more", lines.len() - LEFT_OUT_MAX);
         }
     }
 }
 
-fn rates(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
+fn write_rates(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     let head = format!(
         "{:<LABEL$}{:>11}{:>11}{:>9}  {:<16}{}",
         format!("{b} against {a}"),
@@ -98,14 +99,20 @@ fn rates(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
             let part = figure.figure.kind == FigureKind::Iops && figure.figure.direction.is_some();
             // Bytes of a fixed size are the operations once more.
             if main || part {
-                line(out, cell, figure, main, style);
+                write_rate_line(out, cell, figure, main, style);
             }
         }
     }
     let _ = writeln!(out, "* holds for all comparisons together; -: no interval.");
 }
 
-fn line(out: &mut String, cell: &CellComparison, of: &FigureComparison, main: bool, style: Style) {
+fn write_rate_line(
+    out: &mut String,
+    cell: &CellComparison,
+    of: &FigureComparison,
+    main: bool,
+    style: Style,
+) {
     let closed = of.figure.kind == FigureKind::Iops;
     let label = match main {
         true if closed => cell.label.clone(),
@@ -113,24 +120,25 @@ fn line(out: &mut String, cell: &CellComparison, of: &FigureComparison, main: bo
         false => format!("  its {}", of.figure),
     };
     let star = if main && cell.holds_in_family { " *" } else { "" };
-    let words = if main { format!("{}{star}", verdict(&of.effect)) } else { String::new() };
+    let words = if main { format!("{}{star}", verdict_words(&of.effect)) } else { String::new() };
     let figures = format!(
         "{:>11}{:>11}{:>9}  {:<16}",
-        shown(&of.figure, of.a.value),
-        shown(&of.figure, of.b.value),
-        times(of.effect.ratio.value),
-        interval(&of.effect.ratio),
+        format_figure(&of.figure, of.a.value),
+        format_figure(&of.figure, of.b.value),
+        format_ratio(of.effect.ratio.value),
+        format_interval(&of.effect.ratio),
     );
     if label.chars().count() >= LABEL {
-        wrap(out, "", &label);
-        let _ = writeln!(out, "{:<LABEL$}{figures}{}", "", painted(&of.effect, &words, style));
+        write_wrapped(out, "", &label);
+        let _ =
+            writeln!(out, "{:<LABEL$}{figures}{}", "", paint_outcome(&of.effect, &words, style));
         return;
     }
-    let text = format!("{label:<LABEL$}{figures}{}", painted(&of.effect, &words, style));
+    let text = format!("{label:<LABEL$}{figures}{}", paint_outcome(&of.effect, &words, style));
     let _ = writeln!(out, "{}", text.trim_end());
 }
 
-fn painted(effect: &Effect, words: &str, style: Style) -> String {
+fn paint_outcome(effect: &Effect, words: &str, style: Style) -> String {
     match effect.outcome {
         _ if words.is_empty() => String::new(),
         Outcome::Faster => style.status(Status::Ok, words),
@@ -140,14 +148,14 @@ fn painted(effect: &Effect, words: &str, style: Style) -> String {
     }
 }
 
-fn latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
+fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     const SHOWN: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
     let of = |cell: &CellComparison, direction, name: &str| -> Option<String> {
         let wanted = Figure { kind: FigureKind::Latency(name.to_owned()), direction };
         let found = cell.figures.iter().find(|figure| figure.figure == wanted)?;
         let told = matches!(found.effect.outcome, Outcome::Faster | Outcome::Slower);
         let sure = told && found.effect.basis == Basis::BetweenRuns;
-        Some(format!("{}{}", times(found.effect.ratio.value), if sure { "*" } else { " " }))
+        Some(format!("{}{}", format_ratio(found.effect.ratio.value), if sure { "*" } else { " " }))
     };
     let mut lines = Vec::new();
     for cell in &pair.cells {
@@ -186,7 +194,7 @@ fn latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) 
 }
 
 /// The hosts that both sides have, all cells of each together.
-fn hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
+fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     if pair.hosts.is_empty() {
         return;
     }
@@ -198,10 +206,10 @@ fn hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
             "  {:<35}{:>7}{:>9}  {:<16}",
             host.host.chars().take(34).collect::<String>(),
             host.cells.len(),
-            times(host.effect.ratio.value),
-            interval(&host.effect.ratio),
+            format_ratio(host.effect.ratio.value),
+            format_interval(&host.effect.ratio),
         );
-        let words = painted(&host.effect, &verdict(&host.effect), style);
+        let words = paint_outcome(&host.effect, &verdict_words(&host.effect), style);
         let _ = writeln!(out, "{line}{words}");
     }
     if pair.hosts.len() > HOSTS_MAX {
@@ -211,7 +219,7 @@ fn hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     let _ = writeln!(out, "Each by its share of every cell; not among the comparisons counted.");
 }
 
-fn money(
+fn write_prices(
     out: &mut String,
     comparison: &Comparison,
     pair: &Pair,
@@ -227,10 +235,10 @@ fn money(
                 "{:<LABEL$} {:<6}{:>12}{:>12}{:>9}  {}",
                 cell.label,
                 figure.figure.to_string(),
-                shown_per_price(&figure.figure, money.a.value),
-                shown_per_price(&figure.figure, money.b.value),
-                times(money.ratio.value),
-                interval(&money.ratio),
+                format_per_price(&figure.figure, money.a.value),
+                format_per_price(&figure.figure, money.b.value),
+                format_ratio(money.ratio.value),
+                format_interval(&money.ratio),
             ));
         }
     }

@@ -3,7 +3,7 @@ use record::{Swap, Tool, WriteStand};
 use super::*;
 
 fn layer(text: &str) -> Layer {
-    let target = record::fixture::ssd().measured.targets.remove(0);
+    let target = record::fixture::ssd_record().measured.targets.remove(0);
     Layer { name: text.to_owned(), ..target.stack[0].clone() }
 }
 
@@ -11,7 +11,7 @@ fn device(name: &str) -> Device {
     let layer = layer(name);
     Device {
         path: format!("/dev/{name}"),
-        claims: layer.claim(),
+        claims: layer.describe_claim(),
         layer,
         lies_on: Vec::new(),
         removable: false,
@@ -31,7 +31,7 @@ fn host() -> Inventory {
         kind: "sata".to_owned(),
         current: "3.0 Gbps".to_owned(),
         max: Some("6.0 Gbps".to_owned()),
-        ceiling: units::BytesPerSecond::mb(300.0),
+        ceiling: units::BytesPerSecond::from_mb(300.0),
         downtrained: true,
     });
     let mut part = device("sda1");
@@ -54,7 +54,7 @@ const PLAIN: Style = Style { colour: false };
 #[test]
 fn every_width_holds_everything() {
     for width in [1, 40, 60, 80, 100, 300] {
-        let text = devices(&host(), PLAIN, width);
+        let text = render_devices(&host(), PLAIN, width);
         let most = width.clamp(40, 100);
         let commands = |line: &&str| !line.starts_with("  truedisk ");
         let longest = text.lines().filter(commands).map(|line| line.chars().count()).max();
@@ -67,7 +67,7 @@ fn every_width_holds_everything() {
 
 #[test]
 fn writing_is_told_with_its_reason() {
-    let text = devices(&host(), PLAIN, 100);
+    let text = render_devices(&host(), PLAIN, 100);
     let line = |words: &str| {
         let found = text.lines().find(|line| line.contains(words));
         found.unwrap_or_else(|| panic!("{words}: {text}"))
@@ -84,6 +84,6 @@ fn writing_is_told_with_its_reason() {
 
 #[test]
 fn an_empty_host_is_no_error() {
-    let text = devices(&Inventory::new(Tool::ours("0")), PLAIN, 100);
+    let text = render_devices(&Inventory::new(Tool::ours("0")), PLAIN, 100);
     assert!(text.contains("None can be seen here"), "{text}");
 }

@@ -7,7 +7,7 @@ use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 use workload::Pacing;
 
-use crate::words::{bounded_words, is_invalid, label};
+use crate::words::{bounded_words, cell_label, is_invalid};
 
 /// A chart with the words that go with it.
 pub(crate) struct Chart {
@@ -24,53 +24,53 @@ pub(crate) struct Chart {
 /// Points kept of a distribution.
 const POINTS_MAX: usize = 160;
 /// The percentiles drawn over the load.
-const DRAWN: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
+const DRAWN_PERCENTILES: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
 
 /// Every chart that the record supports.
-pub(super) fn charts(record: &Record) -> Vec<Chart> {
+pub(super) fn draw_charts(record: &Record) -> Vec<Chart> {
     let mut charts: Vec<Chart> = Vec::new();
     if crate::limit::is_limit(record) {
-        charts.extend(super::limit_charts::limit_charts(record));
+        charts.extend(super::limit_charts::draw_limit_charts(record));
     } else if crate::sweep::is_sweep(record) {
-        charts.extend(super::sweep_charts::charts(record));
+        charts.extend(super::sweep_charts::draw_sweep_charts(record));
     } else {
-        let curves = record.judged().curves.iter().filter(|c| c.points.len() > 1);
-        charts.extend(curves.map(|c| load(record, c)));
+        let curves = record.judgement_or_default().curves.iter().filter(|c| c.points.len() > 1);
+        charts.extend(curves.map(|c| draw_latency_over_load(record, c)));
         if !charts.is_empty() {
-            charts.push(over_depth(record));
+            charts.push(draw_iops_over_depth(record));
         }
-        charts.extend(distributions(record));
+        charts.extend(draw_distributions(record));
     }
-    charts.extend(super::surface_charts::charts(record));
-    charts.extend(super::fleet_charts::charts(record));
-    charts.extend(over_time(record, "iops"));
-    charts.extend(over_time(record, "p99"));
-    charts.extend(first_write(record));
+    charts.extend(super::surface_charts::draw_surface_charts(record));
+    charts.extend(super::fleet_charts::draw_fleet_charts(record));
+    charts.extend(draw_over_time(record, "iops"));
+    charts.extend(draw_over_time(record, "p99"));
+    charts.extend(draw_first_write(record));
     charts
 }
 
-pub(crate) fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
+pub(crate) fn build_chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
     // Inside a script element only a "<" can begin something else.
     let json = plot.to_json().replace('<', "\\u003c");
     Chart { id, title, caption, json, wide: false }
 }
 
-pub(crate) fn axis(title: &str, log: bool) -> Axis {
+pub(crate) fn titled_axis(title: &str, log: bool) -> Axis {
     let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
     if log { axis.type_(AxisType::Log) } else { axis }
 }
 
 /// An axis on which the height is the figure: it begins at zero.
-pub(super) fn from_zero(title: &str) -> Axis {
-    axis(title, false).range_mode(RangeMode::ToZero)
+pub(super) fn axis_from_zero(title: &str) -> Axis {
+    titled_axis(title, false).range_mode(RangeMode::ToZero)
 }
 
-pub(super) fn milliseconds(ns: u64) -> f64 {
+pub(super) fn to_milliseconds(ns: u64) -> f64 {
     ns as f64 / 1e6
 }
 
 /// The whole latency distribution of reads and writes of a cell.
-fn merged(cell: &Cell) -> LatencyHistogram {
+fn merge_data_latency(cell: &Cell) -> LatencyHistogram {
     let mut whole = LatencyHistogram::new();
     for totals in cell.data_directions() {
         // A damaged histogram was refused when the record was read.
@@ -80,15 +80,15 @@ fn merged(cell: &Cell) -> LatencyHistogram {
 }
 
 /// Latency against IOPS, a line per percentile; the points are the depths.
-fn load(record: &Record, curve: &Curve) -> Chart {
+fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let cells: Vec<&Cell> =
-        curve.points.iter().filter_map(|point| record.measured.cell(point.cell())).collect();
+        curve.points.iter().filter_map(|point| record.measured.cell(point.newest_cell())).collect();
     let mut invalid = Vec::new();
-    for percentile in DRAWN {
+    for percentile in DRAWN_PERCENTILES {
         let mut points = Vec::new();
         for cell in &cells {
-            let whole = merged(cell);
+            let whole = merge_data_latency(cell);
             let supported = stats::percentile_supported(percentile, whole.count());
             let Some(ns) = whole.quantile(percentile / 100.0).filter(|_| supported) else {
                 continue;
@@ -97,35 +97,35 @@ fn load(record: &Record, curve: &Curve) -> Chart {
                 Pacing::Open { rate, .. } => format!("{rate} IOPS planned"),
                 Pacing::Closed | Pacing::Spaced { .. } => format!("depth {}", cell.job.depth),
             };
-            let point = (cell.iops(), milliseconds(ns), load);
+            let point = (cell.iops(), to_milliseconds(ns), load);
             if is_invalid(record, &cell.name) {
                 invalid.push(point.clone());
             }
             points.push(point);
         }
         plot.add_trace(
-            points_trace(&points).mode(Mode::LinesMarkers).name(format!("p{percentile}")),
+            build_points_trace(&points).mode(Mode::LinesMarkers).name(format!("p{percentile}")),
         );
     }
     cross_out(&mut plot, &invalid);
     let most = cells.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
-    bound_line(&mut plot, curve, most);
+    draw_bounds(&mut plot, curve, most);
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations per second", false))
-            .y_axis(axis("total latency, ms", true)),
+            .x_axis(titled_axis("operations per second", false))
+            .y_axis(titled_axis("total latency, ms", true)),
     );
     let paced = cells.iter().any(|cell| matches!(cell.job.pacing, Pacing::Open { .. }));
     let load = if paced { "a rate of arrivals" } else { "a depth" };
     let caption = format!("Each point is {load}. {}.", bounded_words(curve));
     let title = format!("{}: latency over load", curve.label);
-    chart(format!("load-{}", curve.name), title, caption, &plot)
+    build_chart(format!("load-{}", curve.name), title, caption, &plot)
 }
 
 /// A point of a curve: x, y, and the words shown when it is pointed at.
 type Point = (f64, f64, String);
 
-fn points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
+fn build_points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
     Scatter::new(
         points.iter().map(|p| p.0).collect(),
         points.iter().map(|p| p.1).collect::<Vec<_>>(),
@@ -138,14 +138,14 @@ fn points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
 pub(super) fn cross_out(plot: &mut Plot, invalid: &[Point]) {
     if !invalid.is_empty() {
         let cross = Marker::new().size(16).symbol(MarkerSymbol::XThinOpen);
-        let trace = points_trace(invalid).marker(cross).mode(Mode::Markers).name("INVALID");
+        let trace = build_points_trace(invalid).marker(cross).mode(Mode::Markers).name("INVALID");
         plot.add_trace(trace);
     }
 }
 
-fn bound_line(plot: &mut Plot, curve: &Curve, most: f64) {
+fn draw_bounds(plot: &mut Plot, curve: &Curve, most: f64) {
     for bound in &curve.bounds {
-        let limit = milliseconds(bound.limit.0);
+        let limit = to_milliseconds(bound.limit.0);
         let line = Scatter::new(vec![0.0, most], vec![limit, limit])
             .mode(Mode::Lines)
             .name(format!("bound {bound}"))
@@ -155,18 +155,19 @@ fn bound_line(plot: &mut Plot, curve: &Curve, most: f64) {
 }
 
 /// IOPS against depth, a line per curve.
-fn over_depth(record: &Record) -> Chart {
+fn draw_iops_over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
     let mut invalid = Vec::new();
-    for curve in &record.judged().curves {
-        let point = |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.cell().to_owned());
+    for curve in &record.judgement_or_default().curves {
+        let point =
+            |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.newest_cell().to_owned());
         let points: Vec<Point> = curve.points.iter().map(point).collect();
         invalid.extend(points.iter().filter(|p| is_invalid(record, &p.2)).cloned());
-        plot.add_trace(points_trace(&points).mode(Mode::LinesMarkers).name(&curve.label));
+        plot.add_trace(build_points_trace(&points).mode(Mode::LinesMarkers).name(&curve.label));
     }
     cross_out(&mut plot, &invalid);
     let mut depths: Vec<f64> = record
-        .judged()
+        .judgement_or_default()
         .curves
         .iter()
         .flat_map(|curve| curve.points.iter().map(|p| f64::from(p.depth.0)))
@@ -175,16 +176,16 @@ fn over_depth(record: &Record) -> Chart {
     depths.dedup();
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations outstanding (depth)", true).tick_values(depths))
-            .y_axis(axis("operations per second", false)),
+            .x_axis(titled_axis("operations outstanding (depth)", true).tick_values(depths))
+            .y_axis(titled_axis("operations per second", false)),
     );
     let caption =
         "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
-    chart("depth".into(), "Operations over depth".into(), caption.into(), &plot)
+    build_chart("depth".into(), "Operations over depth".into(), caption.into(), &plot)
 }
 
 /// The share of operations slower than a latency, a line per main cell.
-fn distributions(record: &Record) -> Option<Chart> {
+fn draw_distributions(record: &Record) -> Option<Chart> {
     let mut plot = Plot::new();
     let mains: Vec<&Cell> = record
         .measured
@@ -203,26 +204,26 @@ fn distributions(record: &Record) -> Option<Chart> {
             let several = cell.totals.iter().count() > 1;
             let suffix = if several { format!(", {}s", direction.name()) } else { String::new() };
             let note = if is_invalid(record, &cell.name) { " (INVALID)" } else { "" };
-            let (x, y) = slower_share(&whole);
+            let (x, y) = share_of_slower(&whole);
             let trace = Scatter::new(x, y)
                 .mode(Mode::Lines)
-                .name(format!("{}{suffix}{note}", label(cell)))
+                .name(format!("{}{suffix}{note}", cell_label(cell)))
                 .line(Line::new().shape(plotly::common::LineShape::Hv));
             plot.add_trace(trace);
         }
     }
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("total latency, ms", true))
-            .y_axis(axis("share of slower operations, %", true)),
+            .x_axis(titled_axis("total latency, ms", true))
+            .y_axis(titled_axis("share of slower operations, %", true)),
     );
     let caption = "One operation in a hundred is slower than the latency at 1 %: the 99th \
                    percentile. The further right a line ends, the longer its tail.";
-    Some(chart("tails".into(), "How long operations take".into(), caption.into(), &plot))
+    Some(build_chart("tails".into(), "How long operations take".into(), caption.into(), &plot))
 }
 
 /// Latencies in ms and the percentage of operations above each, thinned out.
-pub(super) fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
+pub(super) fn share_of_slower(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
     let total = histogram.count() as f64;
     let buckets: Vec<(u64, u64, u64)> = histogram.buckets().collect();
     let step = buckets.len().div_ceil(POINTS_MAX).max(1);
@@ -230,7 +231,7 @@ pub(super) fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>)
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for (place, (start, _, count)) in buckets.iter().enumerate() {
         if place % step == 0 || place + 1 == buckets.len() {
-            x.push(milliseconds((*start).max(1)));
+            x.push(to_milliseconds((*start).max(1)));
             y.push(100.0 * above / total);
         }
         above -= *count as f64;
@@ -239,13 +240,13 @@ pub(super) fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>)
 }
 
 /// IOPS or p99 of every interval over the whole run, a line per kind of workload.
-fn over_time(record: &Record, what: &str) -> Option<Chart> {
+fn draw_over_time(record: &Record, what: &str) -> Option<Chart> {
     let mut plot = Plot::new();
     let mut lines: Vec<(String, Vec<f64>, Vec<Option<f64>>)> = Vec::new();
     // Trials are many, short, and no part of the run's own story.
     let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
     for cell in record.measured.cells.iter().filter(shown) {
-        let kind = label(cell).split(',').next().unwrap_or_default().to_owned();
+        let kind = cell_label(cell).split(',').next().unwrap_or_default().to_owned();
         let line = match lines.iter_mut().position(|line| line.0 == kind) {
             Some(place) => &mut lines[place],
             None => {
@@ -257,7 +258,11 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
         for interval in &cell.intervals {
             let at = (cell.started.0 + interval.start.0) as f64 / 1e9;
             line.1.push(at);
-            line.2.push(if what == "iops" { rate(interval) } else { p99(interval) });
+            line.2.push(if what == "iops" {
+                interval_iops(interval)
+            } else {
+                interval_p99_ms(interval)
+            });
         }
         // A missing value breaks the line between cells.
         line.1.push((cell.started.0 + cell.elapsed.0) as f64 / 1e9);
@@ -277,7 +282,7 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
             if crate::limit::is_limit(record) {
                 "Each point is a tenth of a second. Steps are the probes of the search; a dip \
                  inside a step is the disk's, or a neighbour's."
-            } else if record.judged().curves.is_empty() {
+            } else if record.judgement_or_default().curves.is_empty() {
                 "Each point is a tenth of a second. Where no step changes, a dip is the disk's, or \
                  a neighbour's."
             } else {
@@ -294,12 +299,14 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
         )
     };
     plot.set_layout(
-        Layout::new().x_axis(axis("seconds", false)).y_axis(axis(unit, what != "iops")),
+        Layout::new()
+            .x_axis(titled_axis("seconds", false))
+            .y_axis(titled_axis(unit, what != "iops")),
     );
-    Some(chart(id.into(), title.into(), caption.into(), &plot))
+    Some(build_chart(id.into(), title.into(), caption.into(), &plot))
 }
 
-fn rate(interval: &record::Interval) -> Option<f64> {
+fn interval_iops(interval: &record::Interval) -> Option<f64> {
     let ops: u64 = [&interval.directions.read, &interval.directions.write]
         .into_iter()
         .flatten()
@@ -308,17 +315,17 @@ fn rate(interval: &record::Interval) -> Option<f64> {
     (interval.length.0 > 0).then(|| ops as f64 * 1e9 / interval.length.0 as f64)
 }
 
-fn p99(interval: &record::Interval) -> Option<f64> {
+fn interval_p99_ms(interval: &record::Interval) -> Option<f64> {
     let mut whole = LatencyHistogram::new();
     for direction in [&interval.directions.read, &interval.directions.write].into_iter().flatten() {
         whole.merge_sparse(&direction.total).ok()?;
     }
     let supported = stats::percentile_supported(99.0, whole.count());
-    whole.quantile(0.99).filter(|_| supported).map(milliseconds)
+    whole.quantile(0.99).filter(|_| supported).map(to_milliseconds)
 }
 
 /// The first write of the test file, MB/s over what was written.
-fn first_write(record: &Record) -> Option<Chart> {
+fn draw_first_write(record: &Record) -> Option<Chart> {
     let layout = record.measured.layout.as_ref().filter(|layout| layout.series.len() > 2)?;
     let seconds = layout.interval.as_secs_f64();
     let mut written = 0.0;
@@ -332,8 +339,10 @@ fn first_write(record: &Record) -> Option<Chart> {
     let y: Vec<f64> = whole.iter().map(|bytes| *bytes as f64 / seconds / 1e6).collect();
     let mut plot = Plot::new();
     plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name("first write"));
-    plot.set_layout(Layout::new().x_axis(axis("GB written", false)).y_axis(from_zero("MB/s")));
+    plot.set_layout(
+        Layout::new().x_axis(titled_axis("GB written", false)).y_axis(axis_from_zero("MB/s")),
+    );
     let caption = "The first time each block of the test file was written, in sequence. A step \
                    down is the end of a write cache or of credits.";
-    Some(chart("first-write".into(), "First write".into(), caption.into(), &plot))
+    Some(build_chart("first-write".into(), "First write".into(), caption.into(), &plot))
 }

@@ -6,8 +6,8 @@ use plotly::layout::Layout;
 use plotly::{Bar, Plot, Scatter};
 use record::{Cell, Curve, Fleet, FleetHost, HostCell, Record};
 
-use super::charts::{Chart, axis, chart, milliseconds};
-use super::limit_charts::QUIET;
+use super::charts::{Chart, build_chart, titled_axis, to_milliseconds};
+use super::limit_charts::GUIDE_COLOUR;
 
 /// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
 /// most of all hosts.
@@ -16,43 +16,44 @@ const LINES_MAX: usize = 16;
 const POINTS_MAX: usize = 2_000;
 
 /// The pictures of a run over many hosts; none of a run on one.
-pub(super) fn charts(record: &Record) -> Vec<Chart> {
+pub(super) fn draw_fleet_charts(record: &Record) -> Vec<Chart> {
     let Some(fleet) = &record.measured.fleet else { return Vec::new() };
     let mut charts: Vec<Chart> = Vec::new();
-    let curves = record.judged().curves.iter().filter(|curve| curve.points.len() > 1);
-    charts.extend(curves.map(|curve| over_load(record, fleet, curve)));
-    charts.extend(over_time(record, fleet));
-    charts.extend(skew(fleet));
+    let curves = record.judgement_or_default().curves.iter().filter(|curve| curve.points.len() > 1);
+    charts.extend(curves.map(|curve| draw_over_load(record, fleet, curve)));
+    charts.extend(draw_over_time(record, fleet));
+    charts.extend(draw_skew(fleet));
     charts
 }
 
 /// The hosts that have a line of their own.
-struct Drawn<'a> {
+struct DrawnHosts<'a> {
     hosts: Vec<&'a FleetHost>,
     /// How many are not drawn by themselves.
     left: usize,
 }
 
 /// The hosts that are drawn: all, or the slowest of the cells that are told.
-fn drawn<'a>(record: &'a Record, fleet: &'a Fleet) -> Drawn<'a> {
+fn choose_hosts<'a>(record: &'a Record, fleet: &'a Fleet) -> DrawnHosts<'a> {
     let mut hosts: Vec<&FleetHost> =
         fleet.hosts.iter().filter(|host| !host.cells.is_empty()).collect();
     if hosts.len() > LINES_MAX {
-        let cell = analysis::fleet::main_cell(&record.measured, record.judged(), fleet)
-            .map(|(cell, _)| cell.name.as_str());
+        let cell =
+            analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet)
+                .map(|(cell, _)| cell.name.as_str());
         let mean = |host: &&FleetHost| {
             let part = cell.and_then(|name| host.cell(name));
-            part.map_or(f64::INFINITY, |part| crate::fleet::latency(&part.cell).0)
+            part.map_or(f64::INFINITY, |part| crate::fleet::summarize_latency(&part.cell).0)
         };
         hosts.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
         hosts.truncate(LINES_MAX / 2);
         hosts.sort_by(|a, b| a.name.cmp(&b.name));
     }
     let all = fleet.hosts.iter().filter(|host| !host.cells.is_empty()).count();
-    Drawn { left: all - hosts.len(), hosts }
+    DrawnHosts { left: all - hosts.len(), hosts }
 }
 
-fn left_out(drawn: &Drawn<'_>, where_else: &str) -> String {
+fn left_out_words(drawn: &DrawnHosts<'_>, where_else: &str) -> String {
     match drawn.left {
         0 => String::new(),
         left => format!(
@@ -63,61 +64,65 @@ fn left_out(drawn: &Drawn<'_>, where_else: &str) -> String {
 }
 
 /// The least, the median and the most of a sample.
-fn spread(mut values: Vec<f64>) -> Option<[f64; 3]> {
+fn min_median_max(mut values: Vec<f64>) -> Option<[f64; 3]> {
     values.sort_by(f64::total_cmp);
     Some([*values.first()?, values[values.len() / 2], *values.last()?])
 }
 
 /// IOPS of each host over the load of all, and their total.
-fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
+fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let load =
         |point: &record::CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
     let total: Vec<(f64, f64)> = curve.points.iter().map(|p| (load(p), p.iops)).collect();
-    let drawn = drawn(record, fleet);
+    let drawn = choose_hosts(record, fleet);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let points = curve.points.iter();
-        let points = points.filter_map(|p| Some((load(p), of_point(p, host)?)));
-        let marker = Marker::new().size(7).symbol(symbol(place));
-        let thin = Line::new().dash(dash(place)).width(1.4);
-        plot.add_trace(line(points.collect(), &host.name, thin).marker(marker));
+        let points = points.filter_map(|p| Some((load(p), host_iops_at(p, host)?)));
+        let marker = Marker::new().size(7).symbol(host_symbol(place));
+        let thin = Line::new().dash(host_dash(place)).width(1.4);
+        plot.add_trace(build_line_trace(points.collect(), &host.name, thin).marker(marker));
     }
     let deepest = total.last().map_or(1.0, |point| point.0);
     let powers = (0..=20).map(|power| f64::from(1_u32 << power));
     let loads: Vec<f64> = powers.take_while(|depth| *depth <= deepest * 1.5).collect();
-    plot.add_trace(line(total, "total", Line::new().width(3.5).color(QUIET)));
+    plot.add_trace(build_line_trace(total, "total", Line::new().width(3.5).color(GUIDE_COLOUR)));
     if drawn.left > 0 {
         for (place, name) in ["least", "median", "most"].into_iter().enumerate() {
             let of = |p: &record::CurvePoint| {
-                let all = fleet.hosts.iter().filter_map(|host| of_point(p, host)).collect();
-                Some((load(p), spread(all)?[place]))
+                let all = fleet.hosts.iter().filter_map(|host| host_iops_at(p, host)).collect();
+                Some((load(p), min_median_max(all)?[place]))
             };
             let points = curve.points.iter().filter_map(of).collect();
-            plot.add_trace(line(points, name, Line::new().dash(DashType::Dash).width(1.4)));
+            plot.add_trace(build_line_trace(
+                points,
+                name,
+                Line::new().dash(DashType::Dash).width(1.4),
+            ));
         }
     }
     let of = if curve.open_loop { "arrivals per second" } else { "depth" };
-    let x = axis(&format!("{of}, all hosts together"), true);
+    let x = titled_axis(&format!("{of}, all hosts together"), true);
     let x = if curve.open_loop { x } else { x.tick_values(loads) };
-    let y = axis("operations per second", true).tick_values(rounds());
+    let y = titled_axis("operations per second", true).tick_values(round_ticks());
     plot.set_layout(Layout::new().x_axis(x).y_axis(y));
     let caption = format!(
         "One line for each host, and their total. Hosts of the same storage should lie on one \
          line: one below the others has the slower way to it.{}",
-        left_out(&drawn, "between the dashed lines")
+        left_out_words(&drawn, "between the dashed lines")
     );
     let title = format!("{}: host by host", curve.label);
-    chart(format!("hosts-{}", curve.name), title, caption, &plot)
+    build_chart(format!("hosts-{}", curve.name), title, caption, &plot)
 }
 
 /// The round figures of a logarithmic axis: 1, 2 and 5 of every power of ten.
-fn rounds() -> Vec<f64> {
+fn round_ticks() -> Vec<f64> {
     let powers = (0..8).map(|power| 10_f64.powi(power));
     powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).collect()
 }
 
 /// Hosts are told apart without colour: by their points, and by their strokes.
-fn symbol(place: usize) -> MarkerSymbol {
+fn host_symbol(place: usize) -> MarkerSymbol {
     let all = [
         MarkerSymbol::Circle,
         MarkerSymbol::Square,
@@ -130,7 +135,7 @@ fn symbol(place: usize) -> MarkerSymbol {
     all[place % all.len()].clone()
 }
 
-fn dash(place: usize) -> DashType {
+fn host_dash(place: usize) -> DashType {
     let all = [
         DashType::Solid,
         DashType::Dot,
@@ -143,7 +148,7 @@ fn dash(place: usize) -> DashType {
 }
 
 /// What a host gave at a point of a curve, over all of its cells.
-fn of_point(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
+fn host_iops_at(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
     let cells: Vec<&Cell> =
         point.cells.iter().filter_map(|name| Some(&host.cell(name)?.cell)).collect();
     // Two jobs at once are one probe; repetitions are told by their mean.
@@ -152,58 +157,58 @@ fn of_point(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
     (probes > 0).then(|| cells.iter().map(|cell| cell.iops()).sum::<f64>() / probes as f64)
 }
 
-fn line(points: Vec<(f64, f64)>, name: &str, line: Line) -> Box<Scatter<f64, f64>> {
+fn build_line_trace(points: Vec<(f64, f64)>, name: &str, line: Line) -> Box<Scatter<f64, f64>> {
     let (x, y) = points.into_iter().unzip();
     Scatter::new(x, y).mode(Mode::LinesMarkers).name(name).line(line).marker(Marker::new().size(5))
 }
 
 /// IOPS of each host over the whole run, and the mean of all that ran.
-fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
-    let drawn = drawn(record, fleet);
+fn draw_over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
+    let drawn = choose_hosts(record, fleet);
     if drawn.hosts.is_empty() {
         return None;
     }
     let mut plot = Plot::new();
-    let points: usize = drawn.hosts.iter().map(|host| points(host)).max().unwrap_or(0);
+    let points: usize = drawn.hosts.iter().map(|host| count_ticks(host)).max().unwrap_or(0);
     let step = points.div_ceil(POINTS_MAX).max(1);
     for (place, host) in drawn.hosts.iter().enumerate() {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for part in &host.cells {
             let Some(total) = record.measured.cell(&part.cell.name) else { continue };
-            let began = fleet.parts(&total.name).map(|(_, part)| part.began_ns).min();
+            let began = fleet.host_cells(&total.name).map(|(_, part)| part.began_ns).min();
             let late = part.began_ns.abs_diff(began.unwrap_or(part.began_ns));
             let start = total.started.as_secs_f64() + late as f64 / 1e9;
-            of_host(part, start, step, &mut x, &mut y);
+            append_host_series(part, start, step, &mut x, &mut y);
         }
-        let thin = Line::new().dash(dash(place)).width(1.4);
+        let thin = Line::new().dash(host_dash(place)).width(1.4);
         plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name(&host.name).line(thin));
     }
-    let (x, y) = average(record, fleet);
-    let thick = Line::new().width(3.5).color(QUIET);
+    let (x, y) = build_mean_series(record, fleet);
+    let thick = Line::new().width(3.5).color(GUIDE_COLOUR);
     let mean = Scatter::new(x, y).mode(Mode::Lines).name("mean of all hosts").line(thick);
     plot.add_trace(mean.connect_gaps(false));
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("seconds", false))
-            .y_axis(axis("operations per second of a host", false)),
+            .x_axis(titled_axis("seconds", false))
+            .y_axis(titled_axis("operations per second of a host", false)),
     );
     let caption = format!(
         "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
          own, or its way's.{}",
-        left_out(&drawn, "in the mean")
+        left_out_words(&drawn, "in the mean")
     );
     let mut made =
-        chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
+        build_chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
     made.wide = true;
     Some(made)
 }
 
-fn points(host: &FleetHost) -> usize {
-    host.cells.iter().map(|part| counts(part).len()).sum()
+fn count_ticks(host: &FleetHost) -> usize {
+    host.cells.iter().map(|part| sum_tick_counts(part).len()).sum()
 }
 
 /// Reads and writes of every tick of a host's part.
-fn counts(part: &HostCell) -> Vec<u64> {
+fn sum_tick_counts(part: &HostCell) -> Vec<u64> {
     let ticks = &part.cell.ticks.directions;
     let series = || [&ticks.read, &ticks.write].into_iter().flatten();
     let length = series().map(|ticks| ticks.ops.len()).max().unwrap_or(0);
@@ -214,9 +219,15 @@ fn counts(part: &HostCell) -> Vec<u64> {
 }
 
 /// Adds the line of one cell, and the gap after it.
-fn of_host(part: &HostCell, start: f64, step: usize, x: &mut Vec<f64>, y: &mut Vec<Option<f64>>) {
+fn append_host_series(
+    part: &HostCell,
+    start: f64,
+    step: usize,
+    x: &mut Vec<f64>,
+    y: &mut Vec<Option<f64>>,
+) {
     let tick = part.cell.ticks.tick.as_secs_f64();
-    for (place, chunk) in counts(part).chunks(step).enumerate() {
+    for (place, chunk) in sum_tick_counts(part).chunks(step).enumerate() {
         x.push(start + (place * step) as f64 * tick);
         let ops: f64 = chunk.iter().map(|&count| count as f64).sum();
         y.push((tick > 0.0).then(|| ops / (tick * chunk.len() as f64)));
@@ -226,7 +237,7 @@ fn of_host(part: &HostCell, start: f64, step: usize, x: &mut Vec<f64>, y: &mut V
 }
 
 /// The total of every cell by the number of its hosts.
-fn average(record: &Record, fleet: &Fleet) -> (Vec<f64>, Vec<Option<f64>>) {
+fn build_mean_series(record: &Record, fleet: &Fleet) -> (Vec<f64>, Vec<Option<f64>>) {
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for cell in &record.measured.cells {
         let hosts = fleet.cell(&cell.name).map_or(0, |met| met.hosts.len());
@@ -242,26 +253,26 @@ fn average(record: &Record, fleet: &Fleet) -> (Vec<f64>, Vec<Option<f64>>) {
 }
 
 /// How far apart the hosts of each cell began, with what the clocks leave open.
-fn skew(fleet: &Fleet) -> Option<Chart> {
+fn draw_skew(fleet: &Fleet) -> Option<Chart> {
     let met: Vec<_> = fleet.cells.iter().filter(|met| met.hosts.len() > 1).collect();
     if met.is_empty() {
         return None;
     }
     let numbers: Vec<u32> = (1..).take(met.len()).collect();
     let names: Vec<String> = met.iter().map(|met| met.cell.clone()).collect();
-    let skews: Vec<f64> = met.iter().map(|met| milliseconds(met.skew.0)).collect();
-    let errors: Vec<f64> = met.iter().map(|met| milliseconds(met.skew_error.0)).collect();
+    let skews: Vec<f64> = met.iter().map(|met| to_milliseconds(met.skew.0)).collect();
+    let errors: Vec<f64> = met.iter().map(|met| to_milliseconds(met.skew_error.0)).collect();
     let bars = Bar::new(numbers, skews)
         .name("from the first begin to the last")
         .hover_text_array(names)
         .error_y(ErrorData::new(ErrorType::Data).array(errors));
     let mut plot = Plot::new();
     plot.add_trace(bars);
-    let order = axis("cells, in the order in which they ran", false);
-    plot.set_layout(Layout::new().x_axis(order).y_axis(axis("ms", false)));
+    let order = titled_axis("cells, in the order in which they ran", false);
+    plot.set_layout(Layout::new().x_axis(order).y_axis(titled_axis("ms", false)));
     let caption = "How far apart the hosts of each cell began. The thin lines are what the clocks \
                    leave open: the two largest errors of the hosts in the cell together.";
-    Some(chart("skew".into(), "The starts".into(), caption.into(), &plot))
+    Some(build_chart("skew".into(), "The starts".into(), caption.into(), &plot))
 }
 
 #[cfg(test)]
@@ -269,10 +280,10 @@ mod tests {
     use record::Record;
 
     fn page(spoil: impl Fn(&mut Record)) -> String {
-        let mut record = record::fixture::fleet();
+        let mut record = record::fixture::fleet_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        crate::html(&record).unwrap()
+        crate::render_html(&record).unwrap()
     }
 
     #[test]

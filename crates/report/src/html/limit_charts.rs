@@ -9,16 +9,17 @@ use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 use workload::{Bound, Direction, Statistic};
 
-use super::charts::{Chart, axis, chart, cross_out, milliseconds};
-use super::limit_rates::{rates, tails};
+use super::charts::{Chart, build_chart, cross_out, titled_axis, to_milliseconds};
+use super::limit_rates::{draw_rates, draw_tails};
 use crate::limit::{
-    answered, answers, directions, is_ramp, knee, limit_load, load, over, point_marks,
+    answered_curves, build_answers, curve_directions, curve_title, format_load, is_ramp,
+    knee_place, limit_load_words, point_marks,
 };
 
 /// Colours that can be told apart on white and on black; shapes and dashes say the same.
-pub(super) const COLOURS: [&str; 3] = ["#2f86d0", "#c27a10", "#2e9a5b"];
-pub(super) const QUIET: &str = "#7d8b99";
-pub(super) const LOUD: &str = "#d64a3f";
+pub(super) const SERIES_COLOURS: [&str; 3] = ["#2f86d0", "#c27a10", "#2e9a5b"];
+pub(super) const GUIDE_COLOUR: &str = "#7d8b99";
+pub(super) const ALERT_COLOUR: &str = "#d64a3f";
 /// The bands between percentiles, from the median up, each fainter.
 const BANDS: [(&str, &str, &str); 3] = [
     ("p50", "p95", "rgba(47,134,208,0.34)"),
@@ -26,83 +27,87 @@ const BANDS: [(&str, &str, &str); 3] = [
     ("p99", "p99.9", "rgba(47,134,208,0.10)"),
 ];
 /// From here on, as a share of the most, a long label stands left of its point.
-const EDGE: f64 = 0.93;
+const RIGHT_EDGE_SHARE: f64 = 0.93;
 /// Fewer points are no curve.
 const POINTS_MIN: usize = 3;
 /// IOPS that fall by this share of the most from one load to the next have turned back.
-const TURN: f64 = 0.03;
+const FALL_SHARE_MIN: f64 = 0.03;
 /// A device that falls once thrashes; one that turns back more often is unsteady.
-const TURNS_MAX: usize = 2;
+const FALLS_MAX: usize = 2;
 /// How near to another label, as a share of the chart, a label has no room: across, by
 /// character; and down.
-const ROOM: (f64, f64) = (0.016, 0.06);
+const LABEL_SPACING: (f64, f64) = (0.016, 0.06);
 
 /// All charts of a record's curves: the first is the one to remember.
-pub(super) fn limit_charts(record: &Record) -> Vec<Chart> {
+pub(super) fn draw_limit_charts(record: &Record) -> Vec<Chart> {
     let (mut told, ramps): (Vec<&Curve>, Vec<&Curve>) =
-        record.judged().curves.iter().partition(|curve| !is_ramp(record, curve));
+        record.judgement_or_default().curves.iter().partition(|curve| !is_ramp(record, curve));
     // A search that ended at once shows nothing; then the ramp before it does.
     let is_short = told.iter().all(|curve| curve.points.len() < POINTS_MIN);
     let shown = told.iter().chain(ramps.iter().filter(|_| is_short));
-    let mut charts: Vec<Chart> = shown.map(|curve| latency(record, curve)).collect();
+    let mut charts: Vec<Chart> = shown.map(|curve| draw_latency(record, curve)).collect();
     told.extend(ramps);
-    charts.extend(told.iter().filter(|c| c.points.len() > 1).map(|c| rates(record, c)));
-    charts.extend(answered(record).into_iter().filter_map(|curve| tails(record, curve)));
+    charts.extend(told.iter().filter(|c| c.points.len() > 1).map(|c| draw_rates(record, c)));
+    charts
+        .extend(answered_curves(record).into_iter().filter_map(|curve| draw_tails(record, curve)));
     // One that does not fill a row would leave a hole before one that does.
     charts.sort_by_key(|chart| !chart.wide);
     charts
 }
 
 /// A figure of a direction at a point, in milliseconds.
-fn figure(point: &CurvePoint, direction: Direction, name: &str) -> Option<f64> {
-    point.latency_ns.get(direction)?.get(name).copied().map(milliseconds)
+fn latency_ms(point: &CurvePoint, direction: Direction, name: &str) -> Option<f64> {
+    point.latency_ns.get(direction)?.get(name).copied().map(to_milliseconds)
 }
 
 /// Latency against IOPS: bands between percentiles, bounds, limits, knee, thrashing.
-fn latency(record: &Record, curve: &Curve) -> Chart {
+fn draw_latency(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
-    let directions = directions(curve);
+    let directions = curve_directions(curve);
     if let [only] = directions.as_slice() {
-        bands(&mut plot, curve, *only);
+        add_bands(&mut plot, curve, *only);
     }
     for (place, direction) in directions.iter().enumerate() {
-        percentiles(&mut plot, record, curve, *direction, (place, directions.len() > 1));
+        add_percentiles(&mut plot, record, curve, *direction, (place, directions.len() > 1));
     }
-    let most = most(curve);
+    let most = max_iops(curve);
     for bound in &curve.bounds {
-        let limit = milliseconds(bound.limit.0);
+        let limit = to_milliseconds(bound.limit.0);
         let line = Scatter::new(vec![0.0, most * 1.06], vec![limit, limit])
             .mode(Mode::Lines)
             .hover_info(HoverInfo::Skip)
             .show_legend(false)
-            .line(Line::new().dash(DashType::Dash).width(1.5).color(LOUD));
+            .line(Line::new().dash(DashType::Dash).width(1.5).color(ALERT_COLOUR));
         plot.add_trace(line);
     }
-    standing(&mut plot, record, curve);
-    limit_points(&mut plot, record, curve);
-    cross_out(&mut plot, &invalid(record, curve));
+    add_bound_points(&mut plot, record, curve);
+    add_limit_points(&mut plot, record, curve);
+    cross_out(&mut plot, &invalid_points(record, curve));
     let words = if curve.open_loop { "response time, ms" } else { "total latency, ms" };
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations per second", false).range(vec![0.0, most * 1.06]))
-            .y_axis(axis(words, true))
-            .annotations(annotations(record, curve)),
+            .x_axis(titled_axis("operations per second", false).range(vec![0.0, most * 1.06]))
+            .y_axis(titled_axis(words, true))
+            .annotations(build_annotations(record, curve)),
     );
-    let title = format!("Latency over operations: {}", over(record, curve));
+    let title = format!("Latency over operations: {}", curve_title(record, curve));
     let caption = latency_caption(record, curve);
     let wide = curve.points.len() >= POINTS_MIN;
-    Chart { wide, ..chart(format!("limit-{}", curve.name), title, caption, &plot) }
+    Chart { wide, ..build_chart(format!("limit-{}", curve.name), title, caption, &plot) }
 }
 
 fn latency_caption(record: &Record, curve: &Curve) -> String {
-    let found = if is_ramp(record, curve) { Vec::new() } else { answers(record, curve) };
+    let found = if is_ramp(record, curve) { Vec::new() } else { build_answers(record, curve) };
     let mut said: Vec<String> = found
         .into_iter()
         .map(|a| {
             if a.reached {
-                format!("{}: {} IOPS at {}, what bounds it: {}.", a.bound, a.iops, a.load, a.by)
+                format!(
+                    "{}: {} IOPS at {}, what bounds it: {}.",
+                    a.bound, a.iops, a.load, a.bounded_by
+                )
             } else {
-                format!("{}: {}.", a.bound, a.why)
+                format!("{}: {}.", a.bound, a.bounded_by_sentence)
             }
         })
         .collect();
@@ -117,7 +122,7 @@ fn latency_caption(record: &Record, curve: &Curve) -> String {
                 .to_owned(),
         );
     }
-    if directions(curve).len() > 1 {
+    if curve_directions(curve).len() > 1 {
         said.push(
             "Reads are solid lines with circles, writes dashed with squares; both stand over the \
              operations of the two together."
@@ -127,19 +132,19 @@ fn latency_caption(record: &Record, curve: &Curve) -> String {
     said.join(" ")
 }
 
-pub(super) fn most(curve: &Curve) -> f64 {
+pub(super) fn max_iops(curve: &Curve) -> f64 {
     curve.points.iter().map(|p| p.iops).fold(1.0, f64::max)
 }
 
 /// Whether IOPS go back and forth as the load rises.
 fn is_unsteady(curve: &Curve) -> bool {
-    let least = most(curve) * TURN;
-    curve.points.windows(2).filter(|pair| pair[1].iops < pair[0].iops - least).count() > TURNS_MAX
+    let least = max_iops(curve) * FALL_SHARE_MIN;
+    curve.points.windows(2).filter(|pair| pair[1].iops < pair[0].iops - least).count() > FALLS_MAX
 }
 
 /// The points in the order in which lines go through them: by load, so that thrashing bends the
 /// line back; by IOPS where it would go to and fro until nothing can be seen.
-fn ordered(curve: &Curve) -> Vec<&CurvePoint> {
+fn order_points(curve: &Curve) -> Vec<&CurvePoint> {
     let mut points: Vec<&CurvePoint> = curve.points.iter().collect();
     if is_unsteady(curve) {
         points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
@@ -148,11 +153,13 @@ fn ordered(curve: &Curve) -> Vec<&CurvePoint> {
 }
 
 /// The areas between percentiles, where both are known.
-fn bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
+fn add_bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
     for (low, high, colour) in BANDS {
-        let edges: Vec<(f64, f64, f64)> = ordered(curve)
+        let edges: Vec<(f64, f64, f64)> = order_points(curve)
             .into_iter()
-            .filter_map(|p| Some((p.iops, figure(p, direction, low)?, figure(p, direction, high)?)))
+            .filter_map(|p| {
+                Some((p.iops, latency_ms(p, direction, low)?, latency_ms(p, direction, high)?))
+            })
             .collect();
         if edges.len() < 2 {
             continue;
@@ -172,7 +179,7 @@ fn bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
 }
 
 /// The lines of a direction: of one alone every edge of a band, of two the median and the tail.
-fn percentiles(
+fn add_percentiles(
     plot: &mut Plot,
     record: &Record,
     curve: &Curve,
@@ -184,11 +191,11 @@ fn percentiles(
         names.push("mean");
     }
     for name in names {
-        let known: Vec<(f64, f64, String)> = ordered(curve)
+        let known: Vec<(f64, f64, String)> = order_points(curve)
             .into_iter()
             .filter_map(|p| {
                 let words = format!("{}: {name}", load_words(record, curve, p));
-                Some((p.iops, figure(p, direction, name)?, words))
+                Some((p.iops, latency_ms(p, direction, name)?, words))
             })
             .collect();
         let dash = match (several, place, name) {
@@ -201,7 +208,7 @@ fn percentiles(
             _ => 1.0,
         };
         let symbol = if place == 0 { MarkerSymbol::Circle } else { MarkerSymbol::Square };
-        let colour = COLOURS[place % COLOURS.len()];
+        let colour = SERIES_COLOURS[place % SERIES_COLOURS.len()];
         let whose = if several { format!("{}s ", direction.name()) } else { String::new() };
         let size = if several { 5 } else { 3 };
         let trace = Scatter::new(
@@ -220,15 +227,15 @@ fn percentiles(
 
 /// `depth 12`, `3,286 arrivals/s`.
 pub(super) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
-    let load = load(record, curve, point);
+    let load = format_load(record, curve, point);
     if curve.open_loop { format!("{load} arrivals/s") } else { format!("depth {load}") }
 }
 
 /// The points at the bounded statistics, filled where they keep the bound, with their load where
 /// there is room for it.
-fn standing(plot: &mut Plot, record: &Record, curve: &Curve) {
+fn add_bound_points(plot: &mut Plot, record: &Record, curve: &Curve) {
     let mut kinds: [Vec<(f64, f64, String)>; 3] = Default::default();
-    for (x, y, within, words) in stood(record, curve) {
+    for (x, y, within, words) in collect_bound_points(record, curve) {
         let kind = match within {
             Some(true) => 0,
             Some(false) => 1,
@@ -246,7 +253,8 @@ fn standing(plot: &mut Plot, record: &Record, curve: &Curve) {
             continue;
         }
         // Of two directions the point is that of the slower one.
-        let colour = if directions(curve).len() > 1 { QUIET } else { COLOURS[0] };
+        let colour =
+            if curve_directions(curve).len() > 1 { GUIDE_COLOUR } else { SERIES_COLOURS[0] };
         let marker = Marker::new().size(9).symbol(symbol).color(colour);
         let marker = marker.line(Line::new().width(1.5).color(colour));
         let trace = Scatter::new(
@@ -259,11 +267,11 @@ fn standing(plot: &mut Plot, record: &Record, curve: &Curve) {
         .marker(marker);
         plot.add_trace(trace);
     }
-    labels(plot, record, curve);
+    add_load_labels(plot, record, curve);
 }
 
 /// Every point at every bounded statistic once; one that breaks any bound of it breaks.
-fn stood(record: &Record, curve: &Curve) -> Vec<(f64, f64, Option<bool>, String)> {
+fn collect_bound_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, Option<bool>, String)> {
     let mut statistics: Vec<Statistic> = Vec::new();
     for bound in &curve.bounds {
         if !statistics.contains(&bound.statistic) {
@@ -293,36 +301,37 @@ fn stood(record: &Record, curve: &Curve) -> Vec<(f64, f64, Option<bool>, String)
             };
             let load = load_words(record, curve, point);
             let words = format!("{load}: {statistic} {value}, {}", words.join(", "));
-            all.push((point.iops, milliseconds(value.0), within, words));
+            all.push((point.iops, to_milliseconds(value.0), within, words));
         }
     }
     all
 }
 
 /// The loads as text below the median, where there is room.
-fn labels(plot: &mut Plot, record: &Record, curve: &Curve) {
-    let Some(direction) = directions(curve).first().copied() else { return };
-    let median = |p: &CurvePoint| figure(p, direction, "p50");
+fn add_load_labels(plot: &mut Plot, record: &Record, curve: &Curve) {
+    let Some(direction) = curve_directions(curve).first().copied() else { return };
+    let median = |p: &CurvePoint| latency_ms(p, direction, "p50");
     let y_of = |p: &CurvePoint| median(p).map(|y| y.max(1e-6).log10());
     let all: Vec<f64> = curve.points.iter().filter_map(y_of).collect();
-    let tallest = curve.points.iter().filter_map(|p| figure(p, direction, "p99.9"));
+    let tallest = curve.points.iter().filter_map(|p| latency_ms(p, direction, "p99.9"));
     let top = tallest.fold(1e-6, f64::max).log10();
     let height = (top - all.iter().copied().fold(f64::INFINITY, f64::min)).max(0.1);
     let mut placed: Vec<(f64, f64)> = Vec::new();
     let mut shown: Vec<(f64, f64, String)> = Vec::new();
     for point in &curve.points {
         let (Some(y), Some(ms)) = (y_of(point), median(point)) else { continue };
-        let at = (point.iops / most(curve), y / height);
-        let words = load(record, curve, point);
-        let across = ROOM.0 * words.chars().count().max(2) as f64;
-        let near = |p: &(f64, f64)| (p.0 - at.0).abs() < across && (p.1 - at.1).abs() < ROOM.1;
+        let at = (point.iops / max_iops(curve), y / height);
+        let words = format_load(record, curve, point);
+        let across = LABEL_SPACING.0 * words.chars().count().max(2) as f64;
+        let near =
+            |p: &(f64, f64)| (p.0 - at.0).abs() < across && (p.1 - at.1).abs() < LABEL_SPACING.1;
         if !placed.iter().any(near) {
             placed.push(at);
             shown.push((point.iops, ms, words));
         }
     }
     // Long words at the edge would be cut off.
-    let is_cut = |p: &(f64, f64, String)| p.2.len() > 4 && p.0 > most(curve) * EDGE;
+    let is_cut = |p: &(f64, f64, String)| p.2.len() > 4 && p.0 > max_iops(curve) * RIGHT_EDGE_SHARE;
     let side = |p| if is_cut(p) { Position::BottomLeft } else { Position::BottomRight };
     let sides = shown.iter().map(side).collect();
     let trace = Scatter::new(
@@ -338,23 +347,23 @@ fn labels(plot: &mut Plot, record: &Record, curve: &Curve) {
 }
 
 /// The limits that are reached, with where they stand; a ramp before a search answers nothing.
-fn reached<'a>(record: &Record, curve: &'a Curve) -> Vec<(&'a Limit, f64, Nanos)> {
+fn reached_limits<'a>(record: &Record, curve: &'a Curve) -> Vec<(&'a Limit, f64, Nanos)> {
     let answers = !is_ramp(record, curve);
     let limits = curve.limits.iter().filter(|_| answers);
     let limits = limits.filter(|l| l.bounded_by != BoundedBy::Unreachable);
     limits.filter_map(|l| Some((l, l.iops.value, l.statistic?))).collect()
 }
 
-fn limit_points(plot: &mut Plot, record: &Record, curve: &Curve) {
-    let all = reached(record, curve);
+fn add_limit_points(plot: &mut Plot, record: &Record, curve: &Curve) {
+    let all = reached_limits(record, curve);
     if all.is_empty() {
         return;
     }
     let words: Vec<String> = all.iter().map(|(limit, ..)| limit_label(limit)).collect();
-    let marker = Marker::new().size(15).symbol(MarkerSymbol::Star).color(LOUD);
+    let marker = Marker::new().size(15).symbol(MarkerSymbol::Star).color(ALERT_COLOUR);
     let trace = Scatter::new(
         all.iter().map(|l| l.1).collect(),
-        all.iter().map(|l| milliseconds(l.2.0)).collect::<Vec<f64>>(),
+        all.iter().map(|l| to_milliseconds(l.2.0)).collect::<Vec<f64>>(),
     )
     .mode(Mode::Markers)
     .name("the most within a bound")
@@ -365,15 +374,15 @@ fn limit_points(plot: &mut Plot, record: &Record, curve: &Curve) {
 
 /// `p99<1ms: 66k IOPS at depth 12`.
 fn limit_label(limit: &Limit) -> String {
-    let iops = brief(limit.iops.value);
+    let iops = format_brief(limit.iops.value);
     match limit.rate {
-        Some(rate) => format!("{}: {} arrivals/s", limit.bound, brief(rate.0)),
-        None => format!("{}: {iops} IOPS at {}", limit.bound, limit_load(limit)),
+        Some(rate) => format!("{}: {} arrivals/s", limit.bound, format_brief(rate.0)),
+        None => format!("{}: {iops} IOPS at {}", limit.bound, limit_load_words(limit)),
     }
 }
 
 /// `66k`, `1.2M`: enough for a picture.
-fn brief(iops: f64) -> String {
+fn format_brief(iops: f64) -> String {
     match iops {
         0.0..10_000.0 => Iops(iops).to_string(),
         0.0..1e6 => format!("{:.0}k", iops / 1e3),
@@ -382,38 +391,43 @@ fn brief(iops: f64) -> String {
 }
 
 /// The words inside the picture. Text in annotations is markup: it must not come from outside.
-fn annotations(record: &Record, curve: &Curve) -> Vec<Annotation> {
-    let most = most(curve);
+fn build_annotations(record: &Record, curve: &Curve) -> Vec<Annotation> {
+    let most = max_iops(curve);
     let mut all = Vec::new();
     for bound in &curve.bounds {
         let label = Annotation::new()
-            .text(escaped(&bound.to_string()))
+            .text(escape_markup(&bound.to_string()))
             .x_ref("paper")
             .x(0.0)
             .x_anchor(Anchor::Left)
             .y_anchor(Anchor::Bottom)
-            .y(milliseconds(bound.limit.0).log10())
+            .y(to_milliseconds(bound.limit.0).log10())
             .show_arrow(false);
         all.push(label);
     }
-    let found = reached(record, curve);
+    let found = reached_limits(record, curve);
     for (place, (limit, x, statistic)) in found.iter().enumerate() {
         // Limits at the same place stand above each other.
         let same = found[..place].iter().filter(|other| (other.1, other.2) == (*x, *statistic));
         let rise = -36.0 - 26.0 * same.count() as f64;
-        all.push(pointing(&limit_label(limit), (*x, milliseconds(statistic.0)), rise, most));
+        all.push(arrow_annotation(
+            &limit_label(limit),
+            (*x, to_milliseconds(statistic.0)),
+            rise,
+            most,
+        ));
     }
-    let directions = directions(curve);
+    let directions = curve_directions(curve);
     let at = |point: &CurvePoint, name| {
-        directions.iter().find_map(|d| Some((point.iops, figure(point, *d, name)?)))
+        directions.iter().find_map(|d| Some((point.iops, latency_ms(point, *d, name)?)))
     };
     let depth = curve.shape.as_ref().and_then(|shape| shape.knee_depth);
-    if let (Some(place), Some(depth)) = (knee(curve), depth)
+    if let (Some(place), Some(depth)) = (knee_place(curve), depth)
         && let Some(at) = at(&curve.points[place], "p50")
     {
         let words = format!("knee: near depth {depth:.0}");
         // Below the median there is always room to the right.
-        all.push(pointing(&words, at, 44.0, f64::INFINITY));
+        all.push(arrow_annotation(&words, at, 44.0, f64::INFINITY));
     }
     if let Some(fall) = curve.shape.as_ref().and_then(|shape| shape.fall)
         && let Some(point) = curve.points.iter().find(|p| p.depth == fall.then_depth)
@@ -421,16 +435,16 @@ fn annotations(record: &Record, curve: &Curve) -> Vec<Annotation> {
     {
         let words =
             format!("thrashing: fewer at depth {} than at {}", fall.then_depth, fall.best_depth);
-        all.push(pointing(&words, at, -70.0, most));
+        all.push(arrow_annotation(&words, at, -70.0, most));
     }
     all
 }
 
 /// Words with an arrow to a point, on the side that has room.
-fn pointing(words: &str, (x, y): (f64, f64), rise: f64, most: f64) -> Annotation {
+fn arrow_annotation(words: &str, (x, y): (f64, f64), rise: f64, most: f64) -> Annotation {
     let is_right = x > most / 2.0;
     Annotation::new()
-        .text(escaped(words))
+        .text(escape_markup(words))
         .x(x)
         .y(y.log10())
         .ax(if is_right { -24.0 } else { 24.0 })
@@ -443,17 +457,17 @@ fn pointing(words: &str, (x, y): (f64, f64), rise: f64, most: f64) -> Annotation
 }
 
 /// The chart library reads a few tags in its texts.
-fn escaped(words: &str) -> String {
+fn escape_markup(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// The invalid points, at their tail.
-fn invalid(record: &Record, curve: &Curve) -> Vec<(f64, f64, String)> {
+fn invalid_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, String)> {
     let bad = |p: &&CurvePoint| {
         point_marks(record, p).iter().any(|(status, _)| *status == record::Status::Invalid)
     };
     let at = |p: &CurvePoint| {
-        let tail = p.latency_ns.iter().find_map(|(d, _)| figure(p, d, "p99"))?;
+        let tail = p.latency_ns.iter().find_map(|(d, _)| latency_ms(p, d, "p99"))?;
         Some((p.iops, tail, load_words(record, curve, p)))
     };
     curve.points.iter().filter(bad).filter_map(at).collect()

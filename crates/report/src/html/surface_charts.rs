@@ -5,32 +5,32 @@ use plotly::layout::Layout;
 use plotly::{Plot, Scatter};
 use record::{Record, Rotation, SliceStand, Surface};
 
-use super::charts::{Chart, axis, chart, from_zero};
+use super::charts::{Chart, axis_from_zero, build_chart, titled_axis};
 
 /// Points of the line of a law.
-const STEPS: u32 = 60;
+const LAW_STEPS: u32 = 60;
 
 /// The charts that the record supports.
-pub(super) fn charts(record: &Record) -> Vec<Chart> {
+pub(super) fn draw_surface_charts(record: &Record) -> Vec<Chart> {
     let mut charts = Vec::new();
-    if let Some(surface) = &record.judged().surface {
-        charts.extend((!surface.slices.is_empty()).then(|| rates(surface)));
-        charts.extend((!surface.access.is_empty()).then(|| access(surface)));
+    if let Some(surface) = &record.judgement_or_default().surface {
+        charts.extend((!surface.slices.is_empty()).then(|| draw_rates(surface)));
+        charts.extend((!surface.access.is_empty()).then(|| draw_access_times(surface)));
     }
-    charts.extend(record.judged().rotation.as_ref().map(travel));
+    charts.extend(record.judgement_or_default().rotation.as_ref().map(draw_seek_times));
     charts
 }
 
 /// Billions of bytes.
-fn gigabytes(at: units::Bytes) -> f64 {
+fn to_gigabytes(at: units::Bytes) -> f64 {
     at.0 as f64 / 1e9
 }
 
 /// The rate of every place, and the curve.
-fn rates(surface: &Surface) -> Chart {
+fn draw_rates(surface: &Surface) -> Chart {
     let mut plot = Plot::new();
     let rate: Vec<f64> = surface.slices.iter().map(|slice| slice.rate() / 1e6).collect();
-    let at: Vec<f64> = surface.slices.iter().map(|slice| gigabytes(slice.at)).collect();
+    let at: Vec<f64> = surface.slices.iter().map(|slice| to_gigabytes(slice.at)).collect();
     plot.add_trace(
         Scatter::new(at.clone(), rate)
             .mode(Mode::LinesMarkers)
@@ -52,14 +52,16 @@ fn rates(surface: &Surface) -> Chart {
     ] {
         let of: Vec<_> = surface.slices.iter().filter(|slice| slice.stand == stand).collect();
         if !of.is_empty() {
-            let x: Vec<f64> = of.iter().map(|slice| gigabytes(slice.at)).collect();
+            let x: Vec<f64> = of.iter().map(|slice| to_gigabytes(slice.at)).collect();
             let y: Vec<f64> = of.iter().map(|slice| slice.rate() / 1e6).collect();
             let marker = Marker::new().size(16).symbol(symbol);
             plot.add_trace(Scatter::new(x, y).mode(Mode::Markers).marker(marker).name(name));
         }
     }
     plot.set_layout(
-        Layout::new().x_axis(axis("place, GB from the start", false)).y_axis(from_zero("MB/s")),
+        Layout::new()
+            .x_axis(titled_axis("place, GB from the start", false))
+            .y_axis(axis_from_zero("MB/s")),
     );
     let caption = match &surface.zones {
         Some(zones) if zones.falls => format!(
@@ -69,13 +71,13 @@ fn rates(surface: &Surface) -> Chart {
         ),
         _ => "Read here and there over the whole, in random order.".to_owned(),
     };
-    chart("surface".into(), "The surface: rate by place".into(), caption, &plot)
+    build_chart("surface".into(), "The surface: rate by place".into(), caption, &plot)
 }
 
 /// The times of random reads at every place.
-fn access(surface: &Surface) -> Chart {
+fn draw_access_times(surface: &Surface) -> Chart {
     let mut plot = Plot::new();
-    let x: Vec<f64> = surface.access.iter().map(|point| gigabytes(point.at)).collect();
+    let x: Vec<f64> = surface.access.iter().map(|point| to_gigabytes(point.at)).collect();
     let of = |ns: &dyn Fn(&record::AccessPoint) -> f64| -> Vec<f64> {
         surface.access.iter().map(|point| ns(point) / 1e6).collect()
     };
@@ -94,15 +96,15 @@ fn access(surface: &Surface) -> Chart {
     );
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("place, GB from the start", false))
-            .y_axis(from_zero("latency, ms")),
+            .x_axis(titled_axis("place, GB from the start", false))
+            .y_axis(axis_from_zero("latency, ms")),
     );
     let caption = "Random reads at each place, one at a time: without a seek over the disk.";
-    chart("access".into(), "The surface: access times".into(), caption.into(), &plot)
+    build_chart("access".into(), "The surface: access times".into(), caption.into(), &plot)
 }
 
 /// How the mean wait grows with the part of the device that is read.
-fn travel(rotation: &Rotation) -> Chart {
+fn draw_seek_times(rotation: &Rotation) -> Chart {
     let mut plot = Plot::new();
     let of = |part: &dyn Fn(&record::StretchPoint) -> f64| -> Vec<f64> {
         rotation.points.iter().map(part).collect()
@@ -113,26 +115,26 @@ fn travel(rotation: &Rotation) -> Chart {
             .marker(Marker::new().size(9))
             .name("measured"),
     );
-    let share = |step: u32| (f64::from(step) / f64::from(STEPS)).powi(2);
+    let share = |step: u32| (f64::from(step) / f64::from(LAW_STEPS)).powi(2);
     let law = |share: f64| {
         let seek = rotation.nearest_seek_ns + rotation.slope_ns * 8.0 / 15.0 * share.sqrt();
         (seek + rotation.turn_ns() / 2.0) / 1e6
     };
-    let x: Vec<f64> = (0..=STEPS).map(|step| 100.0 * share(step)).collect();
-    let y: Vec<f64> = (0..=STEPS).map(|step| law(share(step))).collect();
+    let x: Vec<f64> = (0..=LAW_STEPS).map(|step| 100.0 * share(step)).collect();
+    let y: Vec<f64> = (0..=LAW_STEPS).map(|step| law(share(step))).collect();
     let dashed = Line::new().dash(DashType::Dash).width(1.5);
     plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).line(dashed).name("seek and half a turn"));
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("part of the device that is read, %", false))
-            .y_axis(from_zero("mean of a random read, ms")),
+            .x_axis(titled_axis("part of the device that is read, %", false))
+            .y_axis(axis_from_zero("mean of a random read, ms")),
     );
     let caption = format!(
         "Random reads, one at a time: the further the arm has to go, the longer they take. The \
          platter makes {:.0} revolutions a minute.",
         rotation.rpm.value
     );
-    chart("arm".into(), "What the arm takes".into(), caption, &plot)
+    build_chart("arm".into(), "What the arm takes".into(), caption, &plot)
 }
 
 #[cfg(test)]
@@ -144,8 +146,8 @@ mod tests {
 
     #[test]
     fn a_disk_has_its_surface_and_its_arm_drawn() {
-        let mut record = record::fixture::ssd();
-        assert!(charts(&record).is_empty());
+        let mut record = record::fixture::ssd_record();
+        assert!(draw_surface_charts(&record).is_empty());
         let slices = (0..11_u32).map(|place| Slice {
             at: Bytes::gib(100 * u64::from(place)),
             bytes_per_second: vec![200e6 - 10e6 * f64::from(place)],
@@ -165,7 +167,7 @@ mod tests {
             gain: 50.0,
             points: vec![StretchPoint { share: 1.0, n: 300, mean_ns: 13e6, law_ns: 12.9e6 }],
         });
-        let drawn = charts(&record);
+        let drawn = draw_surface_charts(&record);
         let ids: Vec<&str> = drawn.iter().map(|chart| chart.id.as_str()).collect();
         assert_eq!(ids, ["surface", "access", "arm"]);
         assert!(drawn[0].json.contains("x-thin-open"), "weak places have a sign of their own");

@@ -6,28 +6,28 @@ use plotly::{HeatMap, Plot, Scatter};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
 use units::{BytesPerSecond, Iops};
 
-use super::charts::{Chart, axis, chart};
-use crate::sweep::{at, depths, limits, rounded, workloads};
+use super::charts::{Chart, build_chart, titled_axis};
+use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
 use crate::words::is_invalid;
 
 /// Points of the line of a law.
-const STEPS: u32 = 60;
+const LAW_STEPS: u32 = 60;
 /// A law is drawn where no cell is further from it than by this factor.
-const NEAR: f64 = 1.5;
+const LAW_FACTOR_MAX: f64 = 1.5;
 /// Below this share of the most, the palette is dark and its writing white.
-const DARK: f64 = 0.55;
+const DARK_SHARE_MAX: f64 = 0.55;
 /// The colours of lines, so that a law has that of its depth.
-const COLOURS: [&str; 8] =
+const LINE_COLOURS: [&str; 8] =
     ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2"];
 
 /// Operations, or bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Of {
+enum RateUnit {
     Operations,
     Bytes,
 }
 
-impl Of {
+impl RateUnit {
     const fn name(self) -> &'static str {
         match self {
             Self::Operations => "IOPS",
@@ -42,22 +42,22 @@ impl Of {
         }
     }
 
-    fn value(self, iops: f64, block_size: f64) -> f64 {
+    fn convert(self, iops: f64, block_size: f64) -> f64 {
         match self {
             Self::Operations => iops,
             Self::Bytes => iops * block_size / 1e6,
         }
     }
 
-    fn of(self, curve: &Curve, point: &CurvePoint) -> f64 {
-        self.value(point.iops, curve.block_size.0 as f64)
+    fn value_at(self, curve: &Curve, point: &CurvePoint) -> f64 {
+        self.convert(point.iops, curve.block_size.0 as f64)
     }
 
-    fn words(self, value: f64) -> String {
+    fn format_value(self, value: f64) -> String {
         match self {
             Self::Operations => Iops(value).to_string(),
             Self::Bytes => {
-                let rate = BytesPerSecond::mb(value).to_string();
+                let rate = BytesPerSecond::from_mb(value).to_string();
                 rate.trim_end_matches(" MB/s").to_owned()
             }
         }
@@ -65,55 +65,65 @@ impl Of {
 }
 
 /// Every chart of a sweep.
-pub(super) fn charts(record: &Record) -> Vec<Chart> {
+pub(super) fn draw_sweep_charts(record: &Record) -> Vec<Chart> {
     let mut charts = Vec::new();
-    for (name, curves) in workloads(record) {
-        let depths = depths(&curves);
-        for of in [Of::Operations, Of::Bytes] {
+    for (name, curves) in group_by_workload(record) {
+        let depths = collect_depths(&curves);
+        for of in [RateUnit::Operations, RateUnit::Bytes] {
             if curves.len() * depths.len() > 1 {
-                charts.push(heat(record, &name, &curves, &depths, of));
+                charts.push(draw_heat_map(record, &name, &curves, &depths, of));
             }
         }
-        for of in [Of::Operations, Of::Bytes] {
+        for of in [RateUnit::Operations, RateUnit::Bytes] {
             if curves.len() > 1 {
-                charts.push(over_size(record, &name, &curves, &depths, of));
+                charts.push(draw_over_block_size(record, &name, &curves, &depths, of));
             }
         }
         if depths.len() > 1 {
-            charts.push(over_depth(&name, &curves, &depths));
+            charts.push(draw_over_depth(&name, &curves, &depths));
         }
     }
-    charts.extend(record.judged().interference.as_ref().map(interference));
+    charts.extend(record.judgement_or_default().interference.as_ref().map(draw_interference));
     charts
 }
 
-fn id(what: &str, name: &str) -> String {
+fn chart_id(what: &str, name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     format!("{what}-{}", name.chars().map(plain).collect::<String>())
 }
 
 /// Block size by depth, shaded and with its number.
-fn heat(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) -> Chart {
+fn draw_heat_map(
+    record: &Record,
+    name: &str,
+    curves: &[&Curve],
+    depths: &[u32],
+    of: RateUnit,
+) -> Chart {
     let x: Vec<String> = depths.iter().map(|depth| format!("depth {depth}")).collect();
-    let y: Vec<String> = curves.iter().map(|curve| curve.block_size.compact()).collect();
+    let y: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
     let row = |curve: &&Curve| -> Vec<Option<f64>> {
-        depths.iter().map(|&depth| at(curve, depth).map(|point| of.of(curve, point))).collect()
+        depths
+            .iter()
+            .map(|&depth| point_at(curve, depth).map(|point| of.value_at(curve, point)))
+            .collect()
     };
     let z: Vec<Vec<Option<f64>>> = curves.iter().map(row).collect();
     let most = z.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let mut layout =
-        Layout::new().x_axis(category("operations outstanding")).y_axis(category("block size"));
+    let mut layout = Layout::new()
+        .x_axis(category_axis("operations outstanding"))
+        .y_axis(category_axis("block size"));
     for (curve, row) in curves.iter().zip(&z) {
         for (&depth, value) in depths.iter().zip(row) {
             let Some(value) = value else { continue };
-            let invalid = at(curve, depth)
+            let invalid = point_at(curve, depth)
                 .is_some_and(|p| p.cells.iter().any(|cell| is_invalid(record, cell)));
             let sign = if invalid { " X" } else { "" };
-            let colour = if value / most < DARK { "white" } else { "black" };
+            let colour = if value / most < DARK_SHARE_MAX { "white" } else { "black" };
             let note = Annotation::new()
                 .x(format!("depth {depth}"))
-                .y(curve.block_size.compact())
-                .text(format!("{}{sign}", of.words(*value)))
+                .y(curve.block_size.to_compact())
+                .text(format!("{}{sign}", of.format_value(*value)))
                 .show_arrow(false)
                 .font(Font::new().color(colour).size(12));
             layout.add_annotation(note);
@@ -127,32 +137,42 @@ fn heat(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) 
     plot.add_trace(map);
     plot.set_layout(layout);
     let caption = match of {
-        Of::Operations => "The brighter, the more operations a second. X: not the disk's number.",
-        Of::Bytes => "The brighter, the more megabytes a second. X: not the disk's number.",
+        RateUnit::Operations => {
+            "The brighter, the more operations a second. X: not the disk's number."
+        }
+        RateUnit::Bytes => "The brighter, the more megabytes a second. X: not the disk's number.",
     };
     let title = format!("{name}: {} by block size and depth", of.name());
-    chart(id(&format!("heat-{}", of.id()), name), title, caption.into(), &plot)
+    build_chart(chart_id(&format!("heat-{}", of.id()), name), title, caption.into(), &plot)
 }
 
-fn category(title: &str) -> Axis {
-    axis(title, false).type_(AxisType::Category)
+fn category_axis(title: &str) -> Axis {
+    titled_axis(title, false).type_(AxisType::Category)
 }
 
 /// A line per depth over block size, with the law of the two limits.
-fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) -> Chart {
+fn draw_over_block_size(
+    record: &Record,
+    name: &str,
+    curves: &[&Curve],
+    depths: &[u32],
+    of: RateUnit,
+) -> Chart {
     let mut plot = Plot::new();
     let mut shown = Vec::new();
-    let laws = limits(record, name);
+    let laws = workload_limits(record, name);
     let size = |curve: &Curve| curve.block_size.0 as f64 / 1024.0;
     for (place, &depth) in depths.iter().enumerate() {
-        let colour = COLOURS[place % COLOURS.len()];
-        let known = || curves.iter().filter_map(|curve| Some((curve, at(curve, depth)?)));
+        let colour = LINE_COLOURS[place % LINE_COLOURS.len()];
+        let known = || curves.iter().filter_map(|curve| Some((curve, point_at(curve, depth)?)));
         let x: Vec<f64> = known().map(|(curve, _)| size(curve)).collect();
-        let y: Vec<f64> = known().map(|(curve, point)| of.of(curve, point)).collect();
+        let y: Vec<f64> = known().map(|(curve, point)| of.value_at(curve, point)).collect();
         let passes_by = |law: &TwoLimits| {
             known().all(|(curve, point)| {
                 let law = law.iops_at(curve.block_size.0 as f64);
-                law.is_some_and(|law| (1.0 / NEAR..=NEAR).contains(&(law / point.iops)))
+                law.is_some_and(|law| {
+                    (1.0 / LAW_FACTOR_MAX..=LAW_FACTOR_MAX).contains(&(law / point.iops))
+                })
             })
         };
         let law = laws.iter().find(|law| law.depth.0 == depth && passes_by(law));
@@ -166,11 +186,11 @@ fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of:
         plot.add_trace(measured);
         let Some(law) = law else { continue };
         shown.push(depth);
-        let step = |i: u32| from * (to / from).powf(f64::from(i) / f64::from(STEPS));
-        let (x, y): (Vec<f64>, Vec<f64>) = (0..=STEPS)
+        let step = |i: u32| from * (to / from).powf(f64::from(i) / f64::from(LAW_STEPS));
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..=LAW_STEPS)
             .filter_map(|i| {
                 let bytes = step(i) * 1024.0;
-                Some((step(i), of.value(law.iops_at(bytes)?, bytes)))
+                Some((step(i), of.convert(law.iops_at(bytes)?, bytes)))
             })
             .unzip();
         let dashed = Scatter::new(x, y)
@@ -181,16 +201,16 @@ fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of:
         plot.add_trace(dashed);
     }
     let ticks: Vec<f64> = curves.iter().map(|curve| size(curve)).collect();
-    let words: Vec<String> = curves.iter().map(|curve| curve.block_size.compact()).collect();
+    let words: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("block size", true).tick_values(ticks).tick_text(words))
-            .y_axis(axis(of.name(), of == Of::Operations)),
+            .x_axis(titled_axis("block size", true).tick_values(ticks).tick_text(words))
+            .y_axis(titled_axis(of.name(), of == RateUnit::Operations)),
     );
     let drawn = laws.iter().filter(|law| shown.contains(&law.depth.0));
     let meet = drawn.rev().find_map(|law| Some((law.depth, law.crossover?)));
     let meet = meet.map(|(depth, size)| {
-        format!(" At depth {depth} the two limits meet near {}.", rounded(size))
+        format!(" At depth {depth} the two limits meet near {}.", format_kib(size))
     });
     let caption = format!(
         "Points are measured; dashed is the law of two limits, so many operations and so many \
@@ -198,30 +218,30 @@ fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of:
         meet.unwrap_or_default()
     );
     let title = format!("{name}: {} over block size", of.name());
-    chart(id(&format!("size-{}", of.id()), name), title, caption, &plot)
+    build_chart(chart_id(&format!("size-{}", of.id()), name), title, caption, &plot)
 }
 
 /// A line per block size over depth.
-fn over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
+fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
     let mut plot = Plot::new();
     for curve in curves {
         let x: Vec<f64> = curve.points.iter().map(|point| f64::from(point.depth.0)).collect();
         let y: Vec<f64> = curve.points.iter().map(|point| point.iops).collect();
-        let line = Scatter::new(x, y).mode(Mode::LinesMarkers).name(curve.block_size.compact());
+        let line = Scatter::new(x, y).mode(Mode::LinesMarkers).name(curve.block_size.to_compact());
         plot.add_trace(line);
     }
     let ticks: Vec<f64> = depths.iter().map(|&depth| f64::from(depth)).collect();
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations outstanding (depth)", true).tick_values(ticks))
-            .y_axis(axis("operations per second", true)),
+            .x_axis(titled_axis("operations outstanding (depth)", true).tick_values(ticks))
+            .y_axis(titled_axis("operations per second", true)),
     );
     let caption = "A line per block size. Where it turns flat, more depth only adds latency.";
-    chart(id("depth", name), format!("{name}: IOPS over depth"), caption.into(), &plot)
+    build_chart(chart_id("depth", name), format!("{name}: IOPS over depth"), caption.into(), &plot)
 }
 
 /// Latency of reads against the writes beside them.
-fn interference(found: &Interference) -> Chart {
+fn draw_interference(found: &Interference) -> Chart {
     let mut plot = Plot::new();
     for name in ["p50", "p99"] {
         let known = || {
@@ -242,15 +262,15 @@ fn interference(found: &Interference) -> Chart {
     }
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("random writes per second beside them", false))
-            .y_axis(axis("latency of reads, ms", true)),
+            .x_axis(titled_axis("random writes per second beside them", false))
+            .y_axis(titled_axis("latency of reads, ms", true)),
     );
     let caption = format!(
         "{}. The first point is the reads alone; the last, all the {} writes a second that the \
          target takes alone, as far as they were done.",
         found.label, found.writes_most
     );
-    chart("interference".into(), "Reads beside writes".into(), caption, &plot)
+    build_chart("interference".into(), "Reads beside writes".into(), caption, &plot)
 }
 
 #[cfg(test)]
@@ -260,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_matrix_has_maps_and_lines_with_ids_of_their_own() {
-        let charts = charts(&record(&[1, 4, 16, 64]));
+        let charts = draw_sweep_charts(&record(&[1, 4, 16, 64]));
         let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
         assert_eq!(ids.len(), 5);
         ids.sort_unstable();
@@ -276,6 +296,6 @@ mod tests {
         let mut record = record(&[1]);
         record.measured.cells.truncate(1);
         record.judgement = Some(analysis::judge(&record.measured));
-        assert!(charts(&record).is_empty());
+        assert!(draw_sweep_charts(&record).is_empty());
     }
 }

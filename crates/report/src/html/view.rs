@@ -4,14 +4,16 @@ use askama::Template;
 use record::{Completion, Environment, Finding, Layer, Measured, Record, Status, Trust, Verdict};
 use units::Iops;
 
-use super::charts::{Chart, charts};
-use crate::fleet::{Hosts, hosts, on_hosts};
-use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
-use crate::metadata::{Grid, grids, remarks};
+use super::charts::{Chart, draw_charts};
+use crate::fleet::{FleetReport, build_fleet_report, hosts_suffix};
+use crate::limit::{PointRow, answered_curves, build_answers, curve_title, is_limit, point_rows};
+use crate::metadata::{Grid, build_grids, build_remarks};
 use crate::preset::PresetResult;
-use crate::preset::table::{StepRow, ThresholdRow, heading, step_rows, threshold_rows};
-use crate::promise::{PromiseRow, promise_rows, promise_terms, promise_title, volume_words};
-use crate::words::{Row, class_beside, layer_words, rows, target_words};
+use crate::preset::table::{
+    StepRow, ThresholdRow, build_step_rows, build_threshold_rows, preset_title,
+};
+use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
+use crate::words::{Row, build_rows, class_context, layer_words, target_words};
 
 /// The page.
 #[derive(Template)]
@@ -21,7 +23,7 @@ pub(super) struct Page<'a> {
     pub(super) library: String,
     path: String,
     target: String,
-    trust: Badge,
+    trust: TrustBadge,
     verdict: Option<&'a Verdict>,
     /// What stands beside the class.
     beside: Vec<String>,
@@ -38,11 +40,11 @@ pub(super) struct Page<'a> {
     /// What volumes counted themselves.
     volumes: Vec<String>,
     /// Of a search: every point of every curve.
-    searched: Vec<Searched>,
+    searched: Vec<CurveView>,
     bound: String,
     charts: Vec<Chart>,
     /// Of a run over many hosts: what each of them gave, and how they met.
-    hosts: Option<Hosts>,
+    hosts: Option<FleetReport>,
     findings: Vec<&'a Finding>,
     layers: Vec<LayerView>,
     facts: Vec<(&'static str, String)>,
@@ -51,7 +53,7 @@ pub(super) struct Page<'a> {
 }
 
 /// How far to trust, in a word, a sign and a sentence.
-struct Badge {
+struct TrustBadge {
     class: &'static str,
     sign: &'static str,
     words: &'static str,
@@ -69,7 +71,7 @@ struct Card {
 }
 
 /// The points of a curve of a search.
-struct Searched {
+struct CurveView {
     title: String,
     /// What makes the load: `depth`, `arrivals/s`.
     load: &'static str,
@@ -96,14 +98,14 @@ struct PresetView<'a> {
     sources: &'a [String],
 }
 
-fn preset_view<'a>(result: &PresetResult<'a>) -> PresetView<'a> {
+fn build_preset_view<'a>(result: &PresetResult<'a>) -> PresetView<'a> {
     let plan = result.plan;
     PresetView {
-        title: heading(plan),
+        title: preset_title(plan),
         imitates: plan.imitates.trim_end_matches('.'),
         departures: &plan.departures,
-        steps: step_rows(result),
-        thresholds: threshold_rows(result),
+        steps: build_step_rows(result),
+        thresholds: build_threshold_rows(result),
         notes: &plan.notes,
         sources: &plan.sources,
     }
@@ -116,53 +118,57 @@ struct LayerView {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn of(record: &'a Record) -> Self {
-        let verdict = record.judged().verdict.as_ref();
-        let mut findings: Vec<&Finding> = record.judged().findings.iter().collect();
-        findings.sort_by_key(|finding| std::cmp::Reverse(rank(finding.status)));
+    pub(super) fn from_record(record: &'a Record) -> Self {
+        let verdict = record.judgement_or_default().verdict.as_ref();
+        let mut findings: Vec<&Finding> = record.judgement_or_default().findings.iter().collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(status_rank(finding.status)));
         // The points of a search have a table of their own.
         let of_cells = !is_limit(record) && !crate::sweep::is_sweep(record);
-        let rows = if of_cells { rows(record) } else { Vec::new() };
+        let rows = if of_cells { build_rows(record) } else { Vec::new() };
         Self {
             measured: &record.measured,
-            library: library(),
+            library: plotly_source(),
             path: format!(
                 "{}{}",
                 record.measured.target().map_or("", |target| target.path.as_str()),
-                on_hosts(record)
+                hosts_suffix(record)
             ),
             target: record.measured.target().map(target_words).unwrap_or_default(),
-            trust: badge(verdict.map(|v| v.trust)),
+            trust: trust_badge(verdict.map(|v| v.trust)),
             verdict,
-            beside: verdict.and_then(|v| v.class.as_ref()).map(class_beside).unwrap_or_default(),
+            beside: verdict.and_then(|v| v.class.as_ref()).map(class_context).unwrap_or_default(),
             partial: match &record.measured.completion {
                 Completion::Complete => None,
                 Completion::Partial { reason, .. } => Some(reason),
             },
-            cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
+            cards: if is_limit(record) {
+                build_limit_cards(record)
+            } else {
+                build_cards(record, &rows)
+            },
             rows,
-            preset: PresetResult::of(record).map(|result| preset_view(&result)),
-            small_files: record.measured.metadata.as_ref().map(grids).unwrap_or_default(),
-            remarks: record.measured.metadata.as_ref().map(remarks).unwrap_or_default(),
+            preset: PresetResult::from_record(record).map(|result| build_preset_view(&result)),
+            small_files: record.measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
+            remarks: record.measured.metadata.as_ref().map(build_remarks).unwrap_or_default(),
             promised: record.measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
-                rows: promise_rows(record),
+                rows: build_promise_rows(record),
                 terms: promise_terms(promise),
                 notes: &promise.notes,
                 sources: &promise.sources,
             }),
             volumes: volume_words(record),
-            searched: if is_limit(record) { searched(record) } else { Vec::new() },
+            searched: if is_limit(record) { build_curve_views(record) } else { Vec::new() },
             bound: bounds_words(&record.measured.plan.bounds),
-            charts: charts(record),
-            hosts: hosts(record),
+            charts: draw_charts(record),
+            hosts: build_fleet_report(record),
             findings,
             layers: record
                 .measured
                 .target()
-                .map(|t| t.stack.iter().map(layer_view).collect())
+                .map(|t| t.stack.iter().map(build_layer_view).collect())
                 .unwrap_or_default(),
-            facts: facts(record),
+            facts: run_facts(record),
             schema_version: record.schema_version,
             seconds: record.measured.finished.as_second() - record.measured.started.as_second(),
         }
@@ -176,7 +182,7 @@ fn bounds_words(bounds: &[workload::Bound]) -> String {
 }
 
 /// Findings worth reading come first; what could not be seen stands before what is fine.
-fn rank(status: Status) -> u8 {
+fn status_rank(status: Status) -> u8 {
     match status {
         Status::Invalid => 4,
         Status::Warning => 3,
@@ -186,24 +192,24 @@ fn rank(status: Status) -> u8 {
     }
 }
 
-fn badge(trust: Option<Trust>) -> Badge {
+fn trust_badge(trust: Option<Trust>) -> TrustBadge {
     match trust {
-        Some(Trust::Sound) => Badge {
+        Some(Trust::Sound) => TrustBadge {
             class: "sound",
             sign: "✓",
             words: "Sound: every check that could look found nothing against the numbers.",
         },
-        Some(Trust::Caution) => Badge {
+        Some(Trust::Caution) => TrustBadge {
             class: "caution",
             sign: "!",
             words: "Caution: the numbers stand, with the warnings below.",
         },
-        Some(Trust::Broken) => Badge {
+        Some(Trust::Broken) => TrustBadge {
             class: "broken",
             sign: "✗",
             words: "Broken: numbers marked INVALID are not the disk's.",
         },
-        None => Badge {
+        None => TrustBadge {
             class: "caution",
             sign: "?",
             words: "Not judged: no truth check looks at such a run.",
@@ -212,7 +218,7 @@ fn badge(trust: Option<Trust>) -> Badge {
 }
 
 /// plotly.js as the crate embeds it, without the formula renderer that follows it.
-pub(crate) fn library() -> String {
+pub(crate) fn plotly_source() -> String {
     let both = plotly::Plot::offline_js_sources();
     let tag = "<script type=\"text/javascript\">";
     match both.match_indices(tag).nth(1) {
@@ -222,8 +228,8 @@ pub(crate) fn library() -> String {
 }
 
 /// One card per bound.
-fn limit_cards(record: &Record) -> Vec<Card> {
-    let all = answered(record).into_iter().flat_map(|curve| answers(record, curve));
+fn build_limit_cards(record: &Record) -> Vec<Card> {
+    let all = answered_curves(record).into_iter().flat_map(|curve| build_answers(record, curve));
     all.map(|answer| {
         let (figure, unit, detail) = if answer.reached {
             let is = if answer.statistic.is_empty() {
@@ -231,10 +237,11 @@ fn limit_cards(record: &Record) -> Vec<Card> {
             } else {
                 format!(" ({})", answer.statistic)
             };
-            let detail = format!("at {}{is}, {}", answer.load, answer.by);
+            let detail = format!("at {}{is}, {}", answer.load, answer.bounded_by);
             (answer.iops, "IOPS", detail)
         } else {
-            let detail = format!("{}; {} IOPS at {}", answer.why, answer.iops, answer.load);
+            let detail =
+                format!("{}; {} IOPS at {}", answer.bounded_by_sentence, answer.iops, answer.load);
             ("none".to_owned(), "", detail)
         };
         Card {
@@ -249,20 +256,20 @@ fn limit_cards(record: &Record) -> Vec<Card> {
     .collect()
 }
 
-fn searched(record: &Record) -> Vec<Searched> {
-    let all = record.judged().curves.iter().map(|curve| Searched {
-        title: over(record, curve),
+fn build_curve_views(record: &Record) -> Vec<CurveView> {
+    let all = record.judgement_or_default().curves.iter().map(|curve| CurveView {
+        title: curve_title(record, curve),
         load: if curve.open_loop { "arrivals/s" } else { "depth" },
         rows: point_rows(record, curve),
     });
     all.collect()
 }
 
-fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
+fn build_cards(record: &Record, rows: &[Row]) -> Vec<Card> {
     let mark = |row: &Row| row.marks.first().map(|m| m.1.clone()).unwrap_or_default();
     let mut cards: Vec<Card> = Vec::new();
-    for curve in &record.judged().curves {
-        let Some(limit) = curve.limit() else { continue };
+    for curve in &record.judgement_or_default().curves {
+        let Some(limit) = curve.main_limit() else { continue };
         let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else {
             continue;
         };
@@ -304,7 +311,7 @@ fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
     cards
 }
 
-fn layer_view(layer: &Layer) -> LayerView {
+fn build_layer_view(layer: &Layer) -> LayerView {
     let mut details = Vec::new();
     let mut say = |name: &str, value: Option<String>| {
         details.extend(value.map(|value| format!("{name} {value}")));
@@ -337,7 +344,7 @@ fn layer_view(layer: &Layer) -> LayerView {
 }
 
 /// `2 x AMD EPYC`; empty where nothing is known.
-fn processor(environment: &Environment) -> String {
+fn processor_words(environment: &Environment) -> String {
     match (environment.cpus, environment.cpu_model.as_deref()) {
         (0, None) => String::new(),
         (0, Some(model)) => model.to_owned(),
@@ -345,7 +352,7 @@ fn processor(environment: &Environment) -> String {
     }
 }
 
-fn facts(record: &Record) -> Vec<(&'static str, String)> {
+fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let calibration = &record.measured.calibration;
     // Another tool did not look.
@@ -361,7 +368,7 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ),
         ("system", environment.os.clone().unwrap_or_default()),
         ("kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
-        ("processor", processor(environment)),
+        ("processor", processor_words(environment)),
         ("memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
         ("virtualisation", environment.virtualisation.clone().unwrap_or_else(|| unseen.clone())),
         ("container", environment.container.as_ref().map_or(unseen, |c| c.kind.clone())),

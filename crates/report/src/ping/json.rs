@@ -1,24 +1,24 @@
 //! ioping's JSON: the same keys in the same order and layout, with its strings escaped.
 
-use record::{PingFigures, PingPlace, PingRequest};
+use record::{PingFigures, PingRequest, PingTarget};
 use workload::Direction;
 
 /// When something was told: seconds since 1970, and the local time in words.
-pub type When<'a> = (f64, &'a str);
+pub type ReportTime<'a> = (f64, &'a str);
 
 /// A request; `first` says whether it begins the array.
 #[must_use]
-pub fn json_request(
-    place: &PingPlace,
+pub fn format_json_request(
+    place: &PingTarget,
     request: &PingRequest,
-    when: When<'_>,
+    when: ReportTime<'_>,
     first: bool,
 ) -> String {
     let verb = if request.direction == Direction::Write { "write" } else { "read" };
     format!(
         "{}  \"io\": {{\n    \"request\": {},\n    \"operation\": \"{verb}\",\n    \
          \"size\": {},\n    \"time\": {},\n    \"ignored\": {}\n  }}\n}}",
-        head(place, when, first),
+        format_json_head(place, when, first),
         request.number,
         request.moved,
         request.time.0,
@@ -28,10 +28,10 @@ pub fn json_request(
 
 /// The figures of a window or a run; `first` says whether they begin the array.
 #[must_use]
-pub fn json_figures(
-    place: &PingPlace,
+pub fn format_json_figures(
+    place: &PingTarget,
     figures: &PingFigures,
-    when: When<'_>,
+    when: ReportTime<'_>,
     first: bool,
 ) -> String {
     let f = figures;
@@ -40,7 +40,7 @@ pub fn json_figures(
          \"iops\": {:.6},\n    \"bps\": {:.0},\n    \"min\": {},\n    \"avg\": {:.0},\n    \
          \"max\": {},\n    \"mdev\": {:.0}\n  }},\n  \"load\": {{\n    \"count\": {},\n    \
          \"size\": {},\n    \"time\": {},\n    \"iops\": {:.6},\n    \"bps\": {:.0}\n  }}\n}}",
-        head(place, when, first),
+        format_json_head(place, when, first),
         f.counted,
         f.bytes,
         f.sum_ns,
@@ -58,7 +58,7 @@ pub fn json_figures(
     )
 }
 
-fn head(place: &PingPlace, (seconds, local): When<'_>, first: bool) -> String {
+fn format_json_head(place: &PingTarget, (seconds, local): ReportTime<'_>, first: bool) -> String {
     let [local, path, kind, device] =
         [local, &place.path, &place.kind, &place.device].map(serde_json::Value::from);
     format!(
@@ -75,12 +75,12 @@ mod tests {
     use super::super::tests::{figures, place, read};
     use super::*;
 
-    const WHEN: When<'static> = (1_795_301_164.734_526, "2026-11-21T22:46:04+0000");
+    const WHEN: ReportTime<'static> = (1_795_301_164.734_526, "2026-11-21T22:46:04+0000");
 
     #[test]
     fn a_request_is_laid_out_as_ioping_does() {
         assert_eq!(
-            json_request(&place(), &read(), WHEN, true),
+            format_json_request(&place(), &read(), WHEN, true),
             r#"{
   "timestamp": 1795301164.734526,
   "localtime": "2026-11-21T22:46:04+0000",
@@ -103,9 +103,9 @@ mod tests {
 
     #[test]
     fn an_array_of_both_is_json_whatever_the_name() {
-        let strange = PingPlace { path: "a \"b\"\n".to_owned(), ..place() };
-        let request = json_request(&strange, &read(), WHEN, true);
-        let end = json_figures(&strange, &figures(), WHEN, false);
+        let strange = PingTarget { path: "a \"b\"\n".to_owned(), ..place() };
+        let request = format_json_request(&strange, &read(), WHEN, true);
+        let end = format_json_figures(&strange, &figures(), WHEN, false);
         let parsed: serde_json::Value = serde_json::from_str(&format!("[{request}{end}]")).unwrap();
         assert_eq!(parsed[0]["target"]["path"], "a \"b\"\n");
         assert_eq!(parsed[1]["stat"]["time"], 190_325);

@@ -10,7 +10,7 @@ use record::Cell;
 use units::Bytes;
 use workload::{Access, Mix};
 
-use super::{PresetResult, StepResult, pick};
+use super::{PresetResult, StepResult, select};
 
 /// Whose text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,17 +88,17 @@ impl Score {
 }
 
 /// The text.
-pub(crate) fn print(report: &Report) -> String {
+pub(crate) fn render(report: &Report) -> String {
     match report.version {
-        Version::Five | Version::Six => in_pairs(report),
-        Version::Seven | Version::Eight => by_direction(report),
+        Version::Five | Version::Six => render_pairs(report),
+        Version::Seven | Version::Eight => render_by_direction(report),
     }
 }
 
 const UNITS: &str = "* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]\n\
                      * KB = 1000 bytes, KiB = 1024 bytes\n\n";
 
-fn header(report: &Report, width: usize) -> String {
+fn render_header(report: &Report, width: usize) -> String {
     let rule = "-".repeat(width);
     let number = match report.version {
         Version::Five => 5,
@@ -112,26 +112,26 @@ fn header(report: &Report, width: usize) -> String {
 }
 
 /// Versions 5 and 6: a line of reads, a line of writes.
-fn in_pairs(report: &Report) -> String {
-    let mut text = header(report, 71);
+fn render_pairs(report: &Report) -> String {
+    let mut text = render_header(report, 71);
     let longest = report.reads.len().max(report.writes.len());
     for place in 0..longest {
         for (what, scores) in [("Read", &report.reads), ("Write", &report.writes)] {
             if let Some(score) = scores.get(place) {
-                text.push_str(&paired_line(report.version, what, score));
+                text.push_str(&render_pair_line(report.version, what, score));
             }
         }
     }
     let size = report.size.0 / Bytes::MIB;
-    let drive = report.drive.as_ref().map(|drive| format!(" [{}]", filled(drive, 1)));
-    let (passes, interval) = (report.passes, seconds(report.interval_s));
+    let drive = report.drive.as_ref().map(|drive| format!(" [{}]", format_usage(drive, 1)));
+    let (passes, interval) = (report.passes, format_seconds(report.interval_s));
     let drive = drive.unwrap_or_default();
     let _ = writeln!(text, "\n  Test : {size} MiB{drive} (x{passes})  [Interval={interval} sec]");
     let _ = writeln!(text, "  Date : {}\n    OS : {}\n  ", report.date, report.os);
     text
 }
 
-fn paired_line(version: Version, what: &str, score: &Score) -> String {
+fn render_pair_line(version: Version, what: &str, score: &Score) -> String {
     let (queues, threads) = (score.queues, score.threads);
     let (block, unit) = score.block();
     let single = version == Version::Five && queues == 1;
@@ -150,8 +150,8 @@ fn paired_line(version: Version, what: &str, score: &Score) -> String {
 }
 
 /// Versions 7 and on.
-fn by_direction(report: &Report) -> String {
-    let mut text = header(report, 78);
+fn render_by_direction(report: &Report) -> String {
+    let mut text = render_header(report, 78);
     let mixed = report
         .mixed
         .as_ref()
@@ -163,17 +163,17 @@ fn by_direction(report: &Report) -> String {
         }
         let _ = writeln!(text, "{title}");
         for score in scores {
-            text.push_str(&line(report.version, score));
+            text.push_str(&render_score_line(report.version, score));
         }
         text.push('\n');
     }
     let Report { profile, size, passes, date, os, .. } = report;
-    let (measure, interval) = (seconds(report.measure_s), seconds(report.interval_s));
+    let (measure, interval) = (format_seconds(report.measure_s), format_seconds(report.interval_s));
     let size = match size.0.is_multiple_of(Bytes::GIB) {
         true => format!("{} GiB", size.0 / Bytes::GIB),
         false => format!("{} MiB", size.0 / Bytes::MIB),
     };
-    let drive = report.drive.as_ref().map(|drive| format!(" [{}]", filled(drive, 0)));
+    let drive = report.drive.as_ref().map(|drive| format!(" [{}]", format_usage(drive, 0)));
     let drive = drive.unwrap_or_default();
     let _ = writeln!(text, "Profile: {profile}");
     if report.version == Version::Seven {
@@ -192,7 +192,7 @@ fn by_direction(report: &Report) -> String {
     text
 }
 
-fn line(version: Version, score: &Score) -> String {
+fn render_score_line(version: Version, score: &Score) -> String {
     let Score { queues, threads, .. } = score;
     let (block, unit) = score.block();
     let test = match (version, score.random) {
@@ -210,12 +210,12 @@ fn line(version: Version, score: &Score) -> String {
 }
 
 /// Whole seconds without a point.
-fn seconds(time: f64) -> String {
+fn format_seconds(time: f64) -> String {
     if time.fract() == 0.0 { format!("{time:.0}") } else { format!("{time:.1}") }
 }
 
 /// `/mnt: 91% (202/223GiB)`, and with a digit behind each point `/mnt: 91.0% (202.2/223.1 GiB)`.
-fn filled((name, used, size): &(String, u64, u64), digits: usize) -> String {
+fn format_usage((name, used, size): &(String, u64, u64), digits: usize) -> String {
     // CrystalDiskMark counts in MiB below 8 GiB.
     let (unit, by) = match *size < 8 * Bytes::GIB {
         true => ("MiB", Bytes::MIB),
@@ -228,30 +228,30 @@ fn filled((name, used, size): &(String, u64, u64), digits: usize) -> String {
 }
 
 /// The texts of presets, by version.
-pub(super) fn five(result: &PresetResult<'_>) -> String {
-    print(&report(result, Version::Five))
+pub(super) fn render_version_5(result: &PresetResult<'_>) -> String {
+    render(&build_report(result, Version::Five))
 }
 
 /// As [`five`].
-pub(super) fn six(result: &PresetResult<'_>) -> String {
-    print(&report(result, Version::Six))
+pub(super) fn render_version_6(result: &PresetResult<'_>) -> String {
+    render(&build_report(result, Version::Six))
 }
 
 /// As [`five`].
-pub(super) fn seven(result: &PresetResult<'_>) -> String {
-    print(&report(result, Version::Seven))
+pub(super) fn render_version_7(result: &PresetResult<'_>) -> String {
+    render(&build_report(result, Version::Seven))
 }
 
 /// Of 8 and 9.
-pub(super) fn eight(result: &PresetResult<'_>) -> String {
-    print(&report(result, Version::Eight))
+pub(super) fn render_version_8(result: &PresetResult<'_>) -> String {
+    render(&build_report(result, Version::Eight))
 }
 
-fn report(result: &PresetResult<'_>, version: Version) -> Report {
+fn build_report(result: &PresetResult<'_>, version: Version) -> Report {
     let record = result.record;
-    let steps: Vec<StepResult<'_>> = pick::single(result).collect();
+    let steps: Vec<StepResult<'_>> = select::single_job_steps(result).collect();
     let scores = |wanted: fn(Mix) -> bool| -> Vec<Score> {
-        steps.iter().filter_map(|step| score(step, wanted)).collect()
+        steps.iter().filter_map(|step| build_score(step, wanted)).collect()
     };
     let mixed = steps.iter().find_map(|step| match step.passes().next()?.job.mix {
         Mix::Mixed { read_percent } => Some(read_percent),
@@ -264,7 +264,7 @@ fn report(result: &PresetResult<'_>, version: Version) -> Report {
     Report {
         version,
         program: format!("{} {}", record.measured.tool.name, record.measured.tool.version),
-        profile: profile(&result.plan.name, &result.plan.title),
+        profile: profile_name(&result.plan.name, &result.plan.title),
         reads: scores(|mix| mix == Mix::Read),
         writes: scores(|mix| mix == Mix::Write),
         mixed: mixed.map(|reads| (reads, scores(|mix| matches!(mix, Mix::Mixed { .. })))),
@@ -272,20 +272,20 @@ fn report(result: &PresetResult<'_>, version: Version) -> Report {
         passes: first.map_or(0, |step| step.step.passes),
         measure_s: measure.map_or(0.0, |time| time.0 as f64 / 1e9),
         interval_s: first.map_or(0.0, |step| step.step.rest.0 as f64 / 1e9),
-        drive: drive(result),
-        date: date(record.measured.started, TimeZone::system()),
+        drive: find_drive(result),
+        date: format_date(record.measured.started, TimeZone::system()),
         os: format!("{os} [{}] ({})", environment.kernel, environment.arch),
     }
 }
 
 /// The hour of the clock on the wall, not padded: `2021/06/22 7:19:21`.
-fn date(time: Timestamp, zone: TimeZone) -> String {
+fn format_date(time: Timestamp, zone: TimeZone) -> String {
     time.to_zoned(zone).strftime("%Y/%m/%d %-H:%M:%S").to_string()
 }
 
 /// The score of a step that does what is wanted: best rate and best latency, each of whichever
 /// pass has it.
-fn score(step: &StepResult<'_>, wanted: fn(Mix) -> bool) -> Option<Score> {
+fn build_score(step: &StepResult<'_>, wanted: fn(Mix) -> bool) -> Option<Score> {
     let first = step.passes().next().filter(|cell| wanted(cell.job.mix))?;
     let job = &first.job;
     let threads = job.workers.max(1);
@@ -311,7 +311,7 @@ fn mean_latency_ns(cell: &Cell) -> Option<f64> {
 
 /// CrystalDiskMark's word for a profile; settings and mixes have none. Of a preset of somebody's
 /// own its title.
-fn profile(name: &str, title: &str) -> String {
+fn profile_name(name: &str, title: &str) -> String {
     let Some(rest) = name.strip_prefix("crystaldiskmark") else { return title.to_owned() };
     let word = match rest.trim_end_matches("-mix") {
         "-peak" | "-nvme-peak" => "Peak",
@@ -322,10 +322,10 @@ fn profile(name: &str, title: &str) -> String {
     word.to_owned()
 }
 
-fn drive(result: &PresetResult<'_>) -> Option<(String, u64, u64)> {
+fn find_drive(result: &PresetResult<'_>) -> Option<(String, u64, u64)> {
     let system = result.record.measured.target()?.file_system.as_ref()?;
     let used = system.size.0.saturating_sub(system.free.0);
-    Some((pick::path(result).to_owned(), used, system.size.0))
+    Some((select::target_path(result).to_owned(), used, system.size.0))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use record::{Cell, PresetStep, TargetKind};
 use workload::{Access, Mix, SyncKind};
 
-use super::printf::{Base, general, rate, size};
-use super::{PresetResult, pick};
+use super::printf::{Base, format_general, format_rate, format_size};
+use super::{PresetResult, select};
 
 /// One copy of dd.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Copy {
+pub(crate) struct DdCopy {
     /// The command that people type.
     pub(crate) command: String,
     /// What its figure says, and what it does not say although it is taken for that.
@@ -22,20 +22,20 @@ pub(crate) struct Copy {
 }
 
 /// The three lines that dd prints on stderr.
-pub(crate) fn lines(copy: &Copy) -> String {
+pub(crate) fn render_lines(copy: &DdCopy) -> String {
     let blocks = copy.blocks;
-    format!("{blocks}+0 records in\n{blocks}+0 records out\n{}\n", last_line(copy))
+    format!("{blocks}+0 records in\n{blocks}+0 records out\n{}\n", render_last_line(copy))
 }
 
 /// The line that scripts read: `268435456 bytes (268 MB, 256 MiB) copied, 0.0255656 s, 10.5 GB/s`.
-pub(crate) fn last_line(copy: &Copy) -> String {
-    let Copy { bytes, seconds, .. } = *copy;
-    let time = format!("{} s", general(seconds));
+pub(crate) fn render_last_line(copy: &DdCopy) -> String {
+    let DdCopy { bytes, seconds, .. } = *copy;
+    let time = format!("{} s", format_general(seconds));
     let rate = match seconds > 0.0 {
-        true => format!("{}/s", rate(bytes as f64 / seconds)),
+        true => format!("{}/s", format_rate(bytes as f64 / seconds)),
         false => "Infinity B/s".to_owned(),
     };
-    let (decimal, binary) = (size(bytes, Base::Decimal), size(bytes, Base::Binary));
+    let (decimal, binary) = (format_size(bytes, Base::Decimal), format_size(bytes, Base::Binary));
     let plain = |text: &str| text.ends_with(" B");
     match (plain(&decimal), plain(&binary)) {
         (true, _) if bytes == 1 => format!("1 byte copied, {time}, {rate}"),
@@ -47,45 +47,46 @@ pub(crate) fn last_line(copy: &Copy) -> String {
 
 /// The tests one after the other, each as a shell shows it. What it measures stands above, as
 /// comments of the shell.
-pub(crate) fn print(copies: &[Copy]) -> String {
+pub(crate) fn render(copies: &[DdCopy]) -> String {
     let told = copies.iter().map(|copy| {
-        let Copy { command, note, .. } = copy;
+        let DdCopy { command, note, .. } = copy;
         format!(
             "# {note}
 $ {command}
 {}",
-            lines(copy)
+            render_lines(copy)
         )
     });
     told.collect::<Vec<_>>().join("\n")
 }
 
 /// The text of a preset: every step that copies in sequence, one block at a time.
-pub(super) fn of(result: &PresetResult<'_>) -> String {
+pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     let path = match result.record.measured.target() {
         // Of a folder: the file that dd would be given in it.
         Some(target) if target.kind == TargetKind::Directory => format!("{}/test", target.path),
-        _ => pick::path(result).to_owned(),
+        _ => select::target_path(result).to_owned(),
     };
-    let steps = pick::single(result).filter_map(|step| Some((step, pick::middle(&step)?)));
-    let copies: Vec<Copy> = steps
+    let steps = select::single_job_steps(result)
+        .filter_map(|step| Some((step, select::median_pass(&step)?)));
+    let copies: Vec<DdCopy> = steps
         .filter(|(_, cell)| cell.job.access == Access::Sequential && cell.job.depth.0 == 1)
         .filter(|(_, cell)| matches!(cell.job.mix, Mix::Read | Mix::Write))
-        .map(|(step, cell)| Copy {
-            command: command(&path, step.step, cell),
+        .map(|(step, cell)| DdCopy {
+            command: dd_command(&path, step.step, cell),
             note: step.step.note.clone().unwrap_or_else(|| step.step.label.clone()),
-            bytes: pick::bytes(cell),
+            bytes: select::data_bytes(cell),
             blocks: cell.data_directions().map(|totals| totals.ops).sum(),
-            seconds: pick::seconds(cell),
+            seconds: select::measured_seconds(cell),
         })
         .collect();
-    print(&copies)
+    render(&copies)
 }
 
 /// What people would type for it.
-fn command(path: &str, step: &PresetStep, cell: &Cell) -> String {
+fn dd_command(path: &str, step: &PresetStep, cell: &Cell) -> String {
     let job = &cell.job;
-    let block = job.block_size.compact().replace('m', "M");
+    let block = job.block_size.to_compact().replace('m', "M");
     let count = cell.data_directions().map(|totals| totals.ops).sum::<u64>();
     let (ends, flags) = match job.mix {
         Mix::Write => (format!("if=/dev/zero of={path}"), "oflag=direct"),
@@ -110,8 +111,8 @@ fn command(path: &str, step: &PresetStep, cell: &Cell) -> String {
 mod tests {
     use super::*;
 
-    fn copy(bytes: u64, seconds: f64) -> Copy {
-        Copy {
+    fn copy(bytes: u64, seconds: f64) -> DdCopy {
+        DdCopy {
             command: "dd if=test of=/dev/null bs=1M".to_owned(),
             note: "copies out of memory, not the disk".to_owned(),
             bytes,
@@ -140,8 +141,9 @@ mod tests {
 
     #[test]
     fn last_lines_are_those_of_dd_9_1() {
-        let check =
-            |bytes, seconds, expected| assert_eq!(last_line(&copy(bytes, seconds)), expected);
+        let check = |bytes, seconds, expected| {
+            assert_eq!(render_last_line(&copy(bytes, seconds)), expected)
+        };
         check(
             268_435_456,
             0.025_565_6,
@@ -160,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_script_for_dd_reads_it() {
-        let text = print(&[copy(268_435_456, 0.5), copy(104_857_600, 4.0)]);
+        let text = render(&[copy(268_435_456, 0.5), copy(104_857_600, 4.0)]);
         let expected = [(268_435_456, 0.5, 537e6), (104_857_600, 4.0, 26.2e6)];
         assert_eq!(scrape(&text), expected);
         // A shell takes all but dd's own lines for comments and prompts.

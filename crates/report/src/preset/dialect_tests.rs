@@ -7,7 +7,7 @@ use super::*;
 
 /// The fixture's cells as passes of steps: of each step the names of its cells.
 fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
-    let mut record = record::fixture::ssd();
+    let mut record = record::fixture::ssd_record();
     let mut cells = Vec::new();
     for (step, names) in steps {
         for (pass, cell) in names.iter().enumerate() {
@@ -64,7 +64,7 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
 }
 
 fn printed(record: &Record, name: &str) -> String {
-    (format(name).unwrap().print)(&PresetResult::of(record).unwrap())
+    (find_format(name).unwrap().render)(&PresetResult::from_record(record).unwrap())
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn one_block_at_a_time_is_what_dd_and_hdparm_tell() {
     let totals = cell.totals.read.as_ref().unwrap();
     let expected = format!("\n{}+0 records in\n", totals.ops);
     assert!(text.contains(&expected) && text.starts_with("# what one measures\n$ dd "), "{text}");
-    let seconds = printf::general(cell.elapsed.0 as f64 / 1e9);
+    let seconds = printf::format_general(cell.elapsed.0 as f64 / 1e9);
     assert!(text.contains(&format!(" copied, {seconds} s, ")), "the pass in the middle: {text}");
     let text = printed(&record, "hdparm");
     assert_eq!(text.matches(" Timing ").count(), 1, "random reads are no timing: {text}");
@@ -171,8 +171,8 @@ fn gnome_disks_mean_is_of_the_rates_not_the_rate_of_the_mean() {
 #[test]
 fn no_text_makes_up_what_was_not_measured() {
     let none = record("mine", &[("commit", &["syncwrite-4k"])]);
-    for Format { name, print, .. } in FORMATS {
-        let text = print(&PresetResult::of(&none).unwrap());
+    for Format { name, render: print, .. } in FORMATS {
+        let text = print(&PresetResult::from_record(&none).unwrap());
         assert!(!text.contains("NaN") && !text.contains(" inf"), "{name}: {text}");
         assert!(text.is_empty() || text.ends_with('\n'), "{name}: {text}");
     }

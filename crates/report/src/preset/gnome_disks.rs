@@ -6,10 +6,10 @@ use record::{Cell, DirectionTotals};
 use units::Bytes;
 use workload::Mix;
 
-use super::{PresetResult, pick};
+use super::{PresetResult, select};
 
 /// From here on a transfer; below, an access.
-const LARGE: Bytes = Bytes::mib(1);
+const TRANSFER_BYTES_MIN: Bytes = Bytes::mib(1);
 
 /// What GNOME Disks measures.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,32 +25,33 @@ pub(crate) struct Samples {
 }
 
 /// The text.
-pub(crate) fn print(samples: &Samples) -> String {
+pub(crate) fn render(samples: &Samples) -> String {
     let Samples { size, reads, writes, access } = samples;
     let mut text = String::new();
-    let grouped = grouped(*size);
+    let grouped = group_digits(*size);
     let mebibytes = *size as f64 / f64::from(1 << 20);
     let _ = writeln!(text, "Sample Size: {mebibytes:.1} MiB ({grouped} bytes)");
     for (label, rate) in [("Read", reads), ("Write", writes)] {
         if let Some((mean, count)) = rate {
-            let (mean, count) = (format_size(*mean), counted(*count));
+            let (mean, count) = (format_size(*mean), sample_count_words(*count));
             let _ = writeln!(text, "Average {label} Rate: {mean}/s ({count})");
         }
     }
     if let Some((seconds, count)) = access {
-        let count = counted(*count);
+        let count = sample_count_words(*count);
         let _ = writeln!(text, "Average Access Time: {:.2} msec ({count})", seconds * 1000.0);
     }
     text
 }
 
 /// The text of a preset: large transfers one at a time, and small random reads.
-pub(super) fn of(result: &PresetResult<'_>) -> String {
+pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     let of = |mix: Mix, large: bool| {
-        let mut steps = pick::single(result).filter_map(|step| pick::middle(&step));
+        let mut steps =
+            select::single_job_steps(result).filter_map(|step| select::median_pass(&step));
         steps.find(|cell| {
             let job = &cell.job;
-            job.mix == mix && job.depth.0 == 1 && (job.block_size >= LARGE) == large
+            job.mix == mix && job.depth.0 == 1 && (job.block_size >= TRANSFER_BYTES_MIN) == large
         })
     };
     let (read, write) = (of(Mix::Read, true), of(Mix::Write, true));
@@ -61,7 +62,7 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
         writes: write.and_then(mean_rate),
         access: access.map(|totals| (totals.latency_ns.mean / 1e9, totals.ops)),
     };
-    print(&samples)
+    render(&samples)
 }
 
 /// The mean of the rates of single transfers, and their number: larger than the rate of all of
@@ -71,9 +72,9 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
 /// often as each occurs. That is the mean of the pairs where they do not depend on each other.
 fn mean_rate(cell: &Cell) -> Option<(f64, u64)> {
     let totals = cell.data_directions().next()?;
-    let transfers = times(totals)?;
+    let transfers = latency_samples(totals)?;
     let syncs = match &cell.totals.sync {
-        Some(syncs) => times(syncs)?,
+        Some(syncs) => latency_samples(syncs)?,
         None => vec![(0.0, 1.0)],
     };
     let block = cell.job.block_size.0 as f64;
@@ -90,13 +91,13 @@ fn mean_rate(cell: &Cell) -> Option<(f64, u64)> {
 }
 
 /// How long operations took, in nanoseconds, and how many took so long.
-fn times(totals: &DirectionTotals) -> Option<Vec<(f64, f64)>> {
+fn latency_samples(totals: &DirectionTotals) -> Option<Vec<(f64, f64)>> {
     let histogram = totals.latency_ns.histogram.to_histogram().ok()?;
     let middle = |low: u64, high: u64| f64::midpoint(low as f64, high as f64);
     Some(histogram.buckets().map(|(low, high, n)| (middle(low, high), n as f64)).collect())
 }
 
-fn counted(n: u64) -> String {
+fn sample_count_words(n: u64) -> String {
     if n == 1 { "1 sample".to_owned() } else { format!("{n} samples") }
 }
 
@@ -113,7 +114,7 @@ fn format_size(bytes: f64) -> String {
 }
 
 /// `10,485,760`.
-fn grouped(number: u64) -> String {
+fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -141,16 +142,16 @@ mod tests {
                       Average Read Rate: 2.7 GB/s (100 samples)\n\
                       Average Write Rate: 450.2 MB/s (1 sample)\n\
                       Average Access Time: 0.05 msec (1000 samples)\n";
-        assert_eq!(print(&samples), golden);
+        assert_eq!(render(&samples), golden);
         let none = Samples { writes: None, access: None, ..samples };
-        assert_eq!(print(&none).lines().count(), 2);
+        assert_eq!(render(&none).lines().count(), 2);
     }
 
     #[test]
     fn what_a_person_copies_from_the_page_can_be_read() {
         let samples =
             Samples { size: 1 << 20, reads: Some((813.2, 2)), writes: None, access: None };
-        let text = print(&samples);
+        let text = render(&samples);
         let line = text.lines().find_map(|line| line.strip_prefix("Average Read Rate: ")).unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words, ["813", "bytes/s", "(2", "samples)"]);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{PresetResult, pick};
+use super::{PresetResult, select};
 
 /// hdparm's `MB` are 2^20 bytes.
 const MIB: f64 = (1 << 20) as f64;
@@ -22,7 +22,7 @@ pub(crate) struct Timing {
 
 /// The lines that `hdparm -Tt PATH` prints, in the order in which hdparm times. What went through
 /// the page cache and what did not stand in blocks of their own, as of two commands.
-pub(crate) fn print(path: &str, timings: &[Timing]) -> String {
+pub(crate) fn render(path: &str, timings: &[Timing]) -> String {
     let mut text = String::new();
     for direct in [false, true] {
         let mut block: Vec<&Timing> = timings.iter().filter(|t| t.direct == direct).collect();
@@ -32,28 +32,29 @@ pub(crate) fn print(path: &str, timings: &[Timing]) -> String {
         }
         let _ = writeln!(text, "\n{path}:");
         for timing in block {
-            let _ = writeln!(text, "{}", line(timing));
+            let _ = writeln!(text, "{}", render_timing(timing));
         }
     }
     text
 }
 
 /// The text of a preset: every step that reads in sequence.
-pub(super) fn of(result: &PresetResult<'_>) -> String {
-    let steps = pick::single(result).filter_map(|step| Some((step, pick::middle(&step)?)));
+pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
+    let steps = select::single_job_steps(result)
+        .filter_map(|step| Some((step, select::median_pass(&step)?)));
     let timings: Vec<Timing> = steps
-        .filter(|(_, cell)| pick::reads(cell, true))
+        .filter(|(_, cell)| select::is_read(cell, true))
         .map(|(step, cell)| Timing {
             cached: cell.job.span.length <= cell.job.block_size,
             direct: step.step.direct,
-            bytes: pick::bytes(cell),
-            seconds: pick::seconds(cell),
+            bytes: select::data_bytes(cell),
+            seconds: select::measured_seconds(cell),
         })
         .collect();
-    print(pick::path(result), &timings)
+    render(select::target_path(result), &timings)
 }
 
-fn line(timing: &Timing) -> String {
+fn render_timing(timing: &Timing) -> String {
     let label = match (timing.cached, timing.direct) {
         (true, false) => "cached reads:   ",
         (true, true) => "O_DIRECT cached reads:   ",
@@ -106,13 +107,13 @@ mod tests {
             timing(true, true, 2970, 2.0),
             timing(false, true, 64, 12.8),
         ];
-        assert_eq!(print("/dev/loop0", &timings), golden);
+        assert_eq!(render("/dev/loop0", &timings), golden);
     }
 
     #[test]
     fn a_script_for_hdparm_reads_it() {
         let text =
-            print("/dev/sda", &[timing(true, false, 4000, 2.0), timing(false, false, 2, 4.0)]);
+            render("/dev/sda", &[timing(true, false, 4000, 2.0), timing(false, false, 2, 4.0)]);
         let rows = scrape(&text);
         assert_eq!(rows[0], ("cached reads".to_owned(), 4000, 2.0, 2000.0));
         assert_eq!(rows[1], ("buffered disk reads".to_owned(), 2, 4.0, 0.5));

@@ -7,7 +7,7 @@ use record::{Record, Surface, Trial};
 use units::Bytes;
 use workload::Direction;
 
-use super::{PresetResult, StepResult, pick};
+use super::{PresetResult, StepResult, select};
 
 /// What HD Tune measures.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,7 @@ pub(crate) struct Benchmark {
     /// Processor time by time of the sequential reads, as a share of all processors.
     pub(crate) cpu: Option<f64>,
     /// Random reads, by size.
-    pub(crate) random: Vec<Random>,
+    pub(crate) random: Vec<RandomRow>,
 }
 
 /// One place of the surface.
@@ -39,7 +39,7 @@ pub(crate) struct Place {
 
 /// A row of the table of random access.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Random {
+pub(crate) struct RandomRow {
     /// `512 bytes`, `4 KB`, `Random`.
     pub(crate) size: String,
     /// Operations per second.
@@ -53,7 +53,7 @@ pub(crate) struct Random {
 }
 
 /// The text.
-pub(crate) fn print(benchmark: &Benchmark) -> String {
+pub(crate) fn render(benchmark: &Benchmark) -> String {
     let Benchmark { name, places, access_ns, burst, cpu, random } = benchmark;
     let mut text = String::new();
     if !places.is_empty() {
@@ -66,43 +66,49 @@ pub(crate) fn print(benchmark: &Benchmark) -> String {
             let _ = writeln!(text, "Transfer Rate {label} : {value:.1} MB/sec");
         }
         if let Some(access) = access_ns {
-            row(&mut text, "Access Time", &milliseconds(*access));
+            write_row(&mut text, "Access Time", &format_milliseconds(*access));
         }
         if let Some(burst) = burst {
-            row(&mut text, "Burst Rate", &format!("{:.1} MB/sec", burst / 1e6));
+            write_row(&mut text, "Burst Rate", &format!("{:.1} MB/sec", burst / 1e6));
         }
         if let Some(cpu) = cpu {
-            row(&mut text, "CPU Usage", &format!("{:.1}%", cpu * 100.0));
+            write_row(&mut text, "CPU Usage", &format!("{:.1}%", cpu * 100.0));
         }
-        text.push_str(&curve(name, places));
+        text.push_str(&render_curve(name, places));
     }
     if !random.is_empty() {
-        text.push_str(&table(name, random));
+        text.push_str(&render_table(name, random));
     }
     text
 }
 
 /// The text of a preset: the surface, the steps `access` and `burst`, and random reads one at a
 /// time. Without the step `access` the smallest of those tell what an access takes.
-pub(super) fn of(result: &PresetResult<'_>) -> String {
+pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     let record = result.record;
     let model =
         record.measured.target().and_then(|target| target.bottom_devices().first()?.model.clone());
-    let rows = || pick::single(result).filter(|step| step.step.name != "access");
-    let access = result.step("access").or_else(|| rows().find(|step| random(step).is_some()));
+    let rows = || select::single_job_steps(result).filter(|step| step.step.name != "access");
+    let access =
+        result.step("access").or_else(|| rows().find(|step| build_random_row(step).is_some()));
     let burst = result.step("burst").and_then(|step| step.figures(Direction::Read));
     let benchmark = Benchmark {
-        name: model.unwrap_or_else(|| pick::path(result).to_owned()),
-        places: record.judged().surface.as_ref().map(places).unwrap_or_default(),
-        access_ns: access.and_then(|step| random(&step)).map(|random| random.mean_ns),
+        name: model.unwrap_or_else(|| select::target_path(result).to_owned()),
+        places: record
+            .judgement_or_default()
+            .surface
+            .as_ref()
+            .map(build_places)
+            .unwrap_or_default(),
+        access_ns: access.and_then(|step| build_random_row(&step)).map(|random| random.mean_ns),
         burst: burst.map(|figures| figures.bytes_per_second.value),
-        cpu: processors(record),
-        random: rows().filter_map(|step| random(&step)).collect(),
+        cpu: cpu_share(record),
+        random: rows().filter_map(|step| build_random_row(&step)).collect(),
     };
-    print(&benchmark)
+    render(&benchmark)
 }
 
-fn places(surface: &Surface) -> Vec<Place> {
+fn build_places(surface: &Surface) -> Vec<Place> {
     let access_ns = |at: Bytes| {
         let point = surface.access.iter().find(|point| point.at == at)?;
         Some(point.mean_ns)
@@ -116,7 +122,7 @@ fn places(surface: &Surface) -> Vec<Place> {
 }
 
 /// Processor time of the sequential reads of the surface, as a share of all processors.
-fn processors(record: &Record) -> Option<f64> {
+fn cpu_share(record: &Record) -> Option<f64> {
     let cells =
         record.measured.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));
     let (busy, elapsed) = cells.fold((0, 0), |(busy, elapsed), cell| {
@@ -126,9 +132,9 @@ fn processors(record: &Record) -> Option<f64> {
     (elapsed > 0).then(|| busy as f64 / elapsed as f64 / processors)
 }
 
-fn random(step: &StepResult<'_>) -> Option<Random> {
+fn build_random_row(step: &StepResult<'_>) -> Option<RandomRow> {
     let cell = step.passes().next()?;
-    if !pick::reads(cell, false) || cell.job.depth.0 != 1 {
+    if !select::is_read(cell, false) || cell.job.depth.0 != 1 {
         return None;
     }
     let figures = step.figures(Direction::Read)?;
@@ -138,7 +144,7 @@ fn random(step: &StepResult<'_>) -> Option<Random> {
         bytes if bytes >= Bytes::KIB => format!("{} KB", bytes / Bytes::KIB),
         bytes => format!("{bytes} bytes"),
     };
-    Some(Random {
+    Some(RandomRow {
         size,
         iops: figures.iops.value,
         mean_ns: figures.mean_latency_ns.value,
@@ -147,29 +153,29 @@ fn random(step: &StepResult<'_>) -> Option<Random> {
     })
 }
 
-fn row(text: &mut String, label: &str, value: &str) {
+fn write_row(text: &mut String, label: &str, value: &str) {
     let _ = writeln!(text, "{label:<21} : {value}");
 }
 
 /// HD Tune shows one digit; a fast disk needs more to be seen at all.
-fn milliseconds(ns: f64) -> String {
+fn format_milliseconds(ns: f64) -> String {
     let ms = ns / 1e6;
     if ms >= 0.1 { format!("{ms:.1} ms") } else { format!("{ms:.3} ms") }
 }
 
-fn curve(name: &str, places: &[Place]) -> String {
+fn render_curve(name: &str, places: &[Place]) -> String {
     let mut text = format!("\nHD Tune: {name} Transfer Rate\n\n");
     let _ = writeln!(text, "{:>12}  {:>10}  {:>11}", "position", "MB/sec", "near access");
     for place in places {
         let gigabytes = format!("{:.2} GB", place.at as f64 / 1e9);
-        let access = place.access_ns.map_or_else(|| "-".to_owned(), milliseconds);
+        let access = place.access_ns.map_or_else(|| "-".to_owned(), format_milliseconds);
         let rate = place.bytes_per_second / 1e6;
         let _ = writeln!(text, "{gigabytes:>12}  {rate:>10.1}  {access:>11}");
     }
     text
 }
 
-fn table(name: &str, random: &[Random]) -> String {
+fn render_table(name: &str, random: &[RandomRow]) -> String {
     let mut text = format!("\nHD Tune: {name} Random Access\n\n");
     let heads = ["size", "operations/sec", "avg. access", "max. access", "avg. speed"];
     let line = |text: &mut String, [size, iops, mean, max, speed]: [&str; 5]| {
@@ -177,7 +183,7 @@ fn table(name: &str, random: &[Random]) -> String {
     };
     line(&mut text, heads);
     for random in random {
-        let Random { size, iops, mean_ns, max_ns, bytes_per_second } = random;
+        let RandomRow { size, iops, mean_ns, max_ns, bytes_per_second } = random;
         let iops = format!("{iops:.0} IOPS");
         let times = [mean_ns, max_ns].map(|ns| format!("{:.3} ms", ns / 1e6));
         let speed = format!("{:.3} MB/s", bytes_per_second / 1e6);
@@ -203,7 +209,7 @@ mod tests {
             access_ns: Some(400_000.0),
             burst: Some(196.7e6),
             cpu: Some(0.272),
-            random: vec![Random {
+            random: vec![RandomRow {
                 size: "4 KB".to_owned(),
                 iops: 7213.4,
                 mean_ns: 138_000.0,
@@ -237,12 +243,12 @@ HD Tune: Samsung SSD 840 EVO 120G Random Access
 size        operations/sec  avg. access  max. access       avg. speed
 4 KB             7213 IOPS     0.138 ms     2.310 ms      29.546 MB/s
 ";
-        assert_eq!(print(&benchmark()), golden);
+        assert_eq!(render(&benchmark()), golden);
     }
 
     #[test]
     fn a_script_for_hd_tune_reads_it() {
-        let text = print(&benchmark());
+        let text = render(&benchmark());
         let field = |name: &str| {
             let mut lines = text.lines().filter_map(|line| line.split_once(':'));
             let (_, value) = lines.find(|(label, _)| label.trim() == name).unwrap();
@@ -257,7 +263,7 @@ size        operations/sec  avg. access  max. access       avg. speed
 
     #[test]
     fn without_a_surface_there_is_only_the_table() {
-        let text = print(&Benchmark { places: Vec::new(), ..benchmark() });
+        let text = render(&Benchmark { places: Vec::new(), ..benchmark() });
         assert!(!text.contains("Transfer Rate") && text.contains("Random Access"), "{text}");
     }
 }

@@ -1,14 +1,14 @@
 //! The rows that terminal and page share: of steps, and of thresholds.
 
-use analysis::{figure_words, limit_words};
+use analysis::{format_step_figure, format_threshold};
 use record::{Kept, PresetPlan, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
 use super::{PresetResult, StepResult};
-use crate::words::marks;
+use crate::words::cell_marks;
 
 /// The longest label of a line with its part: what is wider leaves no room for the figures.
-const LABEL_MAX: usize = 36;
+const LABEL_WIDTH_MAX: usize = 36;
 
 /// A line of the table of steps; without figures where it is the head of those that follow.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -67,7 +67,7 @@ impl ThresholdRow {
 }
 
 /// What a preset is called, with its title, which may begin with it.
-pub(crate) fn heading(plan: &PresetPlan) -> String {
+pub(crate) fn preset_title(plan: &PresetPlan) -> String {
     let (name, title) = (&plan.name, &plan.title);
     match title.to_lowercase().starts_with(&name.to_lowercase()) {
         true => title.clone(),
@@ -76,37 +76,38 @@ pub(crate) fn heading(plan: &PresetPlan) -> String {
 }
 
 /// The lines of all steps.
-pub(crate) fn step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
-    result.steps().flat_map(|step| rows_of(result, &step)).collect()
+pub(crate) fn build_step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
+    result.steps().flat_map(|step| build_rows_of_step(result, &step)).collect()
 }
 
-fn rows_of(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<StepRow> {
+fn build_rows_of_step(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<StepRow> {
     let several = step.outcome.figures.len() > 1;
     let mut rows: Vec<StepRow> = Vec::new();
     let label = &step.step.label;
     // What would be too wide in one line has a line of its own.
-    let first = step.outcome.figures.first().map_or(0, |figures| part(step, figures).len() + 2);
-    let apart = label.len() + if several { first } else { 0 } > LABEL_MAX;
+    let first =
+        step.outcome.figures.first().map_or(0, |figures| part_words(step, figures).len() + 2);
+    let apart = label.len() + if several { first } else { 0 } > LABEL_WIDTH_MAX;
     if apart {
         rows.push(StepRow { label: label.clone(), ..StepRow::default() });
     }
     for (place, figures) in step.outcome.figures.iter().enumerate() {
         let label = match (several, place) {
             (false, _) if !apart => label.clone(),
-            (true, 0) if !apart => format!("{label}: {}", part(step, figures)),
-            _ => format!("  {}", part(step, figures)),
+            (true, 0) if !apart => format!("{label}: {}", part_words(step, figures)),
+            _ => format!("  {}", part_words(step, figures)),
         };
-        rows.push(row(step, figures, label));
+        rows.push(build_row(step, figures, label));
     }
     if let Some(first) = rows.first_mut() {
-        first.marks = all_marks(result, step);
-        first.notes = notes(step);
+        first.marks = step_marks(result, step);
+        first.notes = step_notes(step);
     }
     rows
 }
 
 /// Which part of a step it is: `reads`, `the log: fdatasyncs`.
-fn part(step: &StepResult<'_>, figures: &StepFigures) -> String {
+fn part_words(step: &StepResult<'_>, figures: &StepFigures) -> String {
     let words = format!("{}s", figures.direction.name());
     match &step.step.work {
         StepWork::Jobs { jobs } if jobs.len() > 1 => format!("{} {words}", figures.job),
@@ -114,10 +115,10 @@ fn part(step: &StepResult<'_>, figures: &StepFigures) -> String {
     }
 }
 
-fn row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
+fn build_row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
     let percentile = |name: &str| {
         let found = figures.percentiles_ns.get(name);
-        found.map_or_else(|| "-".to_owned(), |found| nanos(found.value))
+        found.map_or_else(|| "-".to_owned(), |found| format_nanos(found.value))
     };
     let half = figures.iops.relative_half_width();
     let is_sync = figures.direction == workload::Direction::Sync;
@@ -128,7 +129,7 @@ fn row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
         _ if score.by == record::Score::Median => String::new(),
         _ => {
             let rate = BytesPerSecond(score.bytes_per_second);
-            let latency = nanos(score.mean_latency_ns);
+            let latency = format_nanos(score.mean_latency_ns);
             format!("{} of {}: {rate}, {latency}", score.by.name(), step.outcome.passes)
         }
     };
@@ -138,10 +139,10 @@ fn row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
         interval: half.map_or_else(|| "-".to_owned(), |half| format!("±{}", Ratio(half))),
         rate: match is_sync {
             true => "-".to_owned(),
-            false => rate(figures.bytes_per_second.value),
+            false => format_rate(figures.bytes_per_second.value),
         },
         latency: [
-            nanos(figures.mean_latency_ns.value),
+            format_nanos(figures.mean_latency_ns.value),
             percentile("p50"),
             percentile("p99"),
             Nanos(figures.latency_ns_max).to_string(),
@@ -152,18 +153,18 @@ fn row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
     }
 }
 
-fn nanos(ns: f64) -> String {
+fn format_nanos(ns: f64) -> String {
     Nanos(ns.max(0.0).round() as u64).to_string()
 }
 
-fn rate(rate: f64) -> String {
+fn format_rate(rate: f64) -> String {
     BytesPerSecond(rate).to_string().trim_end_matches(" MB/s").to_owned()
 }
 
 /// What touches any of its cells, each once, worst first.
-fn all_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<(Status, String)> {
+fn step_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<(Status, String)> {
     let mut all: Vec<(Status, String)> = Vec::new();
-    for mark in step.passes().flat_map(|cell| marks(result.record, &cell.name)) {
+    for mark in step.passes().flat_map(|cell| cell_marks(result.record, &cell.name)) {
         if !all.contains(&mark) {
             all.push(mark);
         }
@@ -172,7 +173,7 @@ fn all_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<(Status, S
     all
 }
 
-fn notes(step: &StepResult<'_>) -> Vec<String> {
+fn step_notes(step: &StepResult<'_>) -> Vec<String> {
     let passes = step.outcome.passes;
     let steady = match step.outcome.steady {
         Some(true) => Some("steady over the five passes that are told".to_owned()),
@@ -186,12 +187,12 @@ fn notes(step: &StepResult<'_>) -> Vec<String> {
 }
 
 /// The lines of all thresholds.
-pub(crate) fn threshold_rows(result: &PresetResult<'_>) -> Vec<ThresholdRow> {
+pub(crate) fn build_threshold_rows(result: &PresetResult<'_>) -> Vec<ThresholdRow> {
     let pairs = result.plan.thresholds.iter().zip(&result.outcome.thresholds);
-    pairs.map(|(threshold, found)| threshold_row(result, threshold, found)).collect()
+    pairs.map(|(threshold, found)| build_threshold_row(result, threshold, found)).collect()
 }
 
-fn threshold_row(
+fn build_threshold_row(
     result: &PresetResult<'_>,
     threshold: &PresetThreshold,
     found: &ThresholdOutcome,
@@ -211,7 +212,7 @@ fn threshold_row(
     let measured = found.measured.as_ref().map_or_else(
         || "not measured".to_owned(),
         |measured| {
-            let words = |value| figure_words(threshold.what, value);
+            let words = |value| format_step_figure(threshold.what, value);
             match measured.interval() {
                 Some((low, high)) => {
                     format!("{} (95 %: {} to {})", words(measured.value), words(low), words(high))
@@ -223,7 +224,7 @@ fn threshold_row(
     ThresholdRow {
         kept: found.kept,
         what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),
-        limit: limit_words(threshold),
+        limit: format_threshold(threshold),
         measured,
         why: found.why.clone(),
         source: threshold.source.clone().unwrap_or_else(|| "our convention".to_owned()),

@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 
 use workload::Direction;
 
-use super::{PresetResult, StepResult, pick};
+use super::{PresetResult, StepResult, select};
 
 /// Labels are padded to here.
 const LABEL: usize = 43;
 
 /// What `winsat disk` measures.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Disk {
+pub(crate) struct WinsatDisk {
     /// The version of this program.
     pub(crate) version: String,
     /// What took the place of a drive's letter.
@@ -30,16 +30,16 @@ pub(crate) struct Disk {
     /// Bytes per second of sequential writes of 64 KiB.
     pub(crate) sequential_write: Option<f64>,
     /// Reads while something else writes in sequence.
-    pub(crate) beside_sequential: Option<Reads>,
+    pub(crate) beside_sequential: Option<ReadLatency>,
     /// Reads while something else writes at random.
-    pub(crate) beside_random: Option<Reads>,
+    pub(crate) beside_random: Option<ReadLatency>,
     /// Seconds of everything.
     pub(crate) total: f64,
 }
 
 /// How long reads waited, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Reads {
+pub(crate) struct ReadLatency {
     /// On average.
     pub(crate) mean_ns: f64,
     /// 95 of 100 waited less; absent where the sample does not support it.
@@ -49,14 +49,14 @@ pub(crate) struct Reads {
 }
 
 /// The text.
-pub(crate) fn print(disk: &Disk) -> String {
+pub(crate) fn render(disk: &WinsatDisk) -> String {
     let mut text = format!("truedisk {}, as Windows System Assessment Tool\n", disk.version);
     for (words, seconds) in &disk.tests {
         let _ = writeln!(
             text,
             "> Running: Storage Assessment '-drive {} {words}'\n> Run Time {}",
             disk.drive,
-            clock(*seconds)
+            format_clock(*seconds)
         );
     }
     let rate = |bytes_per_second: f64| format!("{:.2} MB/s", bytes_per_second / 1e6);
@@ -76,13 +76,13 @@ pub(crate) fn print(disk: &Disk) -> String {
             let _ = writeln!(text, "> {label:<LABEL$}  {value}");
         }
     }
-    let _ = writeln!(text, "> Total Run Time {}", clock(disk.total));
+    let _ = writeln!(text, "> Total Run Time {}", format_clock(disk.total));
     text
 }
 
 /// The text of a preset whose steps have winsat's names: `ran-read`, `seq-read`, `seq-write`,
 /// `flush-seq`, `flush-ran`.
-pub(super) fn of(result: &PresetResult<'_>) -> String {
+pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     let record = result.record;
     let rate = |name: &str, direction: Direction| {
         let figures = result.step(name)?.figures(direction)?;
@@ -92,16 +92,19 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
         let step = result.step(name)?;
         let mut all = step.outcome.figures.iter();
         let figures = all.find(|figures| figures.direction == Direction::Read)?;
-        Some(Reads {
+        Some(ReadLatency {
             mean_ns: figures.mean_latency_ns.value,
             p95_ns: figures.percentiles_ns.get("p95").map(|found| found.value),
             max_ns: figures.latency_ns_max as f64,
         })
     };
-    let disk = Disk {
+    let disk = WinsatDisk {
         version: record.measured.tool.version.clone(),
-        drive: pick::path(result).to_owned(),
-        tests: result.steps().map(|step| (words(&step.step.name), step_seconds(&step))).collect(),
+        drive: select::target_path(result).to_owned(),
+        tests: result
+            .steps()
+            .map(|step| (test_words(&step.step.name), step_seconds(&step)))
+            .collect(),
         random_read: rate("ran-read", Direction::Read),
         sequential_read: rate("seq-read", Direction::Read),
         sequential_write: rate("seq-write", Direction::Write),
@@ -114,11 +117,11 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
             .as_secs_f64()
             .max(0.0),
     };
-    print(&disk)
+    render(&disk)
 }
 
 /// `-ran -read`.
-fn words(step: &str) -> String {
+fn test_words(step: &str) -> String {
     format!("-{}", step.replace('-', " -"))
 }
 
@@ -135,7 +138,7 @@ fn step_seconds(step: &StepResult<'_>) -> f64 {
 }
 
 /// `00:01:19.61`.
-fn clock(seconds: f64) -> String {
+fn format_clock(seconds: f64) -> String {
     let hundredths = (seconds * 100.0).round() as u64;
     let (rest, whole) = (hundredths % 100, hundredths / 100);
     format!("{:02}:{:02}:{:02}.{rest:02}", whole / 3600, whole / 60 % 60, whole % 60)
@@ -145,16 +148,20 @@ fn clock(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn disk() -> Disk {
-        Disk {
+    fn disk() -> WinsatDisk {
+        WinsatDisk {
             version: "0.1.0".to_owned(),
             drive: "/mnt".to_owned(),
             tests: vec![("-ran -read".to_owned(), 0.7), ("-seq -read".to_owned(), 79.61)],
             random_read: Some(404.52e6),
             sequential_read: Some(3044.69e6),
             sequential_write: Some(489.5e6),
-            beside_sequential: Some(Reads { mean_ns: 218e3, p95_ns: Some(476e3), max_ns: 4.49e6 }),
-            beside_random: Some(Reads { mean_ns: 239e3, p95_ns: None, max_ns: 5e6 }),
+            beside_sequential: Some(ReadLatency {
+                mean_ns: 218e3,
+                p95_ns: Some(476e3),
+                max_ns: 4.49e6,
+            }),
+            beside_random: Some(ReadLatency { mean_ns: 239e3, p95_ns: None, max_ns: 5e6 }),
             total: 80.31,
         }
     }
@@ -188,12 +195,12 @@ mod tests {
                       > Latency: Maximum                             4.490 ms\n\
                       > Average Read Time with Random Writes         0.239 ms\n\
                       > Total Run Time 00:01:20.31\n";
-        assert_eq!(print(&disk()), golden);
+        assert_eq!(render(&disk()), golden);
     }
 
     #[test]
     fn a_script_for_winsat_reads_it() {
-        let rows = scrape(&print(&disk()));
+        let rows = scrape(&render(&disk()));
         let expected = [
             ("Disk  Random 16.0 Read", 404.52, "MB/s"),
             ("Disk  Sequential 64.0 Read", 3044.69, "MB/s"),
@@ -210,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_was_not_measured_has_no_line() {
-        let text = print(&Disk { sequential_write: None, beside_random: None, ..disk() });
+        let text = render(&WinsatDisk { sequential_write: None, beside_random: None, ..disk() });
         assert!(!text.contains("64.0 Write") && !text.contains("with Random Writes"), "{text}");
         assert_eq!(scrape(&text).len(), 5);
     }

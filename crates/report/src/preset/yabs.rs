@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use units::Bytes;
 use workload::{Direction, Mix};
 
-use super::printf::general;
-use super::{PresetResult, pick};
+use super::printf::format_general;
+use super::{PresetResult, select};
 
 /// A mix of as many reads as writes at one block size.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Mixed {
+pub(crate) struct MixedRates {
     /// As yabs writes it: `4k`, `64k`, `512k`, `1m`.
     pub(crate) block: String,
     /// Bytes per second read, and written.
@@ -25,7 +25,7 @@ pub(crate) struct Mixed {
 
 /// The host and the run, as far as yabs tells of them and they are known.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Host {
+pub(crate) struct YabsHost {
     /// Name and version of this program.
     pub(crate) program: String,
     /// Start of the run by the clock on the wall: `20220817-035033`.
@@ -43,13 +43,13 @@ pub(crate) struct Host {
 }
 
 /// Reads, writes, and both, rounded as fio rounds them before yabs sees them.
-struct Figures {
+struct RoundedFigures {
     kilobytes: [u64; 3],
     iops: [u64; 3],
 }
 
-impl From<&Mixed> for Figures {
-    fn from(mixed: &Mixed) -> Self {
+impl From<&MixedRates> for RoundedFigures {
+    fn from(mixed: &MixedRates) -> Self {
         let with_sum = |[read, write]: [u64; 2]| [read, write, read + write];
         Self {
             kilobytes: with_sum(mixed.bytes_per_second.map(|rate| (rate / 1000.0) as u64)),
@@ -59,7 +59,7 @@ impl From<&Mixed> for Figures {
 }
 
 /// The table: two block sizes next to each other.
-pub(crate) fn table(rows: &[Mixed]) -> String {
+pub(crate) fn render_table(rows: &[MixedRates]) -> String {
     let mut text =
         "fio Disk Speed Tests (Mixed R/W 50/50):\n---------------------------------\n".to_owned();
     for (place, pair) in rows.chunks(2).enumerate() {
@@ -68,23 +68,26 @@ pub(crate) fn table(rows: &[Mixed]) -> String {
         }
         let name = |n: usize| pair.get(n).map_or("", |mixed| mixed.block.as_str());
         let head = |n: usize| if pair.len() > n { "(IOPS)" } else { "" };
-        line(&mut text, "Block Size", [(name(0), head(0)), (name(1), head(1))]);
-        line(&mut text, "  ------", [("---", "---- "), ("----", "---- ")]);
-        let figures: Vec<Figures> = pair.iter().map(Figures::from).collect();
+        write_line(&mut text, "Block Size", [(name(0), head(0)), (name(1), head(1))]);
+        write_line(&mut text, "  ------", [("---", "---- "), ("----", "---- ")]);
+        let figures: Vec<RoundedFigures> = pair.iter().map(RoundedFigures::from).collect();
         for (n, label) in ["Read", "Write", "Total"].into_iter().enumerate() {
             let cell = |place: usize| {
                 figures.get(place).map_or_else(Default::default, |figures| {
-                    (speed(figures.kilobytes[n]), format!("({})", short(figures.iops[n])))
+                    (
+                        format_speed(figures.kilobytes[n]),
+                        format!("({})", format_iops(figures.iops[n])),
+                    )
                 })
             };
             let (left, right): ((String, String), (String, String)) = (cell(0), cell(1));
-            line(&mut text, label, [(&left.0, &left.1), (&right.0, &right.1)]);
+            write_line(&mut text, label, [(&left.0, &left.1), (&right.0, &right.1)]);
         }
     }
     text
 }
 
-fn line(text: &mut String, label: &str, [left, right]: [(&str, &str); 2]) {
+fn write_line(text: &mut String, label: &str, [left, right]: [(&str, &str); 2]) {
     let _ = writeln!(
         text,
         "{label:<10} | {:<11} {:>8} | {:<11} {:>8}",
@@ -93,32 +96,36 @@ fn line(text: &mut String, label: &str, [left, right]: [(&str, &str); 2]) {
 }
 
 /// Digits behind the point are cut off, of what awk prints.
-fn cut(number: f64, digits: usize) -> String {
-    let number = general(number);
+fn truncate_digits(number: f64, digits: usize) -> String {
+    let number = format_general(number);
     let (whole, rest) = number.split_once('.').unwrap_or((&number, ""));
     let rest = &rest[..rest.len().min(digits)];
     format!("{whole}.{rest:0<digits$}")
 }
 
-fn speed(kilobytes: u64) -> String {
+fn format_speed(kilobytes: u64) -> String {
     let (by, unit) = match kilobytes {
         1_000_000.. => (1e6, "GB/s"),
         1_000.. => (1e3, "MB/s"),
         _ => (1.0, "KB/s"),
     };
-    format!("{} {unit}", cut(kilobytes as f64 / by, 2))
+    format!("{} {unit}", truncate_digits(kilobytes as f64 / by, 2))
 }
 
-fn short(iops: u64) -> String {
-    if iops < 1000 { iops.to_string() } else { format!("{}k", cut(iops as f64 / 1e3, 1)) }
+fn format_iops(iops: u64) -> String {
+    if iops < 1000 {
+        iops.to_string()
+    } else {
+        format!("{}k", truncate_digits(iops as f64 / 1e3, 1))
+    }
 }
 
 /// The JSON that `yabs.sh -j` prints, without its networks, swap and Geekbench.
-pub(crate) fn to_json(host: &Host, rows: &[Mixed]) -> String {
+pub(crate) fn render_json(host: &YabsHost, rows: &[MixedRates]) -> String {
     let fio: Vec<Value> = rows
         .iter()
         .map(|mixed| {
-            let Figures { kilobytes, iops } = mixed.into();
+            let RoundedFigures { kilobytes, iops } = mixed.into();
             json!({
                 "bs": mixed.block,
                 "speed_r": kilobytes[0], "iops_r": iops[0],
@@ -129,7 +136,7 @@ pub(crate) fn to_json(host: &Host, rows: &[Mixed]) -> String {
         })
         .collect();
     let [start, end] = host.run;
-    let mut os = Map::from_iter([("arch".to_owned(), json!(architecture(&host.arch)))]);
+    let mut os = Map::from_iter([("arch".to_owned(), json!(architecture_name(&host.arch)))]);
     let mut cpu = Map::new();
     let mut mem = Map::new();
     let known = |map: &mut Map<String, Value>, name: &str, value: Value| {
@@ -156,14 +163,14 @@ pub(crate) fn to_json(host: &Host, rows: &[Mixed]) -> String {
     format!("{whole}\n")
 }
 
-fn mixed(result: &PresetResult<'_>) -> Vec<Mixed> {
-    let steps = pick::single(result).filter_map(|step| {
+fn collect_mixed(result: &PresetResult<'_>) -> Vec<MixedRates> {
+    let steps = select::single_job_steps(result).filter_map(|step| {
         let cell = step.passes().next()?;
         matches!(cell.job.mix, Mix::Mixed { .. }).then_some(())?;
         let figures = [Direction::Read, Direction::Write].map(|d| step.figures(d));
         let [Some(reads), Some(writes)] = figures else { return None };
-        Some(Mixed {
-            block: cell.job.block_size.compact(),
+        Some(MixedRates {
+            block: cell.job.block_size.to_compact(),
             bytes_per_second: [reads, writes].map(|figures| figures.bytes_per_second.value),
             iops: [reads, writes].map(|figures| figures.iops.value),
         })
@@ -172,17 +179,17 @@ fn mixed(result: &PresetResult<'_>) -> Vec<Mixed> {
 }
 
 /// The table of a preset: every step that mixes reads and writes.
-pub(super) fn table_of(result: &PresetResult<'_>) -> String {
-    table(&mixed(result))
+pub(super) fn render_table_of_preset(result: &PresetResult<'_>) -> String {
+    render_table(&collect_mixed(result))
 }
 
 /// The same as JSON.
-pub(super) fn json_of(result: &PresetResult<'_>) -> String {
+pub(super) fn render_json_of_preset(result: &PresetResult<'_>) -> String {
     let record = result.record;
     let environment = &record.measured.environment;
-    let host = Host {
+    let host = YabsHost {
         program: format!("{} {}", record.measured.tool.name, record.measured.tool.version),
-        time: time(record.measured.started, TimeZone::system()),
+        time: format_time(record.measured.started, TimeZone::system()),
         arch: environment.arch.clone(),
         distro: environment.os.clone(),
         kernel: environment.kernel.clone(),
@@ -192,16 +199,16 @@ pub(super) fn json_of(result: &PresetResult<'_>) -> String {
         ram: environment.memory.map(|memory| memory.0 / Bytes::KIB),
         run: [record.measured.started.as_second(), record.measured.finished.as_second()],
     };
-    to_json(&host, &mixed(result))
+    render_json(&host, &collect_mixed(result))
 }
 
 /// As `date +%Y%m%d-%H%M%S` prints it in a zone.
-fn time(time: Timestamp, zone: TimeZone) -> String {
+fn format_time(time: Timestamp, zone: TimeZone) -> String {
     time.to_zoned(zone).strftime("%Y%m%d-%H%M%S").to_string()
 }
 
 /// yabs's own names of architectures.
-fn architecture(arch: &str) -> &str {
+fn architecture_name(arch: &str) -> &str {
     match arch {
         "x86_64" => "x64",
         "i686" | "i586" | "i386" => "x86",
@@ -213,9 +220,9 @@ fn architecture(arch: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn rows() -> Vec<Mixed> {
+    fn rows() -> Vec<MixedRates> {
         // The figures of yabs's own example, in KB/s and IOPS.
-        let of = |block: &str, speeds: [u64; 2], iops: [u64; 2]| Mixed {
+        let of = |block: &str, speeds: [u64; 2], iops: [u64; 2]| MixedRates {
             block: block.to_owned(),
             bytes_per_second: speeds.map(|kilobytes| kilobytes as f64 * 1000.0),
             iops: iops.map(|iops| iops as f64),
@@ -228,8 +235,8 @@ mod tests {
         ]
     }
 
-    fn host() -> Host {
-        Host {
+    fn host() -> YabsHost {
+        YabsHost {
             program: "truedisk 0.1.0".to_owned(),
             time: "20220817-035033".to_owned(),
             arch: "x86_64".to_owned(),
@@ -260,7 +267,7 @@ Read       | 2.22 GB/s      (443) | 1.00 GB/s      (999)
 Write      | 999.00 KB/s    (467) | 254.16 MB/s   (1.0k)
 Total      | 2.22 GB/s      (910) | 1.25 GB/s     (1.9k)
 ";
-        assert_eq!(table(&rows()), golden.replace('~', ""));
+        assert_eq!(render_table(&rows()), golden.replace('~', ""));
     }
 
     /// As sites that collect yabs's results read its table: fields between bars, and in each the
@@ -301,17 +308,17 @@ Total      | 2.22 GB/s      (910) | 1.25 GB/s     (1.9k)
     #[test]
     fn its_time_is_local() {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
-        assert_eq!(time("2022-08-16T23:50:33Z".parse().unwrap(), zone), "20220817-015033");
+        assert_eq!(format_time("2022-08-16T23:50:33Z".parse().unwrap(), zone), "20220817-015033");
     }
 
     #[test]
     fn a_script_for_yabs_reads_table_and_json() {
-        let scraped = scrape(&table(&rows()));
+        let scraped = scrape(&render_table(&rows()));
         assert_eq!(scraped.len(), 12);
         assert_eq!(scraped[0], ("Read".to_owned(), "4k".to_owned(), 165_590.0, 41_300.0));
         assert_eq!(scraped[11], ("Total".to_owned(), "1m".to_owned(), 1_250_000.0, 1900.0));
 
-        let value: Value = serde_json::from_str(&to_json(&host(), &rows())).unwrap();
+        let value: Value = serde_json::from_str(&render_json(&host(), &rows())).unwrap();
         let fio = value["fio"].as_array().unwrap();
         assert_eq!(fio[0]["bs"], "4k");
         assert_eq!((&fio[0]["speed_rw"], &fio[0]["iops_rw"]), (&json!(331_617), &json!(82_903)));

@@ -4,44 +4,44 @@ use std::fmt::Write as _;
 
 use record::FindingId;
 
-use super::{Style, WIDTH, wrap, wrapped};
+use super::{Style, WIDTH, wrap_text, write_wrapped};
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
 
 /// One finding explained, in at most 100 columns.
 #[must_use]
-pub fn explanation(id: FindingId, style: Style) -> String {
+pub fn render_explanation(id: FindingId, style: Style) -> String {
     let of = analysis::explain(id);
     let mut out = String::new();
     let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question);
-    for (title, text) in crate::findings_page::parts(&of) {
+    for (title, text) in crate::findings_page::explanation_parts(&of) {
         let _ = writeln!(out, "\n{}", style.bold(title));
-        wrap(&mut out, "  ", text);
+        write_wrapped(&mut out, "  ", text);
     }
     let _ = writeln!(out, "\n{}", style.bold("How it can end"));
     for (status, when) in &of.statuses {
         let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
-        entry(&mut out, &style.status(*status, &word), when);
+        write_entry(&mut out, &style.status(*status, &word), when);
     }
     out
 }
 
 /// Every finding with the question it answers, a line each.
 #[must_use]
-pub fn explanations(style: Style) -> String {
+pub fn render_explanations(style: Style) -> String {
     let mut out = String::new();
     for id in FindingId::ALL {
         let word = format!("{id:<width$}", width = COLUMN - 2);
-        entry(&mut out, &style.bold(&word), analysis::explain(id).question);
+        write_entry(&mut out, &style.bold(&word), analysis::explain(id).question);
     }
     let _ = writeln!(out, "\ntruedisk explain FINDING says more of one.");
     out
 }
 
 /// A word, and next to it its text.
-fn entry(out: &mut String, word: &str, text: &str) {
-    let mut lines = wrapped(text, WIDTH - COLUMN).into_iter();
+fn write_entry(out: &mut String, word: &str, text: &str) {
+    let mut lines = wrap_text(text, WIDTH - COLUMN).into_iter();
     let _ = writeln!(out, "  {word}{}", lines.next().unwrap_or_default());
     for line in lines {
         let _ = writeln!(out, "{:COLUMN$}{line}", "");
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn every_finding_has_one_line_in_the_list() {
-        let text = explanations(PLAIN);
+        let text = render_explanations(PLAIN);
         check_width(&text);
         assert_eq!(text.lines().count(), FindingId::ALL.len() + 2, "{text}");
         for (id, line) in FindingId::ALL.into_iter().zip(text.lines()) {
@@ -69,12 +69,12 @@ mod tests {
     fn an_explanation_says_everything_and_fits() {
         for id in FindingId::ALL {
             let of = analysis::explain(id);
-            let text = explanation(id, PLAIN);
+            let text = render_explanation(id, PLAIN);
             check_width(&text);
             assert!(!text.contains('\u{1b}'), "no colour was asked for");
             let words: Vec<&str> = text.split_whitespace().collect();
             let flat = words.join(" ");
-            for part in [&of.means, &of.found, &of.remedy, &of.blind] {
+            for part in [&of.meaning, &of.method, &of.remedy, &of.blind_spot] {
                 assert!(flat.contains(part.as_str()), "{id}: '{part}' is missing in:\n{text}");
             }
             assert!(of.statuses.iter().all(|(_, when)| flat.contains(when)), "{text}");

@@ -4,97 +4,97 @@ use std::fmt::Write as _;
 
 use record::{Record, Status};
 
-use super::{Style, wrap};
-use crate::fleet::{Host, Hosts, Met, Share, hosts};
+use super::{Style, write_wrapped};
+use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
 
 /// Rows of hosts that are shown; of more, only the slowest.
-const SHOWN: usize = 24;
+const HOSTS_MAX: usize = 24;
 /// Widest name.
-const NAME: usize = 20;
+const NAME_WIDTH: usize = 20;
 /// Widest note beside a host's figures; longer ones follow below.
-const NOTE: usize = 16;
+const NOTE_WIDTH: usize = 16;
 /// Rows of cells that are shown.
-const CELLS: usize = 40;
+const CELLS_MAX: usize = 40;
 
 /// Everything about the hosts; nothing of a run on one.
-pub(super) fn block(out: &mut String, record: &Record, style: Style) {
-    let Some(hosts) = hosts(record) else { return };
+pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
+    let Some(hosts) = build_fleet_report(record) else { return };
     let _ = writeln!(out, "\n{}", style.bold(&hosts.title));
     for why in &hosts.degraded {
         let before = out.len();
-        wrap(out, "  ", &format!("DEGRADED: {why}"));
+        write_wrapped(out, "  ", &format!("DEGRADED: {why}"));
         let words = out.split_off(before);
         for line in words.lines() {
             let _ = writeln!(out, "{}", style.status(Status::Warning, line));
         }
     }
-    shares(out, record, &hosts, style);
-    met(out, &hosts, style);
-    clocks(out, &hosts, style);
+    write_shares(out, record, &hosts, style);
+    write_cell_timings(out, &hosts, style);
+    write_clocks(out, &hosts, style);
 }
 
 /// At most so many characters, with a mark where it was cut.
-fn short(text: &str, most: usize) -> String {
+fn shorten(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most - 1).chain(['…']).collect(),
         false => text.to_owned(),
     }
 }
 
-fn shares(out: &mut String, record: &Record, hosts: &Hosts, style: Style) {
+fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: Style) {
     if hosts.shares.is_empty() {
         return;
     }
-    let name = short(&hosts.cell, NAME + 2);
+    let name = shorten(&hosts.cell, NAME_WIDTH + 2);
     let head = format!(
         "{:<22}{:>9}{:>8}{:>7}{:>9}{:>9}{:>9}{:>9}",
         name, "IOPS", "share", "depth", "mean", "p50", "p99", "began"
     );
     let _ = writeln!(out, "\n{}", style.bold(&head));
-    let (shown, left) = chosen(&hosts.shares);
+    let (shown, left) = choose_shares(&hosts.shares);
     for share in shown {
         let [mean, p50, p99] = &share.latency;
         let line = format!(
             "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {}",
-            short(&share.host, NAME),
+            shorten(&share.host, NAME_WIDTH),
             share.iops,
             share.share,
             share.depth,
             share.began,
-            short(&share.note, NOTE),
+            shorten(&share.note, NOTE_WIDTH),
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
     if left > 0 {
         let _ = writeln!(out, "  and {left} faster ones: --html shows all of them");
     }
-    if let Some(row) = total(record, &hosts.cell) {
+    if let Some(row) = total_row(record, &hosts.cell) {
         let _ = writeln!(out, "{}", style.bold(row.trim_end()));
     }
-    for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE) {
-        wrap(out, "  ", &format!("{}: {}", share.host, share.note));
+    for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE_WIDTH) {
+        write_wrapped(out, "  ", &format!("{}: {}", share.host, share.note));
     }
 }
 
 /// All, or the slowest and those that gave nothing, in the order of their names.
-fn chosen(shares: &[Share]) -> (Vec<&Share>, usize) {
-    if shares.len() <= SHOWN {
+fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
+    if shares.len() <= HOSTS_MAX {
         return (shares.iter().collect(), 0);
     }
-    let mut slow: Vec<&Share> = shares.iter().collect();
+    let mut slow: Vec<&HostShare> = shares.iter().collect();
     // Without a latency there is no operation: these are told first.
-    let key = |share: &Share| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
+    let key = |share: &HostShare| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
     slow.sort_by(|a, b| key(b).total_cmp(&key(a)));
-    slow.truncate(SHOWN);
+    slow.truncate(HOSTS_MAX);
     slow.sort_by(|a, b| a.host.cmp(&b.host));
-    (slow, shares.len() - SHOWN)
+    (slow, shares.len() - HOSTS_MAX)
 }
 
 /// The total of the cell, under the shares.
-fn total(record: &Record, cell: &str) -> Option<String> {
+fn total_row(record: &Record, cell: &str) -> Option<String> {
     let cell = record.measured.cell(cell)?;
-    let [mean, p50, p99] = crate::fleet::latency(cell).1;
-    let degraded = crate::fleet::missing(record, &cell.name).unwrap_or_default();
+    let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1;
+    let degraded = crate::fleet::degraded_words(record, &cell.name).unwrap_or_default();
     Some(format!(
         "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {degraded}",
         "total",
@@ -105,7 +105,7 @@ fn total(record: &Record, cell: &str) -> Option<String> {
     ))
 }
 
-fn met(out: &mut String, hosts: &Hosts, style: Style) {
+fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
     if hosts.met.is_empty() {
         return;
     }
@@ -114,22 +114,23 @@ fn met(out: &mut String, hosts: &Hosts, style: Style) {
         "How the hosts met", "hosts", "skew", "known to", "first done", "IOPS", "last done", "IOPS"
     );
     let _ = writeln!(out, "\n{}", style.bold(&head));
-    for row in hosts.met.iter().take(CELLS) {
-        let Met { hosts, skew, error, first_done, first_iops, last_done, last_iops, .. } = row;
+    for row in hosts.met.iter().take(CELLS_MAX) {
+        let CellTiming { hosts, skew, error, first_done, first_iops, last_done, last_iops, .. } =
+            row;
         let _ = writeln!(
             out,
             "  {:<22}{hosts:>7}{skew:>9}{error:>9}{first_done:>11}{first_iops:>10}{last_done:>10}\
              {last_iops:>10}",
-            short(&row.cell, 21),
+            shorten(&row.cell, 21),
         );
         if !row.note.is_empty() {
-            wrap(out, "    ", &format!("^ {}", row.note));
+            write_wrapped(out, "    ", &format!("^ {}", row.note));
         }
     }
-    if hosts.met.len() > CELLS {
-        let _ = writeln!(out, "  and {} more: --html shows all", hosts.met.len() - CELLS);
+    if hosts.met.len() > CELLS_MAX {
+        let _ = writeln!(out, "  and {} more: --html shows all", hosts.met.len() - CELLS_MAX);
     }
-    wrap(
+    write_wrapped(
         out,
         "",
         "Skew: from the first host's begin to the last's. First done: while all of them ran; the \
@@ -137,8 +138,8 @@ fn met(out: &mut String, hosts: &Hosts, style: Style) {
     );
 }
 
-fn clocks(out: &mut String, hosts: &Hosts, style: Style) {
-    let known: Vec<&Host> = hosts.hosts.iter().filter(|host| !host.clock.is_empty()).collect();
+fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
+    let known: Vec<&HostRow> = hosts.hosts.iter().filter(|host| !host.clock.is_empty()).collect();
     if known.is_empty() {
         return;
     }
@@ -147,31 +148,31 @@ fn clocks(out: &mut String, hosts: &Hosts, style: Style) {
         "Clocks", "against the coordinator", "round trip"
     );
     let _ = writeln!(out, "\n{}", style.bold(&head));
-    for host in known.iter().take(SHOWN) {
+    for host in known.iter().take(HOSTS_MAX) {
         let line = format!(
             "  {:<20}{:<38}{:>12}  {}",
-            short(&host.name, NAME),
+            shorten(&host.name, NAME_WIDTH),
             host.clock,
             host.round_trip,
             host.record
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
-    if known.len() > SHOWN {
-        let _ = writeln!(out, "  and {} more: --html shows all of them", known.len() - SHOWN);
+    if known.len() > HOSTS_MAX {
+        let _ = writeln!(out, "  and {} more: --html shows all of them", known.len() - HOSTS_MAX);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Style, terminal, tests::check_width};
+    use super::super::{Style, render_terminal, tests::check_width};
     use record::Record;
 
     fn told(spoil: impl Fn(&mut Record)) -> String {
-        let mut record = record::fixture::fleet();
+        let mut record = record::fixture::fleet_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
-        let text = terminal(&record, Style { colour: false });
+        let text = render_terminal(&record, Style { colour: false });
         check_width(&text);
         text
     }

@@ -4,58 +4,65 @@ use std::fmt::Write as _;
 
 use record::{Curve, Record, Status};
 
-use super::{Style, WIDTH, picture, wrap, wrapped};
-use crate::limit::{Answer, PointRow, answered, answers, directions, is_ramp, over, point_rows};
+use super::{Style, WIDTH, text_chart, wrap_text, write_wrapped};
+use crate::limit::{
+    Answer, PointRow, answered_curves, build_answers, curve_directions, curve_title, is_ramp,
+    point_rows,
+};
 
 /// Width of the bar.
-const BAR: usize = 10;
+const BAR_WIDTH: usize = 10;
 
 /// What was found for each bound.
-pub(super) fn answer_block(out: &mut String, record: &Record, style: Style) {
-    let curves = answered(record);
+pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
+    let curves = answered_curves(record);
     for curve in &curves {
-        let answers = answers(record, curve);
+        let answers = build_answers(record, curve);
         if answers.is_empty() {
             continue;
         }
         let _ = writeln!(out, "\n{}", style.bold(&format!("Most of {}", curve.label)));
         let width = answers.iter().map(|answer| answer.bound.chars().count()).max().unwrap_or(0);
         for answer in &answers {
-            told(out, answer, width, style);
+            write_answer(out, answer, width, style);
         }
     }
 }
 
-fn told(out: &mut String, answer: &Answer, width: usize, style: Style) {
+fn write_answer(out: &mut String, answer: &Answer, width: usize, style: Style) {
     let indent = " ".repeat(width + 4);
     let is =
         if answer.statistic.is_empty() { String::new() } else { format!(", {}", answer.statistic) };
     let first = if answer.reached {
         format!("{} IOPS at {}{is}", answer.iops, answer.load)
     } else {
-        format!("{} ({} IOPS at {})", answer.why, answer.iops, answer.load)
+        format!("{} ({} IOPS at {})", answer.bounded_by_sentence, answer.iops, answer.load)
     };
-    for (place, line) in wrapped(&first, WIDTH - width - 4).iter().enumerate() {
+    for (place, line) in wrap_text(&first, WIDTH - width - 4).iter().enumerate() {
         let lead = if place == 0 { answer.bound.as_str() } else { "" };
         let _ = writeln!(out, "  {lead:<width$}  {}", style.bold(line));
     }
     if answer.reached {
-        wrap(out, &indent, &format!("bounded by {}", by(&answer.why)));
+        write_wrapped(
+            out,
+            &indent,
+            &format!("bounded by {}", bounded_by_phrase(&answer.bounded_by_sentence)),
+        );
     }
-    for because in &answer.because {
-        wrap(out, &indent, &format!("because {because}"));
+    for because in &answer.evidence {
+        write_wrapped(out, &indent, &format!("because {because}"));
     }
     for part in &answer.parts {
-        wrap(out, &indent, part);
+        write_wrapped(out, &indent, part);
     }
-    wrap(out, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
+    write_wrapped(out, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
     for (status, words) in &answer.marks {
         let _ = writeln!(out, "{indent}{}", style.status(*status, &format!("^ {words}")));
     }
 }
 
 /// "bounded by unsure" is no English.
-fn by(why: &str) -> &str {
+fn bounded_by_phrase(why: &str) -> &str {
     if why.starts_with("unsure") {
         "nothing that is certain: the probes contradict each other"
     } else {
@@ -64,18 +71,18 @@ fn by(why: &str) -> &str {
 }
 
 /// Each curve: its points as a table, and as a picture.
-pub(super) fn curves(out: &mut String, record: &Record, style: Style) {
-    for curve in &record.judged().curves {
+pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
+    for curve in &record.judgement_or_default().curves {
         let rows = point_rows(record, curve);
-        let _ = writeln!(out, "\n{}", style.bold(&over(record, curve)));
-        if directions(curve).len() > 1 {
-            apart(out, curve, &rows, style);
+        let _ = writeln!(out, "\n{}", style.bold(&curve_title(record, curve)));
+        if curve_directions(curve).len() > 1 {
+            write_by_direction(out, curve, &rows, style);
         } else {
-            together(out, curve, &rows, style);
+            write_single_direction(out, curve, &rows, style);
         }
-        legend(out, curve, &rows);
+        write_legend(out, curve, &rows);
         if !is_ramp(record, curve) && curve.points.len() > 1 {
-            picture::latency_over_iops(record, curve).iter().for_each(|line| {
+            text_chart::draw_latency_over_iops(record, curve).iter().for_each(|line| {
                 let _ = writeln!(out, "{line}");
             });
         }
@@ -83,53 +90,53 @@ pub(super) fn curves(out: &mut String, record: &Record, style: Style) {
 }
 
 /// What the load is called at the head of a table.
-const fn load_head(curve: &Curve) -> &'static str {
+const fn load_heading(curve: &Curve) -> &'static str {
     if curve.open_loop { "rate" } else { "depth" }
 }
 
-fn together(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
-    let load = load_head(curve);
+fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
+    let load = load_heading(curve);
     let head = format!(
         "  {load:>8}{:>10}{:>8}{:>8}{:>8}{:>8}{:>8}{:>7}",
         "IOPS", "mean", "p50", "p95", "p99", "p99.9", "out"
     );
     let _ = writeln!(out, "{}", style.bold(&head));
     for row in rows {
-        let mut line = format!("{} {:>8}{:>10}", sign(row), row.load, row.iops);
+        let mut line = format!("{} {:>8}{:>10}", row_sign(row), row.load, row.iops);
         for latency in row.parts.iter().flat_map(|part| &part.latency) {
             let _ = write!(line, "{latency:>8}");
         }
         let _ = write!(line, "{:>7}", row.outstanding);
-        ended(out, line, row, style);
+        write_row_end(out, line, row, style);
     }
 }
 
 /// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
-fn apart(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
+fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
     let names: Vec<&str> = rows
         .first()
         .map(|row| row.parts.iter().map(|p| p.name.as_str()).collect())
         .unwrap_or_default();
-    let mut head = format!("  {:>9}{:>9}", load_head(curve), "IOPS");
+    let mut head = format!("  {:>9}{:>9}", load_heading(curve), "IOPS");
     for name in names {
         let _ = write!(head, "{name:>9}{:>8}{:>8}", "p50", "p99");
     }
     let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>6}", "out")));
     for row in rows {
-        let mut line = format!("{} {:>9}{:>9}", sign(row), row.load, row.iops);
+        let mut line = format!("{} {:>9}{:>9}", row_sign(row), row.load, row.iops);
         for part in &row.parts {
             let [_, p50, _, p99, _] = &part.latency;
             let _ = write!(line, "{:>9}{p50:>8}{p99:>8}", part.iops);
         }
         let _ = write!(line, "{:>6}", row.outstanding);
-        ended(out, line, row, style);
+        write_row_end(out, line, row, style);
     }
 }
 
 /// The bar and the notes; what has no room goes below.
-fn ended(out: &mut String, mut line: String, row: &PointRow, style: Style) {
-    let filled = ((row.share * BAR as f64).round() as usize).min(BAR);
-    let _ = write!(line, " {}{}", "█".repeat(filled), " ".repeat(BAR - filled));
+fn write_row_end(out: &mut String, mut line: String, row: &PointRow, style: Style) {
+    let filled = ((row.share * BAR_WIDTH as f64).round() as usize).min(BAR_WIDTH);
+    let _ = write!(line, " {}{}", "█".repeat(filled), " ".repeat(BAR_WIDTH - filled));
     let mut notes = row.notes.clone();
     let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
     notes.extend(invalid.map(|mark| mark.1.clone()));
@@ -147,11 +154,11 @@ fn ended(out: &mut String, mut line: String, row: &PointRow, style: Style) {
         }
     }
     if notes.chars().count() > room {
-        wrap(out, "             ^ ", &notes);
+        write_wrapped(out, "             ^ ", &notes);
     }
 }
 
-fn sign(row: &PointRow) -> char {
+fn row_sign(row: &PointRow) -> char {
     match row.marks.first() {
         Some((Status::Invalid, _)) => 'X',
         Some(_) => '!',
@@ -160,7 +167,7 @@ fn sign(row: &PointRow) -> char {
 }
 
 /// What the signs of a table stand for.
-fn legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
+fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     let mut said: Vec<(Status, String, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {
         match said.iter_mut().find(|mark| mark.1 == *words) {
@@ -174,11 +181,15 @@ fn legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     } else {
         "Latency from submission until reaped"
     };
-    wrap(out, "  ", &format!("{latency}; out: outstanding on average; -: too few samples."));
+    write_wrapped(
+        out,
+        "  ",
+        &format!("{latency}; out: outstanding on average; -: too few samples."),
+    );
     for (status, words, count) in said {
         let sign = if status == Status::Invalid { 'X' } else { '!' };
         let points = if count == 1 { "point" } else { "points" };
-        wrap(out, "  ", &format!("{sign} {words} ({count} {points})"));
+        write_wrapped(out, "  ", &format!("{sign} {words} ({count} {points})"));
     }
 }
 
@@ -191,7 +202,7 @@ mod tests {
     fn told(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
         record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
-        let text = crate::terminal(&record, Style { colour: false });
+        let text = crate::render_terminal(&record, Style { colour: false });
         for line in text.lines() {
             let columns = line.chars().count();
             assert!(columns <= WIDTH, "{columns} columns: {line}");
@@ -208,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_search_over_depth_says_the_main_things() {
-        let text = told(record::fixture::limit(), |_| {});
+        let text = told(record::fixture::limit_record(), |_| {});
         check(
             &text,
             &[
@@ -242,7 +253,7 @@ mod tests {
             (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
             (BoundedBy::Unsure, "the probes contradict each other"),
         ] {
-            let text = told(record::fixture::limit(), |record| {
+            let text = told(record::fixture::limit_record(), |record| {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
@@ -256,7 +267,7 @@ mod tests {
 
     #[test]
     fn two_jobs_are_told_apart() {
-        let text = told(record::fixture::limit_of_two(), |_| {});
+        let text = told(record::fixture::two_job_limit_record(), |_| {});
         check(
             &text,
             &[
@@ -271,7 +282,7 @@ mod tests {
 
     #[test]
     fn an_open_loop_is_told_by_its_rate() {
-        let text = told(record::fixture::limit_open(), |_| {});
+        let text = told(record::fixture::open_loop_limit_record(), |_| {});
         check(
             &text,
             &[
@@ -287,7 +298,7 @@ mod tests {
 
     #[test]
     fn points_are_marked() {
-        let mut record = record::fixture::limit();
+        let mut record = record::fixture::limit_record();
         let cell = record.measured.cells.iter_mut().find(|c| c.name == "randread-4k-qd64").unwrap();
         cell.ledger.layers[0].read_bytes = Bytes(0);
         let text = told(record, |record| {
@@ -312,17 +323,17 @@ mod tests {
 
     #[test]
     fn a_search_that_was_cut_short_keeps_its_shape() {
-        let text = told(record::fixture::limit(), |record| {
+        let text = told(record::fixture::limit_record(), |record| {
             record.measured.cells.truncate(1);
             record.judgement = Some(analysis::judge(&record.measured));
             let reason = "interrupted".to_owned();
             record.measured.completion = Completion::Partial { reason, failed: false };
         });
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);
-        let mut nothing = record::fixture::limit();
+        let mut nothing = record::fixture::limit_record();
         nothing.measured.cells.clear();
         told(nothing, |_| {});
-        let mut ramp = record::fixture::limit_open();
+        let mut ramp = record::fixture::open_loop_limit_record();
         ramp.measured.cells.retain(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
         check(&told(ramp, |_| {}), &["Most of random read 4k", "70,588 IOPS at depth 24"]);
     }

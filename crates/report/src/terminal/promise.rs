@@ -4,21 +4,21 @@ use std::fmt::Write as _;
 
 use record::{Kept, Record, Status};
 
-use super::{Style, wrap};
-use crate::promise::{promise_rows, promise_terms, promise_title, volume_words};
+use super::{Style, write_wrapped};
+use crate::promise::{build_promise_rows, promise_terms, promise_title, volume_words};
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
-pub(super) fn block(out: &mut String, record: &Record, style: Style) {
+pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
     if let Some(promise) = &record.measured.promise {
         let _ = writeln!(out, "\n{}", style.bold("Is it what was promised?"));
-        wrap(out, "  ", &format!("Promised: {}.", promise_title(promise)));
-        for row in promise_rows(record) {
+        write_wrapped(out, "  ", &format!("Promised: {}.", promise_title(promise)));
+        for row in build_promise_rows(record) {
             let status = match row.kept {
                 Kept::Kept => Status::Ok,
                 Kept::NotKept => Status::Invalid,
                 Kept::CannotTell => Status::Note,
             };
-            let word = style.status(status, &format!("{:<11}", row.kept.words()));
+            let word = style.status(status, &format!("{:<11}", row.kept.label()));
             let _ = writeln!(out, "  {word}  {}: {} promised", row.label, row.promised);
             let measured = match row.interval.as_str() {
                 "-" => row.measured,
@@ -28,13 +28,16 @@ pub(super) fn block(out: &mut String, record: &Record, style: Style) {
             if row.needed != row.promised {
                 let _ = write!(text, ", needed {}", row.needed);
             }
-            wrap(out, "               ", &format!("{text}: {}.", row.why));
+            write_wrapped(out, "               ", &format!("{text}: {}.", row.why));
         }
-        promise_terms(promise).iter().for_each(|term| wrap(out, "  ", term));
-        promise.notes.iter().for_each(|note| wrap(out, "  ", &format!("Note: {note}.")));
-        promise.sources.iter().for_each(|source| wrap(out, "  ", &format!("Source: {source}")));
+        promise_terms(promise).iter().for_each(|term| write_wrapped(out, "  ", term));
+        promise.notes.iter().for_each(|note| write_wrapped(out, "  ", &format!("Note: {note}.")));
+        promise
+            .sources
+            .iter()
+            .for_each(|source| write_wrapped(out, "  ", &format!("Source: {source}")));
     }
-    volume_words(record).iter().for_each(|words| wrap(out, "  ", words));
+    volume_words(record).iter().for_each(|words| write_wrapped(out, "  ", words));
 }
 
 #[cfg(test)]
@@ -44,7 +47,7 @@ mod tests {
     use super::*;
 
     fn told(always: f64) -> String {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         record.measured.promise = Some(Promise {
             asked: "aws:gp3:100GiB,iops=6000".to_owned(),
             title: Some("AWS EBS gp3, 100 GiB".to_owned()),
@@ -66,7 +69,7 @@ mod tests {
         record.measured.volumes =
             vec![VolumeCounters { device: "nvme1n1".to_owned(), ..VolumeCounters::default() }];
         record.judgement = Some(analysis::judge(&record.measured));
-        super::super::terminal(&record, Style { colour: false })
+        super::super::render_terminal(&record, Style { colour: false })
     }
 
     #[test]
@@ -90,9 +93,9 @@ mod tests {
 
     #[test]
     fn without_a_promise_nothing_is_said() {
-        let mut record = record::fixture::ssd();
+        let mut record = record::fixture::ssd_record();
         record.judgement = Some(analysis::judge(&record.measured));
-        let text = super::super::terminal(&record, Style { colour: false });
+        let text = super::super::render_terminal(&record, Style { colour: false });
         assert!(!text.contains("promised") && !text.contains("counted itself"));
     }
 }

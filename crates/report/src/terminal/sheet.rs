@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-use super::{Style, wrap};
+use super::{Style, write_wrapped};
 
 /// Tables and paragraphs under a title, for a terminal.
 #[derive(Debug, Clone)]
@@ -28,18 +28,18 @@ impl Sheet {
     }
 
     /// Adds a paragraph.
-    pub fn line(&mut self, text: &str) {
+    pub fn add_paragraph(&mut self, text: &str) {
         self.parts.push(Part::Line(text.to_owned()));
     }
 
     /// Adds a table, whose first `left` columns are words and stand to the left.
-    pub fn table(&mut self, title: &str, head: &[&str], rows: Vec<Vec<String>>, left: usize) {
+    pub fn add_table(&mut self, title: &str, head: &[&str], rows: Vec<Vec<String>>, left: usize) {
         let head = head.iter().map(|word| (*word).to_owned()).collect();
         self.parts.push(Part::Table { title: title.to_owned(), head, rows, left });
     }
 
     /// Adds where the figures come from.
-    pub fn sources(&mut self, sources: &[String]) {
+    pub fn add_sources(&mut self, sources: &[String]) {
         if !sources.is_empty() {
             self.parts.push(Part::Sources(sources.to_vec()));
         }
@@ -47,24 +47,24 @@ impl Sheet {
 
     /// All of it as text.
     #[must_use]
-    pub fn text(&self, style: Style) -> String {
+    pub fn render(&self, style: Style) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "{}", style.bold(&self.title));
         for part in &self.parts {
             match part {
-                Part::Line(text) => wrap(&mut out, "", text),
+                Part::Line(text) => write_wrapped(&mut out, "", text),
                 Part::Table { title, head, rows, left } => {
                     out.push('\n');
                     if !title.is_empty() {
                         let _ = writeln!(out, "{}", style.bold(title));
                     }
-                    for line in lines(head, rows, *left) {
+                    for line in table_lines(head, rows, *left) {
                         let _ = writeln!(out, "{line}");
                     }
                 }
                 Part::Sources(sources) => {
                     let _ = writeln!(out, "\n{}", style.bold("Sources"));
-                    sources.iter().for_each(|source| wrap(&mut out, "  ", source));
+                    sources.iter().for_each(|source| write_wrapped(&mut out, "  ", source));
                 }
             }
         }
@@ -72,7 +72,7 @@ impl Sheet {
     }
 }
 
-fn lines(head: &[String], rows: &[Vec<String>], left: usize) -> Vec<String> {
+fn table_lines(head: &[String], rows: &[Vec<String>], left: usize) -> Vec<String> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(head.to_vec());
@@ -92,11 +92,11 @@ mod tests {
     #[test]
     fn a_sheet_has_its_parts_in_order() {
         let mut sheet = Sheet::new("Title");
-        sheet.line(&"word ".repeat(60));
+        sheet.add_paragraph(&"word ".repeat(60));
         let row = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
-        sheet.table("Table", &["name", "IOPS"], vec![row("a", "1"), row("long", "1,000")], 1);
-        sheet.sources(&["https://example.net (2026)".to_owned()]);
-        let text = sheet.text(Style { colour: false });
+        sheet.add_table("Table", &["name", "IOPS"], vec![row("a", "1"), row("long", "1,000")], 1);
+        sheet.add_sources(&["https://example.net (2026)".to_owned()]);
+        let text = sheet.render(Style { colour: false });
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         let places: Vec<usize> = ["Title", "word", "Table", "IOPS", "1,000", "Sources"]
             .iter()

@@ -4,20 +4,21 @@ use record::{SliceStand, Surface};
 use units::{BytesPerSecond, Nanos};
 
 /// Characters of the longest bar.
-const BAR: usize = 40;
-const FILLED: char = '█';
+const BAR_WIDTH: usize = 40;
+const FILLED_SIGN: char = '█';
 const CURVE: char = '|';
 
 /// A line per place, and what the signs mean; empty without places read in sequence.
-pub(super) fn surface(surface: &Surface) -> Vec<String> {
+pub(super) fn draw_surface(surface: &Surface) -> Vec<String> {
     let rates =
         surface.slices.iter().flat_map(|slice| [slice.rate(), slice.expected.unwrap_or(0.0)]);
     let most = rates.fold(1.0, f64::max);
-    let column = |rate: f64| (rate / most * BAR as f64).round().clamp(0.0, BAR as f64) as usize;
+    let column =
+        |rate: f64| (rate / most * BAR_WIDTH as f64).round().clamp(0.0, BAR_WIDTH as f64) as usize;
     let mut lines: Vec<String> = Vec::new();
     for slice in &surface.slices {
-        let mut bar = vec![' '; BAR + 1];
-        bar[..column(slice.rate())].fill(FILLED);
+        let mut bar = vec![' '; BAR_WIDTH + 1];
+        bar[..column(slice.rate())].fill(FILLED_SIGN);
         if let Some(expected) = slice.expected {
             bar[column(expected)] = CURVE;
         }
@@ -28,7 +29,7 @@ pub(super) fn surface(surface: &Surface) -> Vec<String> {
             slice.at.to_string(),
             BytesPerSecond(slice.rate()).to_string(),
             bar.into_iter().collect::<String>(),
-            word(slice.stand),
+            slice_words(slice.stand),
         );
         lines.push(line.trim_end().to_owned());
     }
@@ -42,7 +43,7 @@ pub(super) fn surface(surface: &Surface) -> Vec<String> {
 }
 
 /// What is said beside a place.
-pub(crate) const fn word(stand: SliceStand) -> &'static str {
+pub(crate) const fn slice_words(stand: SliceStand) -> &'static str {
     match stand {
         SliceStand::Usual => "",
         SliceStand::Suspect => "slow, read once",
@@ -69,13 +70,13 @@ mod tests {
         let access = vec![AccessPoint { at: Bytes(0), mean_ns: 5.1e6, max_ns: 9_000_000, n: 20 }];
         let size = Bytes::gib(1001);
         let made = Surface { size, slices: slices.collect(), access, zones: None };
-        let lines = surface(&made);
+        let lines = draw_surface(&made);
         assert_eq!(lines.len(), 12);
         assert!(lines.iter().all(|line| line.chars().count() <= super::super::WIDTH), "{lines:#?}");
         assert!(lines[4].ends_with("WEAK: slow every time"), "{}", lines[4]);
         assert!(lines[0].contains("200 MB/s") && lines[0].ends_with("5.10 ms"), "{}", lines[0]);
-        let bar = |line: &str| line.chars().filter(|c| *c == FILLED).count();
+        let bar = |line: &str| line.chars().filter(|c| *c == FILLED_SIGN).count();
         assert!(bar(&lines[4]) < bar(&lines[10]) && bar(&lines[10]) < bar(&lines[0]));
-        assert!(surface(&Surface { slices: Vec::new(), ..made }).is_empty());
+        assert!(draw_surface(&Surface { slices: Vec::new(), ..made }).is_empty());
     }
 }

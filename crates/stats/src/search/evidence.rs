@@ -2,7 +2,7 @@
 
 use super::fit::{Line, Point, Prior, median};
 use super::grid::Grid;
-use super::probe::{Limits, Probed, Tried};
+use super::probe::{ProbeResult, SearchLimits, TriedLevel};
 use crate::proportion::Decision;
 
 /// An undecided level counts as failed after this many probes: the bound was not shown to hold.
@@ -11,30 +11,30 @@ const UNDECIDED_MAX: usize = 3;
 const RATIOS_MIN: usize = 2;
 /// Farther than this (ln) from where a line is wanted only the direction matters: an overloaded
 /// device's latency is as long as the probe, and no line leads there.
-const FAR: f64 = 1.5;
+const FAR_FROM_LINE: f64 = 1.5;
 /// A statistic above `1.1 x` the bound counts as a violation that must not happen (ln 1.1).
-const TOLERANCE: f64 = 0.0953;
+const VIOLATION_TOLERANCE: f64 = 0.0953;
 /// The probability of it that is accepted where the search stops early.
-const VIOLATION: f64 = 0.002;
+const VIOLATION_PROBABILITY: f64 = 0.002;
 /// A standard error of the statistic (ln) that is finer than a device repeats from day to day.
-const FINE: f64 = 0.012;
+const FINE_ERROR: f64 = 0.012;
 /// The margin never gets smaller than this many standard errors, so the answer rather holds.
 const MARGIN_MIN: f64 = 0.25;
 /// No probe is placed farther below the crossing than this (ln statistic): the margin of a line
 /// through few probes would lead far away from where they tell anything.
 const MARGIN_MAX: f64 = 0.1;
 /// The least slope by which a margin is turned into a distance, for the same reason.
-const SLOPE_PLACING: f64 = 0.25;
+const PLACING_SLOPE_MIN: f64 = 0.25;
 /// Probes of the next deeper level before it counts as clearly failing: one in twenty probes may
 /// be a spike, two of them in a row are not rare enough.
 const DEEPER_PROBES: usize = 3;
 /// What counts as clear: one-sided 98 %, because it is asked anew after every probe.
-const CLEAR: f64 = 0.02;
+const CLEAR_PROBABILITY: f64 = 0.02;
 
 /// The probes of one level.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Level {
-    pub tried: Tried,
+pub(crate) struct LevelSummary {
+    pub tried: TriedLevel,
     pub x: f64,
     /// Relative standard error of the median IOPS, 0 where unknown.
     pub iops_error: f64,
@@ -46,20 +46,20 @@ pub(crate) struct Level {
 
 /// The deepest level seen to hold, and the next one probed, which does not.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Cut {
-    pub holds: Option<Level>,
-    pub fails: Option<Level>,
+pub(crate) struct Bracket {
+    pub holds: Option<LevelSummary>,
+    pub fails: Option<LevelSummary>,
 }
 
 /// What is known about one bound.
 pub(crate) struct Evidence<'a> {
     pub grid: &'a Grid,
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelSummary>,
     points: Vec<Point>,
-    limits: Limits,
+    limits: SearchLimits,
 }
 
-impl Level {
+impl LevelSummary {
     /// How its probes judge it; `None` while more of them could decide.
     pub(crate) fn holds(&self) -> Option<bool> {
         match self.tried.log_ratio {
@@ -74,12 +74,18 @@ impl Level {
 }
 
 impl<'a> Evidence<'a> {
-    pub(crate) fn new(grid: &'a Grid, probes: &[Probed], bound: usize, limits: Limits) -> Self {
+    pub(crate) fn new(
+        grid: &'a Grid,
+        probes: &[ProbeResult],
+        bound: usize,
+        limits: SearchLimits,
+    ) -> Self {
         let mut indices: Vec<usize> = probes.iter().map(|p| p.level).collect();
         indices.sort_unstable();
         indices.dedup();
-        let levels = indices.iter().filter_map(|&i| level(grid, probes, bound, i)).collect();
-        let points = probes.iter().filter_map(|p| point(grid, p, bound)).collect();
+        let levels =
+            indices.iter().filter_map(|&i| summarize_level(grid, probes, bound, i)).collect();
+        let points = probes.iter().filter_map(|p| make_point(grid, p, bound)).collect();
         Self { grid, levels, points, limits }
     }
 
@@ -87,34 +93,34 @@ impl<'a> Evidence<'a> {
         self.level(level).map_or(0, |l| l.tried.probes)
     }
 
-    pub(crate) fn level(&self, level: usize) -> Option<&Level> {
+    pub(crate) fn level(&self, level: usize) -> Option<&LevelSummary> {
         self.levels.iter().find(|l| l.tried.level == level)
     }
 
     /// The standard error of the difference between two levels' IOPS (relative): what the probes
     /// themselves know, or how much probes of one level were seen to differ, whichever is more.
-    pub(crate) fn iops_error(&self, one: &Level, other: &Level) -> f64 {
+    pub(crate) fn iops_error(&self, one: &LevelSummary, other: &LevelSummary) -> f64 {
         let within = one.iops_error.hypot(other.iops_error);
         let (scatter, free) = self.levels.iter().fold((0.0, 0), |(scatter, free), level| {
             (scatter + level.iops_scatter, free + level.tried.probes.saturating_sub(1))
         });
         let each = (scatter / free.max(1) as f64).sqrt();
-        let share = |level: &Level| 1.0 / level.tried.probes.max(1) as f64;
+        let share = |level: &LevelSummary| 1.0 / level.tried.probes.max(1) as f64;
         within.max(each * (share(one) + share(other)).sqrt())
     }
 
     /// Splits the levels where the fewest probes contradict it; the deeper split of equal ones,
     /// because probing on disproves a false pass, and nothing disproves a false fail.
-    pub(crate) fn cut(&self) -> Cut {
+    pub(crate) fn bracket(&self) -> Bracket {
         let contradicting = |at: usize| -> usize {
             let (below, above) = self.levels.split_at(at);
-            let fails: usize = below.iter().map(|l| failing(l).0).sum();
-            let passes: usize = above.iter().map(|l| failing(l).1).sum();
+            let fails: usize = below.iter().map(|l| count_votes(l).0).sum();
+            let passes: usize = above.iter().map(|l| count_votes(l).1).sum();
             fails + passes
         };
         let best = (0..=self.levels.len()).rev().min_by_key(|at| contradicting(*at)).unwrap_or(0);
         let holds = best.checked_sub(1).and_then(|i| self.levels.get(i)).copied();
-        Cut { holds, fails: self.levels.get(best).copied() }
+        Bracket { holds, fails: self.levels.get(best).copied() }
     }
 
     /// The line through the probes around the crossing.
@@ -122,12 +128,12 @@ impl<'a> Evidence<'a> {
         if self.points.len() < RATIOS_MIN {
             return None;
         }
-        let cut = self.cut();
+        let cut = self.bracket();
         let (first, last) = (self.levels.first()?.x, self.levels.last()?.x);
         let holds = cut.holds.map_or(first, |l| l.x);
         let fails = cut.fails.map_or(last, |l| l.x);
         let points = self.points_around(0.0);
-        Line::at_crossing(&points, (holds + fails) / 2.0, (first, last), self.prior())
+        Line::fit_at_crossing(&points, (holds + fails) / 2.0, (first, last), self.prior())
     }
 
     /// The line through the probes around one level.
@@ -136,32 +142,32 @@ impl<'a> Evidence<'a> {
             return None;
         }
         let own = self.level(level).and_then(|l| l.tried.log_ratio).unwrap_or(0.0);
-        Line::near(&self.points_around(own), self.grid.ln(level), self.prior())
+        Line::fit_near(&self.points_around(own), self.grid.ln(level), self.prior())
     }
 
     fn points_around(&self, height: f64) -> Vec<Point> {
-        let near = |y: f64| y.clamp(height - FAR, height + FAR);
+        let near = |y: f64| y.clamp(height - FAR_FROM_LINE, height + FAR_FROM_LINE);
         self.points.iter().map(|p| Point { y: near(p.y), ..*p }).collect()
     }
 
     fn prior(&self) -> Prior {
-        let Limits { slope, slope_sd, straight, .. } = self.limits;
+        let SearchLimits { slope, slope_sd, straight, .. } = self.limits;
         Prior { slope, slope_sd, straight }
     }
 
     /// Whether any probe came close enough to the bound for a straight line to be believed.
-    pub(crate) fn close(&self, within: f64) -> bool {
+    pub(crate) fn has_close_probe(&self, within: f64) -> bool {
         self.points.iter().any(|p| p.y.abs() <= within)
     }
 
     /// The level that would be the answer if the line were right: a margin below its crossing.
     /// `None` if the line is above the bound even at the shallowest level.
-    pub(crate) fn presumed(&self, line: &Line, deepest: usize) -> Option<usize> {
+    pub(crate) fn presumed_level(&self, line: &Line, deepest: usize) -> Option<usize> {
         let crossing = line.crossing();
         // The confirmation is going to add its probes, and with them certainty.
         let error = line.error_after(crossing, self.limits.confirm_probes);
         let margin = margin(line, error).min(MARGIN_MAX);
-        let level = self.grid.below_ln(crossing - margin / line.slope.max(SLOPE_PLACING));
+        let level = self.grid.below_ln(crossing - margin / line.slope.max(PLACING_SLOPE_MIN));
         match level {
             Some(level) => Some(level.min(deepest)),
             None => (line.at(self.grid.ln(0)).0 <= 0.0).then_some(0),
@@ -169,38 +175,38 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether more probes would change the answer by too little to matter.
-    pub(crate) fn sharp(&self, line: &Line, level: usize) -> bool {
+    pub(crate) fn is_sharp(&self, line: &Line, level: usize) -> bool {
         let x = self.grid.ln(level);
         let (height, error) = line.at(x);
-        let clear = line.quantile(CLEAR);
+        let clear = line.quantile(CLEAR_PROBABILITY);
         let deeper = line.at(self.grid.ln(level + 1));
         // Small depths are far apart: two neighbours may be told apart long before the crossing
         // between them is known. One probe is not enough for that: it may be a spike.
         if self.probes_at(level + 1) >= DEEPER_PROBES
             && height + clear * error <= 0.0
-            && (deeper.1 <= FINE || deeper.0 - clear * deeper.1 > 0.0)
+            && (deeper.1 <= FINE_ERROR || deeper.0 - clear * deeper.1 > 0.0)
         {
             return true;
         }
         let missing = self.limits.confirm_probes.saturating_sub(self.probes_at(level) as u32);
         let error = line.error_after(x, missing);
-        if error <= FINE {
+        if error <= FINE_ERROR {
             return true;
         }
-        let safe = line.quantile(VIOLATION) * error <= TOLERANCE;
+        let safe = line.quantile(VIOLATION_PROBABILITY) * error <= VIOLATION_TOLERANCE;
         safe && self.iops_slope(x) * error / line.slope <= self.limits.iops_error
     }
 
     /// The share of IOPS that the shallower of two levels gives away.
-    pub(crate) fn loss(&self, shallow: usize, deep: usize) -> f64 {
+    pub(crate) fn iops_loss(&self, shallow: usize, deep: usize) -> f64 {
         let (from, to) = (self.grid.ln(shallow), self.grid.ln(deep));
         self.iops_slope(from) * (to - from)
     }
 
     /// Whether even the shallowest level clearly fails.
-    pub(crate) fn unreachable(&self, line: &Line) -> bool {
+    pub(crate) fn is_unreachable(&self, line: &Line) -> bool {
         let (height, error) = line.at(self.grid.ln(0));
-        height - line.quantile(CLEAR) * error > 0.0
+        height - line.quantile(CLEAR_PROBABILITY) * error > 0.0
     }
 
     /// IOPS at a level: measured, or between its neighbours.
@@ -234,9 +240,10 @@ impl<'a> Evidence<'a> {
 
     /// Whether no shallow level is clearly worse than a deeper one: all of its probes above all
     /// of the deeper one's, by more than their noise.
-    pub(crate) fn monotone(&self) -> bool {
+    pub(crate) fn is_monotone(&self) -> bool {
         let Some(line) = self.line() else { return true };
-        let repeated: Vec<&Level> = self.levels.iter().filter(|l| l.tried.probes >= 2).collect();
+        let repeated: Vec<&LevelSummary> =
+            self.levels.iter().filter(|l| l.tried.probes >= 2).collect();
         repeated.iter().enumerate().all(|(i, shallow)| {
             repeated.iter().skip(i + 1).all(|deep| shallow.lowest - deep.highest < 3.0 * line.scale)
         })
@@ -250,13 +257,13 @@ pub(crate) fn keeps_margin(line: &Line, x: f64) -> bool {
 }
 
 /// How far below the bound an estimate with this standard error must be: the more once the error
-/// allows a violation of [`TOLERANCE`].
+/// allows a violation of [`VIOLATION_TOLERANCE`].
 fn margin(line: &Line, error: f64) -> f64 {
-    (line.quantile(VIOLATION) * error - TOLERANCE).max(MARGIN_MIN * error)
+    (line.quantile(VIOLATION_PROBABILITY) * error - VIOLATION_TOLERANCE).max(MARGIN_MIN * error)
 }
 
 /// Probes of a level for failing and for passing.
-fn failing(level: &Level) -> (usize, usize) {
+fn count_votes(level: &LevelSummary) -> (usize, usize) {
     match level.holds() {
         None => (0, 0),
         Some(false) if level.tried.failed == level.tried.passed => (1, 0),
@@ -264,7 +271,7 @@ fn failing(level: &Level) -> (usize, usize) {
     }
 }
 
-fn point(grid: &Grid, probe: &Probed, bound: usize) -> Option<Point> {
+fn make_point(grid: &Grid, probe: &ProbeResult, bound: usize) -> Option<Point> {
     let verdict = probe.verdicts.get(bound)?;
     let y = verdict.log_ratio.filter(|y| y.is_finite())?;
     let error = verdict.log_ratio_error.filter(|e| e.is_finite()).unwrap_or(0.0);
@@ -273,7 +280,7 @@ fn point(grid: &Grid, probe: &Probed, bound: usize) -> Option<Point> {
 
 /// Counts a probe by its log ratio where it has one: the decision of a single probe is either
 /// the same or cautious.
-fn counted(probe: &Probed, bound: usize) -> Option<bool> {
+fn judge_probe(probe: &ProbeResult, bound: usize) -> Option<bool> {
     let verdict = probe.verdicts.get(bound)?;
     match (verdict.log_ratio, verdict.decision) {
         (Some(y), _) if y.is_finite() => Some(y <= 0.0),
@@ -283,15 +290,21 @@ fn counted(probe: &Probed, bound: usize) -> Option<bool> {
     }
 }
 
-fn level(grid: &Grid, probes: &[Probed], bound: usize, index: usize) -> Option<Level> {
-    let here: Vec<&Probed> = probes.iter().filter(|p| p.level == index).collect();
-    let ratios: Vec<f64> = here.iter().filter_map(|p| point(grid, p, bound)).map(|p| p.y).collect();
-    let count = |wanted| here.iter().filter(|p| counted(p, bound) == Some(wanted)).count();
+fn summarize_level(
+    grid: &Grid,
+    probes: &[ProbeResult],
+    bound: usize,
+    index: usize,
+) -> Option<LevelSummary> {
+    let here: Vec<&ProbeResult> = probes.iter().filter(|p| p.level == index).collect();
+    let ratios: Vec<f64> =
+        here.iter().filter_map(|p| make_point(grid, p, bound)).map(|p| p.y).collect();
+    let count = |wanted| here.iter().filter(|p| judge_probe(p, bound) == Some(wanted)).count();
     let iops = median(here.iter().map(|p| p.iops))?;
     let error = median(here.iter().map(|p| p.iops_rel_error.unwrap_or(0.0)))?;
     let logs = || here.iter().map(|p| p.iops.max(f64::MIN_POSITIVE).ln());
     let mean = logs().sum::<f64>() / here.len() as f64;
-    let tried = Tried {
+    let tried = TriedLevel {
         level: index,
         value: grid.value(index),
         probes: here.len(),
@@ -300,7 +313,7 @@ fn level(grid: &Grid, probes: &[Probed], bound: usize, index: usize) -> Option<L
         passed: count(true),
         failed: count(false),
     };
-    Some(Level {
+    Some(LevelSummary {
         tried,
         x: grid.ln(index),
         iops_error: error / (here.len() as f64).sqrt(),

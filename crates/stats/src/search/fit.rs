@@ -40,7 +40,7 @@ pub(crate) struct Line {
 /// spike of many sigma has next to no weight.
 const TAIL: f64 = 4.0;
 /// By what a t sample of that scale tells less than a normal one.
-const LESS: f64 = (TAIL + 3.0) / (TAIL + 1.0);
+const T_INFORMATION_LOSS: f64 = (TAIL + 3.0) / (TAIL + 1.0);
 /// The noise between probes before any is seen, and how many probes that guess is worth: not
 /// measured, but chosen in the campaign, as is the multiple of a probe's own error that is guessed
 /// where that is smaller.
@@ -49,30 +49,30 @@ const SCALE_GUESS_MIN: f64 = 0.03;
 const SCALE_PER_ERROR: f64 = 3.0;
 const SCALE_GUESS_WEIGHT: f64 = 4.0;
 /// Probes the window holds at least, where there are as many.
-const NEIGHBOURS: usize = 5;
+const WINDOW_PROBES_MIN: usize = 5;
 /// Levels it holds at least: small depths are far apart, and the probes of one level know no
 /// slope.
-const LEVELS: usize = 3;
+const WINDOW_LEVELS_MIN: usize = 3;
 const SLOPE_MIN: f64 = 0.02;
-const ROUNDS: usize = 30;
+const FIT_ROUNDS: usize = 30;
 
 impl Line {
     /// The line through the probes near `center`; `None` for fewer than two of them.
-    pub(crate) fn near(points: &[Point], center: f64, prior: Prior) -> Option<Self> {
+    pub(crate) fn fit_near(points: &[Point], center: f64, prior: Prior) -> Option<Self> {
         if points.len() < 2 {
             return None;
         }
-        let width = window(points, center, prior.straight);
+        let width = window_width(points, center, prior.straight);
         let near: Vec<Point> =
             points.iter().filter(|p| (p.x - center).abs() < width).copied().collect();
         let kernel: Vec<f64> = near.iter().map(|p| tricube((p.x - center).abs() / width)).collect();
         let typical = median(near.iter().map(|p| p.error))?;
         // What a probe says of itself bounds the noise between probes from below.
         let floor = typical.max(1e-4).powi(2);
-        let guess = guessed_scale(typical).powi(2);
+        let guess = guess_scale(typical).powi(2);
         let mut variance = f64::max(0.2_f64.powi(2), floor);
         let mut line = Self::start(&near, center, width)?;
-        for _ in 0..ROUNDS {
+        for _ in 0..FIT_ROUNDS {
             let spread = |p: &Point| variance + (p.error.powi(2) - typical.powi(2)).max(0.0);
             let tail: Vec<f64> = near
                 .iter()
@@ -98,20 +98,20 @@ impl Line {
 
     /// The line whose centre is its own crossing of the bound, searched for from `start` and not
     /// beyond `deepest`.
-    pub(crate) fn at_crossing(
+    pub(crate) fn fit_at_crossing(
         points: &[Point],
         start: f64,
         (shallowest, deepest): (f64, f64),
         prior: Prior,
     ) -> Option<Self> {
-        let mut line = Self::near(points, start, prior)?;
+        let mut line = Self::fit_near(points, start, prior)?;
         for _ in 0..6 {
             let step = (line.crossing() - line.center).clamp(-line.width, line.width);
             let center = (line.center + step).clamp(shallowest, deepest);
             if (center - line.center).abs() < 0.01 {
                 break;
             }
-            line = Self::near(points, (center + line.center) / 2.0, prior)?;
+            line = Self::fit_near(points, (center + line.center) / 2.0, prior)?;
         }
         Some(line)
     }
@@ -121,15 +121,15 @@ impl Line {
         self.center - self.height / self.slope
     }
 
-    /// Where the line meets the bound, and the error of that as in [`Line::at_for_show`].
-    pub(crate) fn crossing_for_show(&self) -> (f64, f64) {
+    /// Where the line meets the bound, and the error of that as in [`Line::reported_at`].
+    pub(crate) fn reported_crossing(&self) -> (f64, f64) {
         let crossing = self.crossing();
-        (crossing, self.at_for_show(crossing).1 / self.slope)
+        (crossing, self.reported_at(crossing).1 / self.slope)
     }
 
     /// The height at `x` and its standard error, widened by how much Student's 95 % interval is
     /// wider than the normal one: whoever reads it is going to take twice of it.
-    pub(crate) fn at_for_show(&self, x: f64) -> (f64, f64) {
+    pub(crate) fn reported_at(&self, x: f64) -> (f64, f64) {
         let (height, error) = self.at(x);
         (height, error * self.quantile(0.025) / 1.96)
     }
@@ -144,7 +144,7 @@ impl Line {
     /// The standard error at `x` after so many more probes there.
     pub(crate) fn error_after(&self, x: f64, probes: u32) -> f64 {
         let variance = self.at(x).1.powi(2);
-        let more = f64::from(probes) / (self.scale.powi(2) * LESS);
+        let more = f64::from(probes) / (self.scale.powi(2) * T_INFORMATION_LOSS);
         (variance / (1.0 + variance * more)).sqrt()
     }
 
@@ -156,7 +156,7 @@ impl Line {
     }
 
     /// How much less the variance at `x` would be after one more probe at `probed`.
-    pub(crate) fn gain(&self, x: f64, probed: f64) -> f64 {
+    pub(crate) fn variance_gain(&self, x: f64, probed: f64) -> f64 {
         let (u, v) = (x - self.center, probed - self.center);
         let [a, b, c] = self.covariance;
         let between = a + b * (u + v) + c * u * v;
@@ -193,25 +193,25 @@ impl Line {
         }
         let slope = ((w * wuy - wu * wy) / determinant).max(SLOPE_MIN);
         let height = (wy - slope * wu) / w;
-        let covariance = [wuu, -wu, w].map(|c| c * LESS / determinant);
+        let covariance = [wuu, -wu, w].map(|c| c * T_INFORMATION_LOSS / determinant);
         Some(Self { slope, height, covariance, ..self })
     }
 }
 
-/// Wide enough for [`NEIGHBOURS`] probes and [`LEVELS`] levels, and no narrower than where the
+/// Wide enough for [`WINDOW_PROBES_MIN`] probes and [`WINDOW_LEVELS_MIN`] levels, and no narrower than where the
 /// curve is straight anyway.
-fn window(points: &[Point], center: f64, straight: f64) -> f64 {
+fn window_width(points: &[Point], center: f64, straight: f64) -> f64 {
     let mut distances: Vec<(f64, f64)> =
         points.iter().map(|p| ((p.x - center).abs(), p.x)).collect();
     distances.sort_by(|a, b| a.0.total_cmp(&b.0));
     let last = distances.last().map_or(0.0, |d| d.0);
-    let probes = distances.get(NEIGHBOURS - 1).map_or(last, |d| d.0);
+    let probes = distances.get(WINDOW_PROBES_MIN - 1).map_or(last, |d| d.0);
     distances.dedup_by_key(|d| d.1);
-    let levels = distances.get(LEVELS - 1).map_or(last, |d| d.0);
+    let levels = distances.get(WINDOW_LEVELS_MIN - 1).map_or(last, |d| d.0);
     (1.3 * probes.max(levels)).max(straight)
 }
 
-fn guessed_scale(error: f64) -> f64 {
+fn guess_scale(error: f64) -> f64 {
     if error > 0.0 {
         (SCALE_PER_ERROR * error).clamp(SCALE_GUESS_MIN, SCALE_GUESS)
     } else {
@@ -246,7 +246,7 @@ mod tests {
     fn finds_the_crossing_of_a_straight_line() {
         let straight: Vec<(f64, f64)> =
             (0..9).map(|i| (f64::from(i) * 0.25, f64::from(i) * 0.25 - 1.1)).collect();
-        let line = Line::at_crossing(&points(&straight), 0.9, (0.0, 2.0), PRIOR).unwrap();
+        let line = Line::fit_at_crossing(&points(&straight), 0.9, (0.0, 2.0), PRIOR).unwrap();
         assert!((line.crossing() - 1.1).abs() < 0.02, "{line:?}");
         assert!(line.at(1.1).1 < 0.05);
     }
@@ -256,13 +256,13 @@ mod tests {
         let clean = [(0.8, -0.2), (0.9, -0.1), (1.0, 0.0), (1.0, 0.0), (1.1, 0.1), (1.2, 0.2)];
         let mut spiked = clean;
         spiked[2].1 = 0.69;
-        let line = Line::at_crossing(&points(&spiked), 1.0, (0.0, 2.0), PRIOR).unwrap();
+        let line = Line::fit_at_crossing(&points(&spiked), 1.0, (0.0, 2.0), PRIOR).unwrap();
         assert!((line.crossing() - 1.0).abs() < 0.05, "{line:?}");
     }
 
     #[test]
     fn too_few_probes_give_none() {
-        assert_eq!(Line::near(&[], 1.0, PRIOR), None);
-        assert_eq!(Line::near(&points(&[(1.0, 0.0)]), 1.0, PRIOR), None);
+        assert_eq!(Line::fit_near(&[], 1.0, PRIOR), None);
+        assert_eq!(Line::fit_near(&points(&[(1.0, 0.0)]), 1.0, PRIOR), None);
     }
 }

@@ -15,7 +15,7 @@ pub struct Verdict {
 
 /// What one probe measured.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Probed {
+pub struct ProbeResult {
     /// The level probed, as an index of the grid.
     pub level: usize,
     /// Completed operations per second.
@@ -28,7 +28,7 @@ pub struct Probed {
 
 /// Why a probe is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum ProbePurpose {
     /// Whether the bound can hold at all: the shallowest level.
     Base,
     /// Doubling, until the bound fails or IOPS stop rising.
@@ -41,7 +41,7 @@ pub enum Why {
 
 /// What the search wants next.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Next {
+pub enum NextStep {
     /// Probe this level.
     Probe {
         /// The index of the grid.
@@ -49,7 +49,7 @@ pub enum Next {
         /// The depth or rate there.
         value: f64,
         /// Why.
-        why: Why,
+        why: ProbePurpose,
         /// The length relative to a usual probe: above 1 where shorter ones could not decide.
         length: f64,
     },
@@ -59,7 +59,7 @@ pub enum Next {
 
 /// What the search may spend, and what it assumes about the curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Probes asked for on behalf of one bound, at most, confirmation included.
     pub probes_max: u32,
     /// Probes at the answer's level before it counts as confirmed.
@@ -77,7 +77,7 @@ pub struct Limits {
     pub offered: bool,
 }
 
-impl Limits {
+impl SearchLimits {
     /// For queue depths. By Little's law the slopes of `ln(IOPS)` and of `ln(mean latency)` over
     /// `ln(depth)` add up to one, so the latter is between 0 (idle) and 1 (saturated); and it
     /// bends so little that over half a doubling it departs from its tangent by 1 to 2 %.
@@ -104,7 +104,7 @@ impl Limits {
 
 /// Why an answer could not be made sure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum UnsureReason {
     /// The probes were used up before it was.
     ProbesUsedUp,
     /// The statistic was repeatedly lower at a deeper level.
@@ -113,7 +113,7 @@ pub enum Reason {
 
 /// What kept the answer from being deeper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EndedBy {
+pub enum SearchEnd {
     /// The bound.
     Bound,
     /// IOPS stop rising, or fall, while the bound still holds.
@@ -123,12 +123,12 @@ pub enum EndedBy {
     /// The bound fails at the shallowest level; so there is no answer.
     Unreachable,
     /// The answer is the best there is, but not sure.
-    Unsure(Reason),
+    Unsure(UnsureReason),
 }
 
 /// All probes of one level as one bound saw them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tried {
+pub struct TriedLevel {
     /// The index of the grid.
     pub level: usize,
     /// The depth or rate there.
@@ -153,7 +153,7 @@ pub struct Answer {
     /// The depth or rate there.
     pub value: Option<f64>,
     /// What kept it from being deeper.
-    pub ended_by: EndedBy,
+    pub ended_by: SearchEnd,
     /// Probes asked for on behalf of this bound; those of earlier bounds came for free.
     pub probes_used: u32,
     /// The median IOPS of all probes at the level; interpolated where none was made there.
@@ -173,5 +173,5 @@ pub struct Answer {
     /// Whether the statistic never fell with depth by more than chance explains.
     pub monotone: bool,
     /// Every level probed so far, ascending.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<TriedLevel>,
 }

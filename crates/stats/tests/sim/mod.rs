@@ -4,7 +4,7 @@
 pub mod rivals;
 
 use stats::Decision;
-use stats::search::{Next, Probed, Search, Verdict};
+use stats::search::{NextStep, ProbeResult, Search, Verdict};
 
 /// splitmix64: enough for noise, and the same on every machine.
 pub struct Rng(u64);
@@ -143,10 +143,10 @@ impl Device {
         (p99, iops)
     }
 
-    pub fn probe(&mut self, level: usize, depth: f64, bounds: &[f64]) -> Probed {
+    pub fn probe(&mut self, level: usize, depth: f64, bounds: &[f64]) -> ProbeResult {
         let (p99, iops) = self.measure(depth);
         let verdicts = bounds.iter().map(|b| self.verdict(p99 / b)).collect();
-        Probed { level, iops, iops_rel_error: Some(self.noise.iops_sd), verdicts }
+        ProbeResult { level, iops, iops_rel_error: Some(self.noise.iops_sd), verdicts }
     }
 
     fn verdict(&self, ratio: f64) -> Verdict {
@@ -162,8 +162,8 @@ impl Device {
 
 /// Runs a search to its end.
 pub fn run(search: &mut Search, device: &mut Device, bounds: &[f64]) {
-    while let Next::Probe { level, value, .. } = search.ask() {
-        search.learn(device.probe(level, value, bounds));
+    while let NextStep::Probe { level, value, .. } = search.next_step() {
+        search.add_probe(device.probe(level, value, bounds));
         assert!(device.probes < 500, "the search does not end");
     }
 }

@@ -8,7 +8,9 @@ use record::{Layer, LayerKind, QueueLimits};
 use units::Bytes;
 
 use super::link;
-use crate::roots::{Roots, entries, is_forbidden, name_of, read_lossy, read_number, read_trimmed};
+use crate::roots::{
+    Roots, file_name_of, is_forbidden, list_entries, read_lossy, read_number, read_trimmed,
+};
 
 /// sysfs counts sizes and starts in units of 512 bytes, whatever the sector size.
 const SYSFS_SECTOR: u64 = 512;
@@ -27,18 +29,18 @@ const QUEUE_OTHER: [&str; 10] = [
 ];
 
 /// The device at a folder of sysfs; what only its permissions hide goes to `unknown`.
-pub(crate) fn layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> Option<Layer> {
-    let name = name_of(folder).replace('!', "/");
+pub(crate) fn read_layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> Option<Layer> {
+    let name = file_name_of(folder).replace('!', "/");
     let device = read_trimmed(&folder.join("dev"))?;
-    let kind = kind_of(folder, &name);
-    let udev = udev_properties(&device, roots);
+    let kind = layer_kind(folder, &name);
+    let udev = read_udev_properties(&device, roots);
     let attribute = |file: &str| read_trimmed(&folder.join("device").join(file));
     let sectors = |file: &str| Some(Bytes(read_number(&folder.join(file))? * SYSFS_SECTOR));
     let flag = |file: &str| read_trimmed(&folder.join(file)).map(|text| text == "1");
     let is_disk = kind == LayerKind::Disk;
     // A stacked device may have a `device` of its own; only a disk's is hardware.
     let of_disk = |value: Option<String>| value.filter(|_| is_disk);
-    let serial = if is_disk { serial(folder, &udev) } else { None };
+    let serial = if is_disk { read_serial(folder, &udev) } else { None };
     if is_disk && serial.is_none() {
         note_forbidden(folder, &name, unknown);
     }
@@ -46,27 +48,27 @@ pub(crate) fn layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> 
         size: sectors("size")?,
         kind,
         above: None,
-        model: of_disk(model(attribute("model"), &udev)),
+        model: of_disk(choose_model(attribute("model"), &udev)),
         vendor: of_disk(attribute("vendor").filter(|v| v != "ATA" && !v.starts_with("0x"))),
         serial,
         firmware: of_disk(attribute("firmware_rev").or_else(|| attribute("rev"))),
         wwid: of_disk(read_trimmed(&folder.join("wwid")).or_else(|| attribute("wwid"))),
-        transport: if is_disk { transport(folder, &name, roots) } else { None },
+        transport: if is_disk { detect_transport(folder, &name, roots) } else { None },
         rotational: flag("queue/rotational"),
         read_only: flag("ro").unwrap_or(false),
         start: if kind == LayerKind::Partition { sectors("start") } else { None },
-        queue: queue(folder),
-        link: if is_disk { link::of_disk(folder, roots) } else { None },
+        queue: read_queue_limits(folder),
+        link: if is_disk { link::find_link(folder, roots) } else { None },
         backing_file: read_trimmed(&folder.join("loop/backing_file")),
         backing_direct: flag("loop/dio"),
         backing_offset: read_number(&folder.join("loop/offset")).map(Bytes),
-        detail: detail(folder, kind),
+        detail: read_detail(folder, kind),
         name,
         device,
     })
 }
 
-fn kind_of(folder: &Path, name: &str) -> LayerKind {
+fn layer_kind(folder: &Path, name: &str) -> LayerKind {
     if folder.join("partition").exists() {
         return LayerKind::Partition;
     }
@@ -99,7 +101,7 @@ fn kind_of(folder: &Path, name: &str) -> LayerKind {
 }
 
 /// SCSI cuts a model to 16 characters; udev has asked the disk itself.
-fn model(sysfs: Option<String>, udev: &BTreeMap<String, String>) -> Option<String> {
+fn choose_model(sysfs: Option<String>, udev: &BTreeMap<String, String>) -> Option<String> {
     let full = udev.get("ID_MODEL").map(|model| model.replace('_', " ").trim().to_owned());
     match (sysfs, full) {
         (Some(cut), Some(full)) if full.starts_with(&cut) => Some(full),
@@ -109,20 +111,20 @@ fn model(sysfs: Option<String>, udev: &BTreeMap<String, String>) -> Option<Strin
 }
 
 /// Files that may hold a serial number, by how the disk is attached: virtio, NVMe.
-fn serial_files(folder: &Path) -> [PathBuf; 2] {
+fn serial_paths(folder: &Path) -> [PathBuf; 2] {
     [folder.join("serial"), folder.join("device/serial")]
 }
 
-fn serial(folder: &Path, udev: &BTreeMap<String, String>) -> Option<String> {
-    let [virtio, nvme] = serial_files(folder);
+fn read_serial(folder: &Path, udev: &BTreeMap<String, String>) -> Option<String> {
+    let [virtio, nvme] = serial_paths(folder);
     read_trimmed(&virtio)
         .or_else(|| read_trimmed(&nvme))
         .or_else(|| udev.get("ID_SERIAL_SHORT").cloned())
-        .or_else(|| vital_product_data(&folder.join("device/vpd_pg80")))
+        .or_else(|| read_vpd_serial(&folder.join("device/vpd_pg80")))
 }
 
 /// SCSI's page 80h: four bytes of header, the last two of them the length, then the serial.
-fn vital_product_data(path: &Path) -> Option<String> {
+fn read_vpd_serial(path: &Path) -> Option<String> {
     let page = fs::read(path).ok()?;
     let length = usize::from(u16::from_be_bytes([*page.get(2)?, *page.get(3)?]));
     let text = String::from_utf8_lossy(page.get(4..4 + length)?).trim().to_owned();
@@ -131,15 +133,15 @@ fn vital_product_data(path: &Path) -> Option<String> {
 
 fn note_forbidden(folder: &Path, name: &str, unknown: &mut Vec<String>) {
     let page = folder.join("device/vpd_pg80");
-    if serial_files(folder).iter().chain([&page]).any(|file| is_forbidden(file)) {
+    if serial_paths(folder).iter().chain([&page]).any(|file| is_forbidden(file)) {
         unknown.push(format!("the serial number of {name}: permission denied"));
     }
 }
 
 /// How a disk is attached, from its place in the device tree.
-fn transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> {
+fn detect_transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> {
     if name.starts_with("nvme") {
-        let controller = nvme_controller(folder);
+        let controller = find_nvme_controller(folder);
         let over = controller.and_then(|folder| read_trimmed(&folder.join("transport")));
         return Some(match over.as_deref() {
             None | Some("pcie") => "nvme".to_owned(),
@@ -167,7 +169,7 @@ fn transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> {
     let (_, word) =
         words.iter().find(|(prefix, _)| parts.iter().any(|part| is_numbered(part, prefix)))?;
     // libata has parallel ports too, which have no SATA speed.
-    if *word == "sata" && !parts.iter().any(|part| link::is_serial(part, roots)) {
+    if *word == "sata" && !parts.iter().any(|part| link::is_sata_port(part, roots)) {
         return Some("ata".to_owned());
     }
     // A SATA disk behind a SAS adapter says so in place of a vendor.
@@ -177,32 +179,32 @@ fn transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> {
 
 /// The controller of an NVMe disk. A disk that may be reached on several ways hangs on a
 /// subsystem, which links its controllers; the first is taken.
-pub(super) fn nvme_controller(folder: &Path) -> Option<PathBuf> {
+pub(super) fn find_nvme_controller(folder: &Path) -> Option<PathBuf> {
     let device = fs::canonicalize(folder.join("device")).ok()?;
     if device.join("transport").exists() {
         return Some(device);
     }
     let is_controller =
-        |path: &PathBuf| name_of(path).starts_with("nvme") && path.join("transport").exists();
-    let first = entries(&device).into_iter().find(is_controller)?;
+        |path: &PathBuf| file_name_of(path).starts_with("nvme") && path.join("transport").exists();
+    let first = list_entries(&device).into_iter().find(is_controller)?;
     fs::canonicalize(first).ok()
 }
 
-fn detail(folder: &Path, kind: LayerKind) -> Option<String> {
+fn read_detail(folder: &Path, kind: LayerKind) -> Option<String> {
     match kind {
         LayerKind::Raid => read_trimmed(&folder.join("md/level")),
-        LayerKind::Zram => read_trimmed(&folder.join("comp_algorithm")).map(chosen),
+        LayerKind::Zram => read_trimmed(&folder.join("comp_algorithm")).map(bracketed_choice),
         _ => read_trimmed(&folder.join("dm/name")),
     }
 }
 
 /// The choice in `none [mq-deadline] kyber`.
-fn chosen(text: String) -> String {
+fn bracketed_choice(text: String) -> String {
     let inside = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     inside.map(|(word, _)| word.to_owned()).unwrap_or(text)
 }
 
-fn queue(folder: &Path) -> Option<QueueLimits> {
+fn read_queue_limits(folder: &Path) -> Option<QueueLimits> {
     let queue = folder.join("queue");
     if !queue.is_dir() {
         return None;
@@ -215,20 +217,20 @@ fn queue(folder: &Path) -> Option<QueueLimits> {
         .collect::<BTreeMap<_, _>>();
     let mq = folder.join("mq");
     Some(QueueLimits {
-        scheduler: text("scheduler").map(chosen),
+        scheduler: text("scheduler").map(bracketed_choice),
         logical_block_size: number("logical_block_size").map(Bytes),
         physical_block_size: number("physical_block_size").map(Bytes),
         write_cache: text("write_cache"),
         fua: text("fua").map(|value| value == "1"),
         nr_requests: number("nr_requests"),
         max_request: number("max_sectors_kb").map(Bytes::kib),
-        hardware_queues: mq.is_dir().then(|| entries(&mq).len() as u64),
+        hardware_queues: mq.is_dir().then(|| list_entries(&mq).len() as u64),
         other,
     })
 }
 
 /// What udev knows of a device; readable by everyone where sysfs is not.
-pub(crate) fn udev_properties(device: &str, roots: &Roots) -> BTreeMap<String, String> {
+pub(crate) fn read_udev_properties(device: &str, roots: &Roots) -> BTreeMap<String, String> {
     read_lossy(&roots.run.join("udev/data").join(format!("b{device}")))
         .lines()
         .filter_map(|line| line.strip_prefix("E:")?.split_once('='))

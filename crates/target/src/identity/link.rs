@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use record::Link;
 use units::BytesPerSecond;
 
-use super::attributes::nvme_controller;
-use crate::roots::{Roots, entries, name_of, read_trimmed};
+use super::attributes::find_nvme_controller;
+use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 
 /// Megabytes per second of one PCIe lane, after line coding, by transfer rate (PCIe base
 /// specifications 1 to 6: 8b/10b up to 5 GT/s, 128b/130b up to 32 GT/s, FLIT at 64 GT/s).
@@ -23,38 +23,40 @@ const EMULATED: [&str; 6] = ["0x1b36", "0x15ad", "0x80ee", "0x1d0f", "0x1ae0", "
 const ATA_WORD_SPEEDS: usize = 76;
 
 /// The nearest link above a disk's folder in sysfs.
-pub(super) fn of_disk(folder: &Path, roots: &Roots) -> Option<Link> {
-    if name_of(folder).starts_with("nvme") {
+pub(super) fn find_link(folder: &Path, roots: &Roots) -> Option<Link> {
+    if file_name_of(folder).starts_with("nvme") {
         // PCIe counts only for what sits on it itself: not for a SATA disk behind an adapter.
-        let controller = nvme_controller(folder)?;
-        return above(&controller, roots).find_map(pcie);
+        let controller = find_nvme_controller(folder)?;
+        return sysfs_ancestors(&controller, roots).find_map(find_pcie_link);
     }
-    above(folder, roots).find_map(|ancestor| {
-        sata(ancestor, roots).or_else(|| sas(ancestor, roots)).or_else(|| usb(ancestor))
+    sysfs_ancestors(folder, roots).find_map(|ancestor| {
+        find_sata_link(ancestor, roots)
+            .or_else(|| find_sas_link(ancestor, roots))
+            .or_else(|| find_usb_link(ancestor))
     })
 }
 
 /// The folder and those above it, within sysfs.
-fn above<'a>(folder: &'a Path, roots: &'a Roots) -> impl Iterator<Item = &'a Path> {
+fn sysfs_ancestors<'a>(folder: &'a Path, roots: &'a Roots) -> impl Iterator<Item = &'a Path> {
     folder.ancestors().take_while(|ancestor| ancestor.starts_with(&roots.sys))
 }
 
 /// The number at the start of `16.0 GT/s PCIe` or `6.0 Gbps`; none of `Unknown`.
-fn leading_number(text: &str) -> Option<f64> {
+fn parse_leading_number(text: &str) -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
 /// Speed and width of one end of a PCIe link.
 #[derive(Clone, Copy, PartialEq)]
-struct Pcie {
+struct PcieSpeed {
     gt_per_second: f64,
     lanes: f64,
 }
 
-impl Pcie {
+impl PcieSpeed {
     fn read(folder: &Path, which: &str) -> Option<Self> {
         let value = |what: &str| {
-            leading_number(&read_trimmed(&folder.join(format!("{which}_link_{what}")))?)
+            parse_leading_number(&read_trimmed(&folder.join(format!("{which}_link_{what}")))?)
         };
         let (gt_per_second, lanes) = (value("speed")?, value("width")?);
         // A width of 0 or 255 stands for no link.
@@ -62,37 +64,37 @@ impl Pcie {
     }
 
     /// What both ends can.
-    fn common(self, other: Self) -> Self {
+    fn slower_of(self, other: Self) -> Self {
         Self {
             gt_per_second: self.gt_per_second.min(other.gt_per_second),
             lanes: self.lanes.min(other.lanes),
         }
     }
 
-    fn covers(self, other: Self) -> bool {
-        self.common(other) == other
+    fn is_at_least(self, other: Self) -> bool {
+        self.slower_of(other) == other
     }
 }
 
-impl std::fmt::Display for Pcie {
+impl std::fmt::Display for PcieSpeed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:.1} GT/s x{}", self.gt_per_second, self.lanes)
     }
 }
 
-fn pcie(folder: &Path) -> Option<Link> {
+fn find_pcie_link(folder: &Path) -> Option<Link> {
     // QEMU fills in the slowest link that there is for a disk that has none.
     let vendor = read_trimmed(&folder.join("vendor"));
     if vendor.is_some_and(|vendor| EMULATED.contains(&vendor.as_str())) {
         return None;
     }
-    let current = Pcie::read(folder, "current")?;
+    let current = PcieSpeed::read(folder, "current")?;
     let (_, lane_mb) = PCIE_LANE_MB.iter().find(|(gt, _)| *gt == current.gt_per_second)?;
-    let disk = Pcie::read(folder, "max").filter(|max| max.covers(current));
+    let disk = PcieSpeed::read(folder, "max").filter(|max| max.is_at_least(current));
     // The port above is the other end. A virtual one may claim less than what runs: no evidence.
-    let port = folder.parent().and_then(|port| Pcie::read(port, "max"));
-    let port = port.filter(|max| max.covers(current));
-    let both = disk.map(|disk| port.map_or(disk, |port| disk.common(port)));
+    let port = folder.parent().and_then(|port| PcieSpeed::read(port, "max"));
+    let port = port.filter(|max| max.is_at_least(current));
+    let both = disk.map(|disk| port.map_or(disk, |port| disk.slower_of(port)));
     let max = disk.zip(both).map(|(disk, both)| match port {
         Some(port) if both != disk => format!("{disk} (its slot {port})"),
         _ => disk.to_string(),
@@ -101,24 +103,25 @@ fn pcie(folder: &Path) -> Option<Link> {
         kind: "pcie".to_owned(),
         current: current.to_string(),
         max,
-        ceiling: BytesPerSecond::mb(lane_mb * current.lanes),
+        ceiling: BytesPerSecond::from_mb(lane_mb * current.lanes),
         downtrained: both.is_some_and(|both| both != current),
     })
 }
 
 /// An `ataN` folder has its negotiated speed under `class/ata_link/linkN`.
-fn sata(folder: &Path, roots: &Roots) -> Option<Link> {
-    let number: u32 = name_of(folder).strip_prefix("ata")?.parse().ok()?;
+fn find_sata_link(folder: &Path, roots: &Roots) -> Option<Link> {
+    let number: u32 = file_name_of(folder).strip_prefix("ata")?.parse().ok()?;
     let link = roots.sys.join(format!("class/ata_link/link{number}"));
     let current = read_trimmed(&link.join("sata_spd"))?;
-    let gbps = leading_number(&current)?;
+    let gbps = parse_leading_number(&current)?;
     // Often `<unknown>`: then the host sets no limit.
-    let host = read_trimmed(&link.join("hw_sata_spd_limit")).as_deref().and_then(leading_number);
-    let disk = ata_speed(&roots.sys.join(format!("class/ata_device/dev{number}.0/id")));
+    let host =
+        read_trimmed(&link.join("hw_sata_spd_limit")).as_deref().and_then(parse_leading_number);
+    let disk = read_ata_speed(&roots.sys.join(format!("class/ata_device/dev{number}.0/id")));
     let both = disk.map(|disk| host.map_or(disk, |host| disk.min(host)));
     Some(Link {
         kind: "sata".to_owned(),
-        ceiling: BytesPerSecond::mb(gbps * MB_PER_GBPS),
+        ceiling: BytesPerSecond::from_mb(gbps * MB_PER_GBPS),
         // A slow link alone is no proof: the disk may be as old as that.
         downtrained: both.is_some_and(|both| gbps < both),
         max: both.or(host).map(|most| format!("{most:.1} Gbps")),
@@ -127,19 +130,19 @@ fn sata(folder: &Path, roots: &Roots) -> Option<Link> {
 }
 
 /// Whether an `ataN` is serial: its link has a speed, or its disk knows one.
-pub(super) fn is_serial(name: &str, roots: &Roots) -> bool {
+pub(super) fn is_sata_port(name: &str, roots: &Roots) -> bool {
     let Some(number) = name.strip_prefix("ata").and_then(|number| number.parse::<u32>().ok())
     else {
         return false;
     };
     let link = roots.sys.join(format!("class/ata_link/link{number}/sata_spd"));
-    let speed = read_trimmed(&link).as_deref().and_then(leading_number);
+    let speed = read_trimmed(&link).as_deref().and_then(parse_leading_number);
     let disk = roots.sys.join(format!("class/ata_device/dev{number}.0/id"));
-    speed.is_some() || ata_speed(&disk).is_some()
+    speed.is_some() || read_ata_speed(&disk).is_some()
 }
 
 /// The fastest SATA speed in a disk's identification: 256 words in hexadecimal.
-fn ata_speed(path: &Path) -> Option<f64> {
+fn read_ata_speed(path: &Path) -> Option<f64> {
     let text = read_trimmed(path)?;
     let word = u16::from_str_radix(text.split_whitespace().nth(ATA_WORD_SPEEDS)?, 16).ok()?;
     if word == u16::MAX {
@@ -149,19 +152,19 @@ fn ata_speed(path: &Path) -> Option<f64> {
 }
 
 /// The port above a SAS end device links the phys that it is made of.
-fn sas(folder: &Path, roots: &Roots) -> Option<Link> {
-    name_of(folder).strip_prefix("end_device-")?;
+fn find_sas_link(folder: &Path, roots: &Roots) -> Option<Link> {
+    file_name_of(folder).strip_prefix("end_device-")?;
     let port = folder.parent()?;
-    let phys: Vec<PathBuf> = entries(port)
+    let phys: Vec<PathBuf> = list_entries(port)
         .iter()
-        .map(|entry| name_of(entry))
+        .map(|entry| file_name_of(entry))
         .filter(|name| name.starts_with("phy-"))
         .map(|name| roots.sys.join("class/sas_phy").join(name))
         .collect();
     let first = phys.first()?;
     let current = read_trimmed(&first.join("negotiated_linkrate"))?;
     let max = read_trimmed(&first.join("maximum_linkrate"));
-    let gbps = leading_number(&current)?;
+    let gbps = parse_leading_number(&current)?;
     let phy_mb = if gbps >= SAS_4.0 { SAS_4.1 } else { gbps * MB_PER_GBPS };
     let wide = |text: String| match phys.len() {
         1 => text,
@@ -169,14 +172,14 @@ fn sas(folder: &Path, roots: &Roots) -> Option<Link> {
     };
     Some(Link {
         kind: "sas".to_owned(),
-        ceiling: BytesPerSecond::mb(phy_mb * phys.len() as f64),
-        downtrained: max.as_deref().and_then(leading_number).is_some_and(|most| gbps < most),
+        ceiling: BytesPerSecond::from_mb(phy_mb * phys.len() as f64),
+        downtrained: max.as_deref().and_then(parse_leading_number).is_some_and(|most| gbps < most),
         current: wide(current),
         max: max.map(wide),
     })
 }
 
-fn usb(folder: &Path) -> Option<Link> {
+fn find_usb_link(folder: &Path) -> Option<Link> {
     read_trimmed(&folder.join("bMaxPacketSize0"))?; // only a USB device has it
     let speed = read_trimmed(&folder.join("speed"))?;
     let mbit: f64 = speed.parse().ok()?;
@@ -191,7 +194,7 @@ fn usb(folder: &Path) -> Option<Link> {
         kind: "usb".to_owned(),
         current: format!("{speed} Mbit/s"),
         max: None,
-        ceiling: BytesPerSecond::mb(ceiling),
+        ceiling: BytesPerSecond::from_mb(ceiling),
         downtrained: false,
     })
 }

@@ -8,7 +8,7 @@ use record::{FileSystem, redact_secrets};
 use rustix::fs::{StatFs, StatVfs};
 use units::Bytes;
 
-use crate::roots::{Roots, entries, name_of, read_trimmed};
+use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 
 /// Magic numbers of file systems that live in memory (linux/magic.h): tmpfs, ramfs.
 const MAGIC_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
@@ -42,9 +42,13 @@ impl Mount {
             return Vec::new();
         }
         // bcachefs names all its devices, with colons between.
-        let sources = self.source.split(':').filter_map(|name| device_file(name, roots));
+        let sources = self.source.split(':').filter_map(|name| resolve_device_file(name, roots));
         let found: Vec<PathBuf> = sources.collect();
-        if self.kind == "btrfs" { btrfs_members(&found, roots).unwrap_or(found) } else { found }
+        if self.kind == "btrfs" {
+            find_btrfs_members(&found, roots).unwrap_or(found)
+        } else {
+            found
+        }
     }
 
     /// The folder of an overlay that takes the writes.
@@ -58,49 +62,49 @@ impl Mount {
 
 /// The folder in sysfs of a device by its file: `/dev/sda1`, `/dev/mapper/vg0-root`, or any
 /// link to one.
-pub(crate) fn device_file(file: &str, roots: &Roots) -> Option<PathBuf> {
+pub(crate) fn resolve_device_file(file: &str, roots: &Roots) -> Option<PathBuf> {
     let name = file.strip_prefix("/dev/")?;
-    roots.block_device_named(name).or_else(|| mapper(name, roots)).or_else(|| {
-        let resolved = std::fs::canonicalize(roots.absolute(Path::new(file))).ok()?;
-        roots.block_device_named(&name_of(&resolved))
+    roots.block_device_named(name).or_else(|| resolve_mapper_name(name, roots)).or_else(|| {
+        let resolved = std::fs::canonicalize(roots.host_path(Path::new(file))).ok()?;
+        roots.block_device_named(&file_name_of(&resolved))
     })
 }
 
 /// `/dev/mapper/NAME` is a link to dm-N, which sysfs knows by its name file.
-fn mapper(name: &str, roots: &Roots) -> Option<PathBuf> {
+fn resolve_mapper_name(name: &str, roots: &Roots) -> Option<PathBuf> {
     let wanted = name.strip_prefix("mapper/")?;
     let is_it =
         |folder: &PathBuf| read_trimmed(&folder.join("dm/name")).is_some_and(|name| name == wanted);
-    let folder = entries(&roots.sys.join("class/block")).into_iter().find(is_it)?;
+    let folder = list_entries(&roots.sys.join("class/block")).into_iter().find(is_it)?;
     std::fs::canonicalize(folder).ok()
 }
 
 /// mountinfo names one device of a btrfs; `/sys/fs/btrfs/UUID/devices` has all of them.
-fn btrfs_members(known: &[PathBuf], roots: &Roots) -> Option<Vec<PathBuf>> {
-    let name = name_of(known.first()?);
-    let devices = entries(&roots.sys.join("fs/btrfs"))
+fn find_btrfs_members(known: &[PathBuf], roots: &Roots) -> Option<Vec<PathBuf>> {
+    let name = file_name_of(known.first()?);
+    let devices = list_entries(&roots.sys.join("fs/btrfs"))
         .into_iter()
         .map(|folder| folder.join("devices"))
         .find(|devices| devices.join(&name).exists())?;
-    let members = entries(&devices);
+    let members = list_entries(&devices);
     Some(members.iter().filter_map(|path| std::fs::canonicalize(path).ok()).collect())
 }
 
 /// The mount table; empty when it cannot be read.
-pub(crate) fn mounts(roots: &Roots) -> Vec<Mount> {
+pub(crate) fn read_mounts(roots: &Roots) -> Vec<Mount> {
     let bytes = std::fs::read(roots.proc.join("self/mountinfo")).unwrap_or_default();
-    bytes.split(|&byte| byte == b'\n').filter_map(parse).collect()
+    bytes.split(|&byte| byte == b'\n').filter_map(parse_mount_line).collect()
 }
 
-fn parse(line: &[u8]) -> Option<Mount> {
+fn parse_mount_line(line: &[u8]) -> Option<Mount> {
     let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
     // Optional fields end with a lone hyphen; the first six are always there.
     let hyphen = 6 + fields.get(6..)?.iter().position(|field| *field == b"-")?;
     let text = |i: usize| {
         let field = fields.get(i)?;
-        Some(String::from_utf8_lossy(&unescape(field)).into_owned())
+        Some(String::from_utf8_lossy(&unescape_octal(field)).into_owned())
     };
-    let path = |i: usize| Some(PathBuf::from(OsString::from_vec(unescape(fields.get(i)?))));
+    let path = |i: usize| Some(PathBuf::from(OsString::from_vec(unescape_octal(fields.get(i)?))));
     let list = |text: String| text.split(',').map(str::to_owned).collect();
     Some(Mount {
         id: text(0)?.parse().ok()?,
@@ -116,7 +120,7 @@ fn parse(line: &[u8]) -> Option<Mount> {
 }
 
 /// The kernel writes blanks, tabs, line ends and backslashes as `\040` and the like.
-pub(crate) fn unescape(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn unescape_octal(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut place = 0;
     while let Some(&byte) = bytes.get(place) {
@@ -132,7 +136,7 @@ pub(crate) fn unescape(bytes: &[u8]) -> Vec<u8> {
 
 /// The mount that `path` is on: of those whose mount point leads to it, the longest, and of equal
 /// ones the last, which hides the others; one with the right device number is preferred.
-pub(crate) fn of_path<'a>(table: &'a [Mount], path: &Path, device: &str) -> Option<&'a Mount> {
+pub(crate) fn find_mount<'a>(table: &'a [Mount], path: &Path, device: &str) -> Option<&'a Mount> {
     let leading = |mount: &&Mount| path.starts_with(&mount.mount_point);
     let longest = |mounts: &mut dyn Iterator<Item = &'a Mount>| {
         mounts.max_by_key(|mount| mount.mount_point.components().count())
@@ -171,36 +175,36 @@ pub(crate) fn is_hidden(mount: &Mount, table: &[Mount]) -> bool {
 /// The mount under an overlay's upper folder. In a container that folder lies outside of what can
 /// be seen; then a file that the container's runtime keeps beside it and mounts into the
 /// container tells. The second value says that it was found that way.
-pub(crate) fn of_upper<'a>(
+pub(crate) fn find_upper_mount<'a>(
     table: &'a [Mount],
     overlay: &Mount,
     upper: &Path,
     roots: &Roots,
 ) -> Option<(&'a Mount, bool)> {
     const RUNTIMES_FILES: [&str; 3] = ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"];
-    let seen = of_path(table, upper, "").filter(|mount| mount.kind != "overlay");
+    let seen = find_mount(table, upper, "").filter(|mount| mount.kind != "overlay");
     // Under an overlay on `/` the name may be one of the host outside: then it is not here.
-    let ours = overlay.mount_point != Path::new("/") || roots.absolute(upper).exists();
+    let ours = overlay.mount_point != Path::new("/") || roots.host_path(upper).exists();
     if let Some(mount) = seen.filter(|_| ours) {
         return Some((mount, false));
     }
     let is_beside = |mount: &&Mount| {
         RUNTIMES_FILES.iter().any(|file| mount.mount_point == Path::new(file))
-            && home_of_runtime(&mount.root).is_some_and(|home| upper.starts_with(home))
+            && runtime_root(&mount.root).is_some_and(|home| upper.starts_with(home))
     };
     table.iter().find(is_beside).map(|mount| (mount, true))
 }
 
 /// `/var/lib/docker` of `/var/lib/docker/containers/ID/hosts`: the folder that a runtime keeps
 /// both its layers and its small files in. Fewer parts would be shared by strangers.
-fn home_of_runtime(root: &Path) -> Option<PathBuf> {
+fn runtime_root(root: &Path) -> Option<PathBuf> {
     const PARTS: usize = 4; // the root and three names
     let home: PathBuf = root.components().take(PARTS).collect();
     (home.components().count() == PARTS && home != root).then_some(home)
 }
 
 /// The file system in the record's words.
-pub(crate) fn file_system(
+pub(crate) fn describe_file_system(
     mount: &Mount,
     statvfs: Option<&StatVfs>,
     statfs: Option<&StatFs>,
@@ -247,7 +251,8 @@ mod tests {
             31 30 8:64 / /c rw - ext4 /dev/sde rw\n\
             32 28 8:80 / /a rw - ext4 /dev/sdf rw\n\
             33 32 8:96 / /a/d rw - ext4 /dev/sdg rw\n";
-        let table: Vec<Mount> = lines.lines().filter_map(|line| parse(line.as_bytes())).collect();
+        let table: Vec<Mount> =
+            lines.lines().filter_map(|line| parse_mount_line(line.as_bytes())).collect();
         assert_eq!(table.len(), 8);
         let hidden = table.iter().filter(|mount| is_hidden(mount, &table));
         let hidden: Vec<&str> = hidden.map(|mount| mount.source.as_str()).collect();
@@ -259,22 +264,22 @@ mod tests {
     fn lines_are_read_with_escapes_and_optional_fields() {
         let line = b"36 35 98:0 /mnt1 /my\\040disk\\134 rw,noatime master:1 shared:2 - ext3 \
                     /dev/root\\011x rw,errors=continue";
-        let mount = parse(line).unwrap();
+        let mount = parse_mount_line(line).unwrap();
         assert_eq!(mount.device, "98:0");
         assert_eq!(mount.root, Path::new("/mnt1"));
         assert_eq!(mount.mount_point, Path::new("/my disk\\"));
         assert_eq!(mount.source, "/dev/root\tx");
         assert_eq!(mount.options, ["rw", "noatime"]);
-        assert_eq!(parse(b"no separator here"), None);
-        assert_eq!(parse(b""), None);
-        let strange = parse(b"36 35 8:1 / /\xff\xfe rw - ext4 /dev/sda1 rw").unwrap();
+        assert_eq!(parse_mount_line(b"no separator here"), None);
+        assert_eq!(parse_mount_line(b""), None);
+        let strange = parse_mount_line(b"36 35 8:1 / /\xff\xfe rw - ext4 /dev/sda1 rw").unwrap();
         assert_eq!(strange.mount_point.as_os_str().len(), 3, "bytes that are not UTF-8 are kept");
     }
 
     #[test]
     fn passwords_of_mounts_are_in_no_record() {
         let line = b"36 35 0:98 / /dav rw - fuse https://ann:PW@dav/x rw,user_id=0,password=PW";
-        let system = file_system(&parse(line).unwrap(), None, None);
+        let system = describe_file_system(&parse_mount_line(line).unwrap(), None, None);
         assert_eq!(system.source, "https://***@dav/x");
         assert_eq!(system.options, ["rw", "user_id=0", "password=***"]);
     }
@@ -295,7 +300,7 @@ mod tests {
         let table =
             [at("/", "8:1"), at("/data", "8:2"), at("/database", "8:3"), at("/data", "8:4")];
         let check = |path: &str, device: &str, expected: &str| {
-            assert_eq!(of_path(&table, Path::new(path), device).unwrap().device, expected);
+            assert_eq!(find_mount(&table, Path::new(path), device).unwrap().device, expected);
         };
         check("/data/x", "", "8:4");
         check("/data/x", "8:2", "8:2");
@@ -306,7 +311,7 @@ mod tests {
     #[test]
     fn a_runtime_has_its_home_three_names_deep() {
         let check = |root: &str, expected: Option<&str>| {
-            assert_eq!(home_of_runtime(Path::new(root)), expected.map(PathBuf::from), "{root}");
+            assert_eq!(runtime_root(Path::new(root)), expected.map(PathBuf::from), "{root}");
         };
         check("/var/lib/docker/containers/1f/hosts", Some("/var/lib/docker"));
         check("/containers/1f/hosts", None);

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use record::{Layer, LayerKind};
 
-use super::attributes::layer;
-use super::mount::{self, Mount, mounts};
-use crate::roots::{Roots, entries};
+use super::attributes::read_layer;
+use super::mount::{self, Mount, read_mounts};
+use crate::roots::{Roots, list_entries};
 
 /// More layers than this are a broken tree: the largest arrays have some hundred disks.
 const LAYERS_MAX: usize = 512;
@@ -17,14 +17,14 @@ const NESTING_MAX: usize = 8;
 /// The layers under the block device `major:minor`, topmost first.
 #[must_use]
 pub fn describe_stack(device: &str, roots: &Roots) -> Vec<Layer> {
-    let mut walk = Walk::new(roots);
-    walk.device(device, None);
+    let mut walk = StackWalk::new(roots);
+    walk.enter_device(device, None);
     walk.layers
 }
 
 /// A walk down through the layers. Every device is entered once, so that it ends even in a tree
 /// that contradicts itself.
-pub(crate) struct Walk<'a> {
+pub(crate) struct StackWalk<'a> {
     roots: &'a Roots,
     pub(crate) table: Vec<Mount>,
     pub(crate) layers: Vec<Layer>,
@@ -33,39 +33,39 @@ pub(crate) struct Walk<'a> {
     nesting: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> StackWalk<'a> {
     pub(crate) fn new(roots: &'a Roots) -> Self {
-        let table = mounts(roots);
+        let table = read_mounts(roots);
         Self { roots, table, layers: Vec::new(), unknown: Vec::new(), nesting: 0 }
     }
 
     /// Continues at the device `major:minor`.
-    pub(crate) fn device(&mut self, device: &str, above: Option<&str>) {
+    pub(crate) fn enter_device(&mut self, device: &str, above: Option<&str>) {
         if let Some(folder) = self.roots.block_device(device) {
-            self.folder(&folder, above);
+            self.enter_folder(&folder, above);
         }
     }
 
     /// Continues at the devices under a mount; for an overlay at the folder that takes its
     /// writes.
-    pub(crate) fn mount(&mut self, mount: &Mount, above: Option<&str>) {
+    pub(crate) fn enter_mount(&mut self, mount: &Mount, above: Option<&str>) {
         if self.nesting == NESTING_MAX {
             self.unknown.push(format!("what is more than {NESTING_MAX} file systems down"));
             return;
         }
         self.nesting += 1;
         if let Some(upper) = mount.overlay_upper() {
-            self.overlay(mount, &upper, above);
+            self.enter_overlay(mount, &upper, above);
         } else {
             for folder in mount.block_devices(self.roots) {
-                self.folder(&folder, above);
+                self.enter_folder(&folder, above);
             }
         }
         self.nesting -= 1;
     }
 
-    fn overlay(&mut self, overlay: &Mount, upper: &str, above: Option<&str>) {
-        let found = mount::of_upper(&self.table, overlay, Path::new(upper), self.roots);
+    fn enter_overlay(&mut self, overlay: &Mount, upper: &str, above: Option<&str>) {
+        let found = mount::find_upper_mount(&self.table, overlay, Path::new(upper), self.roots);
         let Some((below, inferred)) = found.map(|(mount, inferred)| (mount.clone(), inferred))
         else {
             let text = format!("the file system of {upper}: it lies outside of this container");
@@ -79,12 +79,12 @@ impl<'a> Walk<'a> {
                 below.mount_point.display()
             ));
         }
-        self.mount(&below, above);
+        self.enter_mount(&below, above);
     }
 
     /// Adds the device at a folder of sysfs, and what it lies on.
-    fn folder(&mut self, folder: &Path, above: Option<&str>) {
-        let Some(mut layer) = layer(folder, self.roots, &mut self.unknown) else {
+    fn enter_folder(&mut self, folder: &Path, above: Option<&str>) {
+        let Some(mut layer) = read_layer(folder, self.roots, &mut self.unknown) else {
             return;
         };
         let known = self.layers.iter().any(|known| known.name == layer.name);
@@ -98,33 +98,33 @@ impl<'a> Walk<'a> {
         self.layers.push(layer);
         if is_partition {
             if let Some(disk) = folder.parent() {
-                self.folder(disk, Some(&name));
+                self.enter_folder(disk, Some(&name));
             }
             return;
         }
-        for below in slaves(folder) {
-            self.folder(&below, Some(&name));
+        for below in read_slaves(folder) {
+            self.enter_folder(&below, Some(&name));
         }
         if let Some(file) = backing {
-            self.backing_file(&file, &name);
+            self.enter_backing_file(&file, &name);
         }
     }
 
     /// Continues under the file, or the device, behind a loop device.
-    fn backing_file(&mut self, file: &str, above: &str) {
-        if let Some(folder) = mount::device_file(file, self.roots) {
-            self.folder(&folder, Some(above));
+    fn enter_backing_file(&mut self, file: &str, above: &str) {
+        if let Some(folder) = mount::resolve_device_file(file, self.roots) {
+            self.enter_folder(&folder, Some(above));
             return;
         }
-        match mount::of_path(&self.table, Path::new(file), "").cloned() {
-            Some(mount) => self.mount(&mount, Some(above)),
+        match mount::find_mount(&self.table, Path::new(file), "").cloned() {
+            Some(mount) => self.enter_mount(&mount, Some(above)),
             None => self.unknown.push(format!("the file system of {file}, behind {above}")),
         }
     }
 }
 
 /// The devices that a stacked device lies on, resolved, in the order of their names.
-pub(crate) fn slaves(folder: &Path) -> Vec<PathBuf> {
-    let links = entries(&folder.join("slaves"));
+pub(crate) fn read_slaves(folder: &Path) -> Vec<PathBuf> {
+    let links = list_entries(&folder.join("slaves"));
     links.iter().filter_map(|link| fs::canonicalize(link).ok()).collect()
 }

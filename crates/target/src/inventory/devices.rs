@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 
 use record::{Device, Layer, LayerKind};
 
-use super::quoted;
-use super::stand::{is_the_file, stand};
-use crate::identity::{Mount, device_file, is_hidden, layer, slaves};
-use crate::roots::{Roots, entries, name_of, read_trimmed};
+use super::shell_quote;
+use super::writability::{assess_writability, is_device_file};
+use crate::identity::{Mount, is_hidden, read_layer, read_slaves, resolve_device_file};
+use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 use crate::size::SIZE_MIN;
-use crate::usage::Writers;
+use crate::usage::DeviceWriters;
 
 /// Every block device that is something: loop devices without a file behind them are not.
-pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Device> {
-    let folders = entries(&roots.sys.join("dev/block"));
-    let writers = Writers::seen(roots);
+pub(super) fn list_devices(table: &[Mount], roots: &Roots) -> Vec<Device> {
+    let folders = list_entries(&roots.sys.join("dev/block"));
+    let writers = DeviceWriters::scan_processes(roots);
     let resolved = folders.iter().filter_map(|folder| std::fs::canonicalize(folder).ok());
     let mut devices: Vec<Device> =
-        resolved.filter_map(|folder| device(&folder, table, &writers, roots)).collect();
-    devices.sort_by_key(|device| natural(&device.layer.name));
+        resolved.filter_map(|folder| describe_device(&folder, table, &writers, roots)).collect();
+    devices.sort_by_key(|device| natural_sort_key(&device.layer.name));
     let made_of = |name: &str| -> Vec<String> {
         let is_over = |other: &&Device| {
             other.layer.kind != LayerKind::Partition && other.lies_on.iter().any(|on| on == name)
@@ -30,20 +30,25 @@ pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Device> {
     for (device, holders) in devices.iter_mut().zip(holders) {
         device.holders = holders;
     }
-    in_order(devices)
+    sort_by_stack(devices)
 }
 
-fn device(folder: &Path, table: &[Mount], writers: &Writers, roots: &Roots) -> Option<Device> {
+fn describe_device(
+    folder: &Path,
+    table: &[Mount],
+    writers: &DeviceWriters,
+    roots: &Roots,
+) -> Option<Device> {
     let mut unknown = Vec::new();
-    let layer = layer(folder, roots, &mut unknown)?;
+    let layer = read_layer(folder, roots, &mut unknown)?;
     let empty = layer.size.0 == 0;
     if empty && layer.kind == LayerKind::Loop && layer.backing_file.is_none() {
         return None;
     }
     let path = device_path(&layer, roots);
-    let file = match is_the_file(&layer, Path::new(&path), roots) {
+    let file = match is_device_file(&layer, Path::new(&path), roots) {
         true => Ok(()),
-        false if roots.absolute(Path::new(&path)).exists() => {
+        false if roots.host_path(Path::new(&path)).exists() => {
             Err(format!("{path} is not the device file of {}", layer.name))
         }
         false => Err(format!("there is no device file {path}")),
@@ -54,19 +59,19 @@ fn device(folder: &Path, table: &[Mount], writers: &Writers, roots: &Roots) -> O
         .filter(|mount| mount.block_devices(roots).iter().any(|f| f == folder))
         .collect();
     let told = file.as_ref().map(|&()| ()).map_err(String::as_str);
-    let write = stand(&layer, Path::new(&path), told, writers, roots);
+    let write = assess_writability(&layer, Path::new(&path), told, writers, roots);
     let reachable: Vec<&Mount> =
         mounts.iter().copied().filter(|mount| !is_hidden(mount, table)).collect();
     let measure = match empty {
         true => None,
-        false => measure(&path, file.is_ok(), &layer, &reachable, roots, &mut unknown),
+        false => suggest_command(&path, file.is_ok(), &layer, &reachable, roots, &mut unknown),
     };
     let mut mounted_on: Vec<String> =
         mounts.iter().map(|mount| mount.mount_point.to_string_lossy().into_owned()).collect();
     mounted_on.dedup();
     Some(Device {
-        lies_on: lies_on(folder, &layer, roots),
-        claims: layer.claim().filter(|_| layer.kind == LayerKind::Disk),
+        lies_on: find_lower_devices(folder, &layer, roots),
+        claims: layer.describe_claim().filter(|_| layer.kind == LayerKind::Disk),
         removable: read_trimmed(&folder.join("removable")).is_some_and(|text| text == "1"),
         mounted_on,
         holders: Vec::new(),
@@ -86,21 +91,21 @@ fn device_path(layer: &Layer, roots: &Roots) -> String {
     );
     let named = layer.detail.as_ref().filter(|_| mapped).map(|name| format!("/dev/mapper/{name}"));
     named
-        .filter(|path| roots.absolute(Path::new(path)).exists())
+        .filter(|path| roots.host_path(Path::new(path)).exists())
         .unwrap_or_else(|| format!("/dev/{}", layer.name))
 }
 
-fn lies_on(folder: &Path, layer: &Layer, roots: &Roots) -> Vec<String> {
+fn find_lower_devices(folder: &Path, layer: &Layer, roots: &Roots) -> Vec<String> {
     let below: Vec<PathBuf> = match (layer.kind, &layer.backing_file) {
         (LayerKind::Partition, _) => folder.parent().map(Path::to_owned).into_iter().collect(),
-        (_, Some(file)) => device_file(file, roots).into_iter().collect(),
-        _ => slaves(folder),
+        (_, Some(file)) => resolve_device_file(file, roots).into_iter().collect(),
+        _ => read_slaves(folder),
     };
-    below.iter().map(|folder| name_of(folder).replace('!', "/")).collect()
+    below.iter().map(|folder| file_name_of(folder).replace('!', "/")).collect()
 }
 
 /// Through the file system on it, where that can be written; else its blocks, reading only.
-fn measure(
+fn suggest_command(
     path: &str,
     there: bool,
     layer: &Layer,
@@ -112,21 +117,24 @@ fn measure(
         |mount: &&&Mount| !mount.options.iter().chain(&mount.super_options).any(|o| o == "ro");
     let whole = |mount: &&&Mount| mount.root == Path::new("/");
     // A folder of it does as well: a subvolume, or what is mounted twice.
-    let part = |mount: &&&Mount| roots.absolute(&mount.mount_point).is_dir();
+    let part = |mount: &&&Mount| roots.host_path(&mount.mount_point).is_dir();
     let writable = || mounts.iter().filter(writable);
     let folder = writable().find(whole).or_else(|| writable().find(part));
     if let Some(mount) = folder {
-        return Some(format!("truedisk check {}", quoted(&mount.mount_point.to_string_lossy())));
+        return Some(format!(
+            "truedisk check {}",
+            shell_quote(&mount.mount_point.to_string_lossy())
+        ));
     }
     if layer.size < SIZE_MIN {
         unknown.push(format!("too small to be measured: at least {SIZE_MIN} are needed"));
         return None;
     }
-    there.then(|| format!("truedisk check --read-only {}", quoted(path)))
+    there.then(|| format!("truedisk check --read-only {}", shell_quote(path)))
 }
 
 /// Each device after one that it lies on, once, and otherwise by name.
-fn in_order(devices: Vec<Device>) -> Vec<Device> {
+fn sort_by_stack(devices: Vec<Device>) -> Vec<Device> {
     fn descend(name: &str, devices: &[Device], done: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
         for (place, device) in devices.iter().enumerate() {
             if device.lies_on.first().is_some_and(|on| on == name) && done.insert(place) {
@@ -150,7 +158,7 @@ fn in_order(devices: Vec<Device>) -> Vec<Device> {
 }
 
 /// Names with their numbers as numbers: sda2 before sda10.
-fn natural(name: &str) -> Vec<(String, u64)> {
+fn natural_sort_key(name: &str) -> Vec<(String, u64)> {
     let mut parts = Vec::new();
     let mut rest = name;
     while !rest.is_empty() {

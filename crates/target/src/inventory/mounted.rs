@@ -6,13 +6,13 @@ use std::time::Duration;
 use record::{FileSystem, Mounted};
 use rustix::fs::{Access, AtFlags, CWD, StatFs, StatVfs, accessat, statfs, statvfs};
 
-use super::{answer_within, quoted};
-use crate::identity::{Mount, Walk, file_system, is_hidden};
+use super::{run_with_timeout, shell_quote};
+use crate::identity::{Mount, StackWalk, describe_file_system, is_hidden};
 use crate::roots::Roots;
 
 /// File systems of the kernel's own that keep no files of users. autofs stands for what is not
 /// mounted yet, and would be by being asked.
-const NOT_FOR_FILES: [&str; 22] = [
+const PSEUDO_FILE_SYSTEMS: [&str; 22] = [
     "autofs",
     "binfmt_misc",
     "bpf",
@@ -37,43 +37,44 @@ const NOT_FOR_FILES: [&str; 22] = [
     "tracefs",
 ];
 /// How long a file system may take to say how large it is: one whose host is gone never does.
-const ANSWER_MOST: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Those that can be reached, by mount point.
-pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Mounted> {
-    let keeps =
-        |mount: &&Mount| !NOT_FOR_FILES.contains(&mount.kind.as_str()) && !is_hidden(mount, table);
+pub(super) fn list_file_systems(table: &[Mount], roots: &Roots) -> Vec<Mounted> {
+    let keeps = |mount: &&Mount| {
+        !PSEUDO_FILE_SYSTEMS.contains(&mount.kind.as_str()) && !is_hidden(mount, table)
+    };
     let mut mounts: Vec<Mounted> =
-        table.iter().filter(keeps).map(|mount| mounted(mount, roots)).collect();
+        table.iter().filter(keeps).map(|mount| describe_mounted(mount, roots)).collect();
     mounts.sort_by(|a, b| a.file_system.mount_point.cmp(&b.file_system.mount_point));
     mounts
 }
 
-fn mounted(mount: &Mount, roots: &Roots) -> Mounted {
+fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     let mut unknown = Vec::new();
-    let place = roots.absolute(&mount.mount_point);
-    let (vfs, fs) = match answer(&place, mount) {
+    let place = roots.host_path(&mount.mount_point);
+    let (vfs, fs) = match query_sizes(&place, mount) {
         Ok((vfs, fs)) => (Some(vfs), Some(fs)),
         Err(why) => {
             unknown.push(format!("its size: {why}"));
             (None, None)
         }
     };
-    let system = file_system(mount, vfs.as_ref(), fs.as_ref());
-    let mut walk = Walk::new(roots);
-    walk.mount(mount, None);
+    let system = describe_file_system(mount, vfs.as_ref(), fs.as_ref());
+    let mut walk = StackWalk::new(roots);
+    walk.enter_mount(mount, None);
     unknown.append(&mut walk.unknown);
     let on_top = walk.layers.iter().filter(|layer| layer.above.is_none());
     let devices: Vec<String> = on_top.map(|layer| layer.name.clone()).collect();
     // Asked only where the first question was answered: it may hang as well.
     let single_file = vfs.is_some() && place.is_file();
-    let measure = measure(&system, single_file, &devices);
-    if measure.is_some() && vfs.is_some() && !may_write(&place) {
+    let measure = suggest_command(&system, single_file, &devices);
+    if measure.is_some() && vfs.is_some() && !can_write(&place) {
         unknown.push("this user may not write at its top: name a folder of yours on it".to_owned());
     }
     Mounted {
         root: mount.root.to_string_lossy().into_owned(),
-        what: what(&system),
+        what: describe_kind(&system),
         file_system: system,
         devices,
         single_file,
@@ -84,25 +85,25 @@ fn mounted(mount: &Mount, roots: &Roots) -> Mounted {
 
 /// What the file system says of itself. One that another host or a program serves is asked on a
 /// thread of its own, which is left behind when it gets no answer.
-fn answer(place: &Path, mount: &Mount) -> Result<(StatVfs, StatFs), String> {
+fn query_sizes(place: &Path, mount: &Mount) -> Result<(StatVfs, StatFs), String> {
     let ask = |place: PathBuf| -> rustix::io::Result<(StatVfs, StatFs)> {
         Ok((statvfs(&place)?, statfs(&place)?))
     };
-    let served = file_system(mount, None, None).network || mount.kind.starts_with("fuse");
+    let served = describe_file_system(mount, None, None).network || mount.kind.starts_with("fuse");
     if !served {
         return ask(place.to_owned()).map_err(|error| error.to_string());
     }
     let place = place.to_owned();
-    let answer = answer_within(ANSWER_MOST, "statvfs", move || ask(place))?;
+    let answer = run_with_timeout(ANSWER_TIMEOUT, "statvfs", move || ask(place))?;
     answer.map_err(|error| error.to_string())
 }
 
-fn may_write(place: &Path) -> bool {
+fn can_write(place: &Path) -> bool {
     accessat(CWD, place, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
 }
 
 /// What it is, where it is no disk of this host.
-fn what(system: &FileSystem) -> Option<String> {
+fn describe_kind(system: &FileSystem) -> Option<String> {
     if system.memory {
         return Some("memory, no disk".to_owned());
     }
@@ -121,13 +122,13 @@ fn what(system: &FileSystem) -> Option<String> {
     }
 }
 
-fn measure(system: &FileSystem, single_file: bool, devices: &[String]) -> Option<String> {
+fn suggest_command(system: &FileSystem, single_file: bool, devices: &[String]) -> Option<String> {
     if !system.read_only && !single_file {
-        return Some(format!("truedisk check {}", quoted(&system.mount_point)));
+        return Some(format!("truedisk check {}", shell_quote(&system.mount_point)));
     }
     match devices {
         [device] if !single_file => {
-            Some(format!("truedisk check --read-only {}", quoted(&format!("/dev/{device}"))))
+            Some(format!("truedisk check --read-only {}", shell_quote(&format!("/dev/{device}"))))
         }
         _ => None,
     }

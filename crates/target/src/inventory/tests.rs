@@ -7,7 +7,7 @@ use super::*;
 use crate::testing::Tree;
 
 fn found(text: &str) -> Inventory {
-    inventory(Tool::ours("0"), &Tree::of(text).roots)
+    take_inventory(Tool::ours("0"), &Tree::of(text).roots)
 }
 
 fn names(found: &Inventory) -> Vec<&str> {
@@ -127,15 +127,15 @@ fn the_guard_itself_says_the_same() {
     let device = || LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
     let (free, full, claimed) = (device(), device(), device());
     std::fs::write(full.path(), "the only row of this table").unwrap();
-    let _claim = crate::guard::claim_for_a_look(claimed.path()).unwrap();
-    let mut found = inventory(Tool::ours("0"), &Roots::host());
+    let _claim = crate::guard::claim_for_reading(claimed.path()).unwrap();
+    let mut found = take_inventory(Tool::ours("0"), &Roots::host());
     // Other tests' losetup looks for a free device, and has each open for a moment.
     let is_taken = |device: &LoopDevice, found: &Inventory| {
         refused(found, device.name()).iter().any(|reason| reason.contains("losetup"))
     };
     let mut tries = 0..100;
     while [&free, &full].iter().any(|device| is_taken(device, &found)) && tries.next().is_some() {
-        found = inventory(Tool::ours("0"), &Roots::host());
+        found = take_inventory(Tool::ours("0"), &Roots::host());
     }
     let check = |device: &LoopDevice, refused: bool, holds: Option<&str>| {
         let (path, stand) = (device.path(), &found.device(device.name()).unwrap().write);
@@ -160,10 +160,10 @@ fn a_name_that_has_come_to_mean_another_device_is_not_offered() {
     lab::skip_unless!(Need::Root, Need::LoopDevices);
     let device = LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
     let tree = Tree::of(HOST);
-    std::fs::create_dir_all(tree.roots.absolute(Path::new("/dev/mapper"))).unwrap();
-    let name = tree.roots.absolute(Path::new("/dev/mapper/vg0-data"));
+    std::fs::create_dir_all(tree.roots.host_path(Path::new("/dev/mapper"))).unwrap();
+    let name = tree.roots.host_path(Path::new("/dev/mapper/vg0-data"));
     std::os::unix::fs::symlink(device.path(), name).unwrap();
-    let found = inventory(Tool::ours("0"), &tree.roots);
+    let found = take_inventory(Tool::ours("0"), &tree.roots);
     let stale = found.device("dm-0").unwrap();
     assert!(stale.unknown.iter().any(|why| why.contains("not the device file")), "{stale:?}");
     assert_eq!((&stale.measure, &stale.write.command), (&None, &None), "{stale:?}");
@@ -204,7 +204,7 @@ fn a_real_device_is_looked_at_without_harm() {
     lab::skip_unless!(Need::LoopDevices);
     let device = LoopDevice::options(32 << 20).sparse().direct_io(false).attach().unwrap();
     let stand = || {
-        let found = inventory(Tool::ours("0"), &Roots::host());
+        let found = take_inventory(Tool::ours("0"), &Roots::host());
         let it = found.device(device.name()).unwrap().clone();
         assert_eq!((it.layer.kind, it.layer.size), (LayerKind::Loop, Bytes::mib(32)));
         it
@@ -216,7 +216,7 @@ fn a_real_device_is_looked_at_without_harm() {
     let mut made = std::process::Command::new("mkfs.ext4");
     assert!(made.args(["-q", "-F"]).arg(device.path()).status().unwrap().success());
     assert_eq!(stand().write.holds.as_deref(), Some("an ext2/3/4 file system"));
-    let claim = crate::guard::claim_for_a_look(device.path()).unwrap();
+    let claim = crate::guard::claim_for_reading(device.path()).unwrap();
     let claimed = stand();
     drop(claim);
     assert!(claimed.write.refused[0].contains("the kernel says that it is in use"), "{claimed:?}");
@@ -225,7 +225,7 @@ fn a_real_device_is_looked_at_without_harm() {
 
 #[test]
 fn names_are_quoted_for_a_shell() {
-    assert_eq!(quoted("/mnt/a-b.c"), "/mnt/a-b.c");
-    assert_eq!(quoted("/my disk"), "'/my disk'");
-    assert_eq!(quoted("it's"), r"'it'\''s'");
+    assert_eq!(shell_quote("/mnt/a-b.c"), "/mnt/a-b.c");
+    assert_eq!(shell_quote("/my disk"), "'/my disk'");
+    assert_eq!(shell_quote("it's"), r"'it'\''s'");
 }

@@ -58,13 +58,13 @@ pub(crate) struct CompareArgs {
     pub(crate) interleave: bool,
 
     #[command(flatten)]
-    pub(crate) turns: TurnsArgs,
+    pub(crate) turns: InterleaveArgs,
 }
 
 /// What --interleave takes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --interleave")]
-pub(crate) struct TurnsArgs {
+pub(crate) struct InterleaveArgs {
     /// Measure existing files or devices and write nothing to them
     #[arg(long, requires = "interleave")]
     pub(crate) read_only: bool,

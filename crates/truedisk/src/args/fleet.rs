@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use fleet::ssh::Destination;
-use fleet::{Label, Name, RunName};
+use fleet::{AgentName, Label, RunName};
 
 use super::{CheckArgs, LimitArgs, SweepArgs};
 
@@ -54,7 +54,7 @@ pub(crate) struct AgentArgs {
 
     /// Name of this agent; unique on its server [default: the host's name]
     #[arg(long, value_name = "NAME")]
-    pub(crate) name: Option<Name>,
+    pub(crate) name: Option<AgentName>,
 
     /// A label by which it can be chosen, such as rack=b4; may be given again
     #[arg(long, value_name = "KEY=VALUE")]
@@ -86,7 +86,7 @@ pub(crate) struct FleetArgs {
 
     /// Measure from these agents [default: all that are there]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', global = true)]
-    pub(crate) hosts: Vec<Name>,
+    pub(crate) hosts: Vec<AgentName>,
 
     /// Measure from the agents with this label; may be given again
     #[arg(long, value_name = "KEY=VALUE", global = true)]

@@ -67,7 +67,7 @@ pub(crate) struct ModelArgs {
 
 impl ModelArgs {
     /// The first argument that only a rotating disk has.
-    pub(crate) fn of_a_disk(&self) -> Option<&'static str> {
+    pub(crate) fn first_hdd_flag(&self) -> Option<&'static str> {
         let given = [
             ("--rpm", self.rpm.is_some()),
             ("--seek", self.seek.is_some()),

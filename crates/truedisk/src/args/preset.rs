@@ -47,7 +47,7 @@ pub(crate) struct PresetArgs {
 
 impl PresetArgs {
     /// The first argument that only small files have.
-    pub(crate) fn of_small_files(&self) -> Option<&'static str> {
+    pub(crate) fn first_small_file_flag(&self) -> Option<&'static str> {
         let given = [
             ("--files", self.files.is_some()),
             ("--threads", self.threads.is_some()),

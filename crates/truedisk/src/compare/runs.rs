@@ -8,23 +8,23 @@ use std::path::{Path, PathBuf};
 use history::{History, HistoryError};
 use record::store;
 
-use super::{Sourced, WRONG};
+use super::{SourcedRecord, WRONG};
 use crate::Failure;
 use crate::args::CompareArgs;
 
 /// What a side may be named by.
-const NAMES: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
+const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
                      runs of truedisk history list";
 
 /// Most records of a folder.
-const FILES_MAX: usize = 1000;
+const FOLDER_FILES_MAX: usize = 1000;
 /// Most bytes of a text with broken UTF-8.
 const LOSSY_MAX: u64 = 32 << 20;
 
 /// The runs of all sides.
-pub(super) fn sides(args: &CompareArgs) -> Result<Vec<Vec<Sourced>>, Failure> {
+pub(super) fn load_sides(args: &CompareArgs) -> Result<Vec<Vec<SourcedRecord>>, Failure> {
     let named: Vec<Vec<String>> = if args.a.is_empty() {
-        args.sides.iter().map(|side| names(side)).collect()
+        args.sides.iter().map(|side| split_names(side)).collect()
     } else {
         vec![args.a.clone(), args.b.clone()]
     };
@@ -33,12 +33,12 @@ pub(super) fn sides(args: &CompareArgs) -> Result<Vec<Vec<Sourced>>, Failure> {
         let hint = "truedisk compare a.json b.json, or a1.json,a2.json b1.json,b2.json";
         return Err(Failure::new(message, Some(hint.to_owned()), WRONG));
     }
-    named.iter().map(|names| side(names)).collect()
+    named.iter().map(|names| load_side(names)).collect()
 }
 
 /// The files of all sides, as far as their names are those of files: no result goes there.
-pub(super) fn inputs(args: &CompareArgs) -> Vec<PathBuf> {
-    let named = args.sides.iter().flat_map(|side| names(side));
+pub(super) fn input_files(args: &CompareArgs) -> Vec<PathBuf> {
+    let named = args.sides.iter().flat_map(|side| split_names(side));
     let named = named.chain(args.a.iter().chain(&args.b).cloned()).map(PathBuf::from);
     let with_files = |path: PathBuf| {
         let inside = fs::read_dir(&path).into_iter().flatten().flatten();
@@ -48,7 +48,7 @@ pub(super) fn inputs(args: &CompareArgs) -> Vec<PathBuf> {
 }
 
 /// The names of one side; one that exists with its commas is one.
-fn names(side: &str) -> Vec<String> {
+fn split_names(side: &str) -> Vec<String> {
     if Path::new(side).exists() {
         return vec![side.to_owned()];
     }
@@ -56,10 +56,10 @@ fn names(side: &str) -> Vec<String> {
 }
 
 /// The runs of one side; none of them twice, for a run counts once.
-fn side(names: &[String]) -> Result<Vec<Sourced>, Failure> {
-    let mut all: Vec<Sourced> = Vec::new();
+fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
+    let mut all: Vec<SourcedRecord> = Vec::new();
     for name in names {
-        for (record, source) in resolve(name)? {
+        for (record, source) in resolve_name(name)? {
             if let Some((_, first)) =
                 all.iter().find(|(known, _)| known.measured.id == record.measured.id)
             {
@@ -75,33 +75,33 @@ fn side(names: &[String]) -> Result<Vec<Sourced>, Failure> {
 
 /// The runs that a name stands for: a file, or all of a folder; where there is neither, a run of
 /// the history.
-fn resolve(name: &str) -> Result<Vec<Sourced>, Failure> {
+fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
     let path = Path::new(name);
     match fs::metadata(path) {
-        Ok(data) if data.is_dir() => folder(path),
-        Ok(_) => Ok(vec![(load(path)?, name.to_owned())]),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![kept(name)?]),
+        Ok(data) if data.is_dir() => load_folder(path),
+        Ok(_) => Ok(vec![(load_file(path)?, name.to_owned())]),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![load_from_history(name)?]),
         Err(error) => {
             let message = format!("cannot read {name}: {error}");
-            Err(Failure::new(message, Some(NAMES.to_owned()), WRONG))
+            Err(Failure::new(message, Some(NAME_HINT.to_owned()), WRONG))
         }
     }
 }
 
 /// A run of the history, by its tag or id. It is taken as it was judged when it was measured, as
 /// a file of it would be.
-fn kept(name: &str) -> Result<Sourced, Failure> {
-    let read = || -> Result<Sourced, HistoryError> {
-        let mut history = History::read(&crate::history::place()?)?;
-        let id = history.find(name)?;
+fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
+    let read = || -> Result<SourcedRecord, HistoryError> {
+        let mut history = History::open_read_only(&crate::history::history_location()?)?;
+        let id = history.find_run(name)?;
         let source = if id == name { id.clone() } else { format!("{name} ({id})") };
-        Ok((history.load(&id)?, source))
+        Ok((history.load_record(&id)?, source))
     };
     read().map_err(|error| match error {
-        HistoryError::Unknown { nearest, .. } => {
+        HistoryError::UnknownRun { nearest, .. } => {
             let message = format!("cannot read {name}: no such file, and no run of the history");
             let hint = match nearest.is_empty() {
-                true => NAMES.to_owned(),
+                true => NAME_HINT.to_owned(),
                 false => format!("the nearest runs: {}", nearest.join(", ")),
             };
             Failure::new(message, Some(hint), WRONG)
@@ -116,7 +116,7 @@ fn kept(name: &str) -> Result<Sourced, Failure> {
 }
 
 /// Every record in a folder, by name; what is unfinished stays out.
-fn folder(path: &Path) -> Result<Vec<Sourced>, Failure> {
+fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::new(format!("cannot read the folder {}: {error}", path.display()), None, WRONG)
     };
@@ -128,9 +128,9 @@ fn folder(path: &Path) -> Result<Vec<Sourced>, Failure> {
             files.push(file);
         }
     }
-    if files.len() > FILES_MAX {
+    if files.len() > FOLDER_FILES_MAX {
         let message = format!("{} holds {} records", path.display(), files.len());
-        let hint = format!("at most {FILES_MAX} are compared at once; name the files");
+        let hint = format!("at most {FOLDER_FILES_MAX} are compared at once; name the files");
         return Err(Failure::new(message, Some(hint), WRONG));
     }
     files.sort();
@@ -139,11 +139,11 @@ fn folder(path: &Path) -> Result<Vec<Sourced>, Failure> {
         let hint = "records are files that end in .json".to_owned();
         return Err(Failure::new(message, Some(hint), WRONG));
     }
-    files.iter().map(|file| Ok((load(file)?, file.display().to_string()))).collect()
+    files.iter().map(|file| Ok((load_file(file)?, file.display().to_string()))).collect()
 }
 
 /// One file: a record, or fio's JSON.
-fn load(path: &Path) -> Result<record::Record, Failure> {
+fn load_file(path: &Path) -> Result<record::Record, Failure> {
     let wrong = |message: String, hint: &str| Failure::new(message, Some(hint.to_owned()), WRONG);
     let no_record = |error: store::StoreError| {
         let hint = match &error {
@@ -152,17 +152,17 @@ fn load(path: &Path) -> Result<record::Record, Failure> {
         };
         wrong(error.to_string(), hint)
     };
-    let bytes = store::load_bytes(path).map_err(no_record)?;
+    let bytes = store::load_record_bytes(path).map_err(no_record)?;
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => Cow::Borrowed(text),
         // fio writes names of files and hosts as they are. Such a text grows threefold.
         Err(_) if bytes.len() as u64 <= LOSSY_MAX => String::from_utf8_lossy(&bytes),
         Err(_) => Cow::Borrowed(""),
     };
-    if !fio::import::claimed(&text) {
-        return store::parse(&bytes, path).map_err(no_record);
+    if !fio::import::looks_like_fio(&text) {
+        return store::parse_record(&bytes, path).map_err(no_record);
     }
-    let mut record = fio::import::record(&text).map_err(|error| {
+    let mut record = fio::import::import_record(&text).map_err(|error| {
         let message = format!("{}: {error}", path.display());
         wrong(message, "run fio with --output-format=json and keep its whole output")
     })?;

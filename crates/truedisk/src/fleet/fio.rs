@@ -1,58 +1,62 @@
 //! `truedisk fleet fio`: job files read here, run by agents, and told as fio tells its clients'.
 
-mod told;
+mod summary;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::StopFlag;
-use fio::plan::{Section, count_instances, instances};
+use engine::StopSignal;
+use fio::plan::{Section, count_instances, expand_instances};
 use fio::print::{
-    EtaLine, EtaState, JobHeader, Starting, VERSION, clients_json, clients_normal, header,
+    EtaLine, EtaState, JobHeader, StartCounts, VERSION, render_clients_json, render_clients_normal,
+    render_header,
 };
-use fio::read::{ReadError, Reading};
-use fio::request::{Eta, Format, Jobs, Switches, jobs, switches};
+use fio::read::{ParsedCommand, ReadError};
+use fio::request::{Eta, Format, Jobs, Switches, read_jobs, read_switches};
 use fio::results::ClientRuns;
 use fleet::ssh::AgentRules;
-use fleet::{Coordinator, Going, JobsAsked, JobsCollected, JobsHost, JobsWatch, Who};
-use method::fio::{Commission, JobsError, Places, SentJobs, places};
+use fleet::{
+    CollectedJobs, Coordinator, HostJobsObserver, HostJobsRequest, HostJobsResult, HostSelection,
+    JobsProgress,
+};
+use method::fio::{JobsError, RemoteJobs, SentJobs, TargetPaths, list_target_paths};
 
-use super::{WRONG, confirmed_devices, connect, run_name};
+use super::{WRONG, confirm_device_destruction, connect, new_run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
-use crate::fio::{Sink, answer, reading};
-use crate::output::{Outputs, destinations, write_json};
+use crate::fio::{ResultWriter, answer_question, read_command_line};
+use crate::output::{Outputs, guarded_destinations, write_json_output};
 use crate::{Failure, Outcome, signals, terminal};
-use told::Told;
+use summary::FleetSummary;
 
 const FAILED: u8 = 1;
 /// 128 and SIGINT's number, as shells count.
 const INTERRUPTED: u8 = 130;
 
 /// What the words ask for.
-pub(super) enum Asked {
+pub(super) enum ParsedRequest {
     /// Something that was answered: the exit status.
     Answered(u8),
     /// Jobs to be run.
-    Jobs(Box<JobsOf>),
+    Jobs(Box<FleetJobs>),
 }
 
 /// Jobs, and how they are to be told.
-pub(super) struct JobsOf {
+pub(super) struct FleetJobs {
     sent: SentJobs,
     jobs: Jobs,
-    places: Places,
+    places: TargetPaths,
     switches: Switches,
     destroy: Option<PathBuf>,
     quiet: bool,
     notes: Vec<String>,
-    out: Sink,
+    out: ResultWriter,
 }
 
-fn wrong(what: impl Into<String>, hint: &str) -> Failure {
+fn wrong_request(what: impl Into<String>, hint: &str) -> Failure {
     Failure::new(what, Some(hint.to_owned()), WRONG)
 }
 
-fn unread(error: &ReadError) -> Failure {
+fn read_failure(error: &ReadError) -> Failure {
     let ours = ["--nats", "--creds", "--hosts", "--label", "--ssh", "--tls", "--yes-destroy"];
     let is_ours = ours.iter().any(|name| error.message.contains(&format!("'{name}")));
     let hint = match is_ours {
@@ -62,25 +66,28 @@ fn unread(error: &ReadError) -> Failure {
     Failure::new(format!("{}: {}", error.place, error.message), hint, WRONG)
 }
 
-fn unfit(error: &JobsError) -> Failure {
+fn jobs_failure(error: &JobsError) -> Failure {
     Failure::new(error.to_string(), error.hint(), error.exit_status())
 }
 
 /// Reads the words and the job files; whatever can be known to be wrong is said before any host is
 /// asked.
-pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Failure> {
-    let reading = reading(&asked.words).map_err(|error| unread(&error))?;
-    let switches = switches(&reading).map_err(|error| unread(&error))?;
-    let mut all = destinations::<&Path>([]);
-    let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
-    if let Some(question) = &switches.question {
-        let answered = answer(question, &reading, &mut out);
-        return out.close(answered).map(Asked::Answered);
+pub(super) fn parse_request(
+    args: &FleetArgs,
+    asked: &FleetFioArgs,
+) -> Result<ParsedRequest, Failure> {
+    let reading = read_command_line(&asked.words).map_err(|error| read_failure(&error))?;
+    let switches = read_switches(&reading).map_err(|error| read_failure(&error))?;
+    let mut all = guarded_destinations::<&Path>([]);
+    let mut out = ResultWriter::open(&mut all, switches.output.as_deref(), WRONG)?;
+    if let Some(question) = &switches.info {
+        let answered = answer_question(question, &reading, &mut out);
+        return out.finish(answered).map(ParsedRequest::Answered);
     }
-    suited(args, &switches)?;
+    check_switches(args, &switches)?;
     // Before any value is looked at: some are names of files.
-    fio::remote::check(&reading).map_err(|error| unread(&error))?;
-    let jobs = jobs(&reading).map_err(|error| unread(&error))?;
+    fio::remote::check_remote(&reading).map_err(|error| read_failure(&error))?;
+    let jobs = read_jobs(&reading).map_err(|error| read_failure(&error))?;
     let mut notes = switches.notes.clone();
     notes.extend(jobs.notes.iter().cloned());
     if switches.warnings_fatal
@@ -88,12 +95,12 @@ pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Fai
     {
         return Err(Failure::new(note.clone(), None, WRONG));
     }
-    let places = checked(&reading, &jobs, &switches)?;
+    let places = check_jobs(&reading, &jobs, &switches)?;
     if switches.parse_only {
-        return Ok(Asked::Answered(0));
+        return Ok(ParsedRequest::Answered(0));
     }
-    Ok(Asked::Jobs(Box::new(JobsOf {
-        sent: reading.sent(),
+    Ok(ParsedRequest::Jobs(Box::new(FleetJobs {
+        sent: reading.to_sent_jobs(),
         jobs,
         places,
         switches,
@@ -105,8 +112,8 @@ pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Fai
 }
 
 /// Refuses switches that mean nothing over many hosts.
-fn suited(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
-    let refuse = |what: &str, hint: &str| Err(wrong(what, hint));
+fn check_switches(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
+    let refuse = |what: &str, hint: &str| Err(wrong_request(what, hint));
     if args.span.is_some() {
         let what = "--span is not for fio: every host runs all of the jobs";
         return refuse(what, "give each host a part by its own job: offset, size");
@@ -127,24 +134,28 @@ fn suited(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
 }
 
 /// What every host would say of the jobs.
-fn checked(reading: &Reading, jobs: &Jobs, switches: &Switches) -> Result<Places, Failure> {
-    let commission = Commission::of(reading).map_err(|error| unfit(&error))?;
+fn check_jobs(
+    reading: &ParsedCommand,
+    jobs: &Jobs,
+    switches: &Switches,
+) -> Result<TargetPaths, Failure> {
+    let commission = RemoteJobs::from_command(reading).map_err(|error| jobs_failure(&error))?;
     let count = count_instances(&jobs.sections);
     if count > u64::from(switches.max_jobs) {
         let what = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(what, None, WRONG));
     }
-    if let Some(job) = commission.writes().filter(|_| switches.read_only) {
+    if let Some(job) = commission.first_write().filter(|_| switches.read_only) {
         let what = format!("{job} writes, but --readonly was given");
-        return Err(wrong(what, "use rw=read or rw=randread"));
+        return Err(wrong_request(what, "use rw=read or rw=randread"));
     }
-    places(&jobs.sections).map_err(|error| unfit(&error))
+    list_target_paths(&jobs.sections).map_err(|error| jobs_failure(&error))
 }
 
-impl JobsOf {
+impl FleetJobs {
     /// What agents that are started for these jobs may touch: the folders that are named, the
     /// devices, and the folders of files.
-    pub(super) fn rules(&self) -> AgentRules {
+    pub(super) fn agent_rules(&self) -> AgentRules {
         let folder = |path: &PathBuf| match path.starts_with("/dev") {
             true => Some(path.clone()),
             false => path.parent().map(Path::to_owned),
@@ -162,47 +173,47 @@ impl JobsOf {
 }
 
 /// Runs the jobs on the hosts that are meant, and tells what came of them.
-pub(super) fn fio(args: &FleetArgs, mut asked: JobsOf) -> Outcome {
+pub(super) fn run(args: &FleetArgs, mut asked: FleetJobs) -> Outcome {
     let mut out = std::mem::take(&mut asked.out);
-    let outcome = run(args, &asked, &mut out);
-    out.close(outcome)
+    let outcome = run_jobs(args, &asked, &mut out);
+    out.finish(outcome)
 }
 
-fn run(args: &FleetArgs, asked: &JobsOf, out: &mut Sink) -> Outcome {
+fn run_jobs(args: &FleetArgs, asked: &FleetJobs, out: &mut ResultWriter) -> Outcome {
     let fresh = crate::output::random_seed().map_err(|error| {
         Failure::new(format!("cannot read /dev/urandom: {error}"), None, FAILED)
     })?;
-    let stop = StopFlag::default();
-    let caught = signals::watch(&stop).map_err(|error| {
+    let stop = StopSignal::default();
+    let caught = signals::stop_on_signal(&stop).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
     })?;
     let coordinator = connect(args)?;
-    let who = Who { names: args.hosts.clone(), labels: args.label.clone() };
-    let chosen = coordinator.choose(&who)?;
-    let mut voice = Voice::new(asked);
-    confirmed_devices(asked.destroy.as_deref(), chosen.len(), &mut terminal::confirm)
+    let who = HostSelection { names: args.hosts.clone(), labels: args.label.clone() };
+    let chosen = coordinator.choose_hosts(&who)?;
+    let mut voice = FleetProgress::new(asked);
+    confirm_device_destruction(asked.destroy.as_deref(), chosen.len(), &mut terminal::confirm)
         .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
-    let name = run_name(fresh.0)
+    let name = new_run_name(fresh.0)
         .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
-    let mut party = coordinator.party(chosen, record::FleetSpan::Own, name.clone())?;
-    let request = JobsAsked {
+    let mut party = coordinator.open_session(chosen, record::FleetSpan::Own, name.clone())?;
+    let request = HostJobsRequest {
         jobs: &asked.sent,
         sections: &asked.jobs.sections,
         read_only: asked.switches.read_only,
         destroy: asked.destroy.as_deref(),
         fresh,
     };
-    let hosts = party.jobs(&request, &stop, &mut voice);
-    voice.end();
-    let told = Told {
+    let hosts = party.run_jobs(&request, &stop, &mut voice);
+    voice.clear_line();
+    let told = FleetSummary {
         run: name.to_string(),
         jobs: &asked.jobs,
         notes: &asked.notes,
         collected: false,
         findings: !asked.switches.no_findings,
     };
-    let (runs, failed) = told.runs(hosts?);
-    print(&runs, &asked.jobs.sections, &asked.switches.formats, out)?;
+    let (runs, failed) = told.client_runs(hosts?);
+    print_runs(&runs, &asked.jobs.sections, &asked.switches.formats, out)?;
     party.acknowledge();
     Ok(match caught.number() {
         Some(_) => INTERRUPTED,
@@ -211,79 +222,86 @@ fn run(args: &FleetArgs, asked: &JobsOf, out: &mut Sink) -> Outcome {
 }
 
 /// Tells what hosts kept of jobs whose coordinator is gone.
-pub(super) fn collected(
+pub(super) fn print_collected(
     coordinator: &Coordinator,
-    collected: JobsCollected,
+    collected: CollectedJobs,
     args: &CollectArgs,
     outputs: Outputs,
 ) -> Outcome {
     if args.html.is_some() {
         let what = "a run of fio's jobs has no page";
-        return Err(wrong(what, "take --json FILE, or the text"));
+        return Err(wrong_request(what, "take --json FILE, or the text"));
     }
-    let told = Told {
+    let told = FleetSummary {
         run: args.run.to_string(),
         jobs: &collected.jobs,
         notes: &collected.jobs.notes,
         collected: true,
         findings: true,
     };
-    let given = collected.hosts.iter().map(|host| JobsHost {
+    let given = collected.hosts.iter().map(|host| HostJobsResult {
         name: host.name.clone(),
         clock_error: host.clock_error,
         lost: host.lost.clone(),
         given: host.given.clone(),
     });
-    let (runs, failed) = told.runs(given.collect());
-    let to_stdout = outputs.take_stdout();
+    let (runs, failed) = told.client_runs(given.collect());
+    let to_stdout = outputs.uses_stdout();
     let wrote = outputs.json.is_some();
     if let Some(file) = outputs.json {
-        write_json(file, &clients_json(&runs, false))?;
+        write_json_output(file, &render_clients_json(&runs, false))?;
     }
     if !to_stdout {
-        print(&runs, &collected.jobs.sections, &[Format::Normal], &mut Sink::default())?;
+        print_runs(
+            &runs,
+            &collected.jobs.sections,
+            &[Format::Normal],
+            &mut ResultWriter::default(),
+        )?;
     }
     // Figures are in no history: only where they were written to a file are they safe here.
     if wrote && !to_stdout && !args.no_history {
         collected.acknowledge(coordinator);
     } else if !args.quiet {
         let words = "truedisk: the hosts keep their figures; fetch them into a file: --json FILE";
-        terminal::say_line(words)?;
+        terminal::eprint_line(words)?;
     }
     Ok(failed)
 }
 
-fn print(
+fn print_runs(
     runs: &ClientRuns,
     sections: &[Section],
     formats: &[Format],
-    out: &mut Sink,
+    out: &mut ResultWriter,
 ) -> io::Result<()> {
     // As fio has it: in this order, however they were listed.
     let order = [Format::Json, Format::JsonPlus, Format::Normal];
     for format in order.iter().filter(|format| formats.contains(format)) {
         match format {
-            Format::JsonPlus => out.write_json(&clients_json(runs, true))?,
-            Format::Normal => out.write(&(head(sections) + &clients_normal(runs)))?,
-            Format::Json | Format::Terse => out.write_json(&clients_json(runs, false))?,
+            Format::JsonPlus => out.write_json(&render_clients_json(runs, true))?,
+            Format::Normal => {
+                out.write_text(&(job_headers(sections) + &render_clients_normal(runs)))?
+            }
+            Format::Json | Format::Terse => out.write_json(&render_clients_json(runs, false))?,
         }
     }
     Ok(())
 }
 
 /// The lines before a run: the jobs, which are the same on every host.
-fn head(sections: &[Section]) -> String {
-    let numbered = instances(sections);
+fn job_headers(sections: &[Section]) -> String {
+    let numbered = expand_instances(sections);
     let of = |(place, section): (usize, &Section)| {
         let instance = numbered.iter().find(|i| i.section == place);
-        JobHeader::of(section, instance.map_or(0, |i| i.group))
+        JobHeader::from_section(section, instance.map_or(0, |i| i.group))
     };
     let headers: Vec<JobHeader> = sections.iter().enumerate().map(of).collect();
-    header(&headers, VERSION, Starting::default(), &[])
+    render_header(&headers, VERSION, StartCounts::default(), &[])
 }
 
 /// What is said while jobs run, on stderr: fio's line, of all hosts together.
-struct Voice {
+struct FleetProgress {
     quiet: bool,
     shows: bool,
     line: EtaLine,
@@ -291,8 +309,8 @@ struct Voice {
     shown: bool,
 }
 
-impl Voice {
-    fn new(asked: &JobsOf) -> Self {
+impl FleetProgress {
+    fn new(asked: &FleetJobs) -> Self {
         let switches = &asked.switches;
         let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
         let shows = match switches.eta {
@@ -309,23 +327,23 @@ impl Voice {
         }
     }
 
-    fn end(&mut self) {
+    fn clear_line(&mut self) {
         if std::mem::take(&mut self.shown) {
             // Progress that cannot be written is no reason to stop.
-            let _ = terminal::say_line("");
+            let _ = terminal::eprint_line("");
         }
     }
 }
 
-impl JobsWatch for Voice {
+impl HostJobsObserver for FleetProgress {
     fn note(&mut self, text: &str) {
-        self.end();
+        self.clear_line();
         if !self.quiet {
-            let _ = terminal::say_line(format_args!("truedisk: {text}"));
+            let _ = terminal::eprint_line(format_args!("truedisk: {text}"));
         }
     }
 
-    fn going(&mut self, going: &Going) {
+    fn going(&mut self, going: &JobsProgress) {
         if !self.shows {
             return;
         }
@@ -342,6 +360,6 @@ impl JobsWatch for Voice {
         };
         let passed_ms = self.began.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
         let text = self.line.update(&state, passed_ms);
-        let _ = terminal::say_eta(&text);
+        let _ = terminal::eprint_eta(&text);
     }
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::StopFlag;
-use fleet::Name;
-use fleet::ssh::{AgentRules, Launch, Launched, Meeting, SshError, launch};
+use engine::StopSignal;
+use fleet::AgentName;
+use fleet::ssh::{AgentRules, LaunchRequest, LaunchedAgents, ServerChoice, SshError, launch};
 
 use crate::args::{Common, FleetArgs, FleetCommand, ServerArgs};
 use crate::{Failure, Outcome, signals, terminal};
@@ -17,12 +17,12 @@ const WRONG: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 /// What an agent may measure that is only asked for what it keeps: nothing.
-const NOTHING: &str = "/dev/null";
+const NO_TARGET: &str = "/dev/null";
 
 impl From<SshError> for Failure {
     fn from(error: SshError) -> Self {
         let status = match error {
-            SshError::Destination { .. } | SshError::Twice { .. } => WRONG,
+            SshError::Destination { .. } | SshError::DuplicateName { .. } => WRONG,
             SshError::Stopped => INTERRUPTED,
             _ => FAILED,
         };
@@ -33,35 +33,38 @@ impl From<SshError> for Failure {
 /// Runs a command with agents of its own on the hosts that `--ssh` names.
 ///
 /// What agents may do follows from `jobs`, where it is these that they run.
-pub(super) fn with_agents(
+pub(super) fn run_with_agents(
     mut args: FleetArgs,
     jobs: Option<AgentRules>,
     command: impl FnOnce(&FleetArgs) -> Outcome,
 ) -> Outcome {
-    let rules = jobs.map_or_else(|| rules(common(&args.command)), Ok)?;
-    let request = request(&args, rules)?;
-    let stop = StopFlag::default();
-    let launching = watch(&args.command, &stop)?;
+    let rules = jobs.map_or_else(|| agent_rules(common_args(&args.command)), Ok)?;
+    let request = launch_request(&args, rules)?;
+    let stop = StopSignal::default();
+    let launching = listen_while_launching(&args.command, &stop)?;
     let quiet = match &args.command {
         FleetCommand::Fio(fio) => fio.quiet,
-        command => common(command).is_some_and(|common| common.quiet),
+        command => common_args(command).is_some_and(|common| common.quiet),
     };
     let mut launched = launch(&request, &stop, &mut |words| {
         if !quiet {
             // Notes that cannot be written are no reason to stop.
-            let _ = terminal::say_line(words);
+            let _ = terminal::eprint_line(words);
         }
     })?;
     launching.store(false, Ordering::SeqCst);
-    adapt(&mut args, &launched)?;
-    command(&args).map_err(|failure| explained(failure, &mut launched))
+    use_launched_agents(&mut args, &launched)?;
+    command(&args).map_err(|failure| append_agent_output(failure, &mut launched))
 }
 
 /// A signal ends the launch. Later it ends commands that do not listen to signals themselves;
 /// those that measure do. Gives what says whether agents are being launched.
-fn watch(command: &FleetCommand, stop: &StopFlag) -> Result<Arc<AtomicBool>, Failure> {
+fn listen_while_launching(
+    command: &FleetCommand,
+    stop: &StopSignal,
+) -> Result<Arc<AtomicBool>, Failure> {
     let launching = Arc::new(AtomicBool::new(true));
-    let (flag, seen, listens) = (stop.clone(), Arc::clone(&launching), measures(command));
+    let (flag, seen, listens) = (stop.clone(), Arc::clone(&launching), handles_signals(command));
     let first = move || {
         flag.raise();
         if !listens && !seen.load(Ordering::SeqCst) {
@@ -69,19 +72,19 @@ fn watch(command: &FleetCommand, stop: &StopFlag) -> Result<Arc<AtomicBool>, Fai
             std::process::exit(i32::from(INTERRUPTED));
         }
     };
-    signals::listen(false, first, |signal| 128 + signal).map_err(|error| {
+    signals::call_on_signal(false, first, |signal| 128 + signal).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
     })?;
     Ok(launching)
 }
 
 /// Whether a command listens to signals itself.
-fn measures(command: &FleetCommand) -> bool {
-    matches!(command, FleetCommand::Fio(_)) || common(command).is_some()
+fn handles_signals(command: &FleetCommand) -> bool {
+    matches!(command, FleetCommand::Fio(_)) || common_args(command).is_some()
 }
 
 /// What a command that measures has in common with others.
-pub(super) fn common(command: &FleetCommand) -> Option<&Common> {
+pub(super) fn common_args(command: &FleetCommand) -> Option<&Common> {
     match command {
         FleetCommand::Check(check) => Some(&check.common),
         FleetCommand::Limit(limit) => Some(&limit.common),
@@ -93,14 +96,14 @@ pub(super) fn common(command: &FleetCommand) -> Option<&Common> {
     }
 }
 
-fn request(args: &FleetArgs, rules: AgentRules) -> Result<Launch, Failure> {
-    Ok(Launch { hosts: args.ssh.clone(), rules, meeting: meeting(args)? })
+fn launch_request(args: &FleetArgs, rules: AgentRules) -> Result<LaunchRequest, Failure> {
+    Ok(LaunchRequest { hosts: args.ssh.clone(), rules, meeting: choose_server(args)? })
 }
 
 /// Agents may measure what this command measures, and nothing else.
-fn rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
+fn agent_rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
     let Some(common) = common else {
-        return Ok(AgentRules { allow: vec![PathBuf::from(NOTHING)], read_only: true });
+        return Ok(AgentRules { allow: vec![PathBuf::from(NO_TARGET)], read_only: true });
     };
     match &common.path {
         Some(path) if path.is_absolute() => {
@@ -119,7 +122,7 @@ fn rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
     }
 }
 
-fn meeting(args: &FleetArgs) -> Result<Meeting, Failure> {
+fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {
     let ServerArgs { creds, tls_ca, tls_cert, tls_key, insecure, .. } = &args.server;
     let wrong = |what: &str, hint: &str| Failure::new(what, Some(hint.to_owned()), WRONG);
     if tls_cert.is_some() || tls_key.is_some() {
@@ -131,22 +134,22 @@ fn meeting(args: &FleetArgs) -> Result<Meeting, Failure> {
             let what = "--creds and --tls-ca are for a server of yours, and none was named";
             return Err(wrong(what, "give it with --nats, or leave them out"));
         }
-        return Ok(Meeting::Own(args.nats_server.clone()));
+        return Ok(ServerChoice::Own(args.nats_server.clone()));
     };
     if args.nats_server.is_some() {
         let what = "--nats-server and --nats are two servers";
         return Err(wrong(what, "give one of them"));
     }
-    Ok(Meeting::Given {
+    Ok(ServerChoice::Existing {
         url,
-        creds: text("--creds", creds.as_deref())?,
-        tls_ca: text("--tls-ca", tls_ca.as_deref())?,
+        creds: read_option_file("--creds", creds.as_deref())?,
+        tls_ca: read_option_file("--tls-ca", tls_ca.as_deref())?,
         insecure: *insecure,
     })
 }
 
 /// The text of a file that an option names, where it does.
-pub(super) fn text(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
+pub(super) fn read_option_file(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
     let read = |file: &Path| {
         input::read_text(file, input::TEXT_MAX).map_err(|error| {
             let what = format!("cannot read {} of {flag}: {error}", file.display());
@@ -158,8 +161,8 @@ pub(super) fn text(flag: &str, file: Option<&Path>) -> Result<Option<String>, Fa
 }
 
 /// Leads the command to the agents that were launched, and to no others.
-fn adapt(args: &mut FleetArgs, launched: &Launched) -> Result<(), Failure> {
-    let names: Result<Vec<Name>, String> = launched.names().map(str::parse).collect();
+fn use_launched_agents(args: &mut FleetArgs, launched: &LaunchedAgents) -> Result<(), Failure> {
+    let names: Result<Vec<AgentName>, String> = launched.names().map(str::parse).collect();
     args.hosts = names.map_err(|error| {
         let hint = "give the host a short name in ~/.ssh/config";
         Failure::new(error, Some(hint.to_owned()), WRONG)
@@ -172,22 +175,22 @@ fn adapt(args: &mut FleetArgs, launched: &Launched) -> Result<(), Failure> {
 }
 
 /// A failure with what the agents said that have ended: that is often its cause.
-fn explained(failure: Failure, launched: &mut Launched) -> Failure {
+fn append_agent_output(failure: Failure, launched: &mut LaunchedAgents) -> Failure {
     let ended: Vec<String> = launched
-        .ended()
+        .ended_agents()
         .iter()
         .map(|agent| format!("\nthe agent on {} has ended: {}", agent.host, agent.said))
         .collect();
-    failure.with(&ended.concat())
+    failure.append(&ended.concat())
 }
 
 /// Whether the user asked for agents of the command's own.
-pub(super) fn is_asked(args: &FleetArgs) -> bool {
+pub(super) fn is_requested(args: &FleetArgs) -> bool {
     !args.ssh.is_empty()
 }
 
 /// Refuses what only belongs to `--ssh`.
-pub(super) fn without(args: &FleetArgs) -> Result<(), Failure> {
+pub(super) fn refuse_ssh_options(args: &FleetArgs) -> Result<(), Failure> {
     if args.nats_server.is_some() {
         let hint = "name the hosts with --ssh, or a server that runs with --nats".to_owned();
         return Err(Failure::new("--nats-server is for agents of --ssh", Some(hint), WRONG));
@@ -202,10 +205,12 @@ mod tests {
     use super::*;
     use crate::args::{Arguments, Command};
 
-    fn asked(words: &str) -> Result<Launch, Failure> {
+    fn asked(words: &str) -> Result<LaunchRequest, Failure> {
         let words = format!("truedisk fleet {words}");
         match Arguments::try_parse_from(words.split(' ')).unwrap().command {
-            Some(Command::Fleet(args)) => request(&args, rules(common(&args.command))?),
+            Some(Command::Fleet(args)) => {
+                launch_request(&args, agent_rules(common_args(&args.command))?)
+            }
             _ => panic!("{words}"),
         }
     }
@@ -219,22 +224,22 @@ mod tests {
         assert!(launch.rules.read_only);
         assert!(!asked("--ssh a limit /srv/x").unwrap().rules.read_only);
         let list = asked("--ssh a list").unwrap().rules;
-        assert!(list.read_only && list.allow == [PathBuf::from(NOTHING)]);
+        assert!(list.read_only && list.allow == [PathBuf::from(NO_TARGET)]);
     }
 
     #[test]
     fn where_agents_meet_is_ours_or_yours() {
-        assert!(matches!(asked("--ssh a list").unwrap().meeting, Meeting::Own(None)));
+        assert!(matches!(asked("--ssh a list").unwrap().meeting, ServerChoice::Own(None)));
         let given = asked("--ssh a --nats-server /opt/nats list").unwrap().meeting;
-        assert!(matches!(given, Meeting::Own(Some(path)) if path == Path::new("/opt/nats")));
+        assert!(matches!(given, ServerChoice::Own(Some(path)) if path == Path::new("/opt/nats")));
         let yours = asked("--ssh a --nats nats://n --insecure list").unwrap().meeting;
-        let Meeting::Given { url, insecure, creds, tls_ca } = yours else { panic!("own") };
+        let ServerChoice::Existing { url, insecure, creds, tls_ca } = yours else { panic!("own") };
         assert!(url == "nats://n" && insecure && creds.is_none() && tls_ca.is_none());
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "nats://bob:word@n\n").unwrap();
         let words = format!("--ssh a --nats-file {} list", file.path().display());
         let read = asked(&words).unwrap().meeting;
-        assert!(matches!(read, Meeting::Given { url, .. } if url == "nats://bob:word@n"));
+        assert!(matches!(read, ServerChoice::Existing { url, .. } if url == "nats://bob:word@n"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `truedisk fleet list`: who is there.
 
-use fleet::{Coordinator, Found, Introduction, RunName};
+use fleet::{AgentInfo, Coordinator, FoundAgent, RunName};
 
 use crate::{Outcome, terminal};
 
@@ -8,30 +8,30 @@ use crate::{Outcome, terminal};
 const NOBODY: u8 = 1;
 
 /// Prints one line for each agent, and what each keeps.
-pub(super) fn list(coordinator: &Coordinator) -> Outcome {
-    let found = coordinator.list()?;
+pub(super) fn print_agents(coordinator: &Coordinator) -> Outcome {
+    let found = coordinator.list_agents()?;
     // What it does not say of its stream is no reason not to say who is there.
-    let (runs, complaint) = match coordinator.kept_by_server() {
+    let (runs, complaint) = match coordinator.list_stream_runs() {
         Ok(runs) => (runs, None),
         Err(error) => (Vec::new(), Some(error)),
     };
     if let Some(error) = complaint {
-        terminal::say_line(format_args!("truedisk: {error}"))?;
+        terminal::eprint_line(format_args!("truedisk: {error}"))?;
     }
     if found.is_empty() {
         terminal::print_line("no agent is there")?;
-        terminal::print(&kept(&runs))?;
+        terminal::print(&stream_lines(&runs))?;
         let hint = "hint: start one on each host: truedisk agent --nats URL --allow PATH";
-        terminal::say_line(hint)?;
+        terminal::eprint_line(hint)?;
         return Ok(NOBODY);
     }
-    terminal::print(&text(&found))?;
-    terminal::print(&kept(&runs))?;
+    terminal::print(&agent_table(&found))?;
+    terminal::print(&stream_lines(&runs))?;
     Ok(0)
 }
 
 /// What the server's stream has of runs, a line each.
-fn kept(runs: &[(RunName, usize)]) -> String {
+fn stream_lines(runs: &[(RunName, usize)]) -> String {
     let line = |(run, hosts): &(RunName, usize)| {
         let records = if *hosts == 1 { "record" } else { "records" };
         format!(
@@ -42,9 +42,9 @@ fn kept(runs: &[(RunName, usize)]) -> String {
 }
 
 /// The table, as plain text.
-fn text(found: &[Found]) -> String {
+fn agent_table(found: &[FoundAgent]) -> String {
     let head = ["name", "host", "labels", "allows", "state"].map(str::to_owned);
-    let rows: Vec<[String; 5]> = std::iter::once(head).chain(found.iter().map(row)).collect();
+    let rows: Vec<[String; 5]> = std::iter::once(head).chain(found.iter().map(agent_row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
@@ -64,9 +64,8 @@ fn text(found: &[Found]) -> String {
     text
 }
 
-fn row(found: &Found) -> [String; 5] {
-    let Introduction { name, labels, environment, allow, read_only, busy, .. } = match &found.agent
-    {
+fn agent_row(found: &FoundAgent) -> [String; 5] {
+    let AgentInfo { name, labels, environment, allow, read_only, busy, .. } = match &found.agent {
         Ok(introduction) => introduction,
         Err(other) => {
             let state = format!("cannot be led: it is {}", other.version);
@@ -88,15 +87,15 @@ fn row(found: &Found) -> [String; 5] {
 mod tests {
     use std::collections::BTreeMap;
 
-    use fleet::message::Kept;
-    use fleet::{Other, Version};
+    use fleet::message::KeptRun;
+    use fleet::{IncompatibleAgent, Version};
     use record::Environment;
 
     use super::*;
 
     #[test]
     fn the_table_says_who_is_there_and_who_cannot_be_led() {
-        let agent = Introduction {
+        let agent = AgentInfo {
             name: "db1".parse().unwrap(),
             instance: 7,
             labels: BTreeMap::from([("rack".to_owned(), "b4".to_owned())]),
@@ -107,15 +106,16 @@ mod tests {
             allow: vec!["/srv".to_owned()],
             read_only: true,
             busy: None,
-            kept: vec![Kept {
+            kept: vec![KeptRun {
                 run: "r1".parse().unwrap(),
                 started: "2026-11-21T02:03:04Z".parse().unwrap(),
                 purpose: "limit".to_owned(),
             }],
         };
         let version = Version { protocol: 9, program: "9.0".to_owned() };
-        let other = Other { name: "old".to_owned(), version };
-        let text = text(&[Found { agent: Ok(agent) }, Found { agent: Err(other) }]);
+        let other = IncompatibleAgent { name: "old".to_owned(), version };
+        let text =
+            agent_table(&[FoundAgent { agent: Ok(agent) }, FoundAgent { agent: Err(other) }]);
         let expected = "\
 name  host             labels   allows            state
 db1   db1.example.com  rack=b4  /srv (read-only)  idle
@@ -132,7 +132,7 @@ db1 keeps its record of run r1 (limit): truedisk fleet collect r1
 the server keeps 1 record of run r1, too: truedisk fleet collect r1
 the server keeps 8 records of run r2, too: truedisk fleet collect r2
 ";
-        assert_eq!(kept(&runs), expected);
-        assert_eq!(kept(&[]), "");
+        assert_eq!(stream_lines(&runs), expected);
+        assert_eq!(stream_lines(&[]), "");
     }
 }

@@ -3,17 +3,17 @@
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use history::export::{Export, Format, Rows};
-use history::{History, HistoryError, Saved};
+use history::export::{Export, Format, RowKind};
+use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
-use super::{WRONG, filter, place};
+use super::{WRONG, history_location, run_filter};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
-use crate::output::destinations;
+use crate::output::guarded_destinations;
 use crate::{Failure, Outcome, terminal};
 
 /// Writes runs for other tools.
-pub(super) fn export(args: &ExportArgs) -> Outcome {
+pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
     let to_stdout = args.output == Path::new("-");
     let format = match args.format {
         FormatArg::Jsonl => Format::Jsonl,
@@ -26,57 +26,57 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
         FormatArg::Parquet => Format::Parquet,
     };
     let rows = match args.rows {
-        RowsArg::Cells => Rows::Cells,
-        RowsArg::Intervals => Rows::Intervals,
+        RowsArg::Cells => RowKind::Cells,
+        RowsArg::Intervals => RowKind::Intervals,
     };
-    let mut file = BufWriter::new(destinations::<&Path>([]).open(&args.output)?);
-    let mut history = History::read(&place()?)?;
-    let ids = meant(&mut history, args)?;
-    write(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
+    let mut file = BufWriter::new(guarded_destinations::<&Path>([]).open(&args.output)?);
+    let mut history = History::open_read_only(&history_location()?)?;
+    let ids = select_runs(&mut history, args)?;
+    write_runs(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
     file.into_inner().map_err(|error| error.into_error())?.commit()?;
     let (count, output) = (ids.len(), args.output.display());
-    terminal::say_line(format_args!("{count} runs written to {output}"))?;
+    terminal::eprint_line(format_args!("{count} runs written to {output}"))?;
     Ok(0)
 }
 
 /// The runs that are named, or those that fit; oldest first, so that taking them in again keeps
 /// their order.
-fn meant(history: &mut History, args: &ExportArgs) -> Result<Vec<String>, Failure> {
+fn select_runs(history: &mut History, args: &ExportArgs) -> Result<Vec<String>, Failure> {
     if args.runs.is_empty() {
-        let runs = history.list(&filter(&args.filter, args.target.as_deref(), 0))?;
+        let runs = history.list_runs(&run_filter(&args.filter, args.target.as_deref(), 0))?;
         return Ok(runs.into_iter().rev().map(|run| run.id).collect());
     }
     let mut ids = Vec::new();
     for name in &args.runs {
-        ids.push(history.find(name)?);
+        ids.push(history.find_run(name)?);
     }
     Ok(ids)
 }
 
-fn write<W: Write + Send>(
+fn write_runs<W: Write + Send>(
     history: &mut History,
     ids: &[String],
     mut export: Export<W>,
 ) -> Result<(), HistoryError> {
     for id in ids {
-        export.add(&history.load(id)?)?;
+        export.add_record(&history.load_record(id)?)?;
     }
     export.finish()
 }
 
 /// Takes runs in; says of each whether it is new.
-pub(super) fn import(args: &ImportArgs) -> Outcome {
-    let mut history = History::open(&place()?)?;
+pub(super) fn import_files(args: &ImportArgs) -> Outcome {
+    let mut history = History::open(&history_location()?)?;
     let (mut new, mut known) = (0, 0);
     for file in &args.files {
-        history::import::read(file, &foreign, &mut |record| {
+        history::import::read_records(file, &parse_fio_output, &mut |record| {
             let id = record.measured.id.clone();
-            let word = match history.take_in(&record)? {
-                Saved::New => {
+            let word = match history.import_record(&record)? {
+                ImportOutcome::New => {
                     new += 1;
                     "kept"
                 }
-                Saved::Known => {
+                ImportOutcome::Known => {
                     known += 1;
                     "known"
                 }
@@ -86,14 +86,14 @@ pub(super) fn import(args: &ImportArgs) -> Outcome {
                 .map_err(|error| HistoryError::Export { words: error.to_string() })
         })?;
     }
-    terminal::say_line(format_args!("{new} runs are new, {known} were known"))?;
+    terminal::eprint_line(format_args!("{new} runs are new, {known} were known"))?;
     Ok(0)
 }
 
 /// What fio printed.
-fn foreign(text: &str) -> Option<Result<Vec<Record>, String>> {
-    fio::import::claimed(text).then(|| {
-        let mut record = fio::import::record(text).map_err(|error| error.to_string())?;
+fn parse_fio_output(text: &str) -> Option<Result<Vec<Record>, String>> {
+    fio::import::looks_like_fio(text).then(|| {
+        let mut record = fio::import::import_record(text).map_err(|error| error.to_string())?;
         record.judgement = Some(analysis::judge(&record.measured));
         Ok(vec![record])
     })

@@ -3,30 +3,30 @@
 use std::path::Path;
 
 use ::output::Destination;
-use analysis::{Newest, TrendPoint};
-use history::{Filter, History, Point};
+use analysis::{NewestLevel, TrendPoint};
+use history::{Filter, History, SeriesPoint};
 use record::Figures;
 
-use super::{WRONG, filter, place, write};
+use super::{WRONG, history_location, run_filter, write_output};
 use crate::args::TrendArgs;
-use crate::output::destinations;
+use crate::output::guarded_destinations;
 use crate::{Failure, Outcome, terminal};
 
 /// What was asked is not met.
 const NOT_MET: u8 = 3;
 /// How many of the newest runs are looked through for the cell that is followed.
-const LOOKED: usize = 50;
+const SEARCHED_RUNS: usize = 50;
 
 /// Draws a figure over time, and says where its level changed.
-pub(super) fn trend(args: &TrendArgs) -> Outcome {
+pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     let page = args.html.as_deref();
-    let page = page.map(|path| destinations::<&Path>([]).open(path)).transpose()?;
+    let page = page.map(|path| guarded_destinations::<&Path>([]).open(path)).transpose()?;
     let to_stdout = page.as_ref().is_some_and(Destination::is_dash);
-    let mut history = History::read(&place()?)?;
-    let filter = filter(&args.filter, Some(&args.target), args.count);
-    let (cell, direction) = figure(&mut history, &filter, args)?;
-    let series = history.series(&filter, (&cell, &direction), args.metric)?;
-    one_host(&series)?;
+    let mut history = History::open_read_only(&history_location()?)?;
+    let filter = run_filter(&args.filter, Some(&args.target), args.count);
+    let (cell, direction) = choose_figure(&mut history, &filter, args)?;
+    let series = history.load_series(&filter, (&cell, &direction), args.metric)?;
+    require_one_host(&series)?;
     let all = series.len();
     let sound: Vec<TrendPoint> = series
         .into_iter()
@@ -38,30 +38,30 @@ pub(super) fn trend(args: &TrendArgs) -> Outcome {
         "all" => format!("{cell} on {}", args.target),
         _ => format!("{cell} {direction} on {}", args.target),
     };
-    let trend = analysis::trend(args.metric, sound);
+    let trend = analysis::analyse_trend(args.metric, sound);
     if let Some(file) = page {
-        let page = report::trend_html(&name, &trend)
+        let page = report::render_trend_html(&name, &trend)
             .map_err(|error| Failure::new(error.to_string(), None, super::FAILED))?;
-        write(file, page.as_bytes())?;
+        write_output(file, page.as_bytes())?;
     }
     if !to_stdout {
-        terminal::print(&report::trend_text(&name, &trend))?;
+        terminal::print(&report::render_trend_text(&name, &trend))?;
         if left_out > 0 {
             let words = format!("Left out: {left_out} runs whose figure a check found invalid.");
             terminal::print_line(words)?;
         }
     }
-    let worse = matches!(trend.newest, Newest::Worse(_));
+    let worse = matches!(trend.newest, NewestLevel::Worse(_));
     Ok(if worse && args.fail_on.is_some() { NOT_MET } else { 0 })
 }
 
 /// The cell and direction that are followed: as asked, or the first that has the metric.
-fn figure(
+fn choose_figure(
     history: &mut History,
     filter: &Filter,
     args: &TrendArgs,
 ) -> Result<(String, String), Failure> {
-    let newest = history.list(&Filter { newest: Some(LOOKED), ..filter.clone() })?;
+    let newest = history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
         let hint = "truedisk history list shows what is there".to_owned();
@@ -75,7 +75,7 @@ fn figure(
     // A run of another kind may be the newest: the first that has it says.
     let mut figures = Vec::new();
     for run in &newest {
-        let these = history.figures(&run.id)?;
+        let these = history.load_figures(&run.id)?;
         if let Some(found) = these.iter().find(fits) {
             return Ok((found.cell.clone(), found.direction.clone()));
         }
@@ -97,7 +97,7 @@ fn figure(
 }
 
 /// Figures of several hosts are no series.
-fn one_host(series: &[Point]) -> Result<(), Failure> {
+fn require_one_host(series: &[SeriesPoint]) -> Result<(), Failure> {
     let mut hosts: Vec<&str> =
         series.iter().map(|point| point.host.as_deref().unwrap_or("unknown")).collect();
     hosts.sort_unstable();

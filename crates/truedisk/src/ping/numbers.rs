@@ -52,27 +52,27 @@ const TIMES: Suffixes = &[
 ];
 
 /// A count of things, at most that of a 32-bit number.
-pub(super) fn count(text: &str) -> Result<u64, String> {
-    number(text, COUNTS, f64::from(i32::MAX)).map(|count| count as u64)
+pub(super) fn parse_count(text: &str) -> Result<u64, String> {
+    parse_number(text, COUNTS, f64::from(i32::MAX)).map(|count| count as u64)
 }
 
 /// A rate per second, at most one per nanosecond; it may be a fraction.
-pub(super) fn rate(text: &str) -> Result<f64, String> {
-    number(text, COUNTS, 1e9)
+pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
+    parse_number(text, COUNTS, 1e9)
 }
 
 /// Bytes.
-pub(super) fn size(text: &str) -> Result<u64, String> {
-    number(text, SIZES, i64::MAX as f64).map(|bytes| bytes as u64)
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
+    parse_number(text, SIZES, i64::MAX as f64).map(|bytes| bytes as u64)
 }
 
 /// A time, in nanoseconds.
-pub(super) fn time(text: &str) -> Result<u64, String> {
-    number(text, TIMES, i64::MAX as f64).map(|ns| ns as u64)
+pub(super) fn parse_time(text: &str) -> Result<u64, String> {
+    parse_number(text, TIMES, i64::MAX as f64).map(|ns| ns as u64)
 }
 
 /// A whole number in decimal, in hexadecimal after 0x, in octal after 0.
-pub(super) fn seed(text: &str) -> Result<u64, String> {
+pub(super) fn parse_seed(text: &str) -> Result<u64, String> {
     let hex = text.strip_prefix("0x").or(text.strip_prefix("0X"));
     let read = match (hex, text.strip_prefix('0')) {
         (Some(digits), _) => u64::from_str_radix(digits, 16),
@@ -82,11 +82,11 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
     read.map_err(|_| format!("'{text}' is no whole number"))
 }
 
-fn number(text: &str, suffixes: Suffixes, most: f64) -> Result<f64, String> {
-    let (figure, rest) = figure(text.trim_start());
+fn parse_number(text: &str, suffixes: Suffixes, most: f64) -> Result<f64, String> {
+    let (figure, rest) = split_number(text.trim_start());
     let (figure, rest) = match rest.strip_prefix('/') {
         Some(below) => {
-            let (below, rest) = self::figure(below);
+            let (below, rest) = self::split_number(below);
             match below {
                 Some(0.0) => return Err(format!("division by zero in '{text}'")),
                 below => (below.map(|below| figure.unwrap_or(1.0) / below), rest),
@@ -109,7 +109,7 @@ fn number(text: &str, suffixes: Suffixes, most: f64) -> Result<f64, String> {
 }
 
 /// The longest number at the beginning, as strtod(3) takes it, and what follows.
-fn figure(text: &str) -> (Option<f64>, &str) {
+fn split_number(text: &str) -> (Option<f64>, &str) {
     let digits =
         |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let sign = usize::from(text.starts_with(['-', '+']));
@@ -142,29 +142,29 @@ mod tests {
     #[test]
     fn numbers_are_read_as_ioping_reads_them() {
         let check = |read: Result<u64, String>, expected: u64| assert_eq!(read, Ok(expected));
-        check(count("10"), 10);
-        check(count("2k"), 2000);
-        check(count("1e1"), 10);
-        check(count("0x10"), 16);
-        check(count("1.9"), 1);
-        check(count("5/2"), 2);
-        check(size("4k"), 4096);
-        check(size("4KiB"), 4096);
-        check(size("1.5m"), 1_572_864);
-        check(size("2sector"), 1024);
-        check(size("3page"), 12_288);
-        check(time("1"), 1_000_000_000);
-        check(time("/40"), 25_000_000);
-        check(time("1/3"), 333_333_333);
-        check(time("100ms"), 100_000_000);
-        check(time("2M"), 120_000_000_000);
-        check(time(".5us"), 500);
-        check(seed("0x1F"), 31);
-        check(seed("0X1F"), 31);
-        check(seed("017"), 15);
-        check(seed("0"), 0);
-        assert_eq!(rate("1/2"), Ok(0.5));
-        assert_eq!(rate("1.5k"), Ok(1500.0));
+        check(parse_count("10"), 10);
+        check(parse_count("2k"), 2000);
+        check(parse_count("1e1"), 10);
+        check(parse_count("0x10"), 16);
+        check(parse_count("1.9"), 1);
+        check(parse_count("5/2"), 2);
+        check(parse_size("4k"), 4096);
+        check(parse_size("4KiB"), 4096);
+        check(parse_size("1.5m"), 1_572_864);
+        check(parse_size("2sector"), 1024);
+        check(parse_size("3page"), 12_288);
+        check(parse_time("1"), 1_000_000_000);
+        check(parse_time("/40"), 25_000_000);
+        check(parse_time("1/3"), 333_333_333);
+        check(parse_time("100ms"), 100_000_000);
+        check(parse_time("2M"), 120_000_000_000);
+        check(parse_time(".5us"), 500);
+        check(parse_seed("0x1F"), 31);
+        check(parse_seed("0X1F"), 31);
+        check(parse_seed("017"), 15);
+        check(parse_seed("0"), 0);
+        assert_eq!(parse_rate("1/2"), Ok(0.5));
+        assert_eq!(parse_rate("1.5k"), Ok(1500.0));
     }
 
     #[test]
@@ -173,17 +173,17 @@ mod tests {
             let error = read.unwrap_err();
             assert!(error.contains(text), "{error}");
         };
-        check(count(""), "begins with no number");
-        check(count("k"), "begins with no number");
-        check(count("1x"), "unknown suffix 'x'");
-        check(count("3e9"), "out of range");
-        check(count("-3"), "out of range");
-        check(count("inf"), "begins with no number");
-        check(size("1ms"), "unknown suffix 'ms'");
-        check(time("1/0"), "division by zero");
-        check(time("1/"), "begins with no number");
-        check(time("4KiB"), "unknown suffix 'KiB'");
-        check(seed("x"), "no whole number");
-        check(seed("-1"), "no whole number");
+        check(parse_count(""), "begins with no number");
+        check(parse_count("k"), "begins with no number");
+        check(parse_count("1x"), "unknown suffix 'x'");
+        check(parse_count("3e9"), "out of range");
+        check(parse_count("-3"), "out of range");
+        check(parse_count("inf"), "begins with no number");
+        check(parse_size("1ms"), "unknown suffix 'ms'");
+        check(parse_time("1/0"), "division by zero");
+        check(parse_time("1/"), "begins with no number");
+        check(parse_time("4KiB"), "unknown suffix 'KiB'");
+        check(parse_seed("x"), "no whole number");
+        check(parse_seed("-1"), "no whole number");
     }
 }

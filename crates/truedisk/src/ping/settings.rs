@@ -5,22 +5,22 @@ use std::path::{Path, PathBuf};
 use method::ping::{PingSettings, Writes};
 use units::{Bytes, Nanos};
 
+use super::getopt::ParsedArguments;
 use super::numbers;
-use super::table::Key;
-use super::words::Words;
+use super::table::OptionKey;
 
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
 /// The local time in JSON.
 const JSON_FORMAT: &str = "%FT%T%z";
 /// Request size, and that of requests one after the other.
-const SIZE: u64 = 4 << 10;
-const SIZE_LINEAR: u64 = 256 << 10;
+const DEFAULT_SIZE: u64 = 4 << 10;
+const DEFAULT_SIZE_LINEAR: u64 = 256 << 10;
 /// The most that one request of the kernel moves: MAX_RW_COUNT, 2 GiB less a page.
 const SIZE_MAX: u64 = 0x7fff_f000;
 const SECOND: u64 = 1_000_000_000;
 /// Time of a rapid run.
-const RAPID: u64 = 3 * SECOND;
+const RAPID_TIME: u64 = 3 * SECOND;
 /// Of a contrast: so many requests, of which the first comes after a pause.
 const CONTRAST_BURST: u64 = 8;
 /// More requesters than that are a load, not a ping.
@@ -28,7 +28,7 @@ const DEPTH_MAX: u64 = 1024;
 
 /// What is printed.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Look {
+pub(super) struct DisplayOptions {
     pub(super) quiet: bool,
     pub(super) batch: bool,
     pub(super) json: bool,
@@ -46,10 +46,10 @@ pub(super) struct Look {
 
 /// What was asked.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum ParsedCommand {
     Help,
     Version,
-    Ping(Box<PingSettings>, Look),
+    Ping(Box<PingSettings>, DisplayOptions),
 }
 
 /// What the options say, before the defaults.
@@ -64,32 +64,35 @@ struct Draft {
 }
 
 /// Reads the options in their order.
-pub(super) fn settings(words: Words, as_ioping: bool) -> Result<Asked, String> {
-    let mut settings = plain();
-    let mut look = plain_look(as_ioping);
+pub(super) fn parse_settings(
+    words: ParsedArguments,
+    as_ioping: bool,
+) -> Result<ParsedCommand, String> {
+    let mut settings = default_settings();
+    let mut look = default_display(as_ioping);
     let mut draft = Draft::default();
     for (key, argument) in words.options {
         match key {
-            Key::Help => return Ok(Asked::Help),
-            Key::Version => return Ok(Asked::Version),
+            OptionKey::Help => return Ok(ParsedCommand::Help),
+            OptionKey::Version => return Ok(ParsedCommand::Version),
             _ => {}
         }
         let text = argument.as_deref();
-        if !switch(key, &mut settings, &mut look, &mut draft) {
+        if !apply_switch(key, &mut settings, &mut look, &mut draft) {
             let text_or_none = text.unwrap_or_default();
-            let done = value(key, text_or_none, &mut settings, &mut draft)?
-                || output(key, text, &mut settings, &mut look)?;
+            let done = apply_value(key, text_or_none, &mut settings, &mut draft)?
+                || apply_output_option(key, text, &mut settings, &mut look)?;
             debug_assert!(done, "{key:?} has no meaning");
         }
     }
     settings.paths = words.paths.into_iter().map(PathBuf::from).collect();
-    finish(settings, look, &draft, as_ioping)
+    finish_settings(settings, look, &draft, as_ioping)
 }
 
-fn plain() -> PingSettings {
+fn default_settings() -> PingSettings {
     PingSettings {
         paths: Vec::new(),
-        size: Bytes(SIZE),
+        size: Bytes(DEFAULT_SIZE),
         work_size: None,
         work_offset: Bytes(0),
         rapid: false,
@@ -102,8 +105,8 @@ fn plain() -> PingSettings {
         sync: false,
         dsync: false,
         writes: Writes::None,
-        words: 0,
-        keep: false,
+        write_confirmations: 0,
+        keep_file: false,
         interval: Nanos(SECOND),
         burst: 0,
         warmup: 1,
@@ -116,15 +119,15 @@ fn plain() -> PingSettings {
         window_time: Nanos::ZERO,
         depth: 1,
         contrast: false,
-        destroy: None,
+        destroy_data_on: None,
         record: false,
         command: record::CommandLine::default(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }
 
-fn plain_look(as_ioping: bool) -> Look {
-    Look {
+fn default_display(as_ioping: bool) -> DisplayOptions {
+    DisplayOptions {
         quiet: false,
         batch: false,
         json: false,
@@ -140,94 +143,100 @@ fn plain_look(as_ioping: bool) -> Look {
 }
 
 /// Options without an argument; whether it was one.
-fn switch(key: Key, settings: &mut PingSettings, look: &mut Look, draft: &mut Draft) -> bool {
+fn apply_switch(
+    key: OptionKey,
+    settings: &mut PingSettings,
+    look: &mut DisplayOptions,
+    draft: &mut Draft,
+) -> bool {
     match key {
-        Key::Async => settings.submitted = true,
-        Key::Cached => settings.cached = true,
-        Key::Direct => settings.direct = true,
-        Key::ReadWrite => {
-            settings.writes = Writes::InTurns;
-            settings.words += 1;
+        OptionKey::Async => settings.submitted = true,
+        OptionKey::Cached => settings.cached = true,
+        OptionKey::Direct => settings.direct = true,
+        OptionKey::ReadWrite => {
+            settings.writes = Writes::Alternating;
+            settings.write_confirmations += 1;
         }
-        Key::Linear => settings.linear = true,
-        Key::Nowait => settings.nowait = true,
-        Key::Hipri => settings.hipri = true,
-        Key::Write => {
+        OptionKey::Linear => settings.linear = true,
+        OptionKey::Nowait => settings.nowait = true,
+        OptionKey::Hipri => settings.hipri = true,
+        OptionKey::Write => {
             if settings.writes == Writes::None {
                 settings.writes = Writes::All;
             }
-            settings.words += 1;
+            settings.write_confirmations += 1;
         }
-        Key::Sync => settings.sync = true,
-        Key::Dsync => settings.dsync = true,
-        Key::Rapid => {
+        OptionKey::Sync => settings.sync = true,
+        OptionKey::Dsync => settings.dsync = true,
+        OptionKey::Rapid => {
             settings.rapid = true;
             look.quiet = true;
             draft.interval_default = Some(0);
         }
-        Key::Keep => settings.keep = true,
-        Key::Batch => (look.quiet, look.batch) = (true, true),
-        Key::Json => {
+        OptionKey::Keep => settings.keep_file = true,
+        OptionKey::Batch => (look.quiet, look.batch) = (true, true),
+        OptionKey::Json => {
             look.json = true;
             JSON_FORMAT.clone_into(&mut look.time_format);
         }
-        Key::Quiet => look.quiet = true,
-        Key::Contrast => settings.contrast = true,
-        Key::Percentiles => look.percentiles = true,
-        Key::Histogram => look.histogram = true,
-        Key::NoFindings => look.findings = false,
+        OptionKey::Quiet => look.quiet = true,
+        OptionKey::Contrast => settings.contrast = true,
+        OptionKey::Percentiles => look.percentiles = true,
+        OptionKey::Histogram => look.histogram = true,
+        OptionKey::NoFindings => look.findings = false,
         _ => return false,
     }
     true
 }
 
 /// Options of what is measured that have an argument; whether it was one.
-fn value(
-    key: Key,
+fn apply_value(
+    key: OptionKey,
     text: &str,
     settings: &mut PingSettings,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     match key {
-        Key::Warmup => settings.warmup = numbers::count(text)?,
-        Key::Burst => settings.burst = numbers::count(text)?,
-        Key::Count => settings.count = numbers::count(text)?,
-        Key::Entropy => settings.seed = numbers::seed(text)?,
-        Key::Interval => draft.interval = Some(numbers::time(text)?),
-        Key::Size => draft.size = numbers::size(text)?,
-        Key::WorkSize => {
-            settings.work_size = Some(numbers::size(text)?).filter(|size| *size > 0).map(Bytes);
+        OptionKey::Warmup => settings.warmup = numbers::parse_count(text)?,
+        OptionKey::Burst => settings.burst = numbers::parse_count(text)?,
+        OptionKey::Count => settings.count = numbers::parse_count(text)?,
+        OptionKey::Entropy => settings.seed = numbers::parse_seed(text)?,
+        OptionKey::Interval => draft.interval = Some(numbers::parse_time(text)?),
+        OptionKey::Size => draft.size = numbers::parse_size(text)?,
+        OptionKey::WorkSize => {
+            settings.work_size =
+                Some(numbers::parse_size(text)?).filter(|size| *size > 0).map(Bytes);
         }
-        Key::WorkOffset => settings.work_offset = Bytes(numbers::size(text)?),
-        Key::WorkTime => draft.work_time = Some(numbers::time(text)?),
-        Key::SpeedLimit => {
-            draft.speed = numbers::size(text)?;
+        OptionKey::WorkOffset => settings.work_offset = Bytes(numbers::parse_size(text)?),
+        OptionKey::WorkTime => draft.work_time = Some(numbers::parse_time(text)?),
+        OptionKey::SpeedLimit => {
+            draft.speed = numbers::parse_size(text)?;
             draft.interval_default = Some(0);
         }
-        Key::RateLimit => {
-            draft.rate = numbers::rate(text)?;
+        OptionKey::RateLimit => {
+            draft.rate = numbers::parse_rate(text)?;
             draft.interval_default = Some(0);
         }
-        Key::MinTime => settings.min_time = Nanos(numbers::time(text)?),
-        Key::MaxTime => settings.max_time = Nanos(numbers::time(text)?),
-        Key::PrintCount => settings.window_count = numbers::count(text)?,
-        Key::PrintInterval => settings.window_time = Nanos(numbers::time(text)?),
-        Key::Depth => settings.depth = depth(text)?,
-        Key::Destroy => settings.destroy = Some(PathBuf::from(text)),
+        OptionKey::MinTime => settings.min_time = Nanos(numbers::parse_time(text)?),
+        OptionKey::MaxTime => settings.max_time = Nanos(numbers::parse_time(text)?),
+        OptionKey::PrintCount => settings.window_count = numbers::parse_count(text)?,
+        OptionKey::PrintInterval => settings.window_time = Nanos(numbers::parse_time(text)?),
+        OptionKey::Depth => settings.depth = parse_depth(text)?,
+        OptionKey::Destroy => settings.destroy_data_on = Some(PathBuf::from(text)),
         _ => return Ok(false),
     }
     Ok(true)
 }
 
 /// Options of what is told that have an argument; whether it was one.
-fn output(
-    key: Key,
+fn apply_output_option(
+    key: OptionKey,
     text: Option<&str>,
     settings: &mut PingSettings,
-    look: &mut Look,
+    look: &mut DisplayOptions,
 ) -> Result<bool, String> {
     match key {
-        Key::Time => {
+        OptionKey::Time => {
             look.time = true;
             if let Some(format) = text {
                 let parsed = jiff::fmt::strtime::format(format, &jiff::Zoned::now());
@@ -235,28 +244,28 @@ fn output(
                 format.clone_into(&mut look.time_format);
             }
         }
-        Key::Record => look.record = text.map(PathBuf::from),
-        Key::Page => look.page = text.map(PathBuf::from),
+        OptionKey::Record => look.record = text.map(PathBuf::from),
+        OptionKey::Page => look.page = text.map(PathBuf::from),
         _ => return Ok(false),
     }
     settings.record = look.record.is_some() || look.page.is_some();
     Ok(true)
 }
 
-fn depth(text: &str) -> Result<u32, String> {
-    match numbers::count(text)? {
+fn parse_depth(text: &str) -> Result<u32, String> {
+    match numbers::parse_count(text)? {
         depth @ 1..=DEPTH_MAX => Ok(depth as u32),
         depth => Err(format!("a depth of {depth} is not between 1 and {DEPTH_MAX}")),
     }
 }
 
-fn finish(
+fn finish_settings(
     mut settings: PingSettings,
-    look: Look,
+    look: DisplayOptions,
     draft: &Draft,
     as_ioping: bool,
-) -> Result<Asked, String> {
-    let default = if settings.linear { SIZE_LINEAR } else { SIZE };
+) -> Result<ParsedCommand, String> {
+    let default = if settings.linear { DEFAULT_SIZE_LINEAR } else { DEFAULT_SIZE };
     settings.size = Bytes(if draft.size == 0 { default } else { draft.size });
     if settings.size.0 > SIZE_MAX {
         return Err(format!("a request has at most {SIZE_MAX} bytes; -s asks for more"));
@@ -264,8 +273,8 @@ fn finish(
     if settings.contrast && settings.burst == 0 {
         settings.burst = CONTRAST_BURST;
     }
-    settings.interval = Nanos(interval(&settings, draft));
-    let rapid = if settings.rapid { RAPID } else { 0 };
+    settings.interval = Nanos(effective_interval(&settings, draft));
+    let rapid = if settings.rapid { RAPID_TIME } else { 0 };
     settings.time = Nanos(draft.work_time.unwrap_or(rapid));
     if settings.contrast && (settings.interval == Nanos::ZERO || settings.burst == 1) {
         return Err("--contrast needs pauses (-i above 0) and bursts (-b above 1)".to_owned());
@@ -299,11 +308,11 @@ fn finish(
         }
         (_, false) => {}
     }
-    Ok(Asked::Ping(Box::new(settings), look))
+    Ok(ParsedCommand::Ping(Box::new(settings), look))
 }
 
 /// From start to start: as asked, or more where a limit of the rate wants that.
-fn interval(settings: &PingSettings, draft: &Draft) -> u64 {
+fn effective_interval(settings: &PingSettings, draft: &Draft) -> u64 {
     let asked = draft.interval.or(draft.interval_default).unwrap_or(SECOND);
     let burst = settings.burst.max(1);
     let by_speed = match draft.speed {
@@ -323,46 +332,47 @@ fn interval(settings: &PingSettings, draft: &Draft) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::words::read;
+    use super::super::getopt::parse_arguments;
     use super::*;
     use std::ffi::OsString;
 
-    fn asked(words: &[&str], as_ioping: bool) -> Result<Asked, String> {
+    fn asked(words: &[&str], as_ioping: bool) -> Result<ParsedCommand, String> {
         let args: Vec<OsString> = words.iter().map(OsString::from).collect();
-        settings(read(&args, as_ioping)?, as_ioping)
+        parse_settings(parse_arguments(&args, as_ioping)?, as_ioping)
     }
 
-    fn of(words: &[&str]) -> (PingSettings, Look) {
+    fn of(words: &[&str]) -> (PingSettings, DisplayOptions) {
         let words = [words, &["."]].concat();
         match asked(&words, true).unwrap() {
-            Asked::Ping(settings, look) => (*settings, look),
+            ParsedCommand::Ping(settings, look) => (*settings, look),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn every_option_has_a_meaning() {
-        use super::super::table::{IOPING, OURS, Takes};
-        for option in IOPING.iter().chain(OURS) {
-            let argument = match option.takes {
-                Takes::Nothing => None,
-                Takes::Maybe(_) => Some("%H".to_owned()),
-                Takes::One(_) => Some("2".to_owned()),
+        use super::super::table::{ArgumentKind, IOPING_OPTIONS, OWN_OPTIONS};
+        for option in IOPING_OPTIONS.iter().chain(OWN_OPTIONS) {
+            let argument = match option.argument {
+                ArgumentKind::Nothing => None,
+                ArgumentKind::Optional(_) => Some("%H".to_owned()),
+                ArgumentKind::Required(_) => Some("2".to_owned()),
             };
             // The last of these says what else would be needed.
-            let extra = (option.key == Key::Contrast).then_some((Key::Interval, Some("1".into())));
+            let extra = (option.key == OptionKey::Contrast)
+                .then_some((OptionKey::Interval, Some("1".into())));
             let mut options = vec![(option.key, argument)];
             options.extend(extra);
-            let words = Words { options, paths: vec![".".into()] };
-            let plain = Asked::Ping(Box::new(plain_at(".")), plain_look(true));
-            let meant = settings(words, true).unwrap();
+            let words = ParsedArguments { options, paths: vec![".".into()] };
+            let plain = ParsedCommand::Ping(Box::new(plain_at(".")), default_display(true));
+            let meant = parse_settings(words, true).unwrap();
             // `-a 1` and the like say what is so anyway; 2 is never the default.
             assert_ne!(meant, plain, "{}", option.long);
         }
     }
 
     fn plain_at(path: &str) -> PingSettings {
-        PingSettings { paths: vec![path.into()], ..plain() }
+        PingSettings { paths: vec![path.into()], ..default_settings() }
     }
 
     #[test]
@@ -384,9 +394,9 @@ mod tests {
         check(&["-r", "50", "-i", "1"], SECOND, 0, 4096);
         check(&["-r", "1/2"], 2 * SECOND, 0, 4096);
         let (settings, look) = of(&["-RG", "-p", "3"]);
-        assert!(settings.rapid && look.quiet && settings.writes == Writes::InTurns);
-        assert_eq!((settings.words, settings.window_count), (1, 3));
-        assert_eq!(of(&["-WWW"]).0.words, 3);
+        assert!(settings.rapid && look.quiet && settings.writes == Writes::Alternating);
+        assert_eq!((settings.write_confirmations, settings.window_count), (1, 3));
+        assert_eq!(of(&["-WWW"]).0.write_confirmations, 3);
         let (settings, _) = of(&["--contrast"]);
         assert_eq!((settings.burst, settings.interval.0), (8, SECOND));
         assert_eq!(of(&["-J"]).1.time_format, "%FT%T%z");
@@ -409,8 +419,8 @@ mod tests {
         check(&["--contrast", "-i", "0", "."], true, "needs pauses");
         check(&["--contrast", "-b", "1", "."], true, "needs pauses");
         check(&["--contrast", "--depth", "2", "."], true, "idle in the pauses");
-        assert!(matches!(asked(&[], false), Ok(Asked::Ping(s, _)) if s.paths.len() == 1));
-        assert_eq!(asked(&["-c", "1", "-h", "-v"], true), Ok(Asked::Help));
-        assert_eq!(asked(&["-v", "-h"], true), Ok(Asked::Version));
+        assert!(matches!(asked(&[], false), Ok(ParsedCommand::Ping(s, _)) if s.paths.len() == 1));
+        assert_eq!(asked(&["-c", "1", "-h", "-v"], true), Ok(ParsedCommand::Help));
+        assert_eq!(asked(&["-v", "-h"], true), Ok(ParsedCommand::Version));
     }
 }

@@ -2,7 +2,7 @@
 
 /// What an option means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
+pub(super) enum OptionKey {
     Help,
     Version,
     Async,
@@ -48,100 +48,250 @@ pub(super) enum Key {
 
 /// Whether an option has an argument, and what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Takes {
+pub(super) enum ArgumentKind {
     Nothing,
-    Maybe(&'static str),
-    One(&'static str),
+    Optional(&'static str),
+    Required(&'static str),
 }
 
 /// One option.
 #[derive(Debug)]
-pub(super) struct Definition {
-    pub(super) key: Key,
+pub(super) struct OptionDefinition {
+    pub(super) key: OptionKey,
     /// One letter, after one hyphen; only ioping's have one.
     pub(super) short: Option<char>,
     /// A word: after one hyphen or two where it is ioping's, after two where it is ours.
     pub(super) long: &'static str,
-    pub(super) takes: Takes,
+    pub(super) argument: ArgumentKind,
     pub(super) help: &'static str,
 }
 
-const fn option(
-    key: Key,
+const fn ioping_option(
+    key: OptionKey,
     short: char,
     long: &'static str,
-    takes: Takes,
+    takes: ArgumentKind,
     help: &'static str,
-) -> Definition {
-    Definition { key, short: Some(short), long, takes, help }
+) -> OptionDefinition {
+    OptionDefinition { key, short: Some(short), long, argument: takes, help }
 }
 
-const fn ours(key: Key, long: &'static str, takes: Takes, help: &'static str) -> Definition {
-    Definition { key, short: None, long, takes, help }
+const fn own_option(
+    key: OptionKey,
+    long: &'static str,
+    takes: ArgumentKind,
+    help: &'static str,
+) -> OptionDefinition {
+    OptionDefinition { key, short: None, long, argument: takes, help }
 }
 
-const COUNT: Takes = Takes::One("count");
-const TIME: Takes = Takes::One("time");
-const SIZE: Takes = Takes::One("size");
-const FILE: Takes = Takes::One("FILE");
+const COUNT: ArgumentKind = ArgumentKind::Required("count");
+const TIME: ArgumentKind = ArgumentKind::Required("time");
+const SIZE: ArgumentKind = ArgumentKind::Required("size");
+const FILE: ArgumentKind = ArgumentKind::Required("FILE");
 
 /// ioping's options, in the order in which help lists them.
-pub(super) const IOPING: &[Definition] = &[
-    option(Key::Async, 'A', "async", Takes::Nothing, "asynchronous I/O (io_submit)"),
-    option(Key::Cached, 'C', "cached", Takes::Nothing, "leave the page cache alone, sync nothing"),
-    option(Key::Direct, 'D', "direct", Takes::Nothing, "bypass the page cache (O_DIRECT)"),
-    option(Key::ReadWrite, 'G', "read-write", Takes::Nothing, "write and read in turns"),
-    option(Key::Linear, 'L', "linear", Takes::Nothing, "one block after the other, of 256k"),
-    option(Key::Nowait, 'N', "nowait", Takes::Nothing, "fail instead of waiting (RWF_NOWAIT)"),
-    option(Key::Hipri, 'H', "hipri", Takes::Nothing, "poll for completion (RWF_HIPRI)"),
-    option(Key::Write, 'W', "write", Takes::Nothing, "write; -WWW shreds a file or device"),
-    option(Key::Sync, 'Y', "sync", Takes::Nothing, "every write durable (as O_SYNC)"),
-    option(Key::Dsync, 'y', "dsync", Takes::Nothing, "the data of every write durable (O_DSYNC)"),
-    option(Key::Rapid, 'R', "rapid", Takes::Nothing, "as fast as it goes for 3s (-q -i 0 -w 3)"),
-    option(Key::Keep, 'k', "keep", Takes::Nothing, "keep the work file (ioping.tmp), or reuse it"),
-    option(Key::Warmup, 'a', "warmup", COUNT, "leave the first requests out [default: 1]"),
-    option(Key::Burst, 'b', "burst", COUNT, "so many requests without a pause"),
-    option(Key::Count, 'c', "count", COUNT, "stop after so many requests"),
-    option(Key::Entropy, 'e', "entropy", Takes::One("seed"), "what random numbers follow from"),
-    option(Key::Interval, 'i', "interval", TIME, "from start to start [default: 1s]"),
-    option(Key::Size, 's', "size", SIZE, "bytes per request [default: 4k]"),
-    option(Key::WorkSize, 'S', "work-size", SIZE, "part worked on [default: 1m of a folder, all]"),
-    option(Key::WorkOffset, 'o', "work-offset", SIZE, "where that part begins [default: 0]"),
-    option(Key::WorkTime, 'w', "work-time", TIME, "stop after this time"),
-    option(Key::SpeedLimit, 'l', "speed-limit", SIZE, "bytes per second at most"),
-    option(Key::RateLimit, 'r', "rate-limit", COUNT, "requests per second at most"),
-    option(Key::MinTime, 't', "min-time", TIME, "leave faster requests out"),
-    option(Key::MaxTime, 'T', "max-time", TIME, "leave slower requests out"),
-    option(Key::Batch, 'B', "batch", Takes::Nothing, "print one raw line at the end"),
-    option(Key::Time, 'I', "time", Takes::Maybe("format"), "time of day before every request"),
-    option(Key::Json, 'J', "json", Takes::Nothing, "ioping's JSON"),
-    option(Key::PrintCount, 'p', "print-count", COUNT, "a raw line after so many requests"),
-    option(Key::PrintInterval, 'P', "print-interval", TIME, "a raw line after this time"),
-    option(Key::Quiet, 'q', "quiet", Takes::Nothing, "no line per request"),
-    option(Key::Help, 'h', "help", Takes::Nothing, "print this"),
-    option(Key::Version, 'v', "version", Takes::Nothing, "print the version"),
+pub(super) const IOPING_OPTIONS: &[OptionDefinition] = &[
+    ioping_option(
+        OptionKey::Async,
+        'A',
+        "async",
+        ArgumentKind::Nothing,
+        "asynchronous I/O (io_submit)",
+    ),
+    ioping_option(
+        OptionKey::Cached,
+        'C',
+        "cached",
+        ArgumentKind::Nothing,
+        "leave the page cache alone, sync nothing",
+    ),
+    ioping_option(
+        OptionKey::Direct,
+        'D',
+        "direct",
+        ArgumentKind::Nothing,
+        "bypass the page cache (O_DIRECT)",
+    ),
+    ioping_option(
+        OptionKey::ReadWrite,
+        'G',
+        "read-write",
+        ArgumentKind::Nothing,
+        "write and read in turns",
+    ),
+    ioping_option(
+        OptionKey::Linear,
+        'L',
+        "linear",
+        ArgumentKind::Nothing,
+        "one block after the other, of 256k",
+    ),
+    ioping_option(
+        OptionKey::Nowait,
+        'N',
+        "nowait",
+        ArgumentKind::Nothing,
+        "fail instead of waiting (RWF_NOWAIT)",
+    ),
+    ioping_option(
+        OptionKey::Hipri,
+        'H',
+        "hipri",
+        ArgumentKind::Nothing,
+        "poll for completion (RWF_HIPRI)",
+    ),
+    ioping_option(
+        OptionKey::Write,
+        'W',
+        "write",
+        ArgumentKind::Nothing,
+        "write; -WWW shreds a file or device",
+    ),
+    ioping_option(
+        OptionKey::Sync,
+        'Y',
+        "sync",
+        ArgumentKind::Nothing,
+        "every write durable (as O_SYNC)",
+    ),
+    ioping_option(
+        OptionKey::Dsync,
+        'y',
+        "dsync",
+        ArgumentKind::Nothing,
+        "the data of every write durable (O_DSYNC)",
+    ),
+    ioping_option(
+        OptionKey::Rapid,
+        'R',
+        "rapid",
+        ArgumentKind::Nothing,
+        "as fast as it goes for 3s (-q -i 0 -w 3)",
+    ),
+    ioping_option(
+        OptionKey::Keep,
+        'k',
+        "keep",
+        ArgumentKind::Nothing,
+        "keep the work file (ioping.tmp), or reuse it",
+    ),
+    ioping_option(
+        OptionKey::Warmup,
+        'a',
+        "warmup",
+        COUNT,
+        "leave the first requests out [default: 1]",
+    ),
+    ioping_option(OptionKey::Burst, 'b', "burst", COUNT, "so many requests without a pause"),
+    ioping_option(OptionKey::Count, 'c', "count", COUNT, "stop after so many requests"),
+    ioping_option(
+        OptionKey::Entropy,
+        'e',
+        "entropy",
+        ArgumentKind::Required("seed"),
+        "what random numbers follow from",
+    ),
+    ioping_option(OptionKey::Interval, 'i', "interval", TIME, "from start to start [default: 1s]"),
+    ioping_option(OptionKey::Size, 's', "size", SIZE, "bytes per request [default: 4k]"),
+    ioping_option(
+        OptionKey::WorkSize,
+        'S',
+        "work-size",
+        SIZE,
+        "part worked on [default: 1m of a folder, all]",
+    ),
+    ioping_option(
+        OptionKey::WorkOffset,
+        'o',
+        "work-offset",
+        SIZE,
+        "where that part begins [default: 0]",
+    ),
+    ioping_option(OptionKey::WorkTime, 'w', "work-time", TIME, "stop after this time"),
+    ioping_option(OptionKey::SpeedLimit, 'l', "speed-limit", SIZE, "bytes per second at most"),
+    ioping_option(OptionKey::RateLimit, 'r', "rate-limit", COUNT, "requests per second at most"),
+    ioping_option(OptionKey::MinTime, 't', "min-time", TIME, "leave faster requests out"),
+    ioping_option(OptionKey::MaxTime, 'T', "max-time", TIME, "leave slower requests out"),
+    ioping_option(
+        OptionKey::Batch,
+        'B',
+        "batch",
+        ArgumentKind::Nothing,
+        "print one raw line at the end",
+    ),
+    ioping_option(
+        OptionKey::Time,
+        'I',
+        "time",
+        ArgumentKind::Optional("format"),
+        "time of day before every request",
+    ),
+    ioping_option(OptionKey::Json, 'J', "json", ArgumentKind::Nothing, "ioping's JSON"),
+    ioping_option(
+        OptionKey::PrintCount,
+        'p',
+        "print-count",
+        COUNT,
+        "a raw line after so many requests",
+    ),
+    ioping_option(
+        OptionKey::PrintInterval,
+        'P',
+        "print-interval",
+        TIME,
+        "a raw line after this time",
+    ),
+    ioping_option(OptionKey::Quiet, 'q', "quiet", ArgumentKind::Nothing, "no line per request"),
+    ioping_option(OptionKey::Help, 'h', "help", ArgumentKind::Nothing, "print this"),
+    ioping_option(OptionKey::Version, 'v', "version", ArgumentKind::Nothing, "print the version"),
 ];
 
 /// What is not ioping's.
-pub(super) const OURS: &[Definition] = &[
-    ours(Key::Depth, "depth", Takes::One("N"), "N requesters per target at a time"),
-    ours(Key::Contrast, "contrast", Takes::Nothing, "latency after a pause and back to back"),
-    ours(Key::Percentiles, "percentiles", Takes::Nothing, "percentiles at the end"),
-    ours(Key::Histogram, "histogram", Takes::Nothing, "all latencies as bars at the end"),
-    ours(Key::NoFindings, "no-findings", Takes::Nothing, "leave the truth checks out"),
-    ours(Key::Record, "record", FILE, "write the record as JSON to FILE"),
-    ours(Key::Page, "html", FILE, "write the page to FILE"),
-    ours(
-        Key::Destroy,
+pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
+    own_option(
+        OptionKey::Depth,
+        "depth",
+        ArgumentKind::Required("N"),
+        "N requesters per target at a time",
+    ),
+    own_option(
+        OptionKey::Contrast,
+        "contrast",
+        ArgumentKind::Nothing,
+        "latency after a pause and back to back",
+    ),
+    own_option(
+        OptionKey::Percentiles,
+        "percentiles",
+        ArgumentKind::Nothing,
+        "percentiles at the end",
+    ),
+    own_option(
+        OptionKey::Histogram,
+        "histogram",
+        ArgumentKind::Nothing,
+        "all latencies as bars at the end",
+    ),
+    own_option(
+        OptionKey::NoFindings,
+        "no-findings",
+        ArgumentKind::Nothing,
+        "leave the truth checks out",
+    ),
+    own_option(OptionKey::Record, "record", FILE, "write the record as JSON to FILE"),
+    own_option(OptionKey::Page, "html", FILE, "write the page to FILE"),
+    own_option(
+        OptionKey::Destroy,
         "yes-destroy-data-on",
-        Takes::One("DEVICE"),
+        ArgumentKind::Required("DEVICE"),
         "leave to shred DEVICE although it holds something",
     ),
 ];
 
 /// `truedisk ping --json FILE`, as every command of truedisk has it.
-pub(super) const RECORD_AS_JSON: Definition =
-    ours(Key::Record, "json", FILE, "as --record (ioping's JSON is -J)");
+pub(super) const RECORD_AS_JSON: OptionDefinition =
+    own_option(OptionKey::Record, "json", FILE, "as --record (ioping's JSON is -J)");
 
 /// Where we differ from ioping by intent; docs/ping.md says why.
 const DIFFERENCES: &str = "\
@@ -160,18 +310,20 @@ what differs from ioping 1.3 by intent:
 ";
 
 /// All of it, for people; `as_ioping` when called by that name.
-pub(super) fn help(as_ioping: bool) -> String {
+pub(super) fn help_text(as_ioping: bool) -> String {
     let usage = if as_ioping {
         "Usage: ioping [options] directory|file|device\n"
     } else {
         "Request by request, as ioping does it\n\nUsage: truedisk ping [options] [PATH]...\n"
     };
-    let lines = |definitions: &[Definition]| definitions.iter().map(line).collect::<String>();
-    let mut text = format!("{usage}\nioping's options, with one hyphen or two:\n{}", lines(IOPING));
+    let lines =
+        |definitions: &[OptionDefinition]| definitions.iter().map(help_line).collect::<String>();
+    let mut text =
+        format!("{usage}\nioping's options, with one hyphen or two:\n{}", lines(IOPING_OPTIONS));
     text.push_str("\ntruedisk's own:\n");
-    text.push_str(&lines(OURS));
+    text.push_str(&lines(OWN_OPTIONS));
     if !as_ioping {
-        text.push_str(&line(&RECORD_AS_JSON));
+        text.push_str(&help_line(&RECORD_AS_JSON));
         text.push_str(
             "Several paths are pinged at the same time. Percentiles, bars and the rate are \
                        always told.\n",
@@ -185,11 +337,11 @@ pub(super) fn help(as_ioping: bool) -> String {
     text
 }
 
-fn line(definition: &Definition) -> String {
-    let argument = match definition.takes {
-        Takes::Nothing => String::new(),
-        Takes::Maybe(what) => format!(" [{what}]"),
-        Takes::One(what) => format!(" <{what}>"),
+fn help_line(definition: &OptionDefinition) -> String {
+    let argument = match definition.argument {
+        ArgumentKind::Nothing => String::new(),
+        ArgumentKind::Optional(what) => format!(" [{what}]"),
+        ArgumentKind::Required(what) => format!(" <{what}>"),
     };
     let names = match definition.short {
         Some(short) => format!("-{short}, -{}{argument}", definition.long),
@@ -204,7 +356,7 @@ mod tests {
 
     #[test]
     fn no_name_means_two_things() {
-        let all = || IOPING.iter().chain(OURS);
+        let all = || IOPING_OPTIONS.iter().chain(OWN_OPTIONS);
         for (at, one) in all().enumerate() {
             for other in all().skip(at + 1) {
                 assert_ne!(one.long, other.long);
@@ -212,14 +364,14 @@ mod tests {
                 assert_ne!(one.key, other.key);
             }
         }
-        assert!(IOPING.iter().all(|option| option.short.is_some()));
+        assert!(IOPING_OPTIONS.iter().all(|option| option.short.is_some()));
     }
 
     #[test]
     fn help_lists_every_option_in_lines_that_fit() {
         for as_ioping in [false, true] {
-            let text = help(as_ioping);
-            for option in IOPING.iter().chain(OURS) {
+            let text = help_text(as_ioping);
+            for option in IOPING_OPTIONS.iter().chain(OWN_OPTIONS) {
                 assert!(text.contains(&format!("-{}", option.long)), "{}", option.long);
             }
             for line in text.lines() {

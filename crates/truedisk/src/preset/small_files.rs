@@ -7,9 +7,9 @@ use record::{MetadataPlan, Record};
 use target::Roots;
 use units::{Bytes, Nanos};
 
-use super::{rough, wrong};
+use super::{format_rough, wrong_request};
 use crate::args::PresetArgs;
-use crate::output::{Answer, Outputs};
+use crate::output::{GoalStatus, Outputs};
 use crate::{Outcome, output, terminal};
 
 /// Measures operations on small files.
@@ -22,7 +22,7 @@ pub(super) fn run(
     let name = &preset.plan.name;
     if args.format.is_some() {
         let message = format!("the preset '{name}' has no familiar text");
-        return Err(wrong(message, Some("leave --format out; --json has all of it")));
+        return Err(wrong_request(message, Some("leave --format out; --json has all of it")));
     }
     let plan = MetadataPlan {
         files: args.files.or(asked.files),
@@ -32,18 +32,18 @@ pub(super) fn run(
     };
     let usual = metadata_time(&plan);
     let budget = args.budget.map_or(usual, |budget| budget.min(usual));
-    let words = announced(budget, args.budget.or_else(|| metadata_longest(&plan)));
+    let words = format_duration(budget, args.budget.or_else(|| metadata_longest(&plan)));
     if !args.common.quiet {
         let path = args.common.path();
         let written =
             metadata_written_max(&plan).min(args.common.max_written.unwrap_or(Bytes(u64::MAX)));
-        terminal::say_line(format_args!(
+        terminal::eprint_line(format_args!(
             "truedisk: {name} writes small files, up to {written} in all, in a folder of its own \
              in {}, which it removes; {words}",
             path.display(),
         ))?;
     }
-    output::run(
+    output::run_method(
         &args.common,
         outputs,
         budget,
@@ -51,21 +51,23 @@ pub(super) fn run(
             let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };
             metadata(&request, &Roots::host(), stop, watch)
         },
-        answer,
+        measured_goal,
     )
 }
 
 /// How long it takes, and at most.
-fn announced(usual: Nanos, most: Option<Nanos>) -> String {
+fn format_duration(usual: Nanos, most: Option<Nanos>) -> String {
     match most {
-        Some(most) if most <= usual => format!("at most {}", rough(most)),
-        Some(most) => format!("about {} on an SSD, at most {}", rough(usual), rough(most)),
-        None => format!("about {} on an SSD, until all are measured", rough(usual)),
+        Some(most) if most <= usual => format!("at most {}", format_rough(most)),
+        Some(most) => {
+            format!("about {} on an SSD, at most {}", format_rough(usual), format_rough(most))
+        }
+        None => format!("about {} on an SSD, until all are measured", format_rough(usual)),
     }
 }
 
 /// Whether anything was measured before the time was up.
-fn answer(record: &Record) -> Answer {
+fn measured_goal(record: &Record) -> GoalStatus {
     let measured = record.measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
-    if measured { Answer::Met } else { Answer::Missing }
+    if measured { GoalStatus::Met } else { GoalStatus::Unknown }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use engine::simulated::{Bad, Law, Medium, Quirks, Scatter, Ssd};
+use engine::simulated::{BadRange, DeviceModel, LatencyNoise, Medium, Quirks, Ssd};
 use lab::{FileSystem, Fill, LoopDevice, Mount, Need, SimulatedDisk};
 use record::{Completion, Record};
 
@@ -122,9 +122,9 @@ fn a_disk_with_bad_places_is_told_and_ends() {
         crowding: None,
     });
     let (cache, bucket, stall) = (None, None, None);
-    let noise = Scatter::LogNormal(0.1);
-    let law = Law { capacity: 256 * MIB, medium, cache, bucket, stall, noise };
-    let bad = vec![Bad { offset: 100 * MIB, length: 20 * MIB }];
+    let noise = LatencyNoise::LogNormal(0.1);
+    let law = DeviceModel { capacity: 256 * MIB, medium, cache, bucket, stall, noise };
+    let bad = vec![BadRange { offset: 100 * MIB, length: 20 * MIB }];
     let quirks = Quirks { bad, ..Quirks::default() };
     let disk = SimulatedDisk::options(law).quirks(quirks).fill(Fill::Noise(1)).serve().unwrap();
     let device = disk.attach().unwrap();

@@ -18,7 +18,7 @@ fn history(home: &Path, words: &[&str]) -> Output {
 /// A home whose history has one run, and the file of that run.
 fn home() -> (tempfile::TempDir, PathBuf, PathBuf) {
     let home = tempfile::tempdir().unwrap();
-    let mut record = fixture::ssd();
+    let mut record = fixture::ssd_record();
     record.judgement = Some(analysis::judge(&record.measured));
     let file = home.path().join("in.json");
     std::fs::write(&file, record::store::to_json(&record).unwrap()).unwrap();

@@ -53,7 +53,7 @@ fn forged_and_damaged_orders_change_nothing_outside() {
     skip_unless!(Need::Program("nats-server"));
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
-    let server = NatsServer::new_here().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
     let url = server.url();
     let outside = room.join("outside");
     std::fs::create_dir(&outside).unwrap();

@@ -4,7 +4,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use lab::{Exchange, NatsServer, Need, Scratch, skip_unless};
+use lab::{NameExchanger, NatsServer, Need, Scratch, skip_unless};
 
 use crate::here::{Agent, complaint, fleet};
 use crate::support::run;
@@ -31,10 +31,10 @@ fn an_agent_is_led_nowhere_by_the_owner_of_its_folder() {
     symlink(&out, data.join("link")).unwrap();
     let leftover = b"truedisk test file 1\nid dead\n";
     fs::write(out.join(".truedisk-dead.tmp"), leftover).unwrap();
-    let server = NatsServer::new_here().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
     let url = server.url();
     let agent = Agent::start(room, &["--nats", &url]);
-    let exchange = Exchange::start(&sub, &data.join("link"));
+    let exchange = NameExchanger::start(&sub, &data.join("link"));
     let mut written = Vec::new();
     for order in 0..ORDERS {
         let job = room.join("jobs.fio");
@@ -49,9 +49,9 @@ fn an_agent_is_led_nowhere_by_the_owner_of_its_folder() {
             command.args(["--depth", "1", "--size", "16m", "--precision", "1%"]);
             command.args(["--cell-max", "500ms", "--budget", "1s", "--no-history"]).arg(&sub);
         }
-        let count = exchange.count();
+        let count = exchange.exchange_count();
         let output = run(command);
-        assert!(exchange.count() > count, "{order}: nothing was exchanged");
+        assert!(exchange.exchange_count() > count, "{order}: nothing was exchanged");
         let said = complaint(&output);
         match output.status.code() {
             Some(0) if is_sweep => {}

@@ -182,13 +182,13 @@ fn fail(case: Case, field: &mut Field, run: &mut Run, then: impl FnOnce(&Field, 
             then(field, run);
         }
         What::Link => {
-            field.hosts.unplug(&field.hosts.all()[VICTIM]).unwrap();
+            field.hosts.disconnect_host(&field.hosts.hosts()[VICTIM]).unwrap();
             std::thread::scope(|scope| {
                 let hosts = &field.hosts;
                 scope.spawn(move || {
                     // sleeps because that is how long the link is down
                     std::thread::sleep(DOWN);
-                    hosts.plug(&hosts.all()[VICTIM]).unwrap();
+                    hosts.reconnect_host(&hosts.hosts()[VICTIM]).unwrap();
                 });
                 then(field, run);
             });
@@ -213,12 +213,12 @@ fn check_record(record: &Record, what: &str) {
     let lost: Vec<_> = fleet.hosts.iter().filter(|host| host.lost.is_some()).collect();
     assert!(lost.iter().all(|host| host.name == format!("h{HOSTS}")), "{what}: {lost:?}");
     assert!(
-        lost.is_empty() || !record.judged().degraded.is_empty(),
+        lost.is_empty() || !record.judgement_or_default().degraded.is_empty(),
         "{what}: degraded, and not marked"
     );
     for cell in &record.measured.cells {
         let met = fleet.cell(&cell.name).unwrap();
-        let parts: Vec<_> = fleet.parts(&cell.name).collect();
+        let parts: Vec<_> = fleet.host_cells(&cell.name).collect();
         let names: Vec<&str> = parts.iter().map(|(host, _)| host.name.as_str()).collect();
         assert_eq!(names, met.hosts, "{what}");
         let ops = |cell: &record::Cell| cell.totals.read.as_ref().map_or(0, |read| read.ops);
@@ -226,7 +226,10 @@ fn check_record(record: &Record, what: &str) {
         assert_eq!(sum, ops(cell), "{what}: the total is that of the hosts in it");
         assert!(sum > 0 && met.hosts.contains(&"h1".to_owned()), "{what}");
         let whole = names.len() == usize::from(HOSTS);
-        assert!(whole || !record.judged().degraded.is_empty(), "{what}: not whole, and not marked");
+        assert!(
+            whole || !record.judgement_or_default().degraded.is_empty(),
+            "{what}: not whole, and not marked"
+        );
     }
     assert!(!record.measured.cells.is_empty(), "{what}");
 }
@@ -273,7 +276,7 @@ fn check_finished(case: Case, run: &mut Run) -> String {
     let text = std::fs::read_to_string(&run.record).unwrap_or_else(|_| panic!("{what}"));
     let record: Record = serde_json::from_str(&text).unwrap();
     check_record(&record, &what);
-    format!("status {status}, {}", record.judged().degraded.join("; "))
+    format!("status {status}, {}", record.judgement_or_default().degraded.join("; "))
 }
 
 /// The host was cut off and is back: what it measured by itself meanwhile is there to be had.
@@ -314,7 +317,7 @@ fn check_collected(case: Case, field: &Field, name: &str) -> String {
     let fleet = record.measured.fleet.as_ref().unwrap();
     assert!(fleet.hosts.iter().all(|host| host.record.is_some()), "{case:?}: no record is lost");
     assert!(
-        !fleet.events.is_empty() || !record.judged().degraded.is_empty(),
+        !fleet.events.is_empty() || !record.judgement_or_default().degraded.is_empty(),
         "{case:?}: it says so"
     );
     format!("collected from {} hosts", fleet.hosts.len())

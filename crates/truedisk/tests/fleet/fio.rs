@@ -115,8 +115,8 @@ fn sums_are_what_the_disk_served_and_all_start_as_one() {
     let file = lab::written_file(mount.path(), "shared", 64 * MIB).unwrap();
     assert!(Command::new("sync").arg("-f").arg(&file).status().unwrap().success());
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(RATE).unwrap();
-    let hosts = Hosts::options(3).clock_ahead(1, Duration::from_secs(1000)).join().unwrap();
+    throttle.cap_read_iops(RATE).unwrap();
+    let hosts = Hosts::options(3).clock_ahead(1, Duration::from_secs(1000)).create_hosts().unwrap();
     let mut field = Field::new(hosts, NatsServer::options());
     field.start_all(&file, Some(&throttle));
     let text = text_of(&file, SECONDS);
@@ -147,8 +147,8 @@ fn sums_are_what_the_disk_served_and_all_start_as_one() {
     assert!(met, "{told:#?}");
     let mut lags = Vec::new();
     let met = (0..TRIES).any(|_| {
-        throttle.read_iops(RATE).unwrap();
-        let lag = lag(&field, &text_of(&file, 8), || throttle.read_iops(RATE / 10).unwrap());
+        throttle.cap_read_iops(RATE).unwrap();
+        let lag = lag(&field, &text_of(&file, 8), || throttle.cap_read_iops(RATE / 10).unwrap());
         lags.push(lag);
         lag <= Duration::from_secs(2)
     });
@@ -340,10 +340,10 @@ fn an_agent_trusts_no_jobs() {
     skip_unless!(Need::Program("nats-server"));
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
-    let server = NatsServer::new_here().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
     let agent = Agent::start(room, &["--nats", &server.url(), "--read-only"]);
     let mut raw = Raw::new(&server);
-    let ours = Version::ours(env!("CARGO_PKG_VERSION"));
+    let ours = Version::current(env!("CARGO_PKG_VERSION"));
     let data = room.join("data");
     let mut check = |number: u32, options: &[(&str, &str)], words: &str| {
         let own: Vec<Value> = options

@@ -23,7 +23,7 @@ struct Place {
 impl Place {
     fn new(count: u8) -> Place {
         let hosts = Hosts::new(count).unwrap();
-        let sshd = Sshd::on(hosts.all()).unwrap();
+        let sshd = Sshd::start_on_hosts(hosts.hosts()).unwrap();
         let room = Scratch::new().unwrap();
         std::fs::create_dir(room.path().join("data")).unwrap();
         Place { sshd, hosts, room }
@@ -38,7 +38,7 @@ impl Place {
         let mut command = self.hosts.hub().command(PROGRAM);
         command.arg("fleet").args(words).stdin(Stdio::null());
         let path = std::env::var("PATH").unwrap();
-        command.env("PATH", format!("{}:{path}", self.sshd.folder().display()));
+        command.env("PATH", format!("{}:{path}", self.sshd.client_folder().display()));
         command.env("TMPDIR", self.room.path()).env("XDG_DATA_HOME", "/dev/null");
         command.env_remove("TRUEDISK_HISTORY");
         command
@@ -61,7 +61,7 @@ impl Place {
     /// The folders in /proc of programs of this name in any of the hosts' networks, the hub's too.
     fn processes(&self, program: &str) -> Vec<PathBuf> {
         let mut hosts = vec![self.hosts.hub()];
-        hosts.extend(self.hosts.all());
+        hosts.extend(self.hosts.hosts());
         let networks: Vec<PathBuf> = hosts.into_iter().map(network_of).collect();
         let listed = std::fs::read_dir("/proc").unwrap().flatten();
         let ours = listed.filter(|entry| {
@@ -135,7 +135,7 @@ fn hosts_measure_over_ssh_and_keep_nothing() {
     let fleet = record.measured.fleet.as_ref().unwrap();
     let names: Vec<&str> = fleet.hosts.iter().map(|host| host.name.as_str()).collect();
     assert_eq!(names, ["h1", "root-h2"]);
-    assert_eq!(record.judged().degraded, [""; 0]);
+    assert_eq!(record.judgement_or_default().degraded, [""; 0]);
     assert!(fleet.hosts.iter().all(|host| !host.cells.is_empty()));
     place.check_gone();
     let left: Vec<_> = std::fs::read_dir(&data).unwrap().flatten().collect();

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use fleet::Version;
 use fleet::message::{Order, encode};
-use lab::{Authority, NatsServer, Need, Scratch, Validity, skip_unless};
+use lab::{CertificateAuthority, NatsServer, Need, Scratch, Validity, skip_unless};
 use serde_json::{Value, json};
 
 use crate::field::wait;
@@ -80,9 +80,11 @@ fn who_is_not_known_to_the_server_or_does_not_know_it_is_refused() {
     check_refused(room, &["--nats", &url], 1, &["refused who we are"]);
 
     // Certificates.
-    let (ours, theirs) = (Authority::new().unwrap(), Authority::new().unwrap());
+    let (ours, theirs) =
+        (CertificateAuthority::new().unwrap(), CertificateAuthority::new().unwrap());
     let here = [Ipv4Addr::LOCALHOST];
-    let path = |authority: &Authority| authority.certificate().to_str().unwrap().to_owned();
+    let path =
+        |authority: &CertificateAuthority| authority.certificate().to_str().unwrap().to_owned();
     let (ca, wrong_ca) = (path(&ours), path(&theirs));
     let insecure = ["no secure connection"];
     let good = ours.issue("good", &here, Validity::Now).unwrap();
@@ -120,7 +122,7 @@ fn an_agent_believes_no_message_that_is_not_of_its_schema() {
     let url = server.url();
     let agent = Agent::start(scratch.path(), &["--nats", &url]);
     let mut raw = Raw::new(&server);
-    let ours = Version::ours(env!("CARGO_PKG_VERSION"));
+    let ours = Version::current(env!("CARGO_PKG_VERSION"));
     let ping = encode(&ours, &Order::Ping).unwrap();
     let order = |verb: &str| format!("truedisk.v1.agent.a.{verb}");
     let answer = raw.ask(&order("ping"), &ping);
@@ -183,7 +185,7 @@ fn an_agent_measures_only_what_it_allows() {
     skip_unless!(Need::Program("nats-server"));
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
-    let server = NatsServer::new_here().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
     let url = server.url();
     let agent = Agent::start(room, &["--nats", &url]);
     let outside = room.join("outside");
@@ -208,7 +210,7 @@ fn hosts_cannot_share_a_folder() {
     skip_unless!(Need::Program("nats-server"));
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
-    let server = NatsServer::new_here().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
     let url = server.url();
     let _agent = Agent::start(room, &["--nats", &url]);
     let data = room.join("data");

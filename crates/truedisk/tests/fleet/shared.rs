@@ -38,13 +38,14 @@ impl Disk {
         // Nothing of the writing is to be left for later.
         assert!(Command::new("sync").arg("-f").arg(&file).status().unwrap().success());
         let throttle = Throttle::new(device.major_minor()).unwrap();
-        throttle.read_iops(RATE).unwrap();
+        throttle.cap_read_iops(RATE).unwrap();
         Disk { throttle, file, _mount: mount, _device: device }
     }
 }
 
 fn field(disk: &Disk) -> Field {
-    let hosts = Hosts::options(8).clock_ahead(2, AHEAD).clock_ahead(5, AHEAD * 2).join().unwrap();
+    let hosts =
+        Hosts::options(8).clock_ahead(2, AHEAD).clock_ahead(5, AHEAD * 2).create_hosts().unwrap();
     let mut field = Field::new(hosts, NatsServer::options());
     field.start_all(&disk.file, Some(&disk.throttle));
     field
@@ -90,9 +91,9 @@ fn longest(record: &Record) -> &Cell {
 fn check_books(record: &Record) {
     let fleet = record.measured.fleet.as_ref().unwrap();
     assert_eq!(fleet.hosts.len(), 8);
-    assert_eq!(record.judged().degraded, [""; 0]);
+    assert_eq!(record.judgement_or_default().degraded, [""; 0]);
     let total = longest(record);
-    let parts: Vec<&Cell> = fleet.parts(&total.name).map(|(_, part)| &part.cell).collect();
+    let parts: Vec<&Cell> = fleet.host_cells(&total.name).map(|(_, part)| &part.cell).collect();
     assert_eq!(parts.len(), 8, "every host reports its share");
     assert!(parts.iter().all(|part| read_ops(part) > 0));
     assert_eq!(parts.iter().map(|part| read_ops(part)).sum::<u64>(), read_ops(total));
@@ -118,7 +119,7 @@ fn check_books(record: &Record) {
 /// hosts are apart is known here, where the program had to find it out.
 fn true_skew(record: &Record, cell: &Cell) -> u64 {
     let fleet = record.measured.fleet.as_ref().unwrap();
-    let began = fleet.parts(&cell.name).map(|(host, part)| {
+    let began = fleet.host_cells(&cell.name).map(|(host, part)| {
         let ahead = match host.name.as_str() {
             "h3" => AHEAD,
             "h6" => AHEAD * 2,
@@ -165,7 +166,7 @@ fn eight_hosts_get_the_rate_of_their_disk_and_start_as_one() {
 fn check_lag(field: &Field, disk: &Disk) {
     let mut told = Vec::new();
     let met = (0..TRIES).any(|_| {
-        disk.throttle.read_iops(RATE).unwrap();
+        disk.throttle.cap_read_iops(RATE).unwrap();
         let lag = lag(field, disk);
         told.push(lag);
         lag <= Duration::from_secs(2)
@@ -195,7 +196,7 @@ fn lag(field: &Field, disk: &Disk) -> Duration {
         let Some(shown) = last_rate(&text) else { continue };
         match slowed {
             None if shown > 0.8 * RATE as f64 => {
-                disk.throttle.read_iops(RATE / 10).unwrap();
+                disk.throttle.cap_read_iops(RATE / 10).unwrap();
                 slowed = Some(Instant::now());
             }
             Some(since) if shown < 0.5 * RATE as f64 => {

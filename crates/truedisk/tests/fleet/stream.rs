@@ -113,7 +113,7 @@ impl Pair {
         assert!(of.hosts.iter().all(|host| host.record.is_some() && host.lost.is_none()));
         let ops = |cell: &record::Cell| cell.totals.read.as_ref().map_or(0, |read| read.ops);
         for cell in &record.measured.cells {
-            let sum: u64 = of.parts(&cell.name).map(|(_, part)| ops(&part.cell)).sum();
+            let sum: u64 = of.host_cells(&cell.name).map(|(_, part)| ops(&part.cell)).sum();
             assert!(sum > 0 && sum == ops(cell), "the total is that of both: {}", cell.name);
         }
         assert!(!record.measured.cells.is_empty());
@@ -197,7 +197,7 @@ fn a_run_that_ends_well_leaves_nothing_in_the_stream() {
 fn a_server_without_streams_is_as_good_as_ever() {
     skip_unless!(Need::Program("nats-server"));
     let _beside = beside();
-    let server = NatsServer::new_here().unwrap();
+    let server = NatsServer::start_on_loopback().unwrap();
     let pair = Pair::new(&server);
     let output = run(pair.sweep("3s"));
     let said = complaint(&output);
@@ -275,7 +275,7 @@ fn the_documented_permissions_are_all_that_is_needed() {
     let name = pair.orphaned(PUT);
     pair.destroy("b");
     assert!(events(&pair.collected(&name)).contains("came the records of b"));
-    let denied = server.log().unwrap();
+    let denied = server.read_log().unwrap();
     assert!(!denied.contains("Permissions Violation"), "{denied}");
     assert!(!pair.agents[0].said().contains("Permissions Violation"), "{}", pair.agents[0].said());
 }

@@ -31,10 +31,10 @@ impl Field {
         let server = options.user(USER.0, USER.1).start_on(hosts.hub()).unwrap();
         let room = Scratch::new().unwrap();
         fs::create_dir(room.path().join("data")).unwrap();
-        for host in hosts.all() {
+        for host in hosts.hosts() {
             fs::create_dir(room.path().join(host.name())).unwrap();
         }
-        Field { agents: hosts.all().iter().map(|_| None).collect(), server, hosts, room }
+        Field { agents: hosts.hosts().iter().map(|_| None).collect(), server, hosts, room }
     }
 
     /// Where the server is, with who we are there.
@@ -49,12 +49,12 @@ impl Field {
 
     /// What a host has in that folder, as it is seen from here.
     pub fn data_of(&self, index: usize) -> PathBuf {
-        self.room.path().join(self.hosts.all()[index].name())
+        self.room.path().join(self.hosts.hosts()[index].name())
     }
 
     /// Starts the agent of a host.
     pub fn start(&mut self, index: usize, allow: &Path, throttle: Option<&Throttle>) {
-        let host = &self.hosts.all()[index];
+        let host = &self.hosts.hosts()[index];
         let mut command = host.command("unshare");
         let script = "mount --bind \"$0\" \"$1\" && shift && exec \"$@\"";
         command.args(["--mount", "sh", "-c", script]);
@@ -62,7 +62,7 @@ impl Field {
         command.args([PROGRAM, "agent", "--nats", &self.url(), "--name", host.name(), "--spool"]);
         command.arg(self.room.path().join("spool")).arg("--allow").arg(allow);
         if let Some(throttle) = throttle {
-            command = throttle.run(&command);
+            command = throttle.wrap_command(&command);
         }
         let log = File::create(self.log_path(index)).unwrap();
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);

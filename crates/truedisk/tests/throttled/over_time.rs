@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::support::{alone, assert_status, beside, blind, finding, record_of, truedisk};
-use lab::{LoopDevice, Need, Plan, Throttle, TokenBucket};
+use lab::{LimitPlan, LoopDevice, Need, Throttle, TokenBucket};
 use record::{FindingId, Status};
 
 const LARGE: u64 = 1 << 30;
@@ -23,7 +23,7 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(3000).unwrap();
+    throttle.cap_read_iops(3000).unwrap();
     // A run whose long cells the host disturbed may be unable to tell, but never denies it.
     let mut seen = false;
     for _ in 0..3 {
@@ -43,7 +43,7 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
     }
     assert!(seen, "three times no cap could be told");
 
-    let record = record_of(throttle.run(&check(&["--quick"], &device)));
+    let record = record_of(throttle.wrap_command(&check(&["--quick"], &device)));
     assert_status(&record, FindingId::OsThrottle, Status::Warning);
     assert!(finding(&record, FindingId::ProviderLimit).status < Status::Note);
 }
@@ -59,12 +59,12 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
     let args = ["--quick", "--until-throttled", "--budget", "120s"];
     // A run that the host disturbed may be unable to tell what paced it, but never denies the fall.
     for _ in 0..3 {
-        let refill = throttle.token_bucket(volume).unwrap();
+        let refill = throttle.start_token_bucket(volume).unwrap();
         let record = record_of(blind(&throttle, &check(&args, &device)));
         drop(refill);
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Note, "{told:#?}");
-        let Some(bucket) = &record.judged().bucket else {
+        let Some(bucket) = &record.judgement_or_default().bucket else {
             println!("{}", told.summary);
             continue;
         };
@@ -85,12 +85,12 @@ fn a_burst_that_ends_in_the_middle_of_a_check_is_warned_of() {
     let _beside = beside();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(4000).unwrap();
-    let plan = Plan::burst(4000, Duration::from_millis(1), 1000);
+    throttle.cap_read_iops(4000).unwrap();
+    let plan = LimitPlan::burst(4000, Duration::from_millis(1), 1000);
     let schedule = throttle.schedule_after_reads(30_000, plan).unwrap();
     let record = record_of(blind(&throttle, &check(&[], &device)));
     schedule.finish().unwrap();
     assert_status(&record, FindingId::Burst, Status::Warning);
-    let baseline = record.judged().bucket.as_ref().unwrap().baseline.value;
+    let baseline = record.judgement_or_default().bucket.as_ref().unwrap().baseline.value;
     assert!((baseline / 1000.0 - 1.0).abs() < 0.05, "{baseline}");
 }

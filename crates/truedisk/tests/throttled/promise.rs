@@ -20,7 +20,7 @@ fn plans(folder: &Path) -> String {
 }
 
 fn outcomes(record: &Record) -> Vec<(Kept, String)> {
-    let outcomes = &record.judged().promise;
+    let outcomes = &record.judgement_or_default().promise;
     outcomes.iter().map(|o| (o.kept, format!("{o:?}"))).collect()
 }
 
@@ -73,7 +73,7 @@ fn a_device_that_is_throttled_keeps_a_smaller_plan_and_not_a_larger() {
     let file = plans(scratch.path());
     let device = LoopDevice::new(SIZE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(5_000).unwrap();
+    throttle.cap_read_iops(5_000).unwrap();
     let judged = |name: &str| against(&throttle, &device, &format!("{file}:{name}"));
     let (record, _) = judged("nhp-5k");
     assert!(outcomes(&record).iter().all(|(is, _)| *is != Kept::NotKept), "{record:#?}");
@@ -93,7 +93,7 @@ fn a_plain_device_keeps_a_small_promise_of_each_kind() {
     let path = device.path().as_os_str();
     let command = || check(["--read-only".as_ref(), "--promise".as_ref(), promise, path]);
     let record = record_of(command());
-    let outcomes = &record.judged().promise;
+    let outcomes = &record.judgement_or_default().promise;
     assert_eq!(outcomes.len(), 3, "{outcomes:#?}");
     for outcome in outcomes {
         assert_eq!(outcome.kept, Kept::Kept, "{outcome:#?}");
@@ -124,7 +124,7 @@ fn a_plan_of_the_catalogue_is_judged_by_a_check() {
     let promise = record.measured.promise.as_ref().unwrap();
     assert!(promise.title.as_ref().unwrap().contains("gp3, 50 GiB"), "{promise:#?}");
     assert!(promise.sources.iter().any(|source| source.contains("aws")), "{promise:#?}");
-    let outcomes = &record.judged().promise;
+    let outcomes = &record.judgement_or_default().promise;
     let whats: Vec<PromisedWhat> = outcomes.iter().map(|outcome| outcome.what).collect();
     assert!(whats.iter().any(|what| matches!(what, PromisedWhat::Iops)), "{whats:?}");
     for outcome in outcomes {

@@ -10,17 +10,18 @@ pub(super) fn page_cache() -> Explanation {
     Explanation {
         id: FindingId::PageCache,
         question: "Did the bytes reach the device, or did memory answer?",
-        means: "The number is that of memory, not of the disk: often ten to a thousand times too \
+        meaning:
+            "The number is that of memory, not of the disk: often ten to a thousand times too \
                 good."
-            .to_owned(),
-        found: format!(
+                .to_owned(),
+        method: format!(
             "The bytes that were asked are held against those that the kernel charged to this \
              process and those that the device says it served. A cell of which the device served \
              less than {} came from the page cache; so did one whose cached part grew by more \
              than {} where nothing is counted. A file system in memory (tmpfs) is known by its \
              kind.",
             Ratio(page_cache::SERVED_MIN),
-            Ratio(page_cache::CACHED_MAX)
+            Ratio(page_cache::CACHED_GROWTH_MAX)
         ),
         statuses: statuses(&[
             (Status::Ok, "the device moved the bytes that were asked"),
@@ -32,9 +33,10 @@ pub(super) fn page_cache() -> Explanation {
         remedy: "Mount without data=journal and without compression, or measure the device itself \
                  with --read-only. A loop device needs direct I/O (losetup --direct-io=on)."
             .to_owned(),
-        blind: "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
+        blind_spot:
+            "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
                 disk's own (device-cache)."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -42,13 +44,13 @@ pub(super) fn unwritten() -> Explanation {
     Explanation {
         id: FindingId::Unwritten,
         question: "Had the blocks been written before they were read?",
-        means: "A hole, or a block that was reserved and never written, reads as zeros without \
+        meaning: "A hole, or a block that was reserved and never written, reads as zeros without \
                 any device: reads of it measure the file system."
             .to_owned(),
-        found: format!(
+        method: format!(
             "The file system is asked how the file is allocated (FIEMAP). More than {} of the \
              range without written blocks is too much.",
-            Ratio(unwritten::SHARE_MAX)
+            Ratio(unwritten::UNWRITTEN_SHARE_MAX)
         ),
         statuses: statuses(&[
             (Status::Ok, "every block that was read had been written"),
@@ -59,9 +61,10 @@ pub(super) fn unwritten() -> Explanation {
         remedy: "Measure a file that was written from end to end, or give a folder: truedisk then \
                  writes a file of its own first."
             .to_owned(),
-        blind: "Blocks that a thin volume or an SSD never got, under a file system that did write \
+        blind_spot:
+            "Blocks that a thin volume or an SSD never got, under a file system that did write \
                 them once, or on a raw device (zero-blocks)."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -69,11 +72,11 @@ pub(super) fn zero_blocks() -> Explanation {
     Explanation {
         id: FindingId::ZeroBlocks,
         question: "Do reads of empty blocks make the device look fast?",
-        means: "A thin volume, a trimmed SSD and many cloud disks answer for a block that was \
+        meaning: "A thin volume, a trimmed SSD and many cloud disks answer for a block that was \
                 never written from a table, without touching the medium. Reads of an empty device \
                 measure that table."
             .to_owned(),
-        found:
+        method:
             "Random blocks are read with a look at what they hold: the share that is all zeros, \
                 and whether those were answered faster than blocks with data."
                 .to_owned(),
@@ -94,9 +97,10 @@ pub(super) fn zero_blocks() -> Explanation {
         remedy: "Write the whole device once before you measure it, or measure a folder on it: \
                  truedisk then reads only what it wrote."
             .to_owned(),
-        blind: "Empty blocks that read as something other than zeros, and blocks of zeros that \
+        blind_spot:
+            "Empty blocks that read as something other than zeros, and blocks of zeros that \
                 somebody wrote and that do come from the medium."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -104,10 +108,11 @@ pub(super) fn host_cache() -> Explanation {
     Explanation {
         id: FindingId::HostCache,
         question: "Does a cache below this system answer: the hypervisor's, an array's?",
-        means: "The second read of a block comes from somebody's memory. The numbers hold for as \
+        meaning:
+            "The second read of a block comes from somebody's memory. The numbers hold for as \
                 long as your data fit there, and nobody else wants the room."
-            .to_owned(),
-        found: "Blocks that this run had not touched are read at random, and at once again. A \
+                .to_owned(),
+        method: "Blocks that this run had not touched are read at random, and at once again. A \
                 second pass that is much faster than the first, and faster than reads of the whole \
                 span, comes from a cache; so do reads of a virtual disk that take no longer than \
                 memory does."
@@ -121,9 +126,10 @@ pub(super) fn host_cache() -> Explanation {
         remedy: "Measure a span larger than the memory of the host, or ask the provider how its \
                  disks are cached (QEMU: cache=none)."
             .to_owned(),
-        blind: "A cache that already held the blocks before their first read, for instance since \
+        blind_spot:
+            "A cache that already held the blocks before their first read, for instance since \
                 the test file was written, unless it is faster than any disk."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -131,10 +137,10 @@ pub(super) fn device_cache() -> Explanation {
     Explanation {
         id: FindingId::DeviceCache,
         question: "How large is the cache of the device, and do the figures come from it?",
-        means: "Within its cache a device is faster than on its medium. A span that mostly fits \
+        meaning: "Within its cache a device is faster than on its medium. A span that mostly fits \
                 measures the cache; a database that does not fit will be slower."
             .to_owned(),
-        found: "Random reads within parts of the span that grow step by step. A step in latency \
+        method: "Random reads within parts of the span that grow step by step. A step in latency \
                 shows where the cache ends; its size and the two latencies are fitted to the share \
                 of reads that it can answer."
             .to_owned(),
@@ -147,8 +153,9 @@ pub(super) fn device_cache() -> Explanation {
         remedy: "Give a --size several times as large as the cache that is named, or take the \
                  latency of the medium that is told beside it."
             .to_owned(),
-        blind: "A cache larger than the span, which answers everything alike, and one that does \
+        blind_spot:
+            "A cache larger than the span, which answers everything alike, and one that does \
                 not keep what was read at random."
-            .to_owned(),
+                .to_owned(),
     }
 }

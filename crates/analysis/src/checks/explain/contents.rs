@@ -12,9 +12,9 @@ fn compared(what: &str) -> String {
          data, zeros and copies, and the median latencies are compared. {what} at least {} times \
          as fast as unique data, with an interval that stays above {}, count as faster; that they \
          are not is said where the interval ends below {}.",
-        content::FASTER,
-        content::CLEAR,
-        content::EXCLUDED
+        content::FASTER_MIN,
+        content::CLEAR_MIN,
+        content::EXCLUDED_MAX
     )
 }
 
@@ -24,11 +24,12 @@ pub(super) fn compressible() -> Explanation {
     Explanation {
         id: FindingId::Compressible,
         question: "Are zeros faster than other data, because they are cut short?",
-        means: "The file system, a thin volume or the controller compresses, or leaves zeros out. \
+        meaning:
+            "The file system, a thin volume or the controller compresses, or leaves zeros out. \
                 Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that \
                 nobody can make smaller, so its own figures stand."
-            .to_owned(),
-        found: format!("{} {told}", compared("Zeros")),
+                .to_owned(),
+        method: format!("{} {told}", compared("Zeros")),
         statuses: statuses(&[
             (Status::Ok, "zeros are no faster than unique data"),
             (
@@ -40,9 +41,10 @@ pub(super) fn compressible() -> Explanation {
         ]),
         remedy: "Test with data like yours. Take figures of tools that write zeros for nothing."
             .to_owned(),
-        blind: "A cache that takes the short writes before anybody looks at what they hold. How \
+        blind_spot:
+            "A cache that takes the short writes before anybody looks at what they hold. How \
                 much your own data would gain: between nothing and what zeros gain."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -50,11 +52,11 @@ pub(super) fn dedup() -> Explanation {
     Explanation {
         id: FindingId::Dedup,
         question: "Are copies of the same blocks faster, because they are stored once?",
-        means: "Somebody below stores equal blocks once (VDO, ZFS with dedup, an array). Tools \
+        meaning: "Somebody below stores equal blocks once (VDO, ZFS with dedup, an array). Tools \
                 that write one buffer over and over measure that. No two sectors that truedisk \
                 writes are equal, so its own figures stand."
             .to_owned(),
-        found: compared("Copies of a few blocks that do not compress"),
+        method: compared("Copies of a few blocks that do not compress"),
         statuses: statuses(&[
             (Status::Ok, "copies are no faster than unique data"),
             (
@@ -68,9 +70,10 @@ pub(super) fn dedup() -> Explanation {
             "Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to \
                  write as many copies as you have (dedupe_percentage)."
                 .to_owned(),
-        blind: "Deduplication that works later, in the background, and a cache that takes the \
+        blind_spot:
+            "Deduplication that works later, in the background, and a cache that takes the \
                 short writes before anybody compares them."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -78,13 +81,13 @@ pub(super) fn flush() -> Explanation {
     Explanation {
         id: FindingId::Flush,
         question: "Does making a write durable cost anything, or is the flush ignored?",
-        means: "A device whose cache is volatile has to empty it at every flush, and that takes \
+        meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
                 time. Where it takes next to none, the flush is ignored, or the cache is \
                 protected by capacitors, a battery or the host's own storage. Without cutting the \
                 power nobody can tell which. A rotating disk that commits faster than it turns \
                 has a cache that answers in its place."
             .to_owned(),
-        found: format!(
+        method: format!(
             "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
              after each write. Less than {} times the median of a write alone, over at least {} \
              commits, is no more than a command's way there and back; {} times is a cost. What the \
@@ -92,10 +95,10 @@ pub(super) fn flush() -> Explanation {
              stand beside it. A disk that says that it turns, outside of virtual machines, whose \
              random reads take {} or more, spread as an arm and a turn spread them, can make at \
              most {:.0} commits a second ({:.0} turns, and {:.0} % more).",
-            flush::FREE,
+            flush::FREE_MAX,
             flush::COMMITS_MIN,
-            flush::COSTS,
-            flush::ARM,
+            flush::COST_MIN,
+            flush::ARM_READ_MIN,
             flush::TURNS_MAX * flush::TURNS_SLACK,
             flush::TURNS_MAX,
             (flush::TURNS_SLACK - 1.0) * 100.0
@@ -114,9 +117,10 @@ pub(super) fn flush() -> Explanation {
                  controller, look whether its battery is good; a disk's own cache can be switched \
                  off (hdparm -W 0, nvme set-feature -f 6 -v 0)."
             .to_owned(),
-        blind: "A device that takes its time and forgets the data anyway. Only a power cut proves \
+        blind_spot:
+            "A device that takes its time and forgets the data anyway. Only a power cut proves \
                 that data survive one."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -124,19 +128,19 @@ pub(super) fn first_touch() -> Explanation {
     Explanation {
         id: FindingId::FirstTouch,
         question: "Is the first access of a block slower than the next?",
-        means: "A thin volume allocates at the first write, and a volume made from a snapshot \
+        meaning: "A thin volume allocates at the first write, and a volume made from a snapshot \
                 fetches at the first read. New disks and growing files are slower than the figures \
                 of blocks that were touched before."
             .to_owned(),
-        found: format!(
+        method: format!(
             "Places that this run has not written are written, and at once again by the same job. \
              On a device a first pass that takes {} times as long counts, on a file {} times, for \
              there the file system has its own part in it; the interval must stay above {}. Of \
              reads, fresh blocks are read twice and held against reads of blocks that the run has \
              written itself.",
-            touch::SLOWER,
-            touch::SLOWER_ON_FILE,
-            touch::CLEAR
+            touch::SLOWER_MIN,
+            touch::SLOWER_ON_FILE_MIN,
+            touch::CLEAR_MIN
         ),
         statuses: statuses(&[
             (Status::Ok, "the first access is as fast as the next"),
@@ -147,8 +151,9 @@ pub(super) fn first_touch() -> Explanation {
         remedy: "Write the whole volume once, or read it once where it comes from a snapshot, \
                  before its speed matters."
             .to_owned(),
-        blind: "Places that somebody used before this run and never gave back (TRIM): they are no \
+        blind_spot:
+            "Places that somebody used before this run and never gave back (TRIM): they are no \
                 longer new to the device."
-            .to_owned(),
+                .to_owned(),
     }
 }

@@ -5,17 +5,18 @@ use units::Ratio;
 
 use super::{Explanation, statuses};
 use crate::checks::{neighbour, not_settled, stall};
-use crate::curve::TOUCHES;
-use crate::paused::NEAR;
+use crate::curve::CEILING_WITHIN;
+use crate::pauses::PAUSE_MARGIN;
 
 pub(super) fn burst() -> Explanation {
     Explanation {
         id: FindingId::Burst,
         question: "Was it a burst that ends: credits, or a write cache that fills?",
-        means: "The speed holds for so many operations or bytes, and then falls to another. What \
+        meaning:
+            "The speed holds for so many operations or bytes, and then falls to another. What \
                 lasts is the speed after it."
-            .to_owned(),
-        found:
+                .to_owned(),
+        method:
             "The rates of the run, and those of one probe of writes after the other, are searched \
                 for a lasting fall of their level, with what was moved before it. A fall that only \
                 writes show, counted in bytes, is the end of a write cache; one that reads share \
@@ -31,9 +32,10 @@ pub(super) fn burst() -> Explanation {
             "Take the rate after the fall for work that lasts. check --until-throttled goes on \
                  until a burst ends, --thorough until writes are steady."
                 .to_owned(),
-        blind: "Everything slower than the run: the credits of cloud volumes last from a minute \
+        blind_spot:
+            "Everything slower than the run: the credits of cloud volumes last from a minute \
                 to hours, a write cache as many bytes as it has."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -41,16 +43,16 @@ pub(super) fn provider_limit() -> Explanation {
     Explanation {
         id: FindingId::ProviderLimit,
         question: "Is the most IOPS a number that somebody set?",
-        means: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
+        meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
                 queues add waiting and nothing else. More can usually be bought."
             .to_owned(),
-        found: format!(
+        method: format!(
             "Probes over twice the depth and more end within {} of one rate, which hardly any \
              exceeds; most half seconds there are calmer than chance leaves independent \
              operations; and one more thing fits a cap: larger operations or another direction \
              end at the same rate, a virtual disk's rate is one that clouds sell, completions come \
              in slices, or a control group of this system sets it.",
-            Ratio(TOUCHES)
+            Ratio(CEILING_WITHIN)
         ),
         statuses: statuses(&[
             (
@@ -68,9 +70,10 @@ pub(super) fn provider_limit() -> Explanation {
         remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
                  just reaches it: more only waits."
             .to_owned(),
-        blind: "A cap above what was reached, a cap that changes with credits (burst), and one \
+        blind_spot:
+            "A cap above what was reached, a cap that changes with credits (burst), and one \
                 that wobbles as much as a device does."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -78,10 +81,11 @@ pub(super) fn not_settled() -> Explanation {
     Explanation {
         id: FindingId::NotSettled,
         question: "Did the rate hold still while it was measured?",
-        means: "A rate that rises or falls is a moment, not a property: another run, or a longer \
+        meaning:
+            "A rate that rises or falls is a moment, not a property: another run, or a longer \
                 one, gives another number."
-            .to_owned(),
-        found: format!(
+                .to_owned(),
+        method: format!(
             "Each cell of at least {} is cut into five parts: their range and slope (the \
              five-round rule), together with a trend or a change of level of at least {} that \
              chance would give in less than {} of the cells. Cells repeated at the end say \
@@ -89,9 +93,9 @@ pub(super) fn not_settled() -> Explanation {
              than {} and the same way, where intervals or ranks are apart. \
              Rounds of random writing end when five agree.",
             not_settled::LENGTH_MIN,
-            Ratio(not_settled::CHANGE),
-            Ratio(not_settled::P_VALUE),
-            Ratio(not_settled::DRIFT)
+            Ratio(not_settled::CHANGE_MIN),
+            Ratio(not_settled::P_VALUE_MAX),
+            Ratio(not_settled::DRIFT_MIN)
         ),
         statuses: statuses(&[
             (Status::Ok, "the rates held still"),
@@ -110,21 +114,22 @@ pub(super) fn not_settled() -> Explanation {
         remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
                  hold still."
             .to_owned(),
-        blind: "Changes slower than the run: burst credits, a write cache larger than what was \
+        blind_spot:
+            "Changes slower than the run: burst credits, a write cache larger than what was \
                 written, heat."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
 pub(super) fn neighbour() -> Explanation {
-    let (note, warning) = (neighbour::NOTE, neighbour::WARNING);
+    let (note, warning) = (neighbour::NOTE_ABOVE, neighbour::WARNING_ABOVE);
     Explanation {
         id: FindingId::Neighbour,
         question: "Did somebody else use the disk or the processors meanwhile?",
-        means: "The figures are those of a disk that was shared, or of a host that was busy: on \
+        meaning: "The figures are those of a disk that was shared, or of a host that was busy: on \
                 its own it would be better."
             .to_owned(),
-        found: format!(
+        method: format!(
             "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
              are noted, {} and {} MB/s are warned of. Processor time that the hypervisor took \
              away is noted from {} and warned of from {}; so are other processes with {} of the \
@@ -136,9 +141,9 @@ pub(super) fn neighbour() -> Explanation {
             warning.1,
             Ratio(neighbour::STEAL_NOTE),
             Ratio(neighbour::STEAL_WARNING),
-            Ratio(neighbour::FOREIGN),
+            Ratio(neighbour::FOREIGN_MIN),
             Ratio(neighbour::IDLE_MIN),
-            neighbour::WRITES
+            neighbour::WRITE_FACTOR
         ),
         statuses: statuses(&[
             (Status::Ok, "nobody else used disk or processors"),
@@ -149,7 +154,7 @@ pub(super) fn neighbour() -> Explanation {
         remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another \
                  hour or another host is better."
             .to_owned(),
-        blind: "Neighbours on the provider's side of a virtual disk, who show only as noise \
+        blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
                 (not-settled, stall)."
             .to_owned(),
     }
@@ -159,14 +164,16 @@ pub(super) fn idle_latency() -> Explanation {
     Explanation {
         id: FindingId::IdleLatency,
         question: "Is the first request after a pause slower?",
-        means: "Device, link, host or processor go to sleep when nothing is asked, and need time \
+        meaning:
+            "Device, link, host or processor go to sleep when nothing is asked, and need time \
                 to wake. Programs that ask now and then see that time, and the figures of a busy \
                 device do not."
-            .to_owned(),
-        found: "Single reads with pauses between them are held against reads one after the other, \
+                .to_owned(),
+        method:
+            "Single reads with pauses between them are held against reads one after the other, \
                 as a ratio and in absolute time: virtual hosts alone take a fraction of a \
                 millisecond to wake."
-            .to_owned(),
+                .to_owned(),
         statuses: statuses(&[
             (Status::Ok, "a pause makes no difference worth a word"),
             (Status::NotObservable, "no reads with pauses were made"),
@@ -177,9 +184,10 @@ pub(super) fn idle_latency() -> Explanation {
                  (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), \
                  shallower idle states for the processor."
             .to_owned(),
-        blind: "Which of them slept, and deeper sleep that takes longer pauses than those that \
+        blind_spot:
+            "Which of them slept, and deeper sleep that takes longer pauses than those that \
                 were made."
-            .to_owned(),
+                .to_owned(),
     }
 }
 
@@ -187,19 +195,19 @@ pub(super) fn stall() -> Explanation {
     Explanation {
         id: FindingId::Stall,
         question: "Did the device fall silent?",
-        means: "For a moment nothing was answered at all. A closed loop sends nothing while it \
+        meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
                 waits, so percentiles hardly show it; everybody who wanted the disk meanwhile \
                 waited."
             .to_owned(),
-        found: format!(
+        method: format!(
             "Gaps between completions of at least {}, in which {} operations or more would have \
              completed at the mean rate, and which are at least {} times as long as most \
              operations take. Time in which this process itself did not run is not counted \
              (client-bound), nor are {} before and after it.",
             stall::GAP_MIN,
             stall::MISSED_MIN,
-            stall::PACES,
-            NEAR
+            stall::PACE_FACTOR,
+            PAUSE_MARGIN
         ),
         statuses: statuses(&[
             (Status::Ok, "no such silence"),
@@ -209,9 +217,10 @@ pub(super) fn stall() -> Explanation {
         remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
                  resets, at the SSD's firmware (garbage collection), at the provider's status."
             .to_owned(),
-        blind: "Silences shorter than a tenth of a second, and those between two cells. On a host \
+        blind_spot:
+            "Silences shorter than a tenth of a second, and those between two cells. On a host \
                 whose processors are busy, a thread of this process that waits for one looks like \
                 a silent device (neighbour)."
-            .to_owned(),
+                .to_owned(),
     }
 }

@@ -6,23 +6,23 @@
 
 use record::{CellRole, Evidence, Finding, FindingId, Measured, Status};
 
-use super::super::reread::{self, Cause, Seen};
-use super::super::working_set::{self, Sweep};
-use super::super::{Tally, not_observable};
+use super::super::reread::{self, Cause, Rereads};
+use super::super::working_set::{self, WorkingSet};
+use super::super::{FindingBuilder, not_observable};
 
-pub(super) fn reads(record: &Measured) -> Finding {
+pub(super) fn check_reads(record: &Measured) -> Finding {
     let id = FindingId::FirstTouch;
     if record.layout.is_some() {
         let why = "this run wrote its blocks itself: how slow the first read of older ones is, a \
                    run with --read-only on the device shows";
         return not_observable(id, why);
     }
-    let reread = match reread::seen(record) {
-        Seen::Not(why) => return not_observable(id, why),
-        Seen::Both(reread) => reread,
+    let reread = match reread::find_rereads(record) {
+        Rereads::Not(why) => return not_observable(id, why),
+        Rereads::Both(reread) => reread,
     };
-    let mut tally = Tally::new(id);
-    tally.fact(Evidence::figure("second reads", reread.words(), reread.times()));
+    let mut tally = FindingBuilder::new(id);
+    tally.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
     match reread.cause(record) {
         Cause::None => {
             let summary = "the first read of a block takes no longer than the second";
@@ -31,22 +31,23 @@ pub(super) fn reads(record: &Measured) -> Finding {
         Cause::Cache(_) => {
             return not_observable(id, "second reads come from a cache: see host-cache");
         }
-        Cause::Filled if matches!(working_set::sweep(record), Sweep::Step(s) if s.bounded) => {
+        Cause::Filled if matches!(working_set::find_cache_step(record), WorkingSet::Step(s) if s.bounded) =>
+        {
             return not_observable(id, "second reads come from a cache: see host-cache");
         }
         Cause::Filled => {}
     }
-    tally.fact(Evidence::text("measured by", reread.names()));
+    tally.add_fact(Evidence::text("measured by", reread.cell_names()));
     let told = |role| !matches!(role, CellRole::Trial | CellRole::Disturbed);
     for cell in record.cells.iter().filter(|cell| told(cell.role) && cell.job.mix.reads()) {
         let value = "read blocks that had not been read before";
-        tally.touch(cell, Status::Warning, Evidence::text(&cell.name, value));
+        tally.mark_cell(cell, Status::Warning, Evidence::text(&cell.name, value));
     }
     tally.status = tally.status.max(Status::Note);
     let summary = format!(
         "the first read of a block takes {:.1} times as long as the second: blocks are fetched on \
          first touch, or a large cache keeps them",
-        reread.times()
+        reread.speedup()
     );
     let remedy = "read the whole volume once before it is used or measured, or have the provider \
                   initialise it; the figures are those of a volume that was not";
@@ -56,17 +57,17 @@ pub(super) fn reads(record: &Measured) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
 
     fn read_only() -> Measured {
-        Measured { layout: None, ..record() }
+        Measured { layout: None, ..sample_record() }
     }
 
     #[test]
     fn blocks_that_are_fetched_once_are_found() {
         let mut record = read_only();
         reread::add(&mut record, &[(6_000, 600), (5_800, 610), (6_100, 590)]);
-        let finding = reads(&record);
+        let finding = check_reads(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
         assert!(finding.summary.contains("takes 9.9 times"), "{}", finding.summary);
         assert!(finding.cells.contains(&"randread-4k-qd1".to_owned()));
@@ -78,7 +79,7 @@ mod tests {
         let check = |first, again, status| {
             let mut record = read_only();
             reread::add(&mut record, &[(first, again); 3]);
-            assert_eq!(reads(&record).status, status, "{first} {again}");
+            assert_eq!(check_reads(&record).status, status, "{first} {again}");
         };
         check(600, 590, Status::Ok);
         check(600, 450, Status::Ok);
@@ -88,9 +89,9 @@ mod tests {
 
     #[test]
     fn blocks_of_our_own_say_nothing() {
-        let mut record = record();
+        let mut record = sample_record();
         reread::add(&mut record, &[(6_000, 600); 3]);
-        assert_eq!(reads(&record).status, Status::NotObservable);
-        assert_eq!(super::reads(&read_only()).status, Status::NotObservable);
+        assert_eq!(check_reads(&record).status, Status::NotObservable);
+        assert_eq!(super::check_reads(&read_only()).status, Status::NotObservable);
     }
 }

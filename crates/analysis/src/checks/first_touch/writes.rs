@@ -10,37 +10,37 @@
 use record::{Cell, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
 use stats::Estimate;
 
-use super::super::Tally;
+use super::super::FindingBuilder;
 
 /// A first write that takes so many times as long counts as slower (methodology, section 5,
 /// row 10).
-pub(in crate::checks) const SLOWER: f64 = 1.2;
+pub(in crate::checks) const SLOWER_MIN: f64 = 1.2;
 /// The same on a file: marking reserved blocks as written costs as well. Measured on ext4 over a
 /// virtual disk of 1.5 GB/s: 1.2 to 1.6 times.
-pub(in crate::checks) const SLOWER_ON_FILE: f64 = 2.0;
+pub(in crate::checks) const SLOWER_ON_FILE_MIN: f64 = 2.0;
 /// What the interval must keep off 1.
-pub(in crate::checks) const CLEAR: f64 = 1.05;
+pub(in crate::checks) const CLEAR_MIN: f64 = 1.05;
 /// A first write that takes three times as long would have shown.
-pub(in crate::checks) const EXCLUDED: f64 = 3.0;
+pub(in crate::checks) const EXCLUDED_MAX: f64 = 3.0;
 
 /// What the writes say; `None` where no fresh place was written.
-pub(super) fn writes(record: &Measured) -> Option<Finding> {
+pub(super) fn check_writes(record: &Measured) -> Option<Finding> {
     let target = record.target()?;
     let on_file = target.kind != TargetKind::BlockDevice;
-    let least = if on_file { SLOWER_ON_FILE } else { SLOWER };
+    let least = if on_file { SLOWER_ON_FILE_MIN } else { SLOWER_MIN };
     let compared: Vec<(bool, Estimate)> = [false, true]
         .into_iter()
-        .filter_map(|scattered| Some((scattered, slower(record, scattered)?)))
+        .filter_map(|scattered| Some((scattered, first_write_ratio(record, scattered)?)))
         .collect();
     if compared.is_empty() {
         return None;
     }
-    let mut tally = Tally::new(FindingId::FirstTouch);
-    compared.iter().for_each(|(scattered, ratio)| tally.fact(fact(*scattered, ratio)));
+    let mut tally = FindingBuilder::new(FindingId::FirstTouch);
+    compared.iter().for_each(|(scattered, ratio)| tally.add_fact(ratio_fact(*scattered, ratio)));
     let is_slower = |ratio: &Estimate| {
-        ratio.value > least && ratio.interval().is_some_and(|(low, _)| low > CLEAR)
+        ratio.value > least && ratio.interval().is_some_and(|(low, _)| low > CLEAR_MIN)
     };
-    let excluded = |ratio: &Estimate| ratio.interval().is_some_and(|(_, high)| high < EXCLUDED);
+    let excluded = |ratio: &Estimate| ratio.interval().is_some_and(|(_, high)| high < EXCLUDED_MAX);
     let most = compared.iter().filter(|(_, ratio)| is_slower(ratio));
     let most = most.map(|(_, ratio)| ratio.value).reduce(f64::max);
     let summary = match most {
@@ -64,11 +64,11 @@ pub(super) fn writes(record: &Measured) -> Option<Finding> {
 }
 
 /// How many times as long the first pass took as the second.
-fn slower(record: &Measured, scattered: bool) -> Option<Estimate> {
+fn first_write_ratio(record: &Measured, scattered: bool) -> Option<Estimate> {
     let time = |pass: u32, round: u32| {
         let trial = Trial::Touch { pass, round, scattered };
         let cell = record.cells.iter().find(|cell| cell.trial == Some(trial))?;
-        Some(cell).filter(|cell| is_whole(cell)).map(seconds_per_byte)
+        Some(cell).filter(|cell| is_complete(cell)).map(seconds_per_byte)
     };
     let rounds = 1..=record.cells.len() as u32;
     let ratios: Vec<f64> =
@@ -77,7 +77,7 @@ fn slower(record: &Measured, scattered: bool) -> Option<Estimate> {
 }
 
 /// Whether the pass came to the end of its place.
-fn is_whole(cell: &Cell) -> bool {
+fn is_complete(cell: &Cell) -> bool {
     let stop = &cell.job.stop;
     let done = |count: Option<u64>, is: u64| count.is_none_or(|most| is >= most);
     done(stop.bytes.map(|bytes| bytes.0), cell.ledger.write_bytes.0)
@@ -88,7 +88,7 @@ fn seconds_per_byte(cell: &Cell) -> f64 {
     1.0 / cell.bytes_per_second().max(f64::MIN_POSITIVE)
 }
 
-fn fact(scattered: bool, ratio: &Estimate) -> Evidence {
+fn ratio_fact(scattered: bool, ratio: &Estimate) -> Evidence {
     let interval = match ratio.interval() {
         Some((low, high)) => format!("{low:.2} to {high:.2}, "),
         None => String::new(),
@@ -104,7 +104,7 @@ fn fact(scattered: bool, ratio: &Estimate) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::record;
+    use crate::testing::sample_record;
     use record::CellRole;
 
     /// Adds four places, each written twice; the first pass is so many times as slow.
@@ -129,10 +129,10 @@ mod tests {
     }
 
     fn status(kind: TargetKind, slower: f64, noise: f64) -> Option<Status> {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].kind = kind;
         touched(&mut record, false, slower, noise);
-        writes(&record).map(|finding| finding.status)
+        check_writes(&record).map(|finding| finding.status)
     }
 
     #[test]
@@ -142,21 +142,21 @@ mod tests {
         assert_eq!(status(device, 1.35, 0.02), Some(Status::Note));
         assert_eq!(status(folder, 1.35, 0.02), Some(Status::Ok));
         assert_eq!(status(folder, 3.0, 0.05), Some(Status::Note));
-        let mut uneven = record();
+        let mut uneven = sample_record();
         for (round, slower) in [(1, 6.0), (2, 0.2), (3, 3.0), (4, 0.4)] {
             place(&mut uneven, round, false, slower);
         }
-        assert_eq!(writes(&uneven).unwrap().status, Status::NotObservable);
-        assert_eq!(writes(&record()), None, "no trial");
+        assert_eq!(check_writes(&uneven).unwrap().status, Status::NotObservable);
+        assert_eq!(check_writes(&sample_record()), None, "no trial");
     }
 
     #[test]
     fn scattered_writes_count_of_themselves_and_unfinished_places_do_not() {
-        let mut record = record();
+        let mut record = sample_record();
         record.targets[0].kind = TargetKind::BlockDevice;
         touched(&mut record, false, 1.0, 0.02);
         touched(&mut record, true, 2.5, 0.02);
-        let finding = writes(&record).unwrap();
+        let finding = check_writes(&record).unwrap();
         assert_eq!(finding.status, Status::Note);
         assert!(finding.summary.contains("2.5 times"), "{}", finding.summary);
         let scattered = |cell: &&mut Cell| {
@@ -165,6 +165,6 @@ mod tests {
         for cell in record.cells.iter_mut().filter(scattered) {
             cell.job.stop.operations = Some(cell.ledger.write_ops + 1);
         }
-        assert_eq!(writes(&record).unwrap().status, Status::Ok);
+        assert_eq!(check_writes(&record).unwrap().status, Status::Ok);
     }
 }

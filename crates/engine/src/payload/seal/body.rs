@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::payload::content::{Noise, SECTOR, STAMP};
-use crate::payload::seal::header::word;
-use crate::payload::seal::sum::Sum;
+use crate::payload::content::{Noise, SECTOR_BYTES, STAMP_BYTES};
+use crate::payload::seal::checksum::Checksum;
+use crate::payload::seal::header::read_u64;
 use crate::sequence::mix64;
 
 /// Made and summed in one go, so that a long interval stays in the first-level cache. Bytes.
-pub(crate) const CHUNK: usize = 8 * SECTOR;
+pub(crate) const CHUNK_BYTES: usize = 8 * SECTOR_BYTES;
 
 /// The body of the interval at byte `offset` of the target, chunk by chunk.
 #[derive(Debug)]
@@ -31,9 +31,9 @@ impl Body {
     #[inline]
     pub(crate) fn fill(&mut self, chunk: &mut [u8]) {
         self.noise.fill(chunk);
-        for sector in chunk.chunks_mut(SECTOR) {
-            let tag = tag(self.place, self.index, self.seed, self.sequence);
-            let length = sector.len().min(STAMP);
+        for sector in chunk.chunks_mut(SECTOR_BYTES) {
+            let tag = make_tag(self.place, self.index, self.seed, self.sequence);
+            let length = sector.len().min(STAMP_BYTES);
             sector[..length].copy_from_slice(&tag[..length]);
             self.index += 1;
         }
@@ -41,24 +41,29 @@ impl Body {
 
     /// Fills all of `interval` and sums what is outside `hole`.
     #[inline]
-    pub(crate) fn fill_all<S: Sum>(
+    pub(crate) fn fill_interval<S: Checksum>(
         mut self,
         interval: &mut [u8],
         hole: &Range<usize>,
         sum: &mut S,
     ) {
         let mut start = 0;
-        for chunk in interval.chunks_mut(CHUNK) {
+        for chunk in interval.chunks_mut(CHUNK_BYTES) {
             self.fill(chunk);
-            add_outside(sum, chunk, start, hole);
-            start += CHUNK;
+            checksum_outside(sum, chunk, start, hole);
+            start += CHUNK_BYTES;
         }
     }
 }
 
 /// Adds the bytes of `part`, which starts at byte `start` of the interval, that are outside `hole`.
 #[inline]
-pub(crate) fn add_outside<S: Sum>(sum: &mut S, part: &[u8], start: usize, hole: &Range<usize>) {
+pub(crate) fn checksum_outside<S: Checksum>(
+    sum: &mut S,
+    part: &[u8],
+    start: usize,
+    hole: &Range<usize>,
+) {
     let inside = |at: usize| at.clamp(start, start + part.len()) - start;
     let (before, after) = (inside(hole.start), inside(hole.end));
     if before == after {
@@ -71,20 +76,20 @@ pub(crate) fn add_outside<S: Sum>(sum: &mut S, part: &[u8], start: usize, hole: 
 
 /// The (seed, sequence) that sector `index` of the interval at `offset` says it is of, intact or
 /// not; none if it is too short for a tag.
-pub(crate) fn version_of(index: u64, sector: &[u8], offset: u64) -> Option<(u64, u64)> {
-    if sector.len() < STAMP {
+pub(crate) fn read_version(index: u64, sector: &[u8], offset: u64) -> Option<(u64, u64)> {
+    if sector.len() < STAMP_BYTES {
         return None;
     }
-    let (first, second) = (word(sector, 0), word(sector, 8));
+    let (first, second) = (read_u64(sector, 0), read_u64(sector, 8));
     Some((second ^ mix64(first), first ^ mix64(mix64(offset) ^ index)))
 }
 
-/// What sector `index` starts with; `place` is the mixed offset. `version_of` is the inverse.
+/// What sector `index` starts with; `place` is the mixed offset. `read_version` is the inverse.
 #[inline]
-fn tag(place: u64, index: u64, seed: u64, sequence: u64) -> [u8; STAMP] {
+fn make_tag(place: u64, index: u64, seed: u64, sequence: u64) -> [u8; STAMP_BYTES] {
     let first = sequence ^ mix64(place ^ index);
     let second = seed ^ mix64(first);
-    let mut tag = [0; STAMP];
+    let mut tag = [0; STAMP_BYTES];
     tag[..8].copy_from_slice(&first.to_le_bytes());
     tag[8..].copy_from_slice(&second.to_le_bytes());
     tag

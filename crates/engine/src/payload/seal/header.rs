@@ -34,7 +34,8 @@ use crc32c::crc32c;
 /// Length of the header without the checksum of the body, in bytes.
 pub const FIXED_BYTES: usize = 56;
 /// Length of the longest header in bytes: with sha512.
-pub const MAX_HEADER_BYTES: usize = FIXED_BYTES + crate::payload::seal::sum::MAX_SUM;
+pub const MAX_HEADER_BYTES: usize =
+    FIXED_BYTES + crate::payload::seal::checksum::CHECKSUM_BYTES_MAX;
 /// Version of the format.
 pub const VERSION: u8 = 1;
 /// First bytes of every header.
@@ -66,16 +67,16 @@ pub(crate) struct Header {
 impl Header {
     /// The fields in `bytes`, right or wrong; none if there are fewer than 56 bytes.
     #[inline]
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let fixed = bytes.first_chunk::<FIXED_BYTES>()?;
         Some(Self {
             format: [fixed[8], fixed[9], fixed[10], fixed[11]],
-            length: word32(fixed, LENGTH_AT),
-            seed: word(fixed, SEED_AT),
-            offset: word(fixed, OFFSET_AT),
-            sequence: word(fixed, SEQUENCE_AT),
-            time_ns: word(fixed, 40),
-            thread: word32(fixed, 48),
+            length: read_u32(fixed, LENGTH_AT),
+            seed: read_u64(fixed, SEED_AT),
+            offset: read_u64(fixed, OFFSET_AT),
+            sequence: read_u64(fixed, SEQUENCE_AT),
+            time_ns: read_u64(fixed, 40),
+            thread: read_u32(fixed, 48),
         })
     }
 
@@ -103,22 +104,22 @@ impl Header {
 pub(crate) fn is_sound(bytes: &[u8]) -> bool {
     bytes.len() >= FIXED_BYTES
         && bytes[..CRC_AT] == MAGIC
-        && word32(bytes, CRC_AT) == crc32c(&bytes[COVERED_AT..])
+        && read_u32(bytes, CRC_AT) == crc32c(&bytes[COVERED_AT..])
 }
 
 /// Length of the whole header at the start of `bytes` by its own word, if that can be.
-pub(crate) fn own_length(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn stated_length(bytes: &[u8]) -> Option<usize> {
     let length = usize::from(*bytes.get(10)?);
     (FIXED_BYTES..=MAX_HEADER_BYTES.min(bytes.len())).contains(&length).then_some(length)
 }
 
 /// The little-endian word at byte `at`; 0 where there is none.
 #[inline]
-pub(crate) fn word(bytes: &[u8], at: usize) -> u64 {
+pub(crate) fn read_u64(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word))
 }
 
 #[inline]
-pub(crate) fn word32(bytes: &[u8], at: usize) -> u32 {
+pub(crate) fn read_u32(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |word| u32::from_le_bytes(*word))
 }

@@ -15,11 +15,11 @@ pub struct PatternPlan {
     /// One period, with zeros in the place of offsets.
     bytes: Vec<u8>,
     /// Runs of `bytes` in order, without gaps.
-    runs: Vec<Run>,
+    runs: Vec<PatternRun>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Run {
+struct PatternRun {
     start: usize,
     end: usize,
     is_offset: bool,
@@ -38,7 +38,7 @@ impl PatternPlan {
             }
             let is_offset = *piece == PatternPiece::Offset;
             if plan.bytes.len() > start {
-                plan.runs.push(Run { start, end: plan.bytes.len(), is_offset });
+                plan.runs.push(PatternRun { start, end: plan.bytes.len(), is_offset });
             }
         }
         plan
@@ -63,7 +63,7 @@ impl PatternPlan {
         if done == 0 {
             return;
         }
-        self.put(&mut block[..done], 0, offset);
+        self.copy_period(&mut block[..done], 0, offset);
         // Twice as much each time: for any period this is as fast as copying.
         while done < block.len() {
             let next = done.min(block.len() - done);
@@ -74,7 +74,7 @@ impl PatternPlan {
 
     /// Whether `part`, which starts at byte `from` of the block at `offset`, is as `fill` makes it.
     #[inline]
-    pub(crate) fn is_in(&self, part: &[u8], from: usize, offset: u64) -> bool {
+    pub(crate) fn matches_at(&self, part: &[u8], from: usize, offset: u64) -> bool {
         let period = self.period();
         if period == 0 {
             return true;
@@ -83,52 +83,59 @@ impl PatternPlan {
         let (head, rest) = part.split_at(((period - phase) % period).min(part.len()));
         let (first, _) = rest.split_at(period.min(rest.len()));
         // The rest repeats: each byte is as the one a period before, which is one long comparison.
-        self.equals(head, phase, offset)
-            && self.equals(first, 0, offset)
+        self.matches_period(head, phase, offset)
+            && self.matches_period(first, 0, offset)
             && rest.get(period..).is_none_or(|later| *later == rest[..later.len()])
     }
 
     /// Puts what belongs at byte `from` of the block into `out`. For the cold paths.
-    pub(crate) fn bytes_at(&self, out: &mut [u8], from: usize, offset: u64) {
+    pub(crate) fn fill_from(&self, out: &mut [u8], from: usize, offset: u64) {
         let period = self.period().max(1);
         let mut at = 0;
         while at < out.len() {
             let phase = (from + at) % period;
             let next = (period - phase).min(out.len() - at);
-            self.put(&mut out[at..at + next], phase, offset);
+            self.copy_period(&mut out[at..at + next], phase, offset);
             at += next;
         }
     }
 
     /// Puts the bytes from `phase` of one period into `out`.
     #[inline]
-    fn put(&self, out: &mut [u8], phase: usize, offset: u64) {
+    fn copy_period(&self, out: &mut [u8], phase: usize, offset: u64) {
         let end = phase + out.len();
         for run in &self.runs {
             let (low, high) = (run.start.max(phase), run.end.min(end));
             if low < high {
                 let word = offset.to_le_bytes();
-                out[low - phase..high - phase].copy_from_slice(self.wanted(run, low, high, &word));
+                out[low - phase..high - phase]
+                    .copy_from_slice(self.run_bytes(run, low, high, &word));
             }
         }
     }
 
     /// Whether `part` is what stands from `phase` on in one period.
     #[inline]
-    fn equals(&self, part: &[u8], phase: usize, offset: u64) -> bool {
+    fn matches_period(&self, part: &[u8], phase: usize, offset: u64) -> bool {
         let end = phase + part.len();
         self.runs.iter().all(|run| {
             let (low, high) = (run.start.max(phase), run.end.min(end));
             low >= high || {
                 let word = offset.to_le_bytes();
-                part[low - phase..high - phase] == *self.wanted(run, low, high, &word)
+                part[low - phase..high - phase] == *self.run_bytes(run, low, high, &word)
             }
         })
     }
 
     /// Bytes `low..high` of the period, inside `run`.
     #[inline]
-    fn wanted<'a>(&'a self, run: &Run, low: usize, high: usize, word: &'a [u8; 8]) -> &'a [u8] {
+    fn run_bytes<'a>(
+        &'a self,
+        run: &PatternRun,
+        low: usize,
+        high: usize,
+        word: &'a [u8; 8],
+    ) -> &'a [u8] {
         if run.is_offset {
             &word[low - run.start..high - run.start]
         } else {
@@ -205,12 +212,12 @@ mod tests {
                 prop_assert_eq!(found, byte(&pieces, at, offset), "{}", at);
             }
             let mut part = block[from..].to_vec();
-            prop_assert!(plan.is_in(&part, from, offset));
+            prop_assert!(plan.matches_at(&part, from, offset));
             let mut again = vec![0; length];
-            plan.bytes_at(&mut again, from, offset);
+            plan.fill_from(&mut again, from, offset);
             prop_assert_eq!(&again, &part);
             part[flip.index(length)] ^= 4;
-            prop_assert!(!plan.is_in(&part, from, offset));
+            prop_assert!(!plan.matches_at(&part, from, offset));
         }
     }
 }

@@ -4,23 +4,25 @@ use std::ops::Range;
 
 use workload::SealMethod as Method;
 
-use crate::payload::seal::body::{Body, add_outside};
+use crate::payload::seal::body::{Body, checksum_outside};
+use crate::payload::seal::checksum::{
+    CHECKSUM_BYTES_MAX, Checksum, ChecksumTask, NoChecksum, run_with_checksum,
+};
+use crate::payload::seal::defect::{self, BlockDefect};
 use crate::payload::seal::header::{self, FIXED_BYTES, Header, PATTERN_BODY, VERSION};
 use crate::payload::seal::pattern::PatternPlan;
-use crate::payload::seal::sum::{Job, MAX_SUM, NoSum, Sum, with_sum};
-use crate::payload::seal::wrong::{self, Wrong};
 
 /// Length of a method's header in bytes, checksum included; 0 for methods without one.
 #[must_use]
 pub fn header_bytes(method: Method) -> u32 {
     struct Length;
-    impl Job for Length {
+    impl ChecksumTask for Length {
         type Out = usize;
-        fn run<S: Sum>(self) -> usize {
+        fn run<S: Checksum>(self) -> usize {
             FIXED_BYTES + S::BYTES
         }
     }
-    if method.has_header() { with_sum(method, Length) as u32 } else { 0 }
+    if method.has_header() { run_with_checksum(method, Length) as u32 } else { 0 }
 }
 
 /// What a plan is made of.
@@ -96,7 +98,7 @@ pub struct SealPlan {
     pub(crate) interval: usize,
     pub(crate) header_offset: usize,
     /// Shortest interval in bytes.
-    pub(crate) least: usize,
+    pub(crate) interval_min: usize,
     pub(crate) pattern: PatternPlan,
     pub(crate) check_sequence: bool,
     pub(crate) seed: u64,
@@ -137,7 +139,7 @@ impl SealPlan {
             method,
             interval: interval as usize,
             header_offset: header_offset as usize,
-            least: if method.has_header() { least as usize } else { 0 },
+            interval_min: if method.has_header() { least as usize } else { 0 },
             pattern,
             check_sequence,
             seed,
@@ -148,18 +150,18 @@ impl SealPlan {
     /// `sequence`. A block that the plan does not fit is left as it is; `check` tells it.
     #[inline]
     pub fn seal(&self, block: &mut [u8], offset: u64, sequence: u64, stamp: Stamp) {
-        let Some(length) = self.interval_of(block.len()) else { return };
+        let Some(length) = self.interval_length(block.len()) else { return };
         match self.method {
             Method::Pattern => self.pattern.fill(block, offset),
             Method::Null if self.pattern.is_empty() => {
                 let body = Body::new(self.seed, offset, sequence);
-                body.fill_all(block, &(0..0), &mut NoSum::new());
+                body.fill_interval(block, &(0..0), &mut NoChecksum::new());
             }
             Method::Null => self.pattern.fill(block, offset),
             method => {
                 self.pattern.fill(block, offset);
-                let seal = Seal { plan: self, block, length, offset, sequence, stamp };
-                with_sum(method, seal);
+                let seal = SealTask { plan: self, block, length, offset, sequence, stamp };
+                run_with_checksum(method, seal);
             }
         }
     }
@@ -177,17 +179,17 @@ impl SealPlan {
         block: &[u8],
         offset: u64,
         expected_sequence: Option<u64>,
-    ) -> Result<(), Wrong> {
-        let Some(length) = self.interval_of(block.len()) else {
-            return Err(wrong::misfit(self, block.len()));
+    ) -> Result<(), BlockDefect> {
+        let Some(length) = self.interval_length(block.len()) else {
+            return Err(defect::describe_misfit(self, block.len()));
         };
         match self.method {
             Method::Null => Ok(()),
-            Method::Pattern if self.pattern.is_in(block, 0, offset) => Ok(()),
-            Method::Pattern => Err(wrong::pattern(self, block, offset)),
+            Method::Pattern if self.pattern.matches_at(block, 0, offset) => Ok(()),
+            Method::Pattern => Err(defect::describe_pattern_defect(self, block, offset)),
             method => {
                 let sequence = expected_sequence.filter(|_| self.check_sequence);
-                with_sum(method, Check { plan: self, block, length, offset, sequence })
+                run_with_checksum(method, CheckTask { plan: self, block, length, offset, sequence })
             }
         }
     }
@@ -195,9 +197,9 @@ impl SealPlan {
     /// The block that should be there instead of `found`, for a dump: of `expected_sequence`, or
     /// else of the one that each interval says it is of. Times and threads are as found. Allocates.
     #[must_use]
-    pub fn remake(&self, found: &[u8], offset: u64, expected_sequence: Option<u64>) -> Vec<u8> {
+    pub fn rebuild(&self, found: &[u8], offset: u64, expected_sequence: Option<u64>) -> Vec<u8> {
         let mut block = vec![0; found.len()];
-        let Some(length) = self.interval_of(found.len()) else { return block };
+        let Some(length) = self.interval_length(found.len()) else { return block };
         if !self.method.has_header() {
             self.seal(&mut block, offset, expected_sequence.unwrap_or(0), Stamp::default());
             return block;
@@ -206,51 +208,57 @@ impl SealPlan {
         let pairs = block.chunks_exact_mut(length).zip(found.chunks_exact(length));
         for (index, (block, found)) in pairs.enumerate() {
             let place = offset.wrapping_add((index * length) as u64);
-            let remake = Remake { plan: self, block, found, place, expected_sequence };
-            with_sum(self.method, remake);
+            let remake = RebuildTask { plan: self, block, found, place, expected_sequence };
+            run_with_checksum(self.method, remake);
         }
         block
     }
 
     /// Length of the intervals of a block of `length` bytes; none if the plan does not fit it.
     #[inline]
-    pub(crate) fn interval_of(&self, length: usize) -> Option<usize> {
+    pub(crate) fn interval_length(&self, length: usize) -> Option<usize> {
         let interval = if self.interval == 0 { length } else { self.interval };
         let whole = length >= interval && length.is_multiple_of(interval);
-        let fits = interval >= self.least && whole && u32::try_from(length).is_ok();
+        let fits = interval >= self.interval_min && whole && u32::try_from(length).is_ok();
         fits.then_some(interval.max(1))
     }
 
     /// Where the header is in each interval.
     #[inline]
-    fn hole<S: Sum>(&self) -> Range<usize> {
+    fn header_range<S: Checksum>(&self) -> Range<usize> {
         self.header_offset..self.header_offset + FIXED_BYTES + S::BYTES
     }
 
     /// Version, method, length of the header and flags of headers by this plan.
     #[inline]
-    pub(crate) fn format(&self, header_bytes: usize) -> [u8; 4] {
+    pub(crate) fn format_bytes(&self, header_bytes: usize) -> [u8; 4] {
         let flags = if self.pattern.is_empty() { 0 } else { PATTERN_BODY };
         [VERSION, self.method.code(), header_bytes as u8, flags]
     }
 
     /// Seals one interval, at byte `place` of the target; a pattern must be there already.
     #[inline]
-    fn seal_one<S: Sum>(&self, interval: &mut [u8], place: u64, sequence: u64, stamp: Stamp) {
-        let hole = self.hole::<S>();
+    fn seal_interval<S: Checksum>(
+        &self,
+        interval: &mut [u8],
+        place: u64,
+        sequence: u64,
+        stamp: Stamp,
+    ) {
+        let hole = self.header_range::<S>();
         let mut sum = S::new();
         if self.pattern.is_empty() {
-            Body::new(self.seed, place, sequence).fill_all(interval, &hole, &mut sum);
+            Body::new(self.seed, place, sequence).fill_interval(interval, &hole, &mut sum);
         } else {
-            add_outside(&mut sum, interval, 0, &hole);
+            checksum_outside(&mut sum, interval, 0, &hole);
         }
-        let mut out = [0; MAX_SUM];
+        let mut out = [0; CHECKSUM_BYTES_MAX];
         sum.finish(&mut out);
         let length = interval.len() as u32;
         let Some(header) = interval.get_mut(hole) else { return };
         header[FIXED_BYTES..].copy_from_slice(&out[..S::BYTES]);
         Header {
-            format: self.format(FIXED_BYTES + S::BYTES),
+            format: self.format_bytes(FIXED_BYTES + S::BYTES),
             length,
             seed: self.seed,
             offset: place,
@@ -263,11 +271,11 @@ impl SealPlan {
 
     /// Whether the header of `interval` is what it should be, and the checksum of the body.
     #[inline]
-    fn is_sound<S: Sum>(&self, interval: &[u8], place: u64, sequence: Option<u64>) -> bool {
-        let hole = self.hole::<S>();
+    fn is_sound<S: Checksum>(&self, interval: &[u8], place: u64, sequence: Option<u64>) -> bool {
+        let hole = self.header_range::<S>();
         let Some(bytes) = interval.get(hole.clone()) else { return false };
-        let Some(header) = Header::read(bytes) else { return false };
-        let expected = header.format == self.format(FIXED_BYTES + S::BYTES)
+        let Some(header) = Header::parse(bytes) else { return false };
+        let expected = header.format == self.format_bytes(FIXED_BYTES + S::BYTES)
             && header.length as usize == interval.len()
             && header.seed == self.seed
             && header.offset == place
@@ -276,14 +284,14 @@ impl SealPlan {
         if !expected || S::BYTES == 0 {
             return expected;
         }
-        let (mut sum, mut out) = (S::new(), [0; MAX_SUM]);
-        add_outside(&mut sum, interval, 0, &hole);
+        let (mut sum, mut out) = (S::new(), [0; CHECKSUM_BYTES_MAX]);
+        checksum_outside(&mut sum, interval, 0, &hole);
         sum.finish(&mut out);
         bytes[FIXED_BYTES..] == out[..S::BYTES]
     }
 }
 
-struct Seal<'a> {
+struct SealTask<'a> {
     plan: &'a SealPlan,
     block: &'a mut [u8],
     length: usize,
@@ -292,19 +300,19 @@ struct Seal<'a> {
     stamp: Stamp,
 }
 
-impl Job for Seal<'_> {
+impl ChecksumTask for SealTask<'_> {
     type Out = ();
     #[inline]
-    fn run<S: Sum>(self) {
+    fn run<S: Checksum>(self) {
         let mut place = self.offset;
         for interval in self.block.chunks_exact_mut(self.length) {
-            self.plan.seal_one::<S>(interval, place, self.sequence, self.stamp);
+            self.plan.seal_interval::<S>(interval, place, self.sequence, self.stamp);
             place = place.wrapping_add(self.length as u64);
         }
     }
 }
 
-struct Check<'a> {
+struct CheckTask<'a> {
     plan: &'a SealPlan,
     block: &'a [u8],
     length: usize,
@@ -312,22 +320,28 @@ struct Check<'a> {
     sequence: Option<u64>,
 }
 
-impl Job for Check<'_> {
-    type Out = Result<(), Wrong>;
+impl ChecksumTask for CheckTask<'_> {
+    type Out = Result<(), BlockDefect>;
     #[inline]
-    fn run<S: Sum>(self) -> Self::Out {
+    fn run<S: Checksum>(self) -> Self::Out {
         let Self { plan, block, length, offset, sequence } = self;
         let compares = plan.method == Method::PatternHeader;
-        let hole = plan.hole::<S>();
+        let hole = plan.header_range::<S>();
         let mut base = 0;
         for interval in block.chunks_exact(length) {
             let place = offset.wrapping_add(base as u64);
             let sound = plan.is_sound::<S>(interval, place, sequence)
                 && (!compares
-                    || (plan.pattern.is_in(&interval[..hole.start], base, offset)
-                        && plan.pattern.is_in(&interval[hole.end..], base + hole.end, offset)));
+                    || (plan.pattern.matches_at(&interval[..hole.start], base, offset)
+                        && plan.pattern.matches_at(
+                            &interval[hole.end..],
+                            base + hole.end,
+                            offset,
+                        )));
             if !sound {
-                return Err(wrong::interval(plan, interval, &hole, base, offset, sequence));
+                return Err(defect::describe_interval_defect(
+                    plan, interval, &hole, base, offset, sequence,
+                ));
             }
             base += length;
         }
@@ -335,7 +349,7 @@ impl Job for Check<'_> {
     }
 }
 
-struct Remake<'a> {
+struct RebuildTask<'a> {
     plan: &'a SealPlan,
     block: &'a mut [u8],
     found: &'a [u8],
@@ -343,19 +357,19 @@ struct Remake<'a> {
     expected_sequence: Option<u64>,
 }
 
-impl Job for Remake<'_> {
+impl ChecksumTask for RebuildTask<'_> {
     type Out = ();
-    fn run<S: Sum>(self) {
-        let hole = self.plan.hole::<S>();
+    fn run<S: Checksum>(self) {
+        let hole = self.plan.header_range::<S>();
         let bytes = self.found.get(hole.clone()).unwrap_or_default();
-        let header = Header::read(bytes);
+        let header = Header::parse(bytes);
         let sequence = self
             .expected_sequence
-            .or_else(|| wrong::likely_sequence(self.plan, self.found, &hole, self.place));
+            .or_else(|| defect::guess_sequence(self.plan, self.found, &hole, self.place));
         let stamp = header.map_or(Stamp::default(), |header| Stamp {
             time_ns: header.time_ns,
             thread: header.thread,
         });
-        self.plan.seal_one::<S>(self.block, self.place, sequence.unwrap_or(0), stamp);
+        self.plan.seal_interval::<S>(self.block, self.place, sequence.unwrap_or(0), stamp);
     }
 }

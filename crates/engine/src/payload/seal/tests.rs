@@ -50,7 +50,7 @@ fn noisy() -> impl Iterator<Item = Method> {
     Method::ALL.into_iter().take_while(|&method| method != Method::Meta)
 }
 
-fn kind(plan: &SealPlan, block: &[u8]) -> WrongKind {
+fn kind(plan: &SealPlan, block: &[u8]) -> DefectKind {
     let wrong = plan.check(block, OFFSET, Some(9)).unwrap_err();
     assert!(wrong.at < block.len() as u64 && !wrong.to_string().contains('\n'), "{wrong}");
     wrong.kind
@@ -108,7 +108,7 @@ fn blocks_that_do_not_fit_are_left_and_told() {
         let block = sealed(&plan, length, 0, 0);
         assert!(block.iter().all(|&byte| byte == 0xEE));
         let wrong = plan.check(&block, 0, None).unwrap_err();
-        assert_eq!(wrong.kind, WrongKind::Length);
+        assert_eq!(wrong.kind, DefectKind::Length);
         assert_eq!((wrong.expected.number(), wrong.found.number()), (1000, length as u64));
     }
     assert_eq!(plan.check(&sealed(&plan, 3000, 0, 0), 0, None), Ok(()));
@@ -119,31 +119,31 @@ fn blocks_of_others_are_named() {
     for method in Method::ALL.into_iter().filter(|method| method.has_header()) {
         let ours = plan(settings(method));
         let other = plan(SealSettings { seed: 43, ..settings(method) });
-        assert_eq!(kind(&ours, &sealed(&other, 4096, OFFSET, 9)), WrongKind::Seed);
+        assert_eq!(kind(&ours, &sealed(&other, 4096, OFFSET, 9)), DefectKind::Seed);
         // Swapped with its neighbour.
-        assert_eq!(kind(&ours, &sealed(&ours, 4096, OFFSET + 4096, 9)), WrongKind::Offset);
-        assert_eq!(kind(&ours, &sealed(&ours, 4096, OFFSET, 8)), WrongKind::Sequence);
+        assert_eq!(kind(&ours, &sealed(&ours, 4096, OFFSET + 4096, 9)), DefectKind::Offset);
+        assert_eq!(kind(&ours, &sealed(&ours, 4096, OFFSET, 8)), DefectKind::Sequence);
         let text = ours.check(&sealed(&ours, 4096, OFFSET, 8), OFFSET, Some(9)).unwrap_err();
         assert!(text.to_string().starts_with("stale, of write 8 and not 9 at its byte 32"));
         assert_eq!(
             kind(&ours, &sealed(&ours, 2048, OFFSET, 9)[..2048].repeat(2)),
-            WrongKind::Length
+            DefectKind::Length
         );
         // An earlier write, shorter.
-        assert_eq!(kind(&ours, &sealed(&ours, 2048, OFFSET, 3).repeat(2)), WrongKind::Sequence);
-        assert_eq!(kind(&ours, &[0; 4096]), WrongKind::Zeros);
-        assert_eq!(kind(&ours, &[0xAA; 4096]), WrongKind::Magic);
+        assert_eq!(kind(&ours, &sealed(&ours, 2048, OFFSET, 3).repeat(2)), DefectKind::Sequence);
+        assert_eq!(kind(&ours, &[0; 4096]), DefectKind::Zeros);
+        assert_eq!(kind(&ours, &[0xAA; 4096]), DefectKind::Magic);
         let next = Method::ALL[usize::from(method.code()) % 12];
         if next != method {
             let other = plan(settings(next));
-            assert_eq!(kind(&ours, &sealed(&other, 4096, OFFSET, 9)), WrongKind::Format);
+            assert_eq!(kind(&ours, &sealed(&other, 4096, OFFSET, 9)), DefectKind::Format);
         }
     }
     let blind = plan(SealSettings { check_sequence: false, ..settings(Method::Md5) });
     assert_eq!(blind.check(&sealed(&blind, 4096, OFFSET, 8), OFFSET, Some(9)), Ok(()));
     // A pattern with the offset in it is misplaced too, if less clearly.
     let pattern = plan(settings(Method::Pattern));
-    assert_eq!(kind(&pattern, &sealed(&pattern, 4096, OFFSET + 4096, 9)), WrongKind::Pattern);
+    assert_eq!(kind(&pattern, &sealed(&pattern, 4096, OFFSET + 4096, 9)), DefectKind::Pattern);
 }
 
 #[test]
@@ -156,21 +156,21 @@ fn torn_blocks_are_named() {
             for at in (512..4096).step_by(512) {
                 let torn = [&new[..at], &other[at..]].concat();
                 let wrong = ours.check(&torn, OFFSET, Some(9)).unwrap_err();
-                assert_eq!((wrong.kind, wrong.at), (WrongKind::Torn, at as u64), "{wrong}");
+                assert_eq!((wrong.kind, wrong.at), (DefectKind::Torn, at as u64), "{wrong}");
                 assert_eq!(ours.check(&torn, OFFSET, None).unwrap_err(), wrong);
             }
         }
         let old = sealed(&ours, 4096, OFFSET, 8);
         let torn = [&old[..1024], &new[1024..]].concat();
         let wrong = ours.check(&torn, OFFSET, Some(9)).unwrap_err();
-        assert_eq!((wrong.kind, wrong.at), (WrongKind::Torn, 1024));
+        assert_eq!((wrong.kind, wrong.at), (DefectKind::Torn, 1024));
         let text =
             "torn, of write 9 of seed 42 and not 8 of seed 42 as its header at its byte 1024";
         assert!(wrong.to_string().starts_with(text), "{wrong}");
         // Damaged on top: no version of anything.
         let mut torn = torn;
         torn[1100] ^= 1;
-        assert_eq!(ours.check(&torn, OFFSET, None).unwrap_err().kind, WrongKind::Data);
+        assert_eq!(ours.check(&torn, OFFSET, None).unwrap_err().kind, DefectKind::Data);
     }
 }
 
@@ -187,7 +187,7 @@ fn zeroed_sectors_are_named() {
                     assert!(matches!(method, Method::Meta | Method::Null));
                     continue;
                 };
-                assert_eq!(wrong.kind, WrongKind::Zeros, "{method:?} {interval} {header_offset}");
+                assert_eq!(wrong.kind, DefectKind::Zeros, "{method:?} {interval} {header_offset}");
                 assert_eq!(wrong.at / 512, sector as u64, "{wrong}");
             }
         }
@@ -214,7 +214,7 @@ fn damaged_data_says_which_bytes() {
             let mut block = sound.clone();
             block[at] ^= 0x81;
             let wrong = ours.check(&block, OFFSET, None).unwrap_err();
-            assert_eq!((wrong.kind, wrong.at), (WrongKind::Data, at as u64));
+            assert_eq!((wrong.kind, wrong.at), (DefectKind::Data, at as u64));
             let end = (at + 16).min(8192);
             assert_eq!(wrong.found.as_slice(), &block[at..end]);
             // The bytes expected in the place of a header are those below it.
@@ -274,10 +274,10 @@ proptest! {
         prop_assert_eq!(plan.check(&block, offset, None), Ok(()));
         let stale = plan.check(&block, offset, Some(!sequence));
         let sees = plan.check_sequence && plan.method.has_header();
-        prop_assert_eq!(stale.err().map(|w| w.kind), sees.then_some(WrongKind::Sequence));
+        prop_assert_eq!(stale.err().map(|w| w.kind), sees.then_some(DefectKind::Sequence));
         if plan.method.has_header() {
-            prop_assert_eq!(&plan.remake(&block, offset, None), &block);
-            prop_assert_eq!(plan.check(&block, !offset, None).unwrap_err().kind, WrongKind::Offset);
+            prop_assert_eq!(&plan.rebuild(&block, offset, None), &block);
+            prop_assert_eq!(plan.check(&block, !offset, None).unwrap_err().kind, DefectKind::Offset);
         }
     }
 
@@ -297,19 +297,19 @@ proptest! {
             Err(wrong) => {
                 prop_assert!(covers(&plan, length, bit / 8));
                 let at = bit / 8;
-                let interval = plan.interval_of(length).unwrap();
+                let interval = plan.interval_length(length).unwrap();
                 let header = plan.header_offset
                     ..plan.header_offset + header_bytes(plan.method) as usize;
                 if header.contains(&(at % interval)) {
-                    let kinds = [WrongKind::Magic, WrongKind::HeaderChecksum];
+                    let kinds = [DefectKind::Magic, DefectKind::HeaderChecksum];
                     prop_assert!(kinds.contains(&wrong.kind), "{}", wrong);
                     prop_assert_eq!(wrong.at as usize / interval, at / interval);
                 } else {
-                    prop_assert!(matches!(wrong.kind, WrongKind::Data | WrongKind::Pattern));
+                    prop_assert!(matches!(wrong.kind, DefectKind::Data | DefectKind::Pattern));
                     prop_assert_eq!(wrong.at, at as u64, "{}", wrong);
                 }
                 prop_assert_ne!(wrong.expected, wrong.found);
-                prop_assert_eq!(plan.remake(&block, offset, Some(sequence)).len(), length);
+                prop_assert_eq!(plan.rebuild(&block, offset, Some(sequence)).len(), length);
             }
         }
     }
@@ -329,7 +329,7 @@ proptest! {
         }
         if let Err(wrong) = plan.check(&block, OFFSET, expected) {
             prop_assert!(!wrong.to_string().contains('\n'));
-            prop_assert_eq!(plan.remake(&block, OFFSET, expected).len(), block.len());
+            prop_assert_eq!(plan.rebuild(&block, OFFSET, expected).len(), block.len());
         } else {
             prop_assert!(plan.method == Method::Null || length == 0);
         }

@@ -107,7 +107,7 @@ fn the_line_is_that_of_the_error() {
 #[test]
 fn nothing_follows_an_error() {
     let text = "fio version 2 iolog\n/a add\n/b open\n/a open\n";
-    let mut reader = Reader::new(text.as_bytes()).unwrap();
+    let mut reader = IologReader::new(text.as_bytes()).unwrap();
     assert!(reader.next().unwrap().is_ok());
     assert!(reader.next().unwrap().is_err());
     assert!(reader.next().is_none());
@@ -154,7 +154,7 @@ fn garbage_is_refused_quickly() {
 fn traces_without_an_end_are_streamed() {
     let head = b"fio version 2 iolog\n/a add\n/a open\n";
     let endless = head.chain(Endless { pattern: b"/a read 4096 512\n", at: 0 });
-    let reader = Reader::new(BufReader::new(endless)).unwrap();
+    let reader = IologReader::new(BufReader::new(endless)).unwrap();
     let read = io(IoKind::Read, 4096, 512);
     let seen = reader.skip(2).take(100_000).filter(|e| e.as_ref().unwrap().action == read);
     assert_eq!(seen.count(), 100_000);

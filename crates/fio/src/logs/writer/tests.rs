@@ -8,7 +8,7 @@ fn at(ms: u64, direction: u8, value: u64) -> Sample {
 
 fn log(kind: LogKind, settings: LogSettings, samples: &[Sample], end_ms: u64) -> String {
     let mut log = LogWriter::new(Vec::new(), kind, settings);
-    samples.iter().for_each(|sample| log.operation(sample).unwrap());
+    samples.iter().for_each(|sample| log.record_operation(sample).unwrap());
     String::from_utf8(log.finish(end_ms * MS).unwrap()).unwrap()
 }
 
@@ -115,9 +115,9 @@ fn aggregates(kind: LogKind, value: WindowValue, ends_ms: &[u64]) -> String {
     let settings = LogSettings { window_value: value, ..windows(500) };
     let mut log = LogWriter::new(Vec::new(), kind, settings);
     for &end in ends_ms {
-        let each = Aggregate { ops: 1000, bytes: 4_096_000, mean_ns: 10.6, max_ns: end };
-        log.window(end * MS, 0, &each).unwrap();
-        log.window(end * MS, 1, &Aggregate::default()).unwrap();
+        let each = WindowAggregate { ops: 1000, bytes: 4_096_000, mean_ns: 10.6, max_ns: end };
+        log.record_window(end * MS, 0, &each).unwrap();
+        log.record_window(end * MS, 1, &WindowAggregate::default()).unwrap();
     }
     String::from_utf8(log.finish(1700 * MS).unwrap()).unwrap()
 }
@@ -143,15 +143,15 @@ fn aggregates_make_lines_too() {
 #[test]
 fn unknown_directions_are_refused() {
     let mut log = LogWriter::new(Vec::new(), LogKind::Bw, windows(0));
-    let error = log.operation(&at(0, 3, 1)).unwrap_err().to_string();
+    let error = log.record_operation(&at(0, 3, 1)).unwrap_err().to_string();
     assert!(error.contains("bw") && error.contains("direction 3"), "{error}");
-    assert!(log.window(0, 9, &Aggregate::default()).is_err());
+    assert!(log.record_window(0, 9, &WindowAggregate::default()).is_err());
 }
 
 #[test]
 fn errors_of_the_file_name_the_log() {
     let mut room = [0_u8; 4];
     let mut log = LogWriter::new(&mut room[..], LogKind::Clat, windows(0));
-    let error = log.operation(&at(0, 0, 1)).unwrap_err().to_string();
+    let error = log.record_operation(&at(0, 0, 1)).unwrap_err().to_string();
     assert!(error.starts_with("cannot write the clat log: "), "{error}");
 }

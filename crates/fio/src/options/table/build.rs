@@ -1,6 +1,6 @@
 //! Short forms, so that an entry of the table takes two or three lines.
 
-use crate::options::spec::{Category, Kind, OptionSpec, Support, TimeUnit, Value};
+use crate::options::spec::{Category, OptionSpec, Support, TimeUnit, ValueKind, ValueNeed};
 
 /// "No upper limit" of a range.
 pub const NO_MAX: i64 = i64::MAX;
@@ -10,12 +10,17 @@ pub(super) const URING: &[&str] = &["io_uring", "io_uring_cmd"];
 /// Engines that set a priority per request.
 pub(super) const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
 
-const fn spec(name: &'static str, kind: Kind, cat: Category, help: &'static str) -> OptionSpec {
+const fn spec(
+    name: &'static str,
+    kind: ValueKind,
+    cat: Category,
+    help: &'static str,
+) -> OptionSpec {
     OptionSpec {
         name,
         aliases: &[],
         kind,
-        value: Value::Needed,
+        value: ValueNeed::Needed,
         default: None,
         range: None,
         choices: &[],
@@ -30,79 +35,79 @@ const fn spec(name: &'static str, kind: Kind, cat: Category, help: &'static str)
 
 /// A plain text.
 pub(super) const fn text(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Text, cat, help)
+    spec(name, ValueKind::Text, cat, help)
 }
 
 /// A text that accumulates.
 pub(super) const fn texts(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::TextList, cat, help)
+    spec(name, ValueKind::TextList, cat, help)
 }
 
 /// 0 or 1; the value must be written.
 pub(super) const fn flag(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Flag, cat, help).range(0, 1)
+    spec(name, ValueKind::Flag, cat, help).range(0, 1)
 }
 
 /// 0 or 1; may stand alone.
 pub(super) const fn switch(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    let mut it = spec(name, Kind::Flag, cat, help);
-    it.value = Value::Optional;
+    let mut it = spec(name, ValueKind::Flag, cat, help);
+    it.value = ValueNeed::Optional;
     it
 }
 
 /// A whole number from 0 on.
 pub(super) const fn int(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Integer, cat, help).range(0, NO_MAX)
+    spec(name, ValueKind::Integer, cat, help).range(0, NO_MAX)
 }
 
 /// A percentage as a whole number.
 pub(super) const fn percent(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Integer, cat, help).range(0, 100)
+    spec(name, ValueKind::Integer, cat, help).range(0, 100)
 }
 
 /// A size in bytes.
 pub(super) const fn size(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Size { percent: false, zones: false }, cat, help)
+    spec(name, ValueKind::Size { percent: false, zones: false }, cat, help)
 }
 
 /// A size in bytes, a percentage, or a number of zones.
 pub(super) const fn place(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Size { percent: true, zones: true }, cat, help)
+    spec(name, ValueKind::Size { percent: true, zones: true }, cat, help)
 }
 
 /// Up to three sizes.
 pub(super) const fn sizes(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::SizePerDirection, cat, help).range(0, NO_MAX)
+    spec(name, ValueKind::SizePerDirection, cat, help).range(0, NO_MAX)
 }
 
 /// Ranges of sizes.
 pub(super) const fn ranges(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::SizeRange, cat, help).range(1, NO_MAX)
+    spec(name, ValueKind::SizeRange, cat, help).range(1, NO_MAX)
 }
 
 /// A time in seconds unless a unit says otherwise.
 pub(super) const fn secs(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Time(TimeUnit::Seconds), cat, help)
+    spec(name, ValueKind::Time(TimeUnit::Seconds), cat, help)
 }
 
 /// A time in milliseconds unless a unit says otherwise.
 pub(super) const fn msecs(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Time(TimeUnit::Milliseconds), cat, help)
+    spec(name, ValueKind::Time(TimeUnit::Milliseconds), cat, help)
 }
 
 /// A time in microseconds unless a unit says otherwise.
 pub(super) const fn usecs(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Time(TimeUnit::Microseconds), cat, help)
+    spec(name, ValueKind::Time(TimeUnit::Microseconds), cat, help)
 }
 
 /// A decimal number.
 pub(super) const fn float(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Float, cat, help)
+    spec(name, ValueKind::Float, cat, help)
 }
 
 /// Decimal numbers with colons.
 pub(super) const fn floats(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::FloatList, cat, help)
+    spec(name, ValueKind::FloatList, cat, help)
 }
 
 /// One of a list of words.
@@ -112,19 +117,19 @@ pub(super) const fn choice(
     help: &'static str,
     choices: &'static [(&'static str, &'static str)],
 ) -> OptionSpec {
-    let mut it = spec(name, Kind::Choice, cat, help);
+    let mut it = spec(name, ValueKind::Choice, cat, help);
     it.choices = choices;
     it
 }
 
 /// A syntax of its own.
 pub(super) const fn special(name: &'static str, cat: Category, help: &'static str) -> OptionSpec {
-    spec(name, Kind::Special, cat, help)
+    spec(name, ValueKind::Special, cat, help)
 }
 
 /// Known of old, without effect today.
 pub(super) const fn old(name: &'static str, cat: Category, why: &'static str) -> OptionSpec {
-    spec(name, Kind::Deprecated, cat, "An option of older versions of fio.").noted(why)
+    spec(name, ValueKind::Deprecated, cat, "An option of older versions of fio.").noted(why)
 }
 
 impl OptionSpec {
@@ -184,7 +189,7 @@ impl OptionSpec {
 
     /// May stand alone in a job file.
     pub(super) const fn bare_in_file(mut self) -> OptionSpec {
-        self.value = Value::OptionalInFile;
+        self.value = ValueNeed::OptionalInFile;
         self
     }
 

@@ -1,7 +1,7 @@
 //! The table against the real fio and its HOWTO, where they are installed.
 
-use crate::options::lookup::{all, find, names};
-use crate::options::spec::{Kind, OptionSpec, Value};
+use crate::options::lookup::{all_options, find_option, option_names};
+use crate::options::spec::{OptionSpec, ValueKind, ValueNeed};
 use crate::options::table::build::NO_MAX;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -37,7 +37,7 @@ fn is_fio_3_33() -> bool {
 fn pages() -> &'static BTreeMap<&'static str, String> {
     static PAGES: OnceLock<BTreeMap<&'static str, String>> = OnceLock::new();
     PAGES.get_or_init(|| {
-        let list: Vec<&'static OptionSpec> = all().collect();
+        let list: Vec<&'static OptionSpec> = all_options().collect();
         let ask = |part: &[&'static OptionSpec]| -> Vec<(&'static str, String)> {
             part.iter().filter_map(|it| Some((it.name, page_of(it)?))).collect()
         };
@@ -55,7 +55,7 @@ fn pages() -> &'static BTreeMap<&'static str, String> {
 fn page_of(it: &OptionSpec) -> Option<String> {
     let is_page = |page: &String| page.contains("type:") && !page.contains("closest");
     if it.engines.is_empty() {
-        let mut names = names(it);
+        let mut names = option_names(it);
         return names.find_map(|name| real(&[&format!("--cmdhelp={name}")]).filter(is_page));
     }
     let mut engines = it.engines.iter().filter(|engine| !NOT_IN_DEBIAN.contains(engine));
@@ -73,21 +73,21 @@ fn values(page: &str) -> Vec<String> {
 }
 
 fn has_type(it: &OptionSpec, fio: &str) -> bool {
-    let is_bare = it.value == Value::Optional;
+    let is_bare = it.value == ValueNeed::Optional;
     let fio = fio.split(" (").next().unwrap_or(fio);
     match it.kind {
-        Kind::Flag if is_bare => fio == "empty or boolean value",
-        Kind::Flag => fio == "boolean value",
-        Kind::Text | Kind::TextList | Kind::Special => fio == "string",
-        Kind::Choice => fio == "string",
-        Kind::Integer => ["integer value", "string"].contains(&fio),
-        Kind::SizePerDirection => fio == "integer value",
-        Kind::Size { percent: true, .. } => fio.is_empty() || fio == "(null)",
-        Kind::Size { .. } => fio.starts_with("string") || fio == "integer value",
-        Kind::SizeRange => fio == "one to three ranges" || fio.starts_with("string"),
-        Kind::Time(_) => ["string with time postfix", "integer value"].contains(&fio),
-        Kind::Float | Kind::FloatList => fio.starts_with("list of floating point"),
-        Kind::Deprecated => false,
+        ValueKind::Flag if is_bare => fio == "empty or boolean value",
+        ValueKind::Flag => fio == "boolean value",
+        ValueKind::Text | ValueKind::TextList | ValueKind::Special => fio == "string",
+        ValueKind::Choice => fio == "string",
+        ValueKind::Integer => ["integer value", "string"].contains(&fio),
+        ValueKind::SizePerDirection => fio == "integer value",
+        ValueKind::Size { percent: true, .. } => fio.is_empty() || fio == "(null)",
+        ValueKind::Size { .. } => fio.starts_with("string") || fio == "integer value",
+        ValueKind::SizeRange => fio == "one to three ranges" || fio.starts_with("string"),
+        ValueKind::Time(_) => ["string with time postfix", "integer value"].contains(&fio),
+        ValueKind::Float | ValueKind::FloatList => fio.starts_with("list of floating point"),
+        ValueKind::Deprecated => false,
     }
 }
 
@@ -103,7 +103,7 @@ fn has_range(it: &OptionSpec, fio: Option<&str>) -> bool {
     let number = |text: &str| text.parse::<f64>().ok().map(|it| it as i64);
     let Some(fio) = fio else {
         // fio prints none where its parser has no limits; ours then begins at nothing.
-        return it.range.is_none_or(|range| range == (0, NO_MAX)) || it.kind == Kind::Flag;
+        return it.range.is_none_or(|range| range == (0, NO_MAX)) || it.kind == ValueKind::Flag;
     };
     let mut parts = fio.split(", ");
     let least = parts.next().and_then(|it| number(it.strip_prefix("min=")?));
@@ -156,7 +156,7 @@ fn entries_are_as_fio_prints_them() {
     let mut wrong = Vec::new();
     let mut used = BTreeSet::new();
     let mut compared = 0;
-    for it in all() {
+    for it in all_options() {
         let Some(page) = pages().get(it.name) else { continue };
         compared += 1;
         for (what, text) in differences(it, page) {
@@ -179,9 +179,9 @@ fn options_that_fio_does_not_print_are_known_to_be_newer_or_of_other_engines() {
     if !is_fio_3_33() {
         return;
     }
-    for it in all() {
+    for it in all_options() {
         let is_explained = it.help.contains("newer versions")
-            || it.kind == Kind::Deprecated
+            || it.kind == ValueKind::Deprecated
             || it.engines.iter().any(|engine| NOT_IN_DEBIAN.contains(engine));
         let is_renamed = it.aliases.contains(&"log_max_value");
         let is_known = pages().contains_key(it.name) || is_explained || is_renamed;
@@ -209,12 +209,12 @@ fn every_option_of_the_lists_of_fio_is_in_the_table() {
     let mut listed: Vec<String> = first_words(&list);
     let engines = real(&["--enghelp"]).unwrap_or_default();
     for engine in engines.lines().filter_map(|line| line.strip_prefix('\t')) {
-        let known = find("ioengine").unwrap();
+        let known = find_option("ioengine").unwrap();
         let mut words = known.choices.iter().chain(known.refused_choices);
         assert!(words.any(|(word, _)| *word == engine), "engine {engine}");
         listed.extend(first_words(&real(&[&format!("--enghelp={engine}")]).unwrap_or_default()));
     }
-    let missing: Vec<&String> = listed.iter().filter(|name| find(name).is_none()).collect();
+    let missing: Vec<&String> = listed.iter().filter(|name| find_option(name).is_none()).collect();
     assert!(missing.is_empty(), "{missing:?}");
     assert!(listed.len() > 200);
 }
@@ -234,8 +234,8 @@ fn every_option_of_the_howto_is_in_the_table() {
         let line = line.split(" : ").next().unwrap_or(line);
         for part in line.split(", ").filter(|part| !part.starts_with("--")) {
             let name = part.split(['=', ' ']).next().unwrap_or(part).trim();
-            let found = find(name).unwrap_or_else(|| panic!("{name} is missing"));
-            assert!(names(found).any(|known| known == name));
+            let found = find_option(name).unwrap_or_else(|| panic!("{name} is missing"));
+            assert!(option_names(found).any(|known| known == name));
             count += 1;
         }
     }

@@ -1,9 +1,9 @@
 //! Block sizes: `bs`, `bsrange`, `bssplit`.
 
 use super::super::job::{BlockShare, JobOptions, SizeRange};
-use super::input::{self, Input};
 use super::lists;
-use super::{Problem, number};
+use super::reader::{self, ValueReader};
+use super::{ValueProblem, number};
 
 /// Most shares per direction, as in fio.
 const MAX_SHARES: usize = 64;
@@ -11,21 +11,27 @@ const MAX_SHARES: usize = 64;
 const SPLIT: &str = "size/percent:size/percent, such as 4k/60:64k/40, per direction with commas";
 
 /// `bs`.
-pub(super) fn bs(options: &mut JobOptions, input: &mut Input<'_>) -> Result<(), Problem> {
+pub(super) fn read_bs(
+    options: &mut JobOptions,
+    input: &mut ValueReader<'_>,
+) -> Result<(), ValueProblem> {
     let text = input.text(number::SIZE)?;
     let mut slots = options.pattern.bs;
-    lists::per_direction(&mut slots, text, number::SIZE, |piece| input.size_of(piece, 1))?;
+    lists::parse_per_direction(&mut slots, text, number::SIZE, |piece| input.size_of(piece, 1))?;
     options.pattern.bs = slots;
     Ok(())
 }
 
 /// `bsrange`: takes the place of an earlier `bssplit`.
-pub(super) fn bsrange(options: &mut JobOptions, input: &mut Input<'_>) -> Result<(), Problem> {
+pub(super) fn read_bsrange(
+    options: &mut JobOptions,
+    input: &mut ValueReader<'_>,
+) -> Result<(), ValueProblem> {
     let expected = "a range such as 4k-64k";
     let text = input.text(expected)?;
     let mut slots: [Option<SizeRange>; 3] = [None; 3];
-    lists::per_direction(&mut slots, text, expected, |piece| {
-        lists::size_range(input, piece, 1).map(Some)
+    lists::parse_per_direction(&mut slots, text, expected, |piece| {
+        lists::read_size_range(input, piece, 1).map(Some)
     })?;
     for (index, slot) in slots.into_iter().enumerate().filter(|(_, slot)| slot.is_some()) {
         options.pattern.bsrange[index] = slot;
@@ -35,10 +41,13 @@ pub(super) fn bsrange(options: &mut JobOptions, input: &mut Input<'_>) -> Result
 }
 
 /// `bssplit`: takes the place of an earlier `bsrange`.
-pub(super) fn bssplit(options: &mut JobOptions, input: &mut Input<'_>) -> Result<(), Problem> {
+pub(super) fn read_bssplit(
+    options: &mut JobOptions,
+    input: &mut ValueReader<'_>,
+) -> Result<(), ValueProblem> {
     let text = input.text(SPLIT)?;
     let mut slots: [Vec<BlockShare>; 3] = [const { Vec::new() }; 3];
-    lists::per_direction(&mut slots, text, SPLIT, |piece| shares(input, piece))?;
+    lists::parse_per_direction(&mut slots, text, SPLIT, |piece| read_shares(input, piece))?;
     for (index, slot) in slots.into_iter().enumerate().filter(|(_, slot)| !slot.is_empty()) {
         options.pattern.bssplit[index] = slot;
         options.pattern.bsrange[index] = None;
@@ -46,20 +55,24 @@ pub(super) fn bssplit(options: &mut JobOptions, input: &mut Input<'_>) -> Result
     Ok(())
 }
 
-fn shares(input: &mut Input<'_>, text: &str) -> Result<Vec<BlockShare>, Problem> {
+fn read_shares(input: &mut ValueReader<'_>, text: &str) -> Result<Vec<BlockShare>, ValueProblem> {
     let mut sizes = Vec::new();
     let mut percents = Vec::new();
     for piece in text.split(':') {
         let (size, percent) = piece.split_once('/').unwrap_or((piece, ""));
         sizes.push(input.size_of(size.trim(), 1)?);
         let percent = percent.trim();
-        percents.push(if percent.is_empty() { None } else { Some(input::percent(percent)?) });
+        percents.push(if percent.is_empty() {
+            None
+        } else {
+            Some(reader::parse_percent(percent)?)
+        });
     }
     if sizes.len() > MAX_SHARES {
-        return Err(Problem::new(format!("it has more than {MAX_SHARES} sizes"), SPLIT));
+        return Err(ValueProblem::new(format!("it has more than {MAX_SHARES} sizes"), SPLIT));
     }
-    let percents = fill_up(&percents).map_err(|sum| {
-        Problem::new(format!("its percents add up to {sum}"), format!("at most 100; {SPLIT}"))
+    let percents = fill_percents(&percents).map_err(|sum| {
+        ValueProblem::new(format!("its percents add up to {sum}"), format!("at most 100; {SPLIT}"))
     })?;
     let given: u32 = percents.iter().map(|percent| u32::from(*percent)).sum();
     let mut shares: Vec<BlockShare> = sizes
@@ -81,7 +94,7 @@ fn shares(input: &mut Input<'_>, text: &str) -> Result<Vec<BlockShare>, Problem>
 ///
 /// # Errors
 /// The sum, when it is over 100.
-pub(super) fn fill_up(percents: &[Option<u8>]) -> Result<Vec<u8>, u32> {
+pub(super) fn fill_percents(percents: &[Option<u8>]) -> Result<Vec<u8>, u32> {
     let sum: u32 = percents.iter().flatten().map(|percent| u32::from(*percent)).sum();
     if sum > 100 {
         return Err(sum);

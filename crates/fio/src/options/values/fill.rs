@@ -1,8 +1,8 @@
 //! Patterns of bytes: `0xdeadface"abcd"-12'file'%o`.
 
 use super::super::job::FillPattern;
-use super::Problem;
-use super::input::Input;
+use super::ValueProblem;
+use super::reader::ValueReader;
 
 /// Most bytes of a pattern; a longer file is cut.
 const MAX_BYTES: usize = 64 << 10;
@@ -14,18 +14,21 @@ const EXPECTED: &str = "hexadecimal bytes (0xdeadface), a text in double quotes,
                         or a file's name in single quotes, one after the other";
 
 /// Reads a pattern. `placeholders`: `%o` is allowed, as in `verify_pattern`.
-pub(super) fn read(input: &mut Input<'_>, placeholders: bool) -> Result<FillPattern, Problem> {
+pub(super) fn read_pattern(
+    input: &mut ValueReader<'_>,
+    placeholders: bool,
+) -> Result<FillPattern, ValueProblem> {
     let mut rest = input.text(EXPECTED)?;
     let mut pattern = FillPattern { bytes: Vec::new(), offsets: Vec::new() };
     while !rest.is_empty() {
         rest = match rest.as_bytes() {
-            [b'"', ..] => quoted(rest, '"', |text| {
+            [b'"', ..] => take_quoted(rest, '"', |text| {
                 pattern.bytes.extend_from_slice(text.as_bytes());
                 Ok(())
             })?,
-            [b'\'', ..] => quoted(rest, '\'', |name| {
+            [b'\'', ..] => take_quoted(rest, '\'', |name| {
                 let bytes = input.read_file(name).map_err(|error| {
-                    Problem::new(format!("{name} cannot be read: {error}"), EXPECTED)
+                    ValueProblem::new(format!("{name} cannot be read: {error}"), EXPECTED)
                 })?;
                 pattern.bytes.extend(bytes);
                 Ok(())
@@ -37,10 +40,10 @@ pub(super) fn read(input: &mut Input<'_>, placeholders: bool) -> Result<FillPatt
             }
             [b'%', ..] => {
                 let what = format!("{rest} has a placeholder that is not known here");
-                return Err(Problem::new(what, format!("{EXPECTED}; %o in verify_pattern")));
+                return Err(ValueProblem::new(what, format!("{EXPECTED}; %o in verify_pattern")));
             }
-            [b'0', b'x' | b'X', ..] => hex(&rest[2..], &mut pattern.bytes)?,
-            _ => decimal(rest, &mut pattern.bytes)?,
+            [b'0', b'x' | b'X', ..] => take_hex(&rest[2..], &mut pattern.bytes)?,
+            _ => take_decimal(rest, &mut pattern.bytes)?,
         };
     }
     if pattern.bytes.len() > MAX_BYTES {
@@ -49,30 +52,30 @@ pub(super) fn read(input: &mut Input<'_>, placeholders: bool) -> Result<FillPatt
         pattern.offsets.retain(|offset| offset + OFFSET_BYTES <= MAX_BYTES);
     }
     if pattern.bytes.is_empty() {
-        return Err(Problem::new("it has no bytes", EXPECTED));
+        return Err(ValueProblem::new("it has no bytes", EXPECTED));
     }
     Ok(pattern)
 }
 
-fn quoted(
+fn take_quoted(
     text: &str,
     quote: char,
-    mut take: impl FnMut(&str) -> Result<(), Problem>,
-) -> Result<&str, Problem> {
+    mut take: impl FnMut(&str) -> Result<(), ValueProblem>,
+) -> Result<&str, ValueProblem> {
     let inner = text.get(1..).unwrap_or_default();
     let (content, rest) = inner
         .split_once(quote)
-        .ok_or_else(|| Problem::new(format!("{text} lacks its closing {quote}"), EXPECTED))?;
+        .ok_or_else(|| ValueProblem::new(format!("{text} lacks its closing {quote}"), EXPECTED))?;
     take(content)?;
     Ok(rest)
 }
 
 /// Bytes as they are written; an odd first digit is a byte of its own, as in fio.
-fn hex<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, Problem> {
+fn take_hex<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, ValueProblem> {
     let end = text.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
     if digits.is_empty() {
-        return Err(Problem::new(format!("0x{text} has no digits"), EXPECTED));
+        return Err(ValueProblem::new(format!("0x{text} has no digits"), EXPECTED));
     }
     let first = digits.len() % 2;
     let pieces = digits.as_bytes()[..first].chunks(1).chain(digits.as_bytes()[first..].chunks(2));
@@ -86,14 +89,14 @@ fn hex<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, Problem> {
 }
 
 /// A 32-bit number, lowest byte first, without leading zero bytes.
-fn decimal<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, Problem> {
+fn take_decimal<'t>(text: &'t str, bytes: &mut Vec<u8>) -> Result<&'t str, ValueProblem> {
     let sign = usize::from(text.starts_with(['-', '+']));
     let digits = text.get(sign..).unwrap_or_default();
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     let (number, rest) = text.split_at(sign + end);
     let number: i32 = number
         .parse()
-        .map_err(|_| Problem::new(format!("{text} is not a 32-bit number"), EXPECTED))?;
+        .map_err(|_| ValueProblem::new(format!("{text} is not a 32-bit number"), EXPECTED))?;
     let all = number.to_le_bytes();
     let used = all.iter().rposition(|byte| *byte != 0).map_or(1, |last| last + 1);
     bytes.extend_from_slice(&all[..used]);

@@ -3,9 +3,9 @@
 use super::super::job::{
     BufferMemory, MemoryPolicy, SteadyLimit, SteadyMetric, SteadyState, SyncFileRange,
 };
-use super::input::{self, Input};
+use super::reader::{self, ValueReader};
 use super::time::{self, Unit};
-use super::{Problem, lists, number};
+use super::{ValueProblem, lists, number};
 
 const METRICS: &[(&str, (SteadyMetric, bool))] = &[
     ("iops", (SteadyMetric::Iops, false)),
@@ -17,22 +17,22 @@ const METRICS: &[(&str, (SteadyMetric, bool))] = &[
 ];
 
 /// `steadystate`. A bare limit of `bw` takes size suffixes, of `lat` is a time.
-pub(super) fn steadystate(input: &mut Input<'_>) -> Result<SteadyState, Problem> {
+pub(super) fn read_steady_state(input: &mut ValueReader<'_>) -> Result<SteadyState, ValueProblem> {
     let expected = "a metric and a limit, such as iops:5% or bw_slope:1m";
     let text = input.text(expected)?;
     let (word, limit) = text
         .split_once(':')
-        .ok_or_else(|| Problem::new(format!("{text} has no limit"), expected))?;
-    let (metric, slope) = input::pick(word.trim(), METRICS)?;
+        .ok_or_else(|| ValueProblem::new(format!("{text} has no limit"), expected))?;
+    let (metric, slope) = reader::pick_choice(word.trim(), METRICS)?;
     let limit = limit.trim();
-    let wrong = || Problem::new(format!("{limit} is not a limit"), expected);
+    let wrong = || ValueProblem::new(format!("{limit} is not a limit"), expected);
     let limit = if let Some(percent) = limit.strip_suffix('%') {
-        SteadyLimit::Percent(number::float(percent, "a percentage", 0.0..=f64::MAX)?)
+        SteadyLimit::Percent(number::parse_float(percent, "a percentage", 0.0..=f64::MAX)?)
     } else if let Ok(plain) = limit.parse::<f64>() {
         let plain = if metric == SteadyMetric::Latency { plain * 1000.0 } else { plain };
         SteadyLimit::Absolute(plain)
     } else if metric == SteadyMetric::Latency {
-        SteadyLimit::Absolute(time::read(limit, Unit::Microseconds)? as f64)
+        SteadyLimit::Absolute(time::parse_time(limit, Unit::Microseconds)? as f64)
     } else {
         SteadyLimit::Absolute(input.number(limit, expected)? as f64)
     };
@@ -47,7 +47,9 @@ pub(super) fn steadystate(input: &mut Input<'_>) -> Result<SteadyState, Problem>
 }
 
 /// `sync_file_range`.
-pub(super) fn sync_file_range(input: &mut Input<'_>) -> Result<SyncFileRange, Problem> {
+pub(super) fn read_sync_file_range(
+    input: &mut ValueReader<'_>,
+) -> Result<SyncFileRange, ValueProblem> {
     let expected = "wait_before, write, wait_after with commas, then :number of writes";
     let text = input.text(expected)?;
     let (words, every) = text.split_once(':').unwrap_or((text, "1"));
@@ -57,19 +59,19 @@ pub(super) fn sync_file_range(input: &mut Input<'_>) -> Result<SyncFileRange, Pr
             "wait_before" => range.wait_before = true,
             "write" => range.write = true,
             "wait_after" => range.wait_after = true,
-            _ => return Err(Problem::new(format!("{word} is not known"), expected)),
+            _ => return Err(ValueProblem::new(format!("{word} is not known"), expected)),
         }
     }
     let every = input.number(every.trim(), expected)?;
     range.every = u32::try_from(every)
         .ok()
         .filter(|every| *every > 0)
-        .ok_or_else(|| Problem::new(format!("{every} is out of range"), expected))?;
+        .ok_or_else(|| ValueProblem::new(format!("{every} is out of range"), expected))?;
     Ok(range)
 }
 
 /// `numa_mem_policy`.
-pub(super) fn memory_policy(input: &Input<'_>) -> Result<MemoryPolicy, Problem> {
+pub(super) fn read_memory_policy(input: &ValueReader<'_>) -> Result<MemoryPolicy, ValueProblem> {
     let expected = "default, local, prefer:node, bind:nodes or interleave:nodes";
     let text = input.text(expected)?;
     match text.split_once(':').unwrap_or((text, "")) {
@@ -78,19 +80,19 @@ pub(super) fn memory_policy(input: &Input<'_>) -> Result<MemoryPolicy, Problem> 
         ("prefer", node) => node
             .parse()
             .map(MemoryPolicy::Prefer)
-            .map_err(|_| Problem::new("prefer needs one node", expected)),
+            .map_err(|_| ValueProblem::new("prefer needs one node", expected)),
         ("bind", nodes) if !nodes.is_empty() => {
-            lists::numbers_or_all(nodes).map(MemoryPolicy::Bind)
+            lists::parse_numbers_or_all(nodes).map(MemoryPolicy::Bind)
         }
         ("interleave", nodes) if !nodes.is_empty() => {
-            lists::numbers_or_all(nodes).map(MemoryPolicy::Interleave)
+            lists::parse_numbers_or_all(nodes).map(MemoryPolicy::Interleave)
         }
-        _ => Err(Problem::new("it is not a policy with its nodes", expected)),
+        _ => Err(ValueProblem::new("it is not a policy with its nodes", expected)),
     }
 }
 
 /// `mem`.
-pub(super) fn memory(input: &Input<'_>) -> Result<BufferMemory, Problem> {
+pub(super) fn read_buffer_memory(input: &ValueReader<'_>) -> Result<BufferMemory, ValueProblem> {
     let expected = "one of malloc, shm, shmhuge, mmap, mmaphuge, mmapshared; :file may follow \
                     the last three";
     let text = input.text(expected)?;
@@ -105,6 +107,6 @@ pub(super) fn memory(input: &Input<'_>) -> Result<BufferMemory, Problem> {
         ("mmap", _) => Ok(BufferMemory::Mmap(file)),
         ("mmaphuge", _) => Ok(BufferMemory::MmapHuge(file)),
         ("mmapshared", _) => Ok(BufferMemory::MmapShared(file)),
-        _ => Err(Problem::new(format!("{text} is not one of the choices"), expected)),
+        _ => Err(ValueProblem::new(format!("{text} is not one of the choices"), expected)),
     }
 }

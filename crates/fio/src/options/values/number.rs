@@ -1,8 +1,8 @@
 //! Whole numbers and sizes: `4096`, `0x1000`, `4k`, `4kb`, `4KiB`, `128*1`.
 
 use super::super::job::SizeValue;
-use super::input::Input;
-use super::{Problem, number};
+use super::reader::ValueReader;
+use super::{ValueProblem, number};
 
 /// What sizes look like, for errors.
 pub(super) const SIZE: &str = "a whole number of bytes with k, m, g, t or p, such as 4k or 1g";
@@ -14,22 +14,22 @@ const SIZE_OR_PERCENT: &str = "a size such as 1g, a percentage up to 100% or zon
 /// By default `k`, `kb` and `ki` are 1024 and only `kib` is 1000; with `kb_base=1000` it is the
 /// other way round. So fio does it, whatever its manual says about a bare `ki`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Base {
+pub(super) enum KbBase {
     Binary,
     Thousand,
 }
 
 /// Reads a whole number, or a product of such.
-pub(super) fn read(text: &str, base: Base) -> Result<i128, String> {
+pub(super) fn parse_number(text: &str, base: KbBase) -> Result<i128, String> {
     let mut product: i128 = 1;
     for factor in text.split('*') {
-        let factor = read_one(factor.trim(), text, base)?;
+        let factor = parse_factor(factor.trim(), text, base)?;
         product = product.checked_mul(factor).ok_or_else(|| format!("{text} is too large"))?;
     }
     Ok(product)
 }
 
-fn read_one(factor: &str, text: &str, base: Base) -> Result<i128, String> {
+fn parse_factor(factor: &str, text: &str, base: KbBase) -> Result<i128, String> {
     let wrong = || format!("{text} is not a whole number");
     let (negative, digits) = match factor.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -57,7 +57,7 @@ fn unit_error(text: &str, digits: &str, suffix: &str) -> String {
     format!("{text} has {suffix} after {digits}, which is not a unit of size")
 }
 
-fn multiplier(suffix: &str, base: Base) -> Option<i128> {
+fn multiplier(suffix: &str, base: KbBase) -> Option<i128> {
     if matches!(suffix, "" | "b") {
         return Some(1);
     }
@@ -68,13 +68,13 @@ fn multiplier(suffix: &str, base: Base) -> Option<i128> {
         "ib" => true,
         _ => return None,
     };
-    let thousand = (base == Base::Thousand) != iec_bytes;
+    let thousand = (base == KbBase::Thousand) != iec_bytes;
     let unit: i128 = if thousand { 1000 } else { 1024 };
     unit.checked_pow(u32::try_from(power).ok()?)
 }
 
 /// A size, a percentage with `%`, or a number of zones with `z`.
-pub(super) fn size_value(input: &mut Input<'_>) -> Result<SizeValue, Problem> {
+pub(super) fn read_size_value(input: &mut ValueReader<'_>) -> Result<SizeValue, ValueProblem> {
     let text = input.text(SIZE_OR_PERCENT)?;
     if let Some(percent) = text.strip_suffix('%') {
         let percent: f64 = percent
@@ -82,23 +82,25 @@ pub(super) fn size_value(input: &mut Input<'_>) -> Result<SizeValue, Problem> {
             .parse()
             .ok()
             .filter(|percent| (0.0..=100.0).contains(percent))
-            .ok_or_else(|| Problem::new(format!("{text} is out of range"), "0% to 100%"))?;
+            .ok_or_else(|| ValueProblem::new(format!("{text} is out of range"), "0% to 100%"))?;
         return Ok(SizeValue::Percent(percent));
     }
     if let Some(zones) = text.strip_suffix('z').or_else(|| text.strip_suffix('Z')) {
         return zones.parse().map(SizeValue::Zones).map_err(|_| {
-            Problem::new(format!("{text} is not a number of zones"), SIZE_OR_PERCENT)
+            ValueProblem::new(format!("{text} is not a number of zones"), SIZE_OR_PERCENT)
         });
     }
-    let size = number::read(text, input.base())
-        .map_err(|what| Problem::new(what, SIZE_OR_PERCENT))
+    let size = number::parse_number(text, input.base())
+        .map_err(|what| ValueProblem::new(what, SIZE_OR_PERCENT))
         .and_then(|_| input.size_of(text, 0))?;
     Ok(SizeValue::Bytes(size))
 }
 
 /// A percentage that may be no percentage at all (0% is fio's "not given").
-pub(super) fn size_value_above_zero(input: &mut Input<'_>) -> Result<Option<SizeValue>, Problem> {
-    Ok(match size_value(input)? {
+pub(super) fn read_positive_size_value(
+    input: &mut ValueReader<'_>,
+) -> Result<Option<SizeValue>, ValueProblem> {
+    Ok(match read_size_value(input)? {
         SizeValue::Bytes(0) | SizeValue::Zones(0) => None,
         SizeValue::Percent(0.0) => None,
         value => Some(value),
@@ -106,14 +108,14 @@ pub(super) fn size_value_above_zero(input: &mut Input<'_>) -> Result<Option<Size
 }
 
 /// A decimal number in `range`.
-pub(super) fn float(
+pub(super) fn parse_float(
     text: &str,
     what: &str,
     range: std::ops::RangeInclusive<f64>,
-) -> Result<f64, Problem> {
+) -> Result<f64, ValueProblem> {
     text.trim().parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
         let expected = format!("{what} from {} to {}", range.start(), range.end());
-        Problem::new(
+        ValueProblem::new(
             format!("{} is not that", if text.is_empty() { "nothing" } else { text }),
             expected,
         )

@@ -97,12 +97,12 @@ mod time;
 mod verify;
 
 use super::super::job::JobOptions;
-use super::Problem;
-use super::input::Input;
+use super::ValueProblem;
+use super::reader::ValueReader;
 use super::time as crate_time;
 
 /// Reads a value into the options.
-pub(super) type Setter = fn(&mut JobOptions, &mut Input<'_>) -> Result<(), Problem>;
+pub(super) type Setter = fn(&mut JobOptions, &mut ValueReader<'_>) -> Result<(), ValueProblem>;
 
 /// Options by name, aliases included.
 type Table = &'static [(&'static str, Setter)];

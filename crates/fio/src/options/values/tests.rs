@@ -11,15 +11,15 @@ use crate::read::Origin;
 
 /// An option as the reader gives it.
 pub(super) fn raw(name: &'static str, value: Option<&str>) -> RawOption {
-    let spec = crate::options::lookup::find(name).unwrap();
+    let spec = crate::options::lookup::find_option(name).unwrap();
     let place = Place::new("job.fio".into(), 3, 1);
     let value = value.map(str::to_owned);
     RawOption {
         name: spec.name,
         spec,
         value,
-        typed: None,
-        worked: None,
+        unexpanded: None,
+        evaluated: None,
         place,
         origin: Origin::Own,
     }
@@ -32,7 +32,7 @@ pub(super) fn set(options: &[(&'static str, &str)]) -> Result<JobOptions, Option
         .map(|(name, value)| raw(name, if *value == "-" { None } else { Some(value) }))
         .collect();
     let mut job = JobOptions::default();
-    apply_all(&mut job, &raws)?;
+    apply_options(&mut job, &raws)?;
     Ok(job)
 }
 
@@ -99,14 +99,14 @@ fn every_name_is_in_the_tables_once() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count);
-    assert!(is_known("bs") && is_known("blocksize") && !is_known("bsx"));
+    assert!(has_setter("bs") && has_setter("blocksize") && !has_setter("bsx"));
 }
 
 #[test]
 fn notes_are_made_of_products_and_switches() {
     let mut job = JobOptions::default();
     let mut note = |name, value| {
-        apply(&mut job, &raw(name, Some(value))).unwrap().map(|note| note.to_string())
+        apply_option(&mut job, &raw(name, Some(value))).unwrap().map(|note| note.to_string())
     };
     assert_eq!(
         note("iodepth", "128*1").as_deref(),

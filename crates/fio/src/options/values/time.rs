@@ -1,6 +1,6 @@
 //! Times: `10`, `10s`, `2m`, `500ms`, `20us`.
 
-use super::Problem;
+use super::ValueProblem;
 
 /// What a bare number means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +29,13 @@ impl Unit {
 }
 
 /// What a time looks like, for errors.
-pub(super) fn expected(bare: Unit) -> String {
+pub(super) fn expected_time(bare: Unit) -> String {
     format!("a whole number of {}, or one with d, h, m, s, ms, us or ns", bare.word())
 }
 
 /// Reads a time, in nanoseconds.
-pub(super) fn read(text: &str, bare: Unit) -> Result<u64, Problem> {
-    let wrong = |what: &str| Problem::new(format!("{text} {what}"), expected(bare));
+pub(super) fn parse_time(text: &str, bare: Unit) -> Result<u64, ValueProblem> {
+    let wrong = |what: &str| ValueProblem::new(format!("{text} {what}"), expected_time(bare));
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
     if unit.starts_with('.') {

@@ -2,7 +2,7 @@ use super::*;
 use crate::results::SyncResult;
 use serde_json::json as value;
 
-fn busy() -> Run {
+fn busy() -> RunResult {
     let mut job = JobResult { name: "a".to_owned(), ..JobResult::default() };
     job.options =
         vec![("name".to_owned(), "a".to_owned()), ("time_based".to_owned(), String::new())];
@@ -19,7 +19,7 @@ fn busy() -> Run {
     }
     job.depth_level[0] = 3;
     job.display.percentiles = vec![50.0, 99.99];
-    Run { finished_ms: 1_795_219_281_047, instances: vec![job], ..Run::default() }
+    RunResult { finished_ms: 1_795_219_281_047, instances: vec![job], ..RunResult::default() }
 }
 
 fn has(text: &str, part: &str) {
@@ -28,7 +28,7 @@ fn has(text: &str, part: &str) {
 
 #[test]
 fn head_and_layout() {
-    let text = json(&busy(), false);
+    let text = render_json(&busy(), false);
     let head = r#"{
   "fio version" : "fio-3.42-truedisk",
   "timestamp" : 1795219281,
@@ -95,13 +95,13 @@ fn head_and_layout() {
 
 #[test]
 fn bins_follow_percentiles_in_json_plus() {
-    let text = json(&busy(), true);
+    let text = render_json(&busy(), true);
     let bins = "          },\n          \"bins\" : {\n            \"100\" : 1,\n            \
                 \"201\" : 1,\n            \"1003520\" : 1\n          }\n        },";
     has(&text, bins);
     let mut run = busy();
     run.instances[0].display.clat_percentiles = false;
-    assert!(!json(&run, true).contains("bins"));
+    assert!(!render_json(&run, true).contains("bins"));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn key_order_of_a_job_is_that_of_3_42() {
     run.instances[0].continued = Some((2, 5));
     run.instances[0].steady = Some(SteadyState::default());
     run.instances[0].sync = SyncResult { ops: 1, ..SyncResult::default() };
-    let parsed: serde_json::Value = serde_json::from_str(&json(&run, false)).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&render_json(&run, false)).unwrap();
     let keys: Vec<_> = parsed["jobs"][0].as_object().unwrap().keys().cloned().collect();
     let expected = "jobname groupid job_start error eta elapsed job_options read write trim sync \
         job_runtime usr_cpu sys_cpu ctx majf minf iodepth_level iodepth_submit iodepth_complete \
@@ -125,7 +125,7 @@ fn unified_reporting() {
     let check = |unified, expected: &[&str]| {
         let mut run = busy();
         run.instances[0].display.unified = unified;
-        let parsed: serde_json::Value = serde_json::from_str(&json(&run, false)).unwrap();
+        let parsed: serde_json::Value = serde_json::from_str(&render_json(&run, false)).unwrap();
         let all = ["read", "write", "trim", "sync", "mixed"];
         let keys: Vec<_> = all.into_iter().filter(|k| parsed["jobs"][0].get(k).is_some()).collect();
         assert_eq!(keys, expected);
@@ -141,7 +141,7 @@ fn options_may_repeat_and_vanish_when_empty() {
     let file = |name: &str| ("filename".to_owned(), name.to_owned());
     run.global_options = vec![file("f"), file("q\"b\\s/t\té")];
     run.instances[0].options.clear();
-    let text = json(&run, false);
+    let text = render_json(&run, false);
     has(
         &text,
         "  \"global options\" : {\n    \"filename\" : \"f\",\n    \
@@ -167,7 +167,7 @@ fn steady_state_reads_as_fios() {
         lat: Vec::new(),
     });
     has(
-        &json(&run, false),
+        &render_json(&run, false),
         r#"      "steadystate" : {
         "ss" : "iops:30.000000%",
         "duration" : 5,
@@ -208,7 +208,7 @@ fn idleness_disks_and_ours_close_the_document() {
     run.idleness =
         Some(Idleness { system: 86.123_597, percpu: vec![87.0, 85.0], unit: (9.4, 0.42) });
     run.truedisk = Some(value!({"note\t": ["a\"b", 1, 2.5, null, {}]}));
-    let text = json(&run, false);
+    let text = render_json(&run, false);
     has(
         &text,
         r#"  ],
@@ -244,7 +244,7 @@ fn idleness_disks_and_ours_close_the_document() {
 
 #[test]
 fn dates() {
-    let check = |seconds, expected: &str| assert_eq!(calendar(seconds), expected);
+    let check = |seconds, expected: &str| assert_eq!(format_utc(seconds), expected);
     check(0, "Thu Jan  1 00:00:00 1970");
     check(951_782_400, "Tue Feb 29 00:00:00 2000");
     check(1_795_219_281, "Sat Nov 21 00:01:21 2026");

@@ -139,8 +139,8 @@ fn wal_job() -> JobResult {
     }
 }
 
-fn golden_run() -> Run {
-    Run {
+fn golden_run() -> RunResult {
+    RunResult {
         finished_ms: 1_795_219_199_000,
         disks: vec![DiskUse {
             name: "vda".into(),
@@ -154,7 +154,7 @@ fn golden_run() -> Run {
         }],
         idleness: Some(Idleness { system: 37.0, percpu: vec![26.54, 47.47], unit: (9.42, 0.41) }),
         findings: vec!["one".into(), "truedisk: two".into(), "three".into(), "four".into()],
-        ..Run::default()
+        ..RunResult::default()
     }
 }
 
@@ -162,15 +162,15 @@ fn golden_run() -> Run {
 fn a_whole_run_reads_as_from_fio() {
     let run = golden_run();
     let entries = [mixed_job(), wal_job(), JobResult { group: 2, ..idle_job() }];
-    let text = normal(&run, &entries, &GroupSettings::of(&entries));
-    let date = ctime(run.finished_ms);
+    let text = render_normal(&run, &entries, &GroupSettings::from_entries(&entries));
+    let date = format_ctime(run.finished_ms);
     assert_eq!(text.replace(&date, "DATE"), include_str!("../testdata/golden.txt"));
 }
 
 /// Lines of the text of one job whose start is `start`.
 fn lines(job: &JobResult, start: &str) -> Vec<String> {
     let entries = [job.clone()];
-    normal(&Run::default(), &entries, &GroupSettings::of(&entries))
+    render_normal(&RunResult::default(), &entries, &GroupSettings::from_entries(&entries))
         .lines()
         .filter(|line| line.starts_with(start))
         .map(ToOwned::to_owned)
@@ -215,7 +215,7 @@ fn mixed_jobs_count_everything_as_reads() {
 fn errors_stand_in_the_title() {
     let check = |errno, text: &str, expected: &str| {
         let job = JobResult { errno, error_text: text.into(), ..mixed_job() };
-        let title = title(&job, "DATE");
+        let title = render_title(&job, "DATE");
         assert_eq!(title, format!("mixed: (groupid=0, jobs=1): err={expected}: pid=15681: DATE\n"));
     };
     check(0, "", " 0");
@@ -226,8 +226,8 @@ fn errors_stand_in_the_title() {
 #[test]
 fn small_shares_are_not_hidden() {
     let labels = ["1", "2", "4", "8", "16", "32", ">=64"];
-    let text = spread(&labels, &[1, 0, 0, 100_000, 0, 0, 0], 100_001);
+    let text = format_shares(&labels, &[1, 0, 0, 100_000, 0, 0, 0], 100_001);
     assert_eq!(text, "1=0.1%, 2=0.0%, 4=0.0%, 8=100.0%, 16=0.0%, 32=0.0%, >=64=0.0%");
-    let none = spread(&labels, &[0; 7], 0);
+    let none = format_shares(&labels, &[0; 7], 0);
     assert_eq!(none, "1=0.0%, 2=0.0%, 4=0.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%");
 }

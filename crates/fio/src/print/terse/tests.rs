@@ -1,7 +1,7 @@
 use super::*;
 use crate::results::{DiskUse, Samples, Unified};
 
-fn busy() -> Run {
+fn busy() -> RunResult {
     let mut job = JobResult { name: "wal".to_owned(), group: 1, ..JobResult::default() };
     job.write.bytes = 8192 * 256;
     job.write.ops = 256;
@@ -17,11 +17,11 @@ fn busy() -> Run {
     job.display.percentiles = vec![50.0, 99.0];
     job.depth_level[0] = 383;
     job.ctx = 262;
-    Run { instances: vec![job], ..Run::default() }
+    RunResult { instances: vec![job], ..RunResult::default() }
 }
 
-fn fields(run: &Run, version: u8) -> Vec<String> {
-    terse(run, version).trim_end().split(';').map(str::to_owned).collect()
+fn fields(run: &RunResult, version: u8) -> Vec<String> {
+    render_terse(run, version).trim_end().split(';').map(str::to_owned).collect()
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn disks_errors_and_description_end_the_line() {
         ..DiskUse::default()
     }];
     let check = |version, expected: &str| {
-        let text = terse(&run, version);
+        let text = render_terse(&run, version);
         assert!(text.ends_with(expected), "{text}");
     };
     check(3, "0.00%;vda;213352;168989;0;3;14623;9421;25531;72.00%;1;28;hello;x\n");

@@ -5,25 +5,25 @@ use units::Bytes;
 /// Something done with a round of this load, in a folder in memory.
 fn with_round<T>(load: &MetadataLoad, act: impl FnOnce(&mut Round) -> T) -> T {
     let parent = in_memory();
-    let own = OwnFolder::create(parent.path(), "round").unwrap();
-    let leaves = own.leaves(load.folders).unwrap();
-    let stop = StopFlag::default();
+    let own = TestFolder::create(parent.path(), "round").unwrap();
+    let leaves = own.create_leaves(load.folders).unwrap();
+    let stop = StopSignal::default();
     let (clock, until_ns, looking) = (Clock::best(), u64::MAX, Nanos::millis(20));
     let (leaves, own, stop, cold_looking) = (&leaves, &own, &stop, Nanos(u64::MAX));
     act(&mut Round { load, leaves, own, clock, stop, until_ns, looking, cold_looking })
 }
 
 /// One warm round of so many files.
-fn warm_round(load: &MetadataLoad, files: u64) -> Done {
+fn warm_round(load: &MetadataLoad, files: u64) -> RoundOutcome {
     with_round(load, |round| {
-        let mut done = Done::default();
-        round.warm(files, files, None, &mut done).unwrap();
+        let mut done = RoundOutcome::default();
+        round.run_warm(files, files, None, &mut done).unwrap();
         done
     })
 }
 
 /// How many threads were busy with their operations on average, of a phase.
-fn busy(measured: &Measured) -> f64 {
+fn busy(measured: &OperationSample) -> f64 {
     measured.rate * measured.latency.mean_ns().unwrap() / 1e9
 }
 
@@ -51,14 +51,15 @@ fn no_folder_of_a_tree_has_files_of_two_threads() {
     for (threads, folders) in [(1, 64), (4, 64), (6, 60), (10, 60), (12, 60), (100, 100)] {
         let load = MetadataLoad { file_size: Bytes(0), synced: false, folders, threads };
         with_round(&load, |round| {
-            let leaf_of = |thread, number| std::ptr::from_ref(round.leaf(thread, number));
+            let leaf_of = |thread, number| std::ptr::from_ref(round.leaf_of_file(thread, number));
             let mut owners = std::collections::BTreeMap::new();
             for (thread, number) in (0..threads).flat_map(|t| (0..200).map(move |n| (t, n))) {
                 let owner = *owners.entry(leaf_of(thread, number)).or_insert(thread);
                 assert_eq!(owner, thread, "of {threads}");
             }
             assert_eq!(owners.len(), folders as usize);
-            let listed: usize = (0..threads).map(|thread| round.own_leaves(thread).len()).sum();
+            let listed: usize =
+                (0..threads).map(|thread| round.leaves_of_thread(thread).len()).sum();
             assert_eq!(listed, folders as usize);
         });
     }
@@ -92,20 +93,20 @@ fn nothing_is_begun_after_the_time_was_up() {
         let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads };
         with_round(&load, |round| {
             let late = |round: &Round, files| {
-                let mut done = Done::default();
-                let ended = round.warm(files, files, None, &mut done).unwrap_err();
-                assert!(matches!(ended, Ended::Late), "{ended:?}");
+                let mut done = RoundOutcome::default();
+                let ended = round.run_warm(files, files, None, &mut done).unwrap_err();
+                assert!(matches!(ended, EndReason::TimeUp), "{ended:?}");
                 done
             };
             round.until_ns = 0;
             late(round, 100);
-            assert_eq!(round.count().unwrap(), 0);
+            assert_eq!(round.count_entries().unwrap(), 0);
             // More than any host makes in that time; what was begun was made.
             round.until_ns = round.clock.now() + Nanos::millis(20).0;
             late(round, 1_000_000);
-            assert!(round.count().unwrap() < 1_000_000);
+            assert!(round.count_entries().unwrap() < 1_000_000);
             // What was measured by then is kept: with looks that never end, the making.
-            round.trim(0).unwrap();
+            round.delete_files(0).unwrap();
             round.until_ns = round.clock.now() + Nanos::secs(1).0;
             round.looking = Nanos::secs(1000);
             let done = late(round, 10);
@@ -119,12 +120,15 @@ fn nothing_is_begun_after_the_time_was_up() {
 fn what_the_folders_list_is_kept_when_it_is_not_what_was_made() {
     let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 2 };
     with_round(&load, |round| {
-        round.leaves[0].create(&SmallName::first(1000), b"", false).unwrap();
-        let mut done = Done::default();
-        let ended = round.warm(10, 10, None, &mut done).unwrap_err();
-        assert!(matches!(&ended, Ended::Wrong(words) if words.contains("list 11")), "{ended:?}");
-        let mut rounds = Rounds::default();
-        rounds.keep(&load, done);
+        round.leaves[0].create(&SmallFileName::original_name(1000), b"", false).unwrap();
+        let mut done = RoundOutcome::default();
+        let ended = round.run_warm(10, 10, None, &mut done).unwrap_err();
+        assert!(
+            matches!(&ended, EndReason::Inconsistent(words) if words.contains("list 11")),
+            "{ended:?}"
+        );
+        let mut rounds = LoadSamples::default();
+        rounds.add_round(&load, done);
         let counted = rounds.counted.unwrap();
         assert_eq!((counted.made, counted.found), (10, 11));
     });
@@ -137,14 +141,15 @@ fn a_random_order_meets_every_file_once() {
         with_round(&load, |round| {
             let share = 130;
             let files = share * u64::from(threads);
-            round.make(files, files, None, &mut Done::default()).unwrap();
+            round.create_files(files, files, None, &mut RoundOutcome::default()).unwrap();
             // A file that is met again is gone, and who met none would leave one.
             let order = Some(Permutation::new(share, 7));
             let each = |op| {
-                let job =
-                    |thread, start: &Start| round.each(thread, start, op, share, order, Nanos(0));
-                round.threads(job).unwrap();
-                round.count().unwrap()
+                let job = |thread, start: &StartBarrier| {
+                    round.operate_on_thread(thread, start, op, share, order, Nanos(0))
+                };
+                round.run_on_threads(job).unwrap();
+                round.count_entries().unwrap()
             };
             let left = [MetadataOp::Stat, MetadataOp::Rename, MetadataOp::Delete].map(each);
             assert_eq!(left, [files, files, 0]);
@@ -158,18 +163,18 @@ fn a_random_order_meets_every_file_once() {
 fn a_cold_look_ends_when_its_time_is_over() {
     let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 2 };
     with_round(&load, |round| {
-        round.make(2000, 2000, None, &mut Done::default()).unwrap();
+        round.create_files(2000, 2000, None, &mut RoundOutcome::default()).unwrap();
         let mut looked = |op, cold_looking| {
             round.cold_looking = cold_looking;
             let order = Some(Permutation::new(1000, 7));
-            let measured = round.look(op, 1000, order, Nanos(0)).unwrap();
+            let measured = round.run_operation(op, 1000, order, Nanos(0)).unwrap();
             assert_eq!(measured.cache, CacheState::Dropped);
             measured.latency.count()
         };
         for op in [MetadataOp::Stat, MetadataOp::Open] {
             assert_eq!(looked(op, Nanos(u64::MAX)), 2000, "{op:?}");
             // A few by each thread, so that there is a figure.
-            assert_eq!(looked(op, Nanos(0)), 2 * COLD_LEAST, "{op:?}");
+            assert_eq!(looked(op, Nanos(0)), 2 * COLD_FILES_MIN, "{op:?}");
         }
         // A folder is listed to its end.
         assert_eq!(looked(MetadataOp::Readdir, Nanos(0)), 2);

@@ -76,13 +76,13 @@ Profile: Default
    Date: 2021/06/22 17:19:21
      OS: Windows 10  [10.0 Build 19042] (x64)
 ";
-    assert_eq!(print(&report()), golden.replace('~', " "));
+    assert_eq!(render(&report()), golden.replace('~', " "));
 }
 
 #[test]
 fn version_8_names_its_mix() {
     let mixed = Some((70, vec![score("SEQ1m Q8T1", 3635.544, 2303.51)]));
-    let text = print(&Report { mixed, size: Bytes::mib(64), ..report() });
+    let text = render(&Report { mixed, size: Bytes::mib(64), ..report() });
     let part = "\n[Mix] Read 70%/Write 30%\n  SEQ    1MiB (Q=  8, T= 1):  3635.544 MB/s \
                 [   3467.1 IOPS] <  2303.51 us>\n\nProfile";
     assert!(text.contains(part), "{text}");
@@ -136,9 +136,9 @@ Profile: Default
         ..report()
     };
     assert!(seven.drive.is_some());
-    assert_eq!(print(&seven), golden);
+    assert_eq!(render(&seven), golden);
     // The other profiles end with the system.
-    let peak = print(&Report { profile: "Peak".to_owned(), ..seven });
+    let peak = render(&Report { profile: "Peak".to_owned(), ..seven });
     assert!(peak.contains("\nProfile: Peak\n") && peak.ends_with("(x64)\n"), "{peak}");
 }
 
@@ -146,7 +146,7 @@ Profile: Default
 fn dates_are_local_and_their_hours_not_padded() {
     let check = |time: &str, hours: i8, expected: &str| {
         let zone = TimeZone::fixed(jiff::tz::offset(hours));
-        assert_eq!(date(time.parse().unwrap(), zone), expected);
+        assert_eq!(format_date(time.parse().unwrap(), zone), expected);
     };
     check("2021-06-22T15:19:21Z", 2, "2021/06/22 17:19:21");
     check("2021-06-22T23:04:05Z", 9, "2021/06/23 8:04:05");
@@ -186,9 +186,9 @@ fn versions_5_and_6_print_pairs() {
 
   Test : 1024 MiB [E: 0.4% (26.4/7166.0 MiB)] (x5)  [Interval=5 sec]
 ";
-    let text = print(&five);
+    let text = render(&five);
     assert!(text.contains(golden), "{text}");
-    let six = print(&Report {
+    let six = render(&Report {
         version: Version::Six,
         reads: vec![score("RND4k Q8T8", 7.892, 1.0)],
         writes: vec![score("RND4k Q1T1", 2.260, 1.0)],
@@ -231,7 +231,7 @@ fn scrape(text: &str) -> Vec<(String, String, u32, u32, [f64; 3])> {
 #[test]
 fn a_script_for_crystaldiskmark_reads_it() {
     let mixed = Some((70, vec![score("RND4k Q32T16", 571.979, 3665.0)]));
-    let rows = scrape(&print(&Report { mixed, ..report() }));
+    let rows = scrape(&render(&Report { mixed, ..report() }));
     assert_eq!(rows.len(), 9);
     let first = ("Read".to_owned(), "SEQ1MiB".to_owned(), 8, 1, [531.458, 506.8, 15726.77]);
     assert_eq!(rows[0], first);

@@ -1,8 +1,8 @@
 //! Interface, depth, batches, flushes.
 
 use super::super::super::job::{Engine, JobOptions, SubmitMode, SyncMode};
-use super::super::input::{self, Input};
-use super::super::{Problem, goal, lists};
+use super::super::reader::{self, ValueReader};
+use super::super::{ValueProblem, goal, lists};
 use super::Table;
 
 /// Engines that run.
@@ -77,7 +77,7 @@ pub(super) const TABLE: Table = &[
     ("fdatasync", set!(u32 sync.fdatasync, 0)),
     ("write_barrier", set!(u32 sync.write_barrier, 0)),
     ("sync_file_range", |o, i| {
-        o.sync.sync_file_range = Some(goal::sync_file_range(i)?);
+        o.sync.sync_file_range = Some(goal::read_sync_file_range(i)?);
         Ok(())
     }),
     ("end_fsync", set!(flag sync.end_fsync)),
@@ -87,29 +87,29 @@ pub(super) const TABLE: Table = &[
     ("mem", memory),
 ];
 
-fn memory(o: &mut JobOptions, i: &mut Input<'_>) -> Result<(), Problem> {
-    o.placement.mem = goal::memory(i)?;
+fn memory(o: &mut JobOptions, i: &mut ValueReader<'_>) -> Result<(), ValueProblem> {
+    o.placement.mem = goal::read_buffer_memory(i)?;
     Ok(())
 }
 
 /// Small numbers for reads and writes.
 fn pair<T: Copy>(
     slots: &mut [T; 2],
-    input: &Input<'_>,
+    input: &ValueReader<'_>,
     max: u8,
     wrap: fn(u8) -> T,
-) -> Result<(), Problem> {
+) -> Result<(), ValueProblem> {
     let expected = format!("a whole number up to {max}, or two for read,write");
     let text = input.text(&expected)?;
     let read = slots.first().copied();
     let (Some(read), [_, write]) = (read, *slots) else { return Ok(()) };
     let mut three = [read, write, write];
-    lists::per_direction(&mut three, text, &expected, |piece| {
-        input::percent(piece)
+    lists::parse_per_direction(&mut three, text, &expected, |piece| {
+        reader::parse_percent(piece)
             .ok()
             .filter(|number| *number <= max)
             .map(wrap)
-            .ok_or_else(|| Problem::new(format!("{piece} is not that"), expected.clone()))
+            .ok_or_else(|| ValueProblem::new(format!("{piece} is not that"), expected.clone()))
     })?;
     *slots = [three[0], three[1]];
     Ok(())

@@ -1,13 +1,13 @@
 //! Order, mix, sizes and content of operations.
 
 use super::super::super::job::{DedupeMode, JobOptions, RandomGenerator, SequenceKind};
-use super::super::input::{self, Input};
-use super::super::{Problem, blocks, distribution, fill, lists, number};
+use super::super::reader::{self, ValueReader};
+use super::super::{ValueProblem, blocks, distribution, fill, lists, number};
 use super::Table;
 
 pub(super) const TABLE: Table = &[
-    ("rw", distribution::rw),
-    ("readwrite", distribution::rw),
+    ("rw", distribution::read_rw),
+    ("readwrite", distribution::read_rw),
     (
         "rw_sequencer",
         set!(choice pattern.rw_sequencer, &[
@@ -23,19 +23,19 @@ pub(super) const TABLE: Table = &[
     ("percentage_random", |o, i| {
         let expected = "a percentage from 0 to 100";
         let slots = &mut o.pattern.percentage_random;
-        lists::per_direction(slots, i.text(expected)?, expected, input::percent)
+        lists::parse_per_direction(slots, i.text(expected)?, expected, reader::parse_percent)
     }),
-    ("bs", blocks::bs),
-    ("blocksize", blocks::bs),
-    ("bsrange", blocks::bsrange),
-    ("blocksize_range", blocks::bsrange),
-    ("bssplit", blocks::bssplit),
+    ("bs", blocks::read_bs),
+    ("blocksize", blocks::read_bs),
+    ("bsrange", blocks::read_bsrange),
+    ("blocksize_range", blocks::read_bsrange),
+    ("bssplit", blocks::read_bssplit),
     ("ba", blockalign),
     ("blockalign", blockalign),
     ("bs_unaligned", set!(switch pattern.bs_unaligned)),
     ("blocksize_unaligned", set!(switch pattern.bs_unaligned)),
     ("bs_is_seq_rand", set!(flag pattern.bs_is_seq_rand)),
-    ("random_distribution", distribution::random_distribution),
+    ("random_distribution", distribution::read_random_distribution),
     ("norandommap", set!(switch pattern.norandommap)),
     ("softrandommap", set!(flag pattern.softrandommap)),
     (
@@ -55,14 +55,15 @@ pub(super) const TABLE: Table = &[
             // A negative seed is its two's complement.
             i64::try_from(number).ok().map(i64::cast_unsigned)
         });
-        o.pattern.randseed = Some(seed.ok_or_else(|| Problem::new("it is too large", expected))?);
+        o.pattern.randseed =
+            Some(seed.ok_or_else(|| ValueProblem::new("it is too large", expected))?);
         Ok(())
     }),
     ("refill_buffers", set!(switch data.refill_buffers)),
     ("scramble_buffers", set!(flag data.scramble_buffers)),
     ("zero_buffers", set!(switch data.zero_buffers)),
     ("buffer_pattern", |o, i| {
-        o.data.buffer_pattern = Some(fill::read(i, false)?);
+        o.data.buffer_pattern = Some(fill::read_pattern(i, false)?);
         Ok(())
     }),
     ("buffer_compress_percentage", set!(some_percent data.compress_percentage)),
@@ -79,9 +80,9 @@ pub(super) const TABLE: Table = &[
     ("dedupe_global", set!(flag data.dedupe_global)),
 ];
 
-fn blockalign(o: &mut JobOptions, i: &mut Input<'_>) -> Result<(), Problem> {
+fn blockalign(o: &mut JobOptions, i: &mut ValueReader<'_>) -> Result<(), ValueProblem> {
     let text = i.text(number::SIZE)?;
-    lists::per_direction(&mut o.pattern.blockalign, text, number::SIZE, |piece| {
+    lists::parse_per_direction(&mut o.pattern.blockalign, text, number::SIZE, |piece| {
         i.size_of(piece, 1).map(Some)
     })
 }

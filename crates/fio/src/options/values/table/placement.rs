@@ -1,12 +1,12 @@
 //! Processors, memory, priorities, zones, commands.
 
 use super::super::super::job::{CpuPolicy, ZoneMode};
-use super::super::{Problem, goal, lists, number};
+use super::super::{ValueProblem, goal, lists, number};
 use super::Table;
 
 pub(super) const TABLE: Table = &[
     ("cpus_allowed", |o, i| {
-        o.placement.cpus_allowed = lists::numbers(i.text("processors such as 0-3,5")?)?;
+        o.placement.cpus_allowed = lists::parse_numbers(i.text("processors such as 0-3,5")?)?;
         Ok(())
     }),
     (
@@ -17,16 +17,16 @@ pub(super) const TABLE: Table = &[
         ]),
     ),
     ("cpumask", |o, i| {
-        o.placement.cpus_allowed = lists::bits(i.whole(1, u64::MAX)?);
+        o.placement.cpus_allowed = lists::bit_numbers(i.whole(1, u64::MAX)?);
         Ok(())
     }),
     ("numa_cpu_nodes", |o, i| {
         let text = i.text("nodes such as 0-1,3, or all")?;
-        o.placement.numa_cpu_nodes = lists::numbers_or_all(text)?;
+        o.placement.numa_cpu_nodes = lists::parse_numbers_or_all(text)?;
         Ok(())
     }),
     ("numa_mem_policy", |o, i| {
-        o.placement.numa_mem_policy = goal::memory_policy(i)?;
+        o.placement.numa_mem_policy = goal::read_memory_policy(i)?;
         Ok(())
     }),
     ("nice", |o, i| {
@@ -60,7 +60,7 @@ pub(super) const TABLE: Table = &[
     ("zonerange", set!(size zone.range, 0)),
     ("zonecapacity", set!(size zone.capacity, 0)),
     ("zoneskip", |o, i| {
-        o.zone.skip = number::size_value(i)?;
+        o.zone.skip = number::read_size_value(i)?;
         Ok(())
     }),
     ("read_beyond_wp", set!(flag zone.read_beyond_wp)),
@@ -87,11 +87,11 @@ pub(super) const TABLE: Table = &[
     ("clocksource", |_, i| i.choice(&[("gettimeofday", ()), ("clock_gettime", ()), ("cpu", ())])),
     ("gtod_cpu", |_, i| i.whole32(0).map(drop)),
     ("job_start_clock_id", |_, i| i.whole32(0).map(drop)),
-    ("log_compression_cpus", |_, i| lists::numbers(i.text("processors")?).map(drop)),
+    ("log_compression_cpus", |_, i| lists::parse_numbers(i.text("processors")?).map(drop)),
     ("verifysort", |_, i| i.switch().map(drop)),
     ("verifysort_nr", |_, i| i.whole32(0).map(drop)),
 ];
 
-fn fraction(text: &str) -> Result<f64, Problem> {
-    number::float(text, "a number", 0.0..=1.0)
+fn fraction(text: &str) -> Result<f64, ValueProblem> {
+    number::parse_float(text, "a number", 0.0..=1.0)
 }

@@ -1,8 +1,8 @@
 //! Logs, replay, reports, errors.
 
 use super::super::super::job::{LogName, UnifiedReporting, UnitBase, WindowValue};
-use super::super::input::Input;
-use super::super::{Problem, errors, lists};
+use super::super::reader::ValueReader;
+use super::super::{ValueProblem, errors, lists};
 use super::Table;
 
 const WINDOW: &[(&str, WindowValue)] = &[
@@ -50,7 +50,7 @@ pub(super) const TABLE: Table = &[
     ("log_store_compressed", set!(flag log.store_compressed)),
     ("write_iolog", set!(text replay.write_iolog)),
     ("read_iolog", |o, i| {
-        o.replay.read_iologs = lists::some_names(i, "file names separated by colons")?;
+        o.replay.read_iologs = lists::read_names(i, "file names separated by colons")?;
         Ok(())
     }),
     ("read_iolog_chunked", set!(flag replay.chunked)),
@@ -67,7 +67,7 @@ pub(super) const TABLE: Table = &[
     ("lat_percentiles", set!(flag report.lat_percentiles)),
     ("slat_percentiles", set!(flag report.slat_percentiles)),
     ("percentile_list", |o, i| {
-        o.report.percentile_list = lists::percentiles(i.text("numbers such as 50:99:99.9")?)?;
+        o.report.percentile_list = lists::parse_percentiles(i.text("numbers such as 50:99:99.9")?)?;
         Ok(())
     }),
     ("significant_figures", set!(u8 report.significant_figures, 1, 10)),
@@ -102,28 +102,28 @@ pub(super) const TABLE: Table = &[
     ("stats", set!(flag report.stats)),
     ("disk_util", set!(flag report.disk_util)),
     ("continue_on_error", |o, i| {
-        o.errors.continue_on = errors::continue_on(i)?;
+        o.errors.continue_on = errors::read_error_set(i)?;
         Ok(())
     }),
     ("ignore_error", |o, i| {
-        o.errors.ignore = errors::ignore(i)?;
+        o.errors.ignore = errors::read_error_list(i)?;
         Ok(())
     }),
     ("error_dump", set!(flag errors.error_dump)),
 ];
 
-fn log_name(input: &Input<'_>) -> LogName {
+fn log_name(input: &ValueReader<'_>) -> LogName {
     input.optional().map_or(LogName::JobName, |prefix| LogName::Prefix(prefix.to_owned()))
 }
 
-fn skipped(input: &Input<'_>) -> Result<[bool; 4], Problem> {
+fn skipped(input: &ValueReader<'_>) -> Result<[bool; 4], ValueProblem> {
     let expected = "read, write, trim, sync, separated by commas";
     let mut skip = [false; 4];
     for word in input.text(expected)?.split(',').map(str::trim) {
         let index = ["read", "write", "trim", "sync"].iter().position(|known| *known == word);
         match index.and_then(|index| skip.get_mut(index)) {
             Some(slot) => *slot = true,
-            None => return Err(Problem::new(format!("{word} is not known"), expected)),
+            None => return Err(ValueProblem::new(format!("{word} is not known"), expected)),
         }
     }
     Ok(skip)

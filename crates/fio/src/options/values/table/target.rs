@@ -8,15 +8,15 @@ pub(super) const TABLE: Table = &[
     ("name", set!(text name)),
     ("description", set!(text description)),
     ("filename", |o, i| {
-        o.target.filenames.extend(lists::some_names(i, "file names separated by colons")?);
+        o.target.filenames.extend(lists::read_names(i, "file names separated by colons")?);
         Ok(())
     }),
     ("directory", |o, i| {
-        o.target.directories = lists::some_names(i, "folders separated by colons")?;
+        o.target.directories = lists::read_names(i, "folders separated by colons")?;
         Ok(())
     }),
     ("opendir", |o, i| {
-        o.target.opendirs = lists::some_names(i, "folders separated by colons")?;
+        o.target.opendirs = lists::read_names(i, "folders separated by colons")?;
         Ok(())
     }),
     ("filename_format", |o, i| {
@@ -38,12 +38,12 @@ pub(super) const TABLE: Table = &[
         o.target.openfiles = Some(i.whole32(0)?).filter(|files| *files > 0);
         Ok(())
     }),
-    ("file_service_type", distribution::file_service),
+    ("file_service_type", distribution::read_file_service),
     ("filesize", |o, i| {
         let expected = "a size such as 1m, or a range such as 4k-64k";
         let text = i.text(expected)?;
-        o.target.filesize = Some(match lists::halves(text) {
-            Some(_) => lists::size_range(i, text, 1)?,
+        o.target.filesize = Some(match lists::split_range(text) {
+            Some(_) => lists::read_size_range(i, text, 1)?,
             None => {
                 let size = i.size_of(text, 1)?;
                 SizeRange { min: size, max: size }
@@ -96,27 +96,27 @@ pub(super) const TABLE: Table = &[
     ("allow_mounted_write", set!(flag target.allow_mounted_write)),
     ("file_append", set!(flag target.file_append)),
     ("size", |o, i| {
-        o.size.size = number::size_value_above_zero(i)?;
+        o.size.size = number::read_positive_size_value(i)?;
         Ok(())
     }),
     ("io_size", |o, i| {
-        o.size.io_size = number::size_value_above_zero(i)?;
+        o.size.io_size = number::read_positive_size_value(i)?;
         Ok(())
     }),
     ("io_limit", |o, i| {
-        o.size.io_size = number::size_value_above_zero(i)?;
+        o.size.io_size = number::read_positive_size_value(i)?;
         Ok(())
     }),
     ("offset", |o, i| {
-        o.size.offset = number::size_value(i)?;
+        o.size.offset = number::read_size_value(i)?;
         Ok(())
     }),
     ("fileoffset", |o, i| {
-        o.size.offset = number::size_value(i)?;
+        o.size.offset = number::read_size_value(i)?;
         Ok(())
     }),
     ("offset_increment", |o, i| {
-        o.size.offset_increment = number::size_value(i)?;
+        o.size.offset_increment = number::read_size_value(i)?;
         Ok(())
     }),
     ("offset_align", set!(size size.offset_align, 0)),

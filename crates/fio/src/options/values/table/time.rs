@@ -1,9 +1,9 @@
 //! Run time, rates, goals.
 
 use super::super::super::job::{ExitWhat, JobOptions, PerDirection, RateProcess, ThinkBlocks};
-use super::super::input::Input;
+use super::super::reader::ValueReader;
 use super::super::time::{self, Unit};
-use super::super::{Problem, goal, lists, number};
+use super::super::{ValueProblem, goal, lists, number};
 use super::{Table, crate_time};
 
 pub(super) const TABLE: Table = &[
@@ -12,7 +12,7 @@ pub(super) const TABLE: Table = &[
     ("time_based", set!(switch time.time_based)),
     ("ramp_time", set!(us time.ramp_time_us, Seconds)),
     ("startdelay", |o, i| {
-        o.time.startdelay = lists::time_range(i)?;
+        o.time.startdelay = lists::read_time_range(i)?;
         Ok(())
     }),
     ("loops", |o, i| {
@@ -77,15 +77,15 @@ pub(super) const TABLE: Table = &[
         let expected = "a percentage from 0 to 100";
         let text = i.text(expected)?;
         o.goal.latency_percentile =
-            number::float(text.trim_end_matches('%'), "a percentage", 0.0..=100.0)?;
+            number::parse_float(text.trim_end_matches('%'), "a percentage", 0.0..=100.0)?;
         Ok(())
     }),
     ("latency_run", set!(flag goal.latency_run)),
     ("max_latency", |o, i| {
-        let expected = time::expected(Unit::Microseconds);
+        let expected = time::expected_time(Unit::Microseconds);
         let text = i.text(&expected)?;
-        lists::per_direction(&mut o.goal.max_latency_ns, text, &expected, |piece| {
-            time::read(piece, Unit::Microseconds)
+        lists::parse_per_direction(&mut o.goal.max_latency_ns, text, &expected, |piece| {
+            time::parse_time(piece, Unit::Microseconds)
         })
     }),
     ("steadystate", steadystate),
@@ -98,24 +98,24 @@ pub(super) const TABLE: Table = &[
     ("ss_interval", ss_interval),
 ];
 
-fn steadystate(o: &mut JobOptions, i: &mut Input<'_>) -> Result<(), Problem> {
-    o.goal.steadystate = goal::steadystate(i)?;
+fn steadystate(o: &mut JobOptions, i: &mut ValueReader<'_>) -> Result<(), ValueProblem> {
+    o.goal.steadystate = goal::read_steady_state(i)?;
     Ok(())
 }
 
-fn ss_interval(o: &mut JobOptions, i: &mut Input<'_>) -> Result<(), Problem> {
+fn ss_interval(o: &mut JobOptions, i: &mut ValueReader<'_>) -> Result<(), ValueProblem> {
     let us = i.time_us(Unit::Seconds)?;
     if us == 0 || us % 1000 != 0 {
         let expected = "a time of whole milliseconds, from 1ms on";
-        return Err(Problem::new("it is not one", expected));
+        return Err(ValueProblem::new("it is not one", expected));
     }
     o.goal.ss_interval_ms = us / 1000;
     Ok(())
 }
 
-fn rates(slots: &mut PerDirection<u64>, i: &mut Input<'_>) -> Result<(), Problem> {
+fn rates(slots: &mut PerDirection<u64>, i: &mut ValueReader<'_>) -> Result<(), ValueProblem> {
     let text = i.text(number::SIZE)?;
-    lists::per_direction(slots, text, "a whole number, such as 100 or 10m", |piece| {
+    lists::parse_per_direction(slots, text, "a whole number, such as 100 or 10m", |piece| {
         i.size_of(piece, 0)
     })
 }

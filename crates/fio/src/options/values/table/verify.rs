@@ -33,7 +33,7 @@ pub(super) const TABLE: Table = &[
     ("verify_interval", set!(size verify.interval, 80)),
     ("verify_offset", set!(size verify.offset, 40)),
     ("verify_pattern", |o, i| {
-        o.verify.pattern = Some(fill::read(i, true)?);
+        o.verify.pattern = Some(fill::read_pattern(i, true)?);
         Ok(())
     }),
     ("verify_fatal", set!(flag verify.fatal)),
@@ -42,7 +42,7 @@ pub(super) const TABLE: Table = &[
     ("verify_backlog_batch", set!(some_u32 verify.backlog_batch, 0)),
     ("verify_async", set!(u32 verify.async_threads, 0)),
     ("verify_async_cpus", |o, i| {
-        o.verify.async_cpus = lists::numbers(i.text("processors such as 0-3,5")?)?;
+        o.verify.async_cpus = lists::parse_numbers(i.text("processors such as 0-3,5")?)?;
         Ok(())
     }),
     ("verify_only", set!(switch verify.only)),

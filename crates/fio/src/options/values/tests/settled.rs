@@ -5,9 +5,9 @@ use super::*;
 
 fn settled(options: &[(&'static str, &str)]) -> Result<(JobOptions, Vec<String>), OptionError> {
     let mut job = set(options).unwrap();
-    let notes = settle(&mut job)?;
+    let notes = resolve_options(&mut job)?;
     let mut again = job.clone();
-    settle(&mut again)?;
+    resolve_options(&mut again)?;
     assert_eq!(again, job, "settling twice changes something");
     Ok((job, notes))
 }

@@ -174,9 +174,11 @@ fn fills_with_files_and_offsets() {
         _ => Err(io::Error::from(io::ErrorKind::NotFound)),
     };
     let mut job = JobOptions::default();
-    apply_with(&mut job, &raw("buffer_pattern", Some("0x01'some file'0x02")), &read).unwrap();
+    apply_option_with(&mut job, &raw("buffer_pattern", Some("0x01'some file'0x02")), &read)
+        .unwrap();
     assert_eq!(job.data.buffer_pattern.as_ref().unwrap().bytes, b"\x01xyz\x02");
-    let error = apply_with(&mut job, &raw("buffer_pattern", Some("'other'")), &read).unwrap_err();
+    let error =
+        apply_option_with(&mut job, &raw("buffer_pattern", Some("'other'")), &read).unwrap_err();
     assert!(error.to_string().contains("other cannot be read"), "{error}");
     // As written by fio: ab, then the block's offset.
     let job = set(&[("verify_pattern", "\"ab\"%o0xff")]).unwrap();

@@ -1,0 +1,168 @@
+//! A write cache that filled between two probes of a search, which no repetition shows.
+//!
+//! Writes of one kind are slower from some probe on, and stay slower for every probe that is as
+//! deep or deeper. Alone that says little: others may have come to the disk, and some devices do
+//! less at depth. So it must also have lasted, or what cannot be explained by the depth must be as
+//! slow: long sequential writes that move fewer bytes than the random ones before.
+
+use record::{Cell, CellRole, Measured};
+use units::Nanos;
+use workload::{Access, Mix};
+
+use super::{
+    CACHE_FALL_MIN, INTERVALS_MIN, LevelFall, are_reads_unchanged, interval_rates,
+    is_lone_closed_loop, is_same_kind,
+};
+
+/// The slower probes of the first one's depth must have lasted this long together: others' load
+/// that comes for a second is no cache.
+const LASTED_MIN: Nanos = Nanos::secs(2);
+
+/// The last probe of the writes before a cache was full, and what came to stay.
+pub(super) fn find_filled_cache(record: &Measured) -> Option<LevelFall<'_>> {
+    let writes: Vec<&Cell> = record
+        .cells
+        .iter()
+        .filter(|cell| is_lone_closed_loop(cell) && cell.job.mix == Mix::Write)
+        .filter(|cell| cell.job.access == Access::Random && cell.role != CellRole::Round)
+        .collect();
+    let mut pairs = writes.iter().enumerate().flat_map(|(i, &first)| {
+        writes[i + 1..].iter().filter(move |later| is_lower(first, later)).map(move |&l| (first, l))
+    });
+    let (first, later) = pairs.rfind(|(first, later)| stays_lower(&writes, first, later))?;
+    let at = Nanos(first.started.0.saturating_add(first.elapsed.0));
+    let sure = has_lasted(&writes, first, at) || is_slow_in_sequence(record, first);
+    if !sure || !are_reads_unchanged(record, at) {
+        return None;
+    }
+    let level = |cell: &Cell| stats::mean_of_series(&interval_rates(cell)).recentred(cell.iops());
+    let (burst, baseline) = (level(first), level(later));
+    let excess = (first.iops() - later.iops()) * first.elapsed.as_secs_f64();
+    Some(LevelFall { cell: first, at, burst, baseline, excess })
+}
+
+/// As deep or deeper, and every slice of it below every one of the first.
+fn is_lower(first: &Cell, later: &Cell) -> bool {
+    let (high, low) = (interval_rates(first), interval_rates(later));
+    let lowest = high.iter().copied().fold(f64::MAX, f64::min);
+    let highest = low.iter().copied().fold(0.0, f64::max);
+    is_same_kind(first, later)
+        && later.job.depth >= first.job.depth
+        && high.len() >= INTERVALS_MIN
+        && low.len() >= INTERVALS_MIN
+        && highest < lowest
+        && first.iops() >= CACHE_FALL_MIN * later.iops()
+}
+
+/// Whether nothing came back from the later one on.
+fn stays_lower(writes: &[&Cell], first: &Cell, later: &Cell) -> bool {
+    let middle = (first.iops() * later.iops()).sqrt();
+    let mut since = writes.iter().filter(|cell| {
+        cell.started >= later.started
+            && is_same_kind(cell, first)
+            && cell.job.depth >= first.job.depth
+    });
+    since.all(|cell| cell.iops() <= middle)
+}
+
+/// Whether slower probes of the same depth lasted for long enough: depth itself is no reason then.
+fn has_lasted(writes: &[&Cell], first: &Cell, at: Nanos) -> bool {
+    let again = writes.iter().filter(|cell| {
+        cell.started >= at && is_same_kind(cell, first) && cell.job.depth == first.job.depth
+    });
+    let slower = again.filter(|cell| first.iops() >= CACHE_FALL_MIN * cell.iops());
+    slower.fold(0, |sum: u64, cell| sum.saturating_add(cell.elapsed.0)) >= LASTED_MIN.0
+}
+
+/// Whether long writes in sequence, later, move clearly fewer bytes than the random ones did.
+fn is_slow_in_sequence(record: &Measured, first: &Cell) -> bool {
+    let bytes = |cell: &Cell| cell.iops() * cell.job.block_size.0 as f64;
+    let sequential = record.cells.iter().filter(|cell| {
+        is_lone_closed_loop(cell)
+            && cell.job.mix == Mix::Write
+            && cell.job.access == Access::Sequential
+            && cell.job.block_size > first.job.block_size
+            && cell.started > first.started
+            && cell.iops() > 0.0
+    });
+    let mut sequential = sequential.peekable();
+    sequential.peek().is_some()
+        && sequential.all(|cell| bytes(first) >= CACHE_FALL_MIN * bytes(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BurstCause, find_burst_end};
+    use super::*;
+    use crate::testing::{cell_mut, reshape, sample_record};
+
+    /// The SSD's writes of depth 16 and more at a quarter, and its sequential ones at a share.
+    fn falling(sequential: f64) -> Measured {
+        let mut record = sample_record();
+        for name in ["randwrite-4k-qd64", "randwrite-4k-qd16"] {
+            reshape(cell_mut(&mut record, name), |_| 0.05);
+        }
+        let seq = record
+            .cells
+            .iter_mut()
+            .find(|c| c.job.mix == Mix::Write && c.job.access == Access::Sequential);
+        reshape(seq.unwrap(), |_| sequential);
+        record
+    }
+
+    #[test]
+    fn writes_that_fall_between_probes_with_the_sequential_ones_filled_a_cache() {
+        let record = falling(0.05);
+        let fall = find_burst_end(&record).unwrap();
+        assert_eq!(fall.cause, BurstCause::WriteCache);
+        assert!(
+            fall.burst_cells.iter().any(|name| name == "randwrite-4k-qd1"),
+            "{:?}",
+            fall.burst_cells
+        );
+        assert!(
+            !fall.burst_cells.iter().any(|name| name == "randwrite-4k-qd64"),
+            "{:?}",
+            fall.burst_cells
+        );
+    }
+
+    #[test]
+    fn a_device_that_does_less_at_depth_filled_none() {
+        assert!(find_burst_end(&falling(1.0)).is_none());
+        assert!(find_burst_end(&sample_record()).is_none());
+    }
+
+    #[test]
+    fn writes_that_come_back_filled_none() {
+        let mut record = falling(0.05);
+        let mut again = record.cell("randwrite-4k-qd1").unwrap().clone();
+        again.name = "randwrite-4k-qd1-2".to_owned();
+        again.started = record.cells.iter().map(|cell| cell.started).max().unwrap();
+        record.cells.push(again);
+        assert!(find_burst_end(&record).is_none());
+    }
+
+    #[test]
+    fn a_repetition_that_lasts_needs_no_other_witness() {
+        let with = |seconds: u64| {
+            let mut record = falling(1.0);
+            let mut again = record.cell("randwrite-4k-qd1").unwrap().clone();
+            again.name = "randwrite-4k-qd1-2".to_owned();
+            again.started = Nanos(record.cell("randwrite-4k-qd64").unwrap().started.0 + 1);
+            again.elapsed = Nanos::secs(seconds);
+            reshape(&mut again, |_| 0.2);
+            record.cells.push(again);
+            find_burst_end(&record).map(|fall| fall.cause)
+        };
+        assert_eq!(with(1), None);
+        assert_eq!(with(3), Some(BurstCause::WriteCache));
+    }
+
+    #[test]
+    fn reads_that_fell_too_are_no_write_cache() {
+        let mut record = falling(0.05);
+        reshape(cell_mut(&mut record, "randread-4k-qd1-repeat"), |_| 0.5);
+        assert!(find_burst_end(&record).is_none_or(|fall| fall.cause != BurstCause::WriteCache));
+    }
+}

@@ -1,0 +1,60 @@
+//! What workloads are called.
+
+use units::Bytes;
+use workload::{Access, Mix};
+
+/// What cells and curves of this order, mix and block size are called: for programs
+/// (`randread-4k`, `read-1m`) and for people (`random read 4k`, `sequential read 1m`).
+#[must_use]
+pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, String) {
+    let size = block_size.to_compact();
+    let (short, long) = match access {
+        Access::Sequential => ("", "sequential "),
+        _ => ("rand", "random "),
+    };
+    let (verb, words) = match mix {
+        Mix::Read => ("read".to_owned(), "read".to_owned()),
+        Mix::Write => ("write".to_owned(), "write".to_owned()),
+        Mix::Mixed { read_percent } => {
+            // A mix is random unless it says otherwise.
+            let order = if *access == Access::Sequential { "sequential " } else { "" };
+            let words = format!("{order}{read_percent}/{} mix {size}", 100 - read_percent);
+            return (format!("{short}rw{read_percent}-{size}"), words);
+        }
+        Mix::Trim => ("trim".to_owned(), "trim".to_owned()),
+        Mix::TrimWrite => ("trimwrite".to_owned(), "trim and write".to_owned()),
+    };
+    (format!("{short}{verb}-{size}"), format!("{long}{words} {size}"))
+}
+
+/// What workloads of this order and mix are called, whatever their block size: `random read`.
+#[must_use]
+pub(crate) fn workload_name(access: &Access, mix: Mix) -> String {
+    let size = Bytes::kib(4);
+    let name = curve_name(access, mix, size).1;
+    name.strip_suffix(&format!(" {}", size.to_compact())).unwrap_or(&name).to_owned()
+}
+
+/// What two jobs that do not wait for each other are called together.
+#[must_use]
+pub(super) fn pair_name(first: (String, String), second: (String, String)) -> (String, String) {
+    (format!("{}+{}", first.0, second.0), format!("{} beside {}", first.1, second.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workloads_have_names_for_programs_and_for_people() {
+        let check = |access: Access, mix, size, short: &str, long: &str| {
+            let (name, label) = curve_name(&access, mix, Bytes::kib(size));
+            assert_eq!((name.as_str(), label.as_str()), (short, long));
+        };
+        let mixed = Mix::Mixed { read_percent: 75 };
+        check(Access::Random, Mix::Read, 4, "randread-4k", "random read 4k");
+        check(Access::Sequential, Mix::Write, 1024, "write-1m", "sequential write 1m");
+        check(Access::Random, mixed, 8, "randrw75-8k", "75/25 mix 8k");
+        check(Access::Sequential, mixed, 8, "rw75-8k", "sequential 75/25 mix 8k");
+    }
+}

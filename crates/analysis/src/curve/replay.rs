@@ -1,0 +1,146 @@
+//! The answers of a search, led once more through the probes of a record.
+
+use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose};
+use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
+use workload::Pacing;
+
+use super::RISE_MIN;
+use super::limit::LimitChoice;
+use super::probe::judge_probe;
+
+/// The rates that are tried, as shares of the most of the closed loop: no open loop is stable
+/// above it, but its own figure has an error.
+const RATE_SHARE_MIN: f64 = 0.02;
+const RATE_SHARE_MAX: f64 = 1.05;
+
+/// The depths that a search tries.
+#[must_use]
+pub fn depth_grid(plan: &LimitPlan) -> Grid {
+    // Below this a job's whole slots cannot keep the share that was asked.
+    let least = match plan.first_percent.filter(|_| plan.parts.len() > 1) {
+        Some(percent) => (100.0 / f64::from(percent.min(100 - percent).max(1))).ceil(),
+        None => 1.0,
+    };
+    let all = Grid::depths(plan.depth_max);
+    Grid::new((0..all.len()).map(|level| all.value(level)).filter(|depth| *depth >= least))
+}
+
+/// The rates of arrivals that a search tries, from the probes of the closed loop before it;
+/// `None` without any.
+#[must_use]
+pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
+    let closed = cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
+    let most = closed.map(Cell::iops).reduce(f64::max)?;
+    Some(Grid::rates(most * RATE_SHARE_MIN, most * RATE_SHARE_MAX))
+}
+
+/// The choice for each bound; none of probes that are not those of a search, or of one that did
+/// not come to its end.
+pub(super) fn choose_limits(
+    probes: &[Vec<&Cell>],
+    record: &Measured,
+    points: &[CurvePoint],
+) -> Vec<Option<LimitChoice>> {
+    let none = || vec![None; record.plan.bounds.len()];
+    let Purpose::Limit(plan) = &record.plan.purpose else { return none() };
+    let open = probes.iter().any(|probe| probe[0].job.is_open_loop());
+    let grid = match (open, plan.arrivals) {
+        (true, _) => rate_grid(&record.cells),
+        (false, None) => Some(depth_grid(plan)),
+        // The closed loop before an open one is a ramp, and no search.
+        (false, Some(_)) => None,
+    };
+    let Some(grid) = grid else { return none() };
+    let limits = if open { SearchLimits::for_rates() } else { SearchLimits::for_depths() };
+    let ramp_rose = is_ramp_rising(&record.cells, plan.depth_max);
+    // A search with more workers replaces one with fewer, if it came to its end.
+    let mut workers: Vec<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
+    workers.sort_unstable();
+    workers.dedup();
+    for workers in workers.into_iter().rev() {
+        let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
+        let search = replay_search(own, record, &grid, limits);
+        if search.answer(0).is_some() {
+            let choice = |bound| to_choice(search.answer(bound)?, points, ramp_rose);
+            return (0..record.plan.bounds.len()).map(choice).collect();
+        }
+    }
+    none()
+}
+
+/// The search as the method led it: the same probes, in the same order.
+fn replay_search<'p, 'a: 'p>(
+    probes: impl Iterator<Item = &'p Vec<&'a Cell>>,
+    record: &Measured,
+    grid: &Grid,
+    limits: SearchLimits,
+) -> Search {
+    let bounds = &record.plan.bounds;
+    let mut search = Search::new(grid.clone(), bounds.len(), limits);
+    for probe in probes {
+        if matches!(search.next_step(), NextStep::Done) {
+            break;
+        }
+        let level = grid.nearest_ln(probe_load(probe).ln());
+        search.add_probe(judge_probe(probe, bounds, level));
+    }
+    let _ = search.next_step(); // the last probe may have been all that an answer needed
+    search
+}
+
+/// Whether the closed loop before an open one still rose at the deepest queue allowed.
+fn is_ramp_rising(cells: &[Cell], depth_max: u32) -> bool {
+    let mut ramp: Vec<&Cell> =
+        cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop()).collect();
+    ramp.sort_by_key(|cell| cell.job.depth);
+    match ramp.as_slice() {
+        [.., before, last] => {
+            last.job.depth.0 >= depth_max && last.iops() > before.iops() * RISE_MIN
+        }
+        // One depth alone says nothing of a ceiling.
+        _ => true,
+    }
+}
+
+/// The depth of all jobs together, or the rate of arrivals.
+fn probe_load(probe: &[&Cell]) -> f64 {
+    match probe[0].job.pacing {
+        Pacing::Open { rate, .. } => rate.0,
+        _ => probe.iter().map(|cell| f64::from(cell.job.depth.0)).sum(),
+    }
+}
+
+/// Whether any higher load gives more, or none was tried.
+fn has_gain_above(chosen: usize, points: &[CurvePoint]) -> bool {
+    let higher = &points[chosen + 1..];
+    higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE_MIN)
+}
+
+fn to_choice(answer: &Answer, points: &[CurvePoint], ramp_rose: bool) -> Option<LimitChoice> {
+    let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
+    let wanted = answer.value.unwrap_or(0.0) * (1.0 + 1e-9);
+    // Where the level itself was not probed, the one below it was.
+    let point = points.iter().rposition(|point| load(point) <= wanted);
+    let point = point.or((!points.is_empty()).then_some(0))?;
+    let mut because = Vec::new();
+    let bounded_by = match answer.ended_by {
+        SearchEnd::Bound if has_gain_above(point, points) => BoundedBy::Bound,
+        SearchEnd::Bound => BoundedBy::Saturation,
+        SearchEnd::Saturation => BoundedBy::Saturation,
+        // The highest rate is just above the most of the closed loop, if that was seen.
+        SearchEnd::DepthTried if points[point].rate.is_some() && !ramp_rose => {
+            BoundedBy::Saturation
+        }
+        SearchEnd::DepthTried => BoundedBy::DepthTried,
+        SearchEnd::Unreachable => BoundedBy::Unreachable,
+        SearchEnd::Unsure(UnsureReason::NotMonotone) => {
+            because.push("latency fell again and again as the load rose".to_owned());
+            BoundedBy::Unsure
+        }
+        SearchEnd::Unsure(UnsureReason::ProbesUsedUp) => {
+            because.push("the probes were used up before the answer was certain".to_owned());
+            BoundedBy::Unsure
+        }
+    };
+    Some(LimitChoice { point, bounded_by, confirmed: answer.confirmed, because })
+}

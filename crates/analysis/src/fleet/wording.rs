@@ -1,0 +1,249 @@
+//! What a run over many hosts says beside its totals.
+
+use std::collections::HashSet;
+
+use record::{
+    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Judgement, Measured,
+    Trust, Verdict,
+};
+use units::{Iops, Nanos, Ratio};
+
+use super::findings::format_names;
+
+/// A host this much slower than the median of all is worth a word: less is between any two hosts.
+const SLOWER_MIN: f64 = 1.2;
+/// Windows that differ by more than this share of the longer one are told apart: starts that meet
+/// within a millisecond and ends by the clock differ by far less.
+const APART_MIN: f64 = 0.01;
+
+/// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
+pub(crate) fn list_degradations(record: &Measured, fleet: &Fleet) -> Vec<String> {
+    let there = present_hosts(fleet);
+    let mut all = fleet.events.clone();
+    all.extend(fleet.hosts.iter().filter_map(|host| describe_lost_host(host, record, &there)));
+    for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
+        let missed = count_missed_cells(host, &there);
+        if missed > 0 {
+            let of = fleet.cells.len();
+            all.push(format!("{} is missing in {missed} of {of} cells", host.name));
+        }
+        if let Some(Completion::Partial { reason, .. }) = &host.completion
+            && record.completion == Completion::Complete
+        {
+            all.push(format!("{} ended early: {reason}", host.name));
+        }
+    }
+    // Of those that the coordinator said something about, that is enough.
+    let is_told = |host: &FleetHost| {
+        let said = |event: &String| {
+            event.strip_prefix(&host.name).is_some_and(|rest| rest.starts_with(':'))
+        };
+        fleet.events.iter().any(said)
+    };
+    let unseen: Vec<&str> = fleet
+        .hosts
+        .iter()
+        .filter(|host| host.record.is_none() && host.lost.is_none() && !is_told(host))
+        .map(|host| host.name.as_str())
+        .collect();
+    if !unseen.is_empty() {
+        let (names, run) = (format_names(&unseen), &fleet.run);
+        all.push(format!("no record of their own has come from {names}: fleet collect {run}"));
+    }
+    all
+}
+
+/// The hosts of each cell that gave something, or had nothing to give. Made once: with many hosts,
+/// looking for each of them in each list takes its time.
+fn present_hosts(fleet: &Fleet) -> Vec<HashSet<&str>> {
+    let names = fleet.cells.iter().map(|met| met.hosts.iter().chain(&met.idle));
+    names.map(|names| names.map(String::as_str).collect()).collect()
+}
+
+/// In how many cells a host should be and is not.
+fn count_missed_cells(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
+    there.iter().filter(|names| !names.contains(host.name.as_str())).count()
+}
+
+/// `h3 was lost 12.0 s into the run, in randread-4k-qd8: silent for 5 s; 4 of 9 cells are without
+/// it`.
+fn describe_lost_host(
+    host: &FleetHost,
+    record: &Measured,
+    there: &[HashSet<&str>],
+) -> Option<String> {
+    let lost = host.lost.as_ref()?;
+    let cell = lost.cell.as_ref().filter(|name| record.cell(name).is_some());
+    let within = cell.map(|name| format!(", in {name}")).unwrap_or_default();
+    let of = there.len();
+    let missed = count_missed_cells(host, there);
+    let without = match missed {
+        0 => String::new(),
+        _ if missed == of => "; it is in none of the totals".to_owned(),
+        1 => format!("; 1 of {of} totals is without it"),
+        _ => format!("; {missed} of {of} totals are without it"),
+    };
+    let when = if lost.at.0 > 0 { format!(" {} into the run", lost.at) } else { String::new() };
+    let (name, reason) = (&host.name, &lost.reason);
+    Some(format!("{name} was lost{when}{within}: {reason}{without}"))
+}
+
+/// Whether all hosts measure the same storage: one target, or files of their own in one network
+/// file system.
+#[must_use]
+pub fn is_one_storage(fleet: &Fleet) -> bool {
+    let network = |host: &FleetHost| {
+        let system = host.target.as_ref()?.file_system.as_ref()?;
+        system.network.then(|| (system.kind.clone(), system.source.clone()))
+    };
+    let mut sources = fleet.hosts.iter().map(network);
+    let first = sources.next().flatten();
+    fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
+}
+
+/// Puts into the verdict what many hosts add to it.
+pub(crate) fn add_to_verdict(
+    verdict: &mut Verdict,
+    fleet: &Fleet,
+    record: &Measured,
+    judgement: &Judgement,
+) {
+    let hosts = fleet.hosts.len();
+    let one = is_one_storage(fleet);
+    let over = match one {
+        false => format!("{hosts} hosts, each with its own target, added up"),
+        true => format!("{hosts} hosts at once"),
+    };
+    verdict.headline = format!("{}; {over}", verdict.headline);
+    if let Some(first) = judgement.degraded.first() {
+        if verdict.trust == Trust::Sound {
+            verdict.trust = Trust::Caution;
+        }
+        verdict.headline = format!("{}. Degraded: {first}", verdict.headline);
+        verdict.limited_by.extend(judgement.degraded.iter().map(|why| format!("degraded: {why}")));
+    }
+    if !one {
+        // The sum of many disks is good for nothing that one of them has to do.
+        verdict.good_for.clear();
+    }
+    let mut said = Vec::new();
+    if let Some((cell, met)) = main_cell(record, judgement, fleet) {
+        said.extend(describe_shares(cell, fleet));
+        said.extend(describe_slowest(cell, met));
+    }
+    said.extend(describe_starts(fleet));
+    said.extend(describe_windows(fleet));
+    verdict.meaning.extend(said);
+    verdict.not_seen = group_by_reason(&verdict.not_seen);
+}
+
+/// Checks that could not look for one reason in one line: a lost host takes nearly all of them.
+fn group_by_reason(unseen: &[String]) -> Vec<String> {
+    let mut all: Vec<(String, &str)> = Vec::new();
+    for line in unseen {
+        let check = line.split_once(": ").filter(|(id, _)| FindingId::from_name(id).is_some());
+        match check {
+            Some((id, why)) => match all.iter_mut().find(|known| known.1 == why) {
+                Some(known) => known.0.push_str(&format!(", {id}")),
+                None => all.push((id.to_owned(), why)),
+            },
+            None => all.push((String::new(), line)),
+        }
+    }
+    let told = |(ids, why): (String, &str)| match ids.is_empty() {
+        true => why.to_owned(),
+        false => format!("{ids}: {why}"),
+    };
+    all.into_iter().map(told).collect()
+}
+
+/// The cell by which hosts are told apart: that of the first limit, or of those with the most hosts
+/// the one with the most IOPS.
+#[must_use]
+pub fn main_cell<'a>(
+    record: &'a Measured,
+    judgement: &'a Judgement,
+    fleet: &'a Fleet,
+) -> Option<(&'a Cell, &'a FleetCell)> {
+    let with = |name: &str| Some((record.cell(name)?, fleet.cell(name)?));
+    let limit = judgement.curves.iter().flat_map(|curve| &curve.limits).next();
+    limit.and_then(|limit| with(&limit.cell)).filter(|(_, met)| met.hosts.len() > 1).or_else(|| {
+        let all = record.cells.iter().filter_map(|cell| Some((cell, fleet.cell(&cell.name)?)));
+        let most = |cell: &Cell, met: &FleetCell| (met.hosts.len(), cell.iops());
+        all.max_by(|a, b| {
+            let (x, y) = (most(a.0, a.1), most(b.0, b.1));
+            x.0.cmp(&y.0).then(x.1.total_cmp(&y.1))
+        })
+    })
+}
+
+/// What the hosts have of the total.
+fn describe_shares(cell: &Cell, fleet: &Fleet) -> Option<String> {
+    let mut rates: Vec<(f64, &str)> =
+        fleet.host_cells(&cell.name).map(|(h, part)| (part.cell.iops(), h.name.as_str())).collect();
+    rates.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (&(least, who), &(most, whom)) = rates.first().zip(rates.last())?;
+    (rates.len() > 1).then(|| {
+        format!(
+            "Of the {} IOPS of {} the {} hosts gave {} ({who}) to {} ({whom}) each.",
+            Iops(cell.iops()),
+            cell.name,
+            rates.len(),
+            Iops(least),
+            Iops(most),
+        )
+    })
+}
+
+fn describe_slowest(cell: &Cell, met: &FleetCell) -> Option<String> {
+    let slowest = met.slowest.as_ref()?;
+    let ratio = slowest.mean_ns / slowest.median_ns.max(1.0);
+    let (mean, median) = (Nanos(slowest.mean_ns as u64), Nanos(slowest.median_ns as u64));
+    let host = &slowest.host;
+    Some(match ratio >= SLOWER_MIN {
+        true => format!(
+            "The slowest host is {host}: an operation of {} takes {mean} there, {ratio:.2} times \
+             the {median} of the median host.",
+            cell.name
+        ),
+        false => format!(
+            "No host is much slower than the others: the slowest, {host}, takes {mean} for an \
+             operation of {}, the median host {median}.",
+            cell.name
+        ),
+    })
+}
+
+/// How well the starts met, at worst.
+fn describe_starts(fleet: &Fleet) -> Option<String> {
+    let worst = fleet.cells.iter().filter(|c| c.hosts.len() > 1).max_by_key(|c| c.skew)?;
+    Some(format!(
+        "The hosts began within {} of each other, at worst (in {}), by clocks known to ±{}.",
+        worst.skew, worst.cell, worst.skew_error
+    ))
+}
+
+/// Where hosts were done at different times.
+fn describe_windows(fleet: &Fleet) -> Option<String> {
+    let share = |met: &FleetCell| {
+        let all = met.first_done.as_ref().map_or(0, |window| window.length.0);
+        1.0 - all as f64 / met.last_done.length.0.max(1) as f64
+    };
+    let apart = |met: &&FleetCell| share(met) > APART_MIN && met.hosts.len() > 1;
+    let worst = fleet.cells.iter().filter(apart).max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    Some(match &worst.first_done {
+        Some(window) => format!(
+            "In {} not all hosts ran all the time: the first was done after {}, the last after {}; \
+             the rates are those of the {} in which all ran, {} of it.",
+            worst.cell,
+            Nanos(window.start.0.saturating_add(window.length.0)),
+            worst.last_done.length,
+            window.length,
+            Ratio(1.0 - share(worst)),
+        ),
+        None => format!(
+            "In {} hardly any time was there in which all hosts ran: its rates are over all {}.",
+            worst.cell, worst.last_done.length
+        ),
+    })
+}

@@ -1,0 +1,244 @@
+//! Where on a target the next operation lies.
+
+use workload::{Access, Job};
+
+use super::distribution::Sampler;
+use super::random_stream::RandomStream;
+use super::{Permutation, mix64};
+
+/// The places of one worker on one target, one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct OffsetWalk {
+    kind: WalkKind,
+    /// What every place is a multiple of.
+    grid: u64,
+    first_byte: u64,
+    /// Bytes of the span, or of this worker's part of it.
+    length: u64,
+    /// Places of one pass.
+    places: u64,
+    /// Number of the next place within its pass.
+    index: u64,
+    stride: u64,
+    pass: u64,
+    seed: u64,
+    permutation: Permutation,
+    draw: RandomStream,
+    /// Where the last operation ended, for those that follow each other byte by byte.
+    cursor: u64,
+    /// Two who ask, each for itself.
+    pass_ended: bool,
+    new_pass: bool,
+}
+
+#[derive(Debug, Clone)]
+enum WalkKind {
+    /// The index is the place.
+    Ascending,
+    Descending,
+    Gapped {
+        /// Places in a row, and places from one run to the next.
+        run: u64,
+        period: u64,
+    },
+    Shuffled,
+    Uniform,
+    Skewed(Box<Sampler>),
+    /// Around a place that changes from time to time.
+    Local(LocalWalk),
+    /// Sizes vary, so that places follow from where the last operation ended.
+    Stream {
+        jump_percent: u64,
+        backward: bool,
+    },
+}
+
+/// A place, and what is done around it before the next.
+#[derive(Debug, Clone, Copy)]
+enum LocalWalk {
+    /// So many operations, one behind the other or all at one place.
+    Run { of: u32, left: u32, identical: bool, next: u64 },
+    /// Random places of a zone, until so much was moved.
+    Zone { length: u64, step: u64, bytes: u64, moved: u64, start: u64 },
+}
+
+impl LocalWalk {
+    /// Where the next `length` bytes of a span of `span` lie, from its start.
+    fn next_place(&mut self, length: u64, span: u64, grid: u64, draw: &mut RandomStream) -> u64 {
+        match self {
+            Self::Run { of, left, identical, next } => {
+                if *left == 0 || *next > span - length {
+                    *left = *of;
+                    *next = draw.next_below((span - length) / grid + 1) * grid;
+                }
+                *left -= 1;
+                let place = *next;
+                if !*identical {
+                    *next = (place + length).next_multiple_of(grid);
+                }
+                place
+            }
+            Self::Zone { length: zone, step, bytes, moved, start } => {
+                if *moved + length > *bytes && *moved > 0 {
+                    *moved = 0;
+                    *start += *step;
+                    if *start + *zone > span {
+                        *start = 0;
+                    }
+                }
+                *moved += length;
+                let places = zone.saturating_sub(length) / grid + 1;
+                (*start + draw.next_below(places) * grid).min(span - length)
+            }
+        }
+    }
+}
+
+impl OffsetWalk {
+    pub(super) fn new(job: &Job, seed: u64, worker: u64, workers: u64) -> Self {
+        let plain = job.sizes.is_plain();
+        let grid = job.sizes.grid(job.block_size).0.max(1);
+        let (mut first_byte, mut length) = (job.span.offset.0, job.span.length.0);
+        let all = (length / grid).max(1);
+        let mut places = all;
+        let kind = match &job.access {
+            Access::Sequential if plain => WalkKind::Ascending,
+            Access::Backward if plain => WalkKind::Descending,
+            Access::Gapped { run, skip } if plain => {
+                let (run, skip) = (run.0 / grid, skip.0 / grid);
+                let period = run + skip;
+                places = all / period * run + (all % period).min(run);
+                WalkKind::Gapped { run, period }
+            }
+            Access::Sequential | Access::Gapped { .. } => {
+                WalkKind::Stream { jump_percent: 0, backward: false }
+            }
+            Access::Backward => WalkKind::Stream { jump_percent: 0, backward: true },
+            Access::PartlyRandom { random_percent } => {
+                WalkKind::Stream { jump_percent: u64::from(*random_percent), backward: false }
+            }
+            Access::Random => WalkKind::Shuffled,
+            Access::RandomRuns { operations, identical } => WalkKind::Local(LocalWalk::Run {
+                of: *operations,
+                left: 0,
+                identical: *identical,
+                next: 0,
+            }),
+            Access::ZonedRandom { zone, skip, bytes } => WalkKind::Local(LocalWalk::Zone {
+                length: zone.0.min(job.span.length.0),
+                step: zone.0 + skip.0,
+                bytes: bytes.0,
+                moved: 0,
+                start: 0,
+            }),
+            Access::RandomRepeating => WalkKind::Uniform,
+            Access::Distributed(law) => {
+                WalkKind::Skewed(Box::new(Sampler::new(law, all, grid, seed)))
+            }
+        };
+        if matches!(kind, WalkKind::Stream { .. }) && workers > 1 {
+            // A part for each: operations of differing sizes have no common numbering.
+            let part = (all / workers).max(1) * grid;
+            first_byte += (part * worker).min(length.saturating_sub(part));
+            length = part.max(job.max_block_size().0).min(length);
+        }
+        let mut walk = Self {
+            kind,
+            grid,
+            first_byte,
+            length,
+            places,
+            index: worker,
+            stride: workers.max(1),
+            pass: 0,
+            seed,
+            permutation: Permutation::new(places, seed ^ mix64(0)),
+            draw: RandomStream::new(seed ^ 0x3A_1C, worker),
+            cursor: 0,
+            pass_ended: false,
+            new_pass: false,
+        };
+        if walk.index >= walk.places {
+            walk.start_next_pass();
+        }
+        (walk.pass_ended, walk.new_pass) = (false, false);
+        if matches!(walk.kind, WalkKind::Stream { backward: true, .. }) {
+            walk.cursor = walk.length;
+        }
+        walk
+    }
+
+    /// The first byte of the next operation, which has `length` bytes.
+    #[inline]
+    pub(super) fn next_offset(&mut self, length: u32) -> u64 {
+        let place = match &self.kind {
+            WalkKind::Shuffled => self.permutation.at(self.index),
+            WalkKind::Ascending => self.index,
+            WalkKind::Descending => self.places - 1 - self.index,
+            WalkKind::Gapped { run, period } => self.index / run * period + self.index % run,
+            WalkKind::Uniform => self.draw.next_below(self.places),
+            WalkKind::Skewed(sampler) => sampler.sample(&mut self.draw),
+            WalkKind::Local(_) => return self.next_local(u64::from(length)),
+            WalkKind::Stream { jump_percent, backward } => {
+                let (jump, backward) = (*jump_percent, *backward);
+                return self.next_streamed(u64::from(length), jump, backward);
+            }
+        };
+        self.index += self.stride;
+        if self.index >= self.places {
+            self.start_next_pass();
+        }
+        // A large operation at the end of the span moves back into it.
+        let most = (self.length - u64::from(length)) / self.grid * self.grid;
+        self.first_byte + (place * self.grid).min(most)
+    }
+
+    fn next_local(&mut self, length: u64) -> u64 {
+        let WalkKind::Local(local) = &mut self.kind else { return self.first_byte };
+        self.first_byte + local.next_place(length, self.length, self.grid, &mut self.draw)
+    }
+
+    fn next_streamed(&mut self, length: u64, jump_percent: u64, backward: bool) -> u64 {
+        let most = (self.length - length) / self.grid;
+        if jump_percent > 0 && self.draw.next_below(100) < jump_percent {
+            self.cursor = self.draw.next_below(most + 1) * self.grid;
+        }
+        if backward {
+            if self.cursor < length {
+                self.cursor = self.length;
+                (self.pass_ended, self.new_pass) = (true, true);
+            }
+            self.cursor = (self.cursor - length) / self.grid * self.grid;
+            return self.first_byte + self.cursor;
+        }
+        if self.cursor > most * self.grid {
+            self.cursor = 0;
+            (self.pass_ended, self.new_pass) = (true, true);
+        }
+        let place = self.cursor;
+        self.cursor = (place + length).next_multiple_of(self.grid);
+        self.first_byte + place
+    }
+
+    #[cold]
+    fn start_next_pass(&mut self) {
+        while self.index >= self.places {
+            self.index -= self.places;
+            self.pass += 1;
+        }
+        (self.pass_ended, self.new_pass) = (true, true);
+        if matches!(self.kind, WalkKind::Shuffled) {
+            self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
+        }
+    }
+
+    /// Whether a pass ended since this was last asked.
+    pub(super) fn take_pass_end(&mut self) -> bool {
+        std::mem::take(&mut self.pass_ended)
+    }
+
+    /// The same, for another who asks.
+    pub(super) fn take_new_pass(&mut self) -> bool {
+        std::mem::take(&mut self.new_pass)
+    }
+}

@@ -1,0 +1,105 @@
+//! How large the next operation is.
+
+use workload::{Direction, Job, Sizes};
+
+use super::random_stream::RandomStream;
+use super::{Permutation, mix64};
+
+/// Weighted sizes come in a shuffled order, each group of so many with the exact shares.
+const SHUFFLE_GROUP: usize = 100;
+
+/// Says how large the next operation of a direction is.
+#[derive(Debug, Clone)]
+pub(super) struct Sizer {
+    read: SizeChoice,
+    write: SizeChoice,
+    trim: SizeChoice,
+}
+
+#[derive(Debug, Clone)]
+enum SizeChoice {
+    Fixed(u32),
+    Range { least: u32, steps: u64, draw: RandomStream },
+    Any { least: u32, count: u64, draw: RandomStream },
+    Weighted(Box<Weighted>),
+}
+
+#[derive(Debug, Clone)]
+struct Weighted {
+    sizes: [u32; SHUFFLE_GROUP],
+    order: Permutation,
+    key: u64,
+    count: u64,
+}
+
+impl Sizer {
+    pub(super) fn new(job: &Job, seed: u64, worker: u64) -> Self {
+        let block = job.block_size.0 as u32;
+        let of = |sizes: &Sizes, salt: u64| SizeChoice::new(sizes, block, seed ^ salt, worker);
+        Self {
+            read: of(&job.sizes.read, 0x51_2E01),
+            write: of(&job.sizes.write, 0x51_2E02),
+            trim: of(&job.sizes.trim, 0x51_2E03),
+        }
+    }
+
+    #[inline]
+    pub(super) fn next_size(&mut self, direction: Direction) -> u32 {
+        let choice = match direction {
+            Direction::Read => &mut self.read,
+            Direction::Write => &mut self.write,
+            Direction::Trim => &mut self.trim,
+            Direction::Sync => return 0,
+        };
+        match choice {
+            SizeChoice::Fixed(size) => *size,
+            other => other.draw(),
+        }
+    }
+}
+
+impl SizeChoice {
+    fn new(sizes: &Sizes, block: u32, key: u64, worker: u64) -> Self {
+        match sizes {
+            Sizes::Block => Self::Fixed(block),
+            Sizes::Fixed(size) => Self::Fixed(size.0 as u32),
+            Sizes::Range { least, most } => Self::Range {
+                least: least.0 as u32,
+                steps: most.0 / least.0.max(1),
+                draw: RandomStream::new(key, worker),
+            },
+            Sizes::Any { least, most } => Self::Any {
+                least: least.0 as u32,
+                count: most.0.saturating_sub(least.0) + 1,
+                draw: RandomStream::new(key, worker),
+            },
+            Sizes::Weighted(weights) => {
+                let mut all = [block; SHUFFLE_GROUP];
+                let listed = weights
+                    .iter()
+                    .flat_map(|w| std::iter::repeat_n(w.size.0 as u32, usize::from(w.percent)));
+                all.iter_mut().zip(listed).for_each(|(place, size)| *place = size);
+                let key = key ^ mix64(worker);
+                let order = Permutation::new(SHUFFLE_GROUP as u64, key);
+                Self::Weighted(Box::new(Weighted { sizes: all, order, key, count: 0 }))
+            }
+        }
+    }
+
+    fn draw(&mut self) -> u32 {
+        match self {
+            Self::Fixed(size) => *size,
+            Self::Range { least, steps, draw } => *least * (1 + draw.next_below(*steps) as u32),
+            Self::Any { least, count, draw } => *least + draw.next_below(*count) as u32,
+            Self::Weighted(weighted) => {
+                let Weighted { sizes, order, key, count } = &mut **weighted;
+                let place = *count % SHUFFLE_GROUP as u64;
+                if place == 0 {
+                    *order = Permutation::new(SHUFFLE_GROUP as u64, *key ^ mix64(*count));
+                }
+                *count += 1;
+                sizes[order.at(place) as usize]
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! What is in progress behind a cache: hits, misses, and written data draining to the medium.
+//!
+//! Drains are requests to the medium like any other, so reads that miss compete with them. They
+//! complete without the caller seeing it, and that is the difficulty: the time of the next
+//! *visible* completion may lie beyond drains that a submission in the meantime could still
+//! reorder. So this state steps from event to event and is cheap to copy: a look ahead runs on
+//! a copy, and only time that has really passed runs on the original. The one long list, the
+//! data that waits to drain, is therefore kept outside ([`Backlog`]) and read by a cursor.
+
+use std::collections::VecDeque;
+
+use super::device_model::{Cache, Op, OpKind};
+use super::medium::MediumState;
+use super::queue::EventQueue;
+
+/// Written data in the cache that the medium does not have yet, oldest first.
+pub(super) type Backlog = VecDeque<BufferedWrite>;
+
+/// One write held by the cache; `number` counts the writes taken in, from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BufferedWrite {
+    op: Op,
+    number: u64,
+}
+
+/// Who asked for a request, and what the cache knows of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum RequestRole {
+    /// The caller, under its id; `hit` is whether the cache has all of a read.
+    Caller { id: u32, hit: bool },
+    /// The cache itself, to drain the write of this number.
+    Drain { number: u64 },
+}
+
+/// A request in flight.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InFlight {
+    pub(super) role: RequestRole,
+    pub(super) op: Op,
+}
+
+/// One step of the simulation.
+pub(super) enum SimulationStep {
+    /// Something happened that the caller does not see.
+    Hidden,
+    /// The caller's request in this slot completed at this time.
+    Visible(u64, u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum EventSource {
+    Arrival,
+    Medium,
+    Early,
+}
+
+#[derive(Debug, Clone)]
+struct FlushWait {
+    slot: u32,
+    /// Writes below this number are awaited.
+    below: u64,
+    remaining: usize,
+}
+
+/// The state of everything in progress. Times are on the running clock.
+#[derive(Debug, Clone)]
+pub(super) struct CacheWork {
+    medium: MediumState,
+    latency_ns: u64,
+    /// Most bytes of written data in the cache; none without write-back.
+    limit: Option<u64>,
+    width: usize,
+    /// Requests served by the cache, by the time they complete.
+    early: EventQueue,
+    /// Requests that a bucket lets through later, in order.
+    arrivals: VecDeque<(u64, u32)>,
+    slots: Vec<Option<InFlight>>,
+    spare: Vec<u32>,
+    /// Requests of the caller that have not completed.
+    visible: usize,
+    dirty: u64,
+    draining: usize,
+    /// Writes that wait for room in the cache.
+    blocked: VecDeque<u32>,
+    flushes: Vec<FlushWait>,
+    numbered: u64,
+    /// Entries of the backlog, and then of `added`, that have gone to the medium.
+    taken: usize,
+    added: Vec<BufferedWrite>,
+}
+
+impl CacheWork {
+    pub(super) fn new(medium: MediumState, cache: &Cache) -> CacheWork {
+        CacheWork {
+            width: medium.drain_width(),
+            medium,
+            latency_ns: cache.latency_ns.max(1),
+            limit: cache.write_back.then_some(cache.bytes),
+            early: EventQueue::new(),
+            arrivals: VecDeque::new(),
+            slots: Vec::new(),
+            spare: Vec::new(),
+            visible: 0,
+            dirty: 0,
+            draining: 0,
+            blocked: VecDeque::new(),
+            flushes: Vec::new(),
+            numbered: 0,
+            taken: 0,
+            added: Vec::new(),
+        }
+    }
+
+    /// Queues a request of the caller that arrives at `arrival_ns`, not before earlier ones.
+    pub(super) fn add_request(&mut self, arrival_ns: u64, request: InFlight) {
+        let slot = self.insert_request(request);
+        self.visible += 1;
+        self.arrivals.push_back((arrival_ns, slot));
+    }
+
+    /// Runs everything the caller does not see up to `now_ns`: before it, what completes, and
+    /// up to and with it, what arrives.
+    pub(super) fn run_until(&mut self, now_ns: u64, backlog: &mut Backlog) {
+        while let Some((time_ns, source, slot)) = self.next_event() {
+            let due = match source {
+                EventSource::Arrival => time_ns <= now_ns,
+                EventSource::Medium | EventSource::Early => {
+                    time_ns < now_ns && self.is_hidden(slot)
+                }
+            };
+            if !due {
+                break;
+            }
+            self.step(backlog);
+        }
+        self.apply_backlog(backlog);
+    }
+
+    /// Runs to the next visible completion and returns it.
+    pub(super) fn pop_visible(&mut self, backlog: &mut Backlog) -> Option<(u64, InFlight)> {
+        let found = self.run_to_visible(backlog);
+        self.apply_backlog(backlog);
+        let (time_ns, slot) = found?;
+        self.visible = self.visible.saturating_sub(1);
+        Some((time_ns, self.take_request(slot)?))
+    }
+
+    /// Time of the next visible completion, as far as the requests so far decide it.
+    pub(super) fn peek_visible_ns(&mut self, backlog: &Backlog) -> Option<u64> {
+        if self.visible == 0 {
+            return None;
+        }
+        let (time_ns, source, slot) = self.next_event()?;
+        if source != EventSource::Arrival && !self.is_hidden(slot) {
+            return Some(time_ns);
+        }
+        self.clone().run_to_visible(backlog).map(|(time_ns, _)| time_ns)
+    }
+
+    /// Steps until something visible; nothing moves when the caller awaits nothing.
+    fn run_to_visible(&mut self, backlog: &Backlog) -> Option<(u64, u32)> {
+        while self.visible > 0 {
+            if let SimulationStep::Visible(time_ns, slot) = self.step(backlog)? {
+                return Some((time_ns, slot));
+            }
+        }
+        None
+    }
+
+    /// Brings the list outside up to date with what was taken from it and added to it.
+    fn apply_backlog(&mut self, backlog: &mut Backlog) {
+        backlog.extend(self.added.drain(..));
+        backlog.drain(..self.taken.min(backlog.len()));
+        self.taken = 0;
+    }
+
+    /// The next event; at equal times arrivals come first, as a submission at that time would.
+    fn next_event(&mut self) -> Option<(u64, EventSource, u32)> {
+        let arrival = self.arrivals.front().map(|&(time_ns, slot)| (time_ns, slot));
+        let early = self.early.peek().map(|event| (event.time_ns, event.tag));
+        let medium = self.medium.peek();
+        let events = [
+            (arrival, EventSource::Arrival),
+            (medium, EventSource::Medium),
+            (early, EventSource::Early),
+        ];
+        let events = events.into_iter();
+        let events = events.filter_map(|(event, source)| Some((event?.0, source, event?.1)));
+        events.min_by_key(|&(time_ns, _, _)| time_ns)
+    }
+
+    fn is_hidden(&self, slot: u32) -> bool {
+        self.request_at(slot)
+            .is_some_and(|request| matches!(request.role, RequestRole::Drain { .. }))
+    }
+
+    fn step(&mut self, backlog: &Backlog) -> Option<SimulationStep> {
+        let (time_ns, source, slot) = self.next_event()?;
+        match source {
+            EventSource::Arrival => {
+                self.arrivals.pop_front();
+                self.handle_arrival(time_ns, slot, backlog);
+                Some(SimulationStep::Hidden)
+            }
+            EventSource::Early => {
+                self.early.pop();
+                Some(SimulationStep::Visible(time_ns, slot))
+            }
+            EventSource::Medium => {
+                self.medium.pop();
+                if !self.is_hidden(slot) {
+                    return Some(SimulationStep::Visible(time_ns, slot));
+                }
+                self.finish_drain(time_ns, slot, backlog);
+                Some(SimulationStep::Hidden)
+            }
+        }
+    }
+
+    fn handle_arrival(&mut self, now_ns: u64, slot: u32, backlog: &Backlog) {
+        let Some(request) = self.request_at(slot) else { return };
+        let hit = matches!(request.role, RequestRole::Caller { hit: true, .. });
+        match request.op.kind {
+            OpKind::Read if hit => self.early.push(now_ns.saturating_add(self.latency_ns), slot, 0),
+            OpKind::Write if self.limit.is_some() => {
+                self.blocked.push_back(slot);
+                self.accept_writes(now_ns, backlog);
+            }
+            OpKind::Flush if self.count_undrained(backlog) > 0 => {
+                let below = self.numbered + self.blocked.len() as u64;
+                let remaining = self.count_undrained(backlog);
+                self.flushes.push(FlushWait { slot, below, remaining });
+            }
+            _ => self.medium.submit(now_ns, slot, &request.op),
+        }
+    }
+
+    /// Writes the medium does not have yet, in the cache or waiting for room there.
+    fn count_undrained(&self, backlog: &Backlog) -> usize {
+        let waiting = backlog.len() + self.added.len() - self.taken;
+        waiting + self.draining + self.blocked.len()
+    }
+
+    /// Takes blocked writes into the cache while there is room, and keeps the medium draining.
+    fn accept_writes(&mut self, now_ns: u64, backlog: &Backlog) {
+        while let Some(&slot) = self.blocked.front() {
+            let Some(InFlight { op, .. }) = self.request_at(slot) else { break };
+            let after = self.dirty.saturating_add(u64::from(op.length));
+            // A write larger than the cache has to be let in alone.
+            if self.limit.is_some_and(|limit| after > limit) && self.dirty > 0 {
+                break;
+            }
+            self.blocked.pop_front();
+            self.dirty = after;
+            self.added.push(BufferedWrite { op, number: self.numbered });
+            self.numbered += 1;
+            self.early.push(now_ns.saturating_add(self.latency_ns), slot, 0);
+        }
+        while self.draining < self.width {
+            let Some(BufferedWrite { op, number }) = self.next_waiting(backlog) else { break };
+            self.taken += 1;
+            self.draining += 1;
+            let slot = self.insert_request(InFlight { role: RequestRole::Drain { number }, op });
+            self.medium.submit(now_ns, slot, &op);
+        }
+    }
+
+    fn next_waiting(&self, backlog: &Backlog) -> Option<BufferedWrite> {
+        match backlog.get(self.taken) {
+            Some(buffered) => Some(*buffered),
+            None => self.added.get(self.taken.checked_sub(backlog.len())?).copied(),
+        }
+    }
+
+    fn finish_drain(&mut self, now_ns: u64, slot: u32, backlog: &Backlog) {
+        let Some(InFlight { role: RequestRole::Drain { number }, op }) = self.take_request(slot)
+        else {
+            return;
+        };
+        self.dirty = self.dirty.saturating_sub(u64::from(op.length));
+        self.draining = self.draining.saturating_sub(1);
+        for flush in &mut self.flushes {
+            if number < flush.below {
+                flush.remaining = flush.remaining.saturating_sub(1);
+            }
+        }
+        // The medium's own flush follows, in the order the flushes came.
+        while self.flushes.first().is_some_and(|flush| flush.remaining == 0) {
+            let flush = self.flushes.remove(0);
+            if let Some(request) = self.request_at(flush.slot) {
+                self.medium.submit(now_ns, flush.slot, &request.op);
+            }
+        }
+        self.accept_writes(now_ns, backlog);
+    }
+
+    fn insert_request(&mut self, request: InFlight) -> u32 {
+        if let Some(slot) = self.spare.pop()
+            && let Some(entry) = self.slots.get_mut(slot as usize)
+        {
+            *entry = Some(request);
+            return slot;
+        }
+        self.slots.push(Some(request));
+        (self.slots.len() - 1) as u32
+    }
+
+    fn request_at(&self, slot: u32) -> Option<InFlight> {
+        self.slots.get(slot as usize).copied().flatten()
+    }
+
+    fn take_request(&mut self, slot: u32) -> Option<InFlight> {
+        let request = self.slots.get_mut(slot as usize)?.take()?;
+        self.spare.push(slot);
+        Some(request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::device_model::{DeviceModel, Medium, Ssd};
+    use super::super::testing::bare_model;
+    use super::*;
+
+    fn work() -> (CacheWork, Backlog) {
+        let ssd = Ssd {
+            channels: 1,
+            read_ns: 1_000,
+            write_ns: 1_000,
+            bytes_per_second: 0.0,
+            flush_ns: 50,
+            crowding: None,
+        };
+        let cache = Cache { bytes: 40_960, latency_ns: 10, write_back: true };
+        let law: DeviceModel = bare_model(1 << 30, Medium::Ssd(ssd));
+        (CacheWork::new(MediumState::new(&law, 0), &cache), Backlog::new())
+    }
+
+    fn add(work: &mut CacheWork, backlog: &mut Backlog, now_ns: u64, id: u32, kind: OpKind) {
+        let op = Op { kind, offset: 0, length: 4096 };
+        work.run_until(now_ns, backlog);
+        work.add_request(now_ns, InFlight { role: RequestRole::Caller { id, hit: false }, op });
+        work.run_until(now_ns, backlog);
+    }
+
+    #[test]
+    fn looking_ahead_changes_nothing() {
+        let times = |look: bool| {
+            let (mut work, mut backlog) = work();
+            for id in 0..12 {
+                add(&mut work, &mut backlog, 0, id, OpKind::Write);
+            }
+            for _ in 0..10 {
+                work.pop_visible(&mut backlog);
+            }
+            // The eleventh write waits for the first drain, at 1000; a read comes before.
+            if look {
+                assert_eq!(work.peek_visible_ns(&backlog), Some(1_010));
+            }
+            add(&mut work, &mut backlog, 500, 20, OpKind::Read);
+            let run = std::iter::from_fn(|| work.pop_visible(&mut backlog));
+            run.map(|(time_ns, _)| time_ns).collect::<Vec<_>>()
+        };
+        assert_eq!(times(true), times(false));
+        // The read queues behind the four drains at the one channel.
+        assert_eq!(times(true), [1_010, 2_010, 5_000]);
+    }
+
+    #[test]
+    fn a_flush_waits_for_the_writes_before_it_only() {
+        let (mut work, mut backlog) = work();
+        for id in 0..3 {
+            add(&mut work, &mut backlog, 0, id, OpKind::Write);
+        }
+        add(&mut work, &mut backlog, 0, 3, OpKind::Flush);
+        let times: Vec<u64> = std::iter::from_fn(|| work.pop_visible(&mut backlog))
+            .map(|(time_ns, _)| time_ns)
+            .collect();
+        assert_eq!(times, [10, 10, 10, 3_050]);
+    }
+
+    #[test]
+    fn draining_does_not_run_ahead_of_the_caller_s_clock() {
+        let (mut work, mut backlog) = work();
+        for id in 0..10 {
+            add(&mut work, &mut backlog, 0, id, OpKind::Write);
+        }
+        while work.pop_visible(&mut backlog).is_some() {}
+        assert!(work.pop_visible(&mut backlog).is_none());
+        assert_eq!(work.dirty, 40_960);
+        work.run_until(4_500, &mut backlog);
+        assert_eq!(work.dirty, 6 * 4096);
+        work.run_until(1_000_000, &mut backlog);
+        assert_eq!((work.dirty, backlog.len(), work.draining), (0, 0, 0));
+    }
+}

@@ -1,0 +1,199 @@
+//! What each quirk has to remember.
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use super::PAGE_BYTES;
+use super::device_model::{Op, OpKind, ns_per_unit};
+use super::quirks::{FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour, SlcCache};
+use super::random::Rng;
+
+/// A neighbour's requests longer ago than this have left the medium: one second.
+const NEIGHBOUR_MEMORY_NS: u64 = 1_000_000_000;
+
+/// Which pages have been written: a bit each.
+#[derive(Debug, Clone)]
+pub(super) struct WrittenPages {
+    bits: Vec<u64>,
+}
+
+impl WrittenPages {
+    /// For a device of `capacity` bytes, of which the first `mapped_bytes` count as written.
+    pub(super) fn new(capacity: u64, mapped_bytes: u64) -> WrittenPages {
+        let words = capacity.div_ceil(PAGE_BYTES).div_ceil(64) as usize;
+        let mut pages = WrittenPages { bits: vec![0; words] };
+        let mapped = mapped_bytes.min(capacity) / PAGE_BYTES;
+        if let Some(last) = mapped.checked_sub(1) {
+            pages.mark_written(0..=last);
+        }
+        pages
+    }
+
+    pub(super) fn mark_written(&mut self, pages: RangeInclusive<u64>) {
+        for page in pages {
+            if let Some(word) = self.bits.get_mut((page / 64) as usize) {
+                *word |= 1 << (page % 64);
+            }
+        }
+    }
+
+    pub(super) fn mark_unwritten(&mut self, pages: RangeInclusive<u64>) {
+        for page in pages {
+            if let Some(word) = self.bits.get_mut((page / 64) as usize) {
+                *word &= !(1 << (page % 64));
+            }
+        }
+    }
+
+    /// Whether none of the pages has been written.
+    pub(super) fn are_unwritten(&self, mut pages: RangeInclusive<u64>) -> bool {
+        pages.all(|page| {
+            self.bits.get((page / 64) as usize).is_some_and(|word| word & (1 << (page % 64)) == 0)
+        })
+    }
+}
+
+/// When each block that was touched has been fetched.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FetchedBlocks(HashMap<u64, u64>);
+
+impl FetchedBlocks {
+    /// When all blocks of a request are there; fetches those that nobody has touched yet.
+    pub(super) fn ready_ns(&mut self, law: FirstTouch, now_ns: u64, op: &Op) -> u64 {
+        let block_bytes = law.block_bytes.max(PAGE_BYTES);
+        let last = op.offset.saturating_add(u64::from(op.length.max(1)) - 1);
+        let blocks = op.offset / block_bytes..=last / block_bytes;
+        let fetched_ns = now_ns.saturating_add(law.fetch_ns);
+        blocks.map(|block| *self.0.entry(block).or_insert(fetched_ns)).max().unwrap_or(0)
+    }
+}
+
+/// Writes that go through one place at a limited rate once something is used up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WriteThrottle {
+    /// Bytes of what is used up by now.
+    used: f64,
+    updated_ns: u64,
+    /// Until when the writes taken so far keep the place busy.
+    busy_ns: f64,
+    /// Where the last write ended.
+    end: u64,
+}
+
+impl WriteThrottle {
+    /// Until when a request is held by a cache in the flash.
+    pub(super) fn slc_held_until_ns(&mut self, law: SlcCache, now_ns: u64, op: &Op) -> u64 {
+        if op.kind != OpKind::Write {
+            return 0;
+        }
+        let passed = now_ns.saturating_sub(self.updated_ns) as f64 / 1e9;
+        self.updated_ns = self.updated_ns.max(now_ns);
+        self.used = (self.used - passed * law.drain_bytes_per_second.max(0.0)).max(0.0);
+        if self.used + f64::from(op.length) <= law.bytes as f64 {
+            self.used += f64::from(op.length);
+            return 0;
+        }
+        self.queue_write(now_ns, op.length, law.direct_bytes_per_second)
+    }
+
+    /// Until when a request is held by the collection of garbage.
+    pub(super) fn gc_held_until_ns(&mut self, law: GarbageCollection, now_ns: u64, op: &Op) -> u64 {
+        if op.kind == OpKind::Trim {
+            self.used = (self.used - f64::from(op.length)).max(0.0);
+        }
+        if op.kind != OpKind::Write {
+            return 0;
+        }
+        let in_order = op.offset == self.end;
+        self.end = op.offset.saturating_add(u64::from(op.length));
+        if in_order {
+            return 0;
+        }
+        if self.used < law.after_bytes as f64 {
+            self.used += f64::from(op.length);
+            return 0;
+        }
+        self.queue_write(now_ns, op.length, law.bytes_per_second)
+    }
+
+    fn queue_write(&mut self, now_ns: u64, length: u32, bytes_per_second: f64) -> u64 {
+        let taken_ns = f64::from(length) * ns_per_unit(bytes_per_second);
+        self.busy_ns = self.busy_ns.max(now_ns as f64) + taken_ns;
+        self.busy_ns as u64
+    }
+}
+
+/// Since when the device rests, and until when it wakes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct IdleState {
+    since_ns: u64,
+    awake_ns: u64,
+}
+
+impl IdleState {
+    pub(super) fn note_idle(&mut self, time_ns: u64) {
+        self.since_ns = self.since_ns.max(time_ns);
+    }
+
+    /// Nanoseconds until the device is awake for a request at `now_ns`.
+    pub(super) fn wake_delay_ns(&mut self, law: IdleSleep, now_ns: u64, outstanding: usize) -> u64 {
+        if outstanding == 0 && now_ns.saturating_sub(self.since_ns) > law.after_ns {
+            self.awake_ns = now_ns.saturating_add(law.wake_ns);
+        }
+        self.awake_ns.saturating_sub(now_ns)
+    }
+}
+
+/// The neighbour's next request.
+#[derive(Debug, Clone)]
+pub(super) struct Neighbour {
+    law: NoisyNeighbour,
+    gap_ns: f64,
+    blocks: u64,
+    rng: Rng,
+    /// Busy time that has passed when the next request comes.
+    busy_ns: f64,
+}
+
+impl Neighbour {
+    /// A neighbour without a rate, or without a busy time, asks for nothing until the end of time.
+    pub(super) fn new(law: NoisyNeighbour, capacity: u64, seed: u64) -> Neighbour {
+        let gap_ns = match ns_per_unit(law.iops) {
+            gap_ns if gap_ns > 0.0 && law.lasts_ns > 0 && law.every_ns > 0 => gap_ns,
+            _ => f64::INFINITY,
+        };
+        let blocks = (capacity / u64::from(law.length.max(1))).max(1);
+        // A stream of its own: the noise of the medium draws from the seed itself.
+        let rng = Rng::new(seed ^ 0x6e65_6967_6862_6f75);
+        Neighbour { law, gap_ns, blocks, rng, busy_ns: gap_ns }
+    }
+
+    /// When the next request comes.
+    pub(super) fn next_ns(&self) -> u64 {
+        if !self.busy_ns.is_finite() {
+            return u64::MAX;
+        }
+        let lasts_ns = self.law.lasts_ns.min(self.law.every_ns);
+        let busy_ns = self.busy_ns as u64;
+        let (period, within_ns) = (busy_ns / lasts_ns, busy_ns % lasts_ns);
+        let begins_ns = self.law.every_ns - lasts_ns;
+        period.saturating_mul(self.law.every_ns).saturating_add(begins_ns + within_ns)
+    }
+
+    /// The next request; from then on the one after it is next.
+    pub(super) fn next_request(&mut self) -> Op {
+        self.busy_ns += self.gap_ns;
+        let offset = self.rng.next_u64() % self.blocks * u64::from(self.law.length);
+        Op { kind: OpKind::Read, offset, length: self.law.length }
+    }
+
+    /// Leaves out what came so long before `now_ns` that it is done.
+    pub(super) fn skip_to(&mut self, now_ns: u64) {
+        let from_ns = now_ns.saturating_sub(NEIGHBOUR_MEMORY_NS);
+        if self.next_ns() >= from_ns {
+            return;
+        }
+        let lasts_ns = self.law.lasts_ns.min(self.law.every_ns);
+        self.busy_ns = self.busy_ns.max((from_ns / self.law.every_ns * lasts_ns) as f64);
+    }
+}

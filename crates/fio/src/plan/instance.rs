@@ -1,0 +1,393 @@
+//! The engine's job of an instance.
+
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{
+    BackendChoice, Direction, DurableWrites, Failure, IoClass, IoPriority, Job, Mix, OnError,
+    Pacing, Payload, Placement, Span, Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
+};
+
+use super::access::plan_access;
+use super::pace::{plan_pacing, plan_read_percent, plan_think_time};
+use super::region::smallest_block;
+use super::sizes::plan_sizes;
+use super::{Instance, PlanError, Region, Section};
+use crate::options::job::{
+    BufferMemory, CpuPolicy, DedupeMode, Engine, FileService, JobOptions, MemoryPolicy, Operation,
+    SyncMode, VerifyMethod, WRITES,
+};
+
+/// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
+const DEFAULT_SEED: u64 = 0x5EED;
+
+/// An instance's job, and how its figures are to be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InstancePlan {
+    /// What the engine runs.
+    pub job: Job,
+    /// How often it is run, one after the other: more than once where something is done between
+    /// two loops; else all loops are in the job.
+    pub passes: u32,
+    /// Where latencies are counted from.
+    pub latencies: LatencyOrigin,
+    /// What is not as fio does it.
+    pub notes: Vec<String>,
+}
+
+/// Where latencies are counted from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LatencyOrigin {
+    /// From submission.
+    Submission,
+    /// From the planned start: a rate was asked for.
+    Plan,
+}
+
+/// The job of `instance`. `fresh` is a random number, for jobs that do not repeat their seed.
+///
+/// # Errors
+/// What the engine cannot do, by the option's name.
+pub fn plan_instance(
+    section: &Section,
+    instance: &Instance,
+    region: &Region,
+    fresh: u64,
+) -> Result<InstancePlan, PlanError> {
+    let options = &section.options;
+    let refuse = |conflict: String| PlanError::new(&section.name, conflict, None);
+    let mut notes = Vec::new();
+    let backend = choose_backend(options, &mut notes);
+    let depth = plan_depth(options);
+    let operation = options.pattern.rw.operation;
+    let passes = count_passes(options);
+    if options.target.unlink_each_loop && options.time.loops > 1 && passes == 1 {
+        let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
+        notes.push(kept.to_owned());
+    }
+    let (block_size, sizes) = plan_sizes(options).map_err(refuse)?;
+    let (pacing, caps) = plan_pacing(options, block_size, sizes.is_plain(), depth);
+    let job = Job {
+        name: section.name.clone(),
+        access: plan_access(section, block_size).map_err(refuse)?,
+        mix: plan_mix(operation, plan_read_percent(options)),
+        block_size,
+        sizes,
+        depth: Depth(depth),
+        pacing,
+        caps,
+        think: plan_think_time(options),
+        sync: plan_sync(options),
+        durable: match options.engine.sync {
+            SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
+            SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
+            _ => None,
+        },
+        warm_up: Nanos(options.time.ramp_time_us * 1000),
+        stop: plan_stop(section, region, passes),
+        span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
+        targets: match options.target.file_service {
+            FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
+            FileService::Sequential { .. } => TargetOrder::Sequential,
+            _ => TargetOrder::Random,
+        },
+        payload: plan_payload(options, region.per_loop).map_err(refuse)?,
+        verify: None,
+        direct: options.engine.direct,
+        seed: plan_seed(options, instance, fresh),
+        backend,
+        on_error: plan_on_error(options),
+        placement: plan_placement(section, instance)?,
+        interval: Nanos::millis(interval_ms(options)),
+        ..Job::base()
+    };
+    let latencies = match job.pacing {
+        Pacing::Open { .. } => LatencyOrigin::Plan,
+        _ => LatencyOrigin::Submission,
+    };
+    Ok(InstancePlan { job, passes, latencies, notes })
+}
+
+fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
+    let engine = &options.engine;
+    let durable = engine.sync != SyncMode::None && options.pattern.rw.operation.writes();
+    if durable && engine.engine.is_synchronous() && engine.engine != Engine::Mmap {
+        // A flag of the call in place of one of the open file: the kernel treats them alike.
+        return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
+    }
+    match engine.engine {
+        Engine::Sync => BackendChoice::Sync,
+        Engine::Psync => BackendChoice::Psync,
+        Engine::Vsync => {
+            notes.push("vsync joins neighbouring operations in fio; here it is pvsync".to_owned());
+            BackendChoice::Pvsync
+        }
+        Engine::Pvsync => BackendChoice::Pvsync,
+        Engine::Pvsync2 => BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait },
+        Engine::Libaio => BackendChoice::Libaio,
+        Engine::Posixaio => {
+            notes.push("posixaio is threads of pread and pwrite, as glibc's is".to_owned());
+            BackendChoice::Psync
+        }
+        Engine::Mmap => BackendChoice::Mmap,
+        Engine::Null => BackendChoice::Null,
+        Engine::IoUring => {
+            let switches = UringSwitches {
+                iopoll: engine.hipri,
+                sqpoll: engine.sqthread_poll,
+                sqpoll_cpu: engine.sqthread_poll_cpu,
+                force_async: engine.force_async > 0,
+                plain: false,
+            };
+            if switches == UringSwitches::default() {
+                BackendChoice::IoUring
+            } else {
+                BackendChoice::IoUringWith(switches)
+            }
+        }
+    }
+}
+
+/// Operations in flight: synchronous engines have one.
+fn plan_depth(options: &JobOptions) -> u32 {
+    let engine = options.engine.engine;
+    if engine.is_synchronous() || engine == Engine::Vsync {
+        1
+    } else {
+        options.engine.iodepth.max(1)
+    }
+}
+
+fn plan_mix(operation: Operation, read_percent: u8) -> Mix {
+    match operation {
+        Operation::Read | Operation::RandRead => Mix::Read,
+        Operation::Write | Operation::RandWrite => Mix::Write,
+        Operation::Trim | Operation::RandTrim => Mix::Trim,
+        Operation::TrimWrite | Operation::RandTrimWrite => Mix::TrimWrite,
+        Operation::ReadWrite | Operation::RandReadWrite => match read_percent {
+            0 => Mix::Write,
+            1..=99 => Mix::Mixed { read_percent },
+            _ => Mix::Read,
+        },
+    }
+}
+
+fn plan_sync(options: &JobOptions) -> Option<SyncPolicy> {
+    let sync = &options.sync;
+    if !options.pattern.rw.operation.writes() {
+        return None;
+    }
+    if sync.fsync > 0 {
+        return Some(SyncPolicy { kind: SyncKind::Fsync, every: sync.fsync });
+    }
+    if sync.fdatasync > 0 {
+        return Some(SyncPolicy { kind: SyncKind::Fdatasync, every: sync.fdatasync });
+    }
+    let range = sync.sync_file_range.filter(|range| range.every > 0)?;
+    Some(SyncPolicy { kind: SyncKind::FileRange, every: range.every })
+}
+
+/// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
+/// files are removed. Where only time ends the job there is one pass without an end.
+fn count_passes(options: &JobOptions) -> u32 {
+    let (time, verify) = (&options.time, &options.verify);
+    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
+    let between = verifies || options.target.unlink_each_loop;
+    let timed = time.time_based && time.runtime_us > 0;
+    let writes = options.pattern.rw.operation.writes() && !verify.only;
+    if between && writes && !timed { time.loops.max(1) } else { 1 }
+}
+
+fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
+    let (time, size) = (&section.options.time, &section.options.size);
+    let loops = u64::from(time.loops.max(1) / passes.max(1));
+    let runtime = (time.runtime_us > 0).then(|| Nanos(time.runtime_us * 1000));
+    let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
+    if time.time_based && runtime.is_some() {
+        return Stop { time: runtime, bytes: None, operations };
+    }
+    // Whole blocks: what is left of the size has no operation of its own.
+    let smallest = smallest_block(section);
+    let whole = (region.per_loop / smallest).max(1) * smallest;
+    // Every place is trimmed and written: so much of each.
+    let operation = section.options.pattern.rw.operation;
+    let times = if operation.trims() && operation.writes() { 2 } else { 1 };
+    let bytes = Bytes(whole.saturating_mul(loops).saturating_mul(times));
+    Stop { time: runtime, bytes: Some(bytes), operations }
+}
+
+/// What is written; `size` bytes in a loop.
+fn plan_payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
+    let data = &options.data;
+    if data.zero_buffers {
+        return Ok(Payload::Zero);
+    }
+    if let Some(pattern) = &data.buffer_pattern {
+        let mixed = data.compress_percentage.is_some_and(|percent| percent > 0);
+        if mixed {
+            return Err(
+                "buffer_pattern with buffer_compress_percentage: compressible blocks have \
+                        zeros here"
+                    .to_owned(),
+            );
+        }
+        return Ok(Payload::Pattern { bytes: pattern.bytes.clone() });
+    }
+    match (data.dedupe_percentage.unwrap_or(0), data.compress_percentage.unwrap_or(0)) {
+        (0, 0) => Ok(Payload::Unique),
+        (0, percent) => Ok(Payload::Compressible { percent }),
+        (copies_percent, compressible_percent) if data.dedupe_mode == DedupeMode::WorkingSet => {
+            let share = u128::from(data.dedupe_working_set_percentage);
+            let bytes = (u128::from(size) * share / 100) as u64;
+            // Threads that stand for one queue have a part of the set each.
+            let threads = match options.engine.engine {
+                Engine::Posixaio => u64::from(plan_depth(options)),
+                _ => 1,
+            };
+            let blocks = (bytes / options.pattern.min_bs(WRITES).max(1) / threads).max(1);
+            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent })
+        }
+        (percent, 0) => Ok(Payload::Dedupable { percent }),
+        (copies_percent, compressible_percent) => {
+            Ok(Payload::DedupableCompressible { copies_percent, compressible_percent })
+        }
+    }
+}
+
+/// Offsets repeat from run to run unless `randrepeat=0`; every instance has its own.
+fn plan_seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
+    let pattern = &options.pattern;
+    let base = match pattern.randseed {
+        Some(seed) => seed,
+        None if pattern.randrepeat || pattern.allrandrepeat => DEFAULT_SEED,
+        None => fresh,
+    };
+    Seed(base.wrapping_add(u64::from(instance.number).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+}
+
+/// Failures of the medium (EIO, EILSEQ) are those that `continue_on_error` goes on after; any
+/// other, such as a full file system, still ends the job.
+const MEDIUM_ERRORS: [i32; 2] = [5, 84];
+
+fn plan_on_error(options: &JobOptions) -> OnError {
+    let errors = &options.errors;
+    let of = |goes_on: bool, ignored: &[i32], directions: &[Direction]| {
+        let usual = if goes_on { &MEDIUM_ERRORS[..] } else { &[] };
+        let numbers: Vec<i32> = usual.iter().chain(ignored).copied().collect();
+        let each = |&direction| {
+            numbers.iter().map(move |&errno| Failure { direction, errno }).collect::<Vec<_>>()
+        };
+        directions.iter().flat_map(each).collect::<Vec<_>>()
+    };
+    let changes = [Direction::Write, Direction::Sync, Direction::Trim];
+    let mut failures = of(errors.continue_on.read, &errors.ignore.read, &[Direction::Read]);
+    failures.extend(of(errors.continue_on.write, &errors.ignore.write, &changes));
+    if failures.is_empty() { OnError::Stop } else { OnError::ContinueAfter(failures) }
+}
+
+fn plan_placement(section: &Section, instance: &Instance) -> Result<Placement, PlanError> {
+    let asked = &section.options.placement;
+    let refuse = |conflict: &str| PlanError::new(&section.name, conflict, None);
+    let numa_node = match &asked.numa_mem_policy {
+        MemoryPolicy::Unset | MemoryPolicy::Default | MemoryPolicy::Local => None,
+        MemoryPolicy::Prefer(node) => Some(*node),
+        MemoryPolicy::Bind(nodes) if nodes.len() == 1 => nodes.first().copied(),
+        MemoryPolicy::Bind(_) | MemoryPolicy::Interleave(_) => {
+            return Err(refuse("numa_mem_policy over several nodes: one is preferred here"));
+        }
+    };
+    let cpus = match asked.cpus_policy {
+        CpuPolicy::Split if !asked.cpus_allowed.is_empty() => {
+            let place = instance.clone as usize % asked.cpus_allowed.len();
+            vec![asked.cpus_allowed[place]]
+        }
+        _ => asked.cpus_allowed.clone(),
+    };
+    let class = match asked.prioclass {
+        Some(1) => IoClass::Realtime,
+        Some(3) => IoClass::Idle,
+        _ => IoClass::BestEffort,
+    };
+    let io_priority = (asked.prio.is_some() || asked.prioclass.is_some_and(|class| class > 0))
+        .then(|| IoPriority { class, level: asked.prio.unwrap_or(0) });
+    Ok(Placement {
+        cpus,
+        one_cpu_each: false,
+        numa_node,
+        io_priority,
+        nice: i8::try_from(asked.nice).ok().filter(|nice| *nice != 0),
+        huge_pages: matches!(asked.mem, BufferMemory::ShmHuge | BufferMemory::MmapHuge(_)),
+    })
+}
+
+/// Length of the engine's intervals: every window that is reported is a whole number of them.
+fn interval_ms(options: &JobOptions) -> u64 {
+    let (report, log) = (&options.report, &options.log);
+    let windows = [report.bwavgtime_ms, report.iopsavgtime_ms, log.avg_ms, log.hist_ms];
+    let common = windows.into_iter().filter(|ms| *ms > 0).fold(100, greatest_common_divisor);
+    common.max(10)
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::job::ReadWrite;
+
+    #[test]
+    fn only_failures_of_the_medium_are_gone_on_after_unless_others_are_named() {
+        let check = |change: fn(&mut JobOptions), expected: &[(Direction, i32)]| {
+            let mut options = JobOptions::default();
+            change(&mut options);
+            let failure = |&(direction, errno): &(Direction, i32)| Failure { direction, errno };
+            let expected: Vec<Failure> = expected.iter().map(failure).collect();
+            assert_eq!(plan_on_error(&options), OnError::ContinueAfter(expected));
+        };
+        assert_eq!(plan_on_error(&JobOptions::default()), OnError::Stop);
+        let (read, write) = (Direction::Read, Direction::Write);
+        check(|o| o.errors.continue_on.read = true, &[(read, 5), (read, 84)]);
+        let changes = [write, Direction::Sync, Direction::Trim];
+        check(|o| o.errors.ignore.write = vec![28], &changes.map(|direction| (direction, 28)));
+    }
+
+    #[test]
+    fn loops_are_passes_where_something_is_done_between_them() {
+        let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
+            let section = crate::plan::section("j", |o| {
+                o.time.loops = 3;
+                o.pattern.rw = ReadWrite::new(Operation::Write);
+                change(o);
+            });
+            let region = Region { offset: 0, length: 8192, per_loop: 8192 };
+            let passes = count_passes(&section.options);
+            let stop = plan_stop(&section, &region, passes);
+            assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
+        };
+        check(|_| {}, (1, 3 * 8192, None));
+        check(|o| o.size.number_ios = 5, (1, 3 * 8192, Some(15)));
+        check(|o| o.verify.method = VerifyMethod::Md5, (3, 8192, None));
+        check(|o| o.target.unlink_each_loop = true, (3, 8192, None));
+        let reads = |o: &mut JobOptions| {
+            o.verify.method = VerifyMethod::Md5;
+            o.pattern.rw = ReadWrite::new(Operation::Read);
+        };
+        check(reads, (1, 3 * 8192, None));
+    }
+
+    #[test]
+    fn blocks_may_be_copies_and_compressible() {
+        let mut options = JobOptions::default();
+        options.data.dedupe_percentage = Some(40);
+        let payload = |options: &JobOptions| plan_payload(options, 1 << 20);
+        assert_eq!(payload(&options), Ok(Payload::Dedupable { percent: 40 }));
+        options.data.compress_percentage = Some(50);
+        let both = Payload::DedupableCompressible { copies_percent: 40, compressible_percent: 50 };
+        assert_eq!(payload(&options), Ok(both));
+        options.data.dedupe_mode = DedupeMode::WorkingSet;
+        options.data.dedupe_working_set_percentage = 10;
+        let (copies_percent, blocks, compressible_percent) = (40, 25, 50);
+        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        assert_eq!(payload(&options), Ok(set));
+    }
+}

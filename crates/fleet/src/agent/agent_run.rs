@@ -1,0 +1,181 @@
+//! One run of an agent, as its talking half holds it.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use tokio::sync::Notify;
+
+use super::LEASE;
+use super::mailbox::{Mailbox, Task};
+use crate::message::{Order, Phase, Reply, RunState};
+use crate::name::RunName;
+
+/// Exit status of something that cannot be done now.
+const FAILED: u8 = 1;
+
+/// A run, and the thread that measures it.
+pub(super) struct AgentRun {
+    pub(super) run: RunName,
+    desk: Arc<Mailbox>,
+    thread: JoinHandle<()>,
+    /// When its coordinator was last heard.
+    renewed_at: Instant,
+    /// Whether its end was told to people.
+    is_end_reported: bool,
+    /// When it was seen to be over.
+    ended_at: Option<Instant>,
+}
+
+impl AgentRun {
+    /// Begins a run whose thread does `work`, and has the other side of `desk`.
+    pub(super) fn begin(
+        run: RunName,
+        desk: Arc<Mailbox>,
+        work: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Self> {
+        let thread = thread::Builder::new().name("measuring".to_owned()).spawn(work)?;
+        Ok(Self {
+            run,
+            desk,
+            thread,
+            renewed_at: Instant::now(),
+            is_end_reported: false,
+            ended_at: None,
+        })
+    }
+
+    pub(super) fn mailbox(&self) -> Arc<Mailbox> {
+        Arc::clone(&self.desk)
+    }
+
+    /// Notified when something is to be told.
+    pub(super) fn state_changed(&self) -> Arc<Notify> {
+        Arc::clone(&self.desk.state_changed)
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.desk.phase().is_over()
+    }
+
+    pub(super) fn renew(&mut self) {
+        self.renewed_at = Instant::now();
+    }
+
+    pub(super) fn end(&self, reason: &str) {
+        if !self.is_over() {
+            self.desk.end_run(reason);
+        }
+    }
+
+    /// How it goes; with words when it has just come to its end.
+    pub(super) fn take_state(&mut self) -> (RunState, Option<String>) {
+        let (phase, live, going) = (self.desk.phase(), self.desk.live(), self.desk.jobs_progress());
+        if phase.is_over() {
+            self.ended_at.get_or_insert_with(Instant::now);
+        }
+        let over = match &phase {
+            _ if self.is_end_reported => None,
+            Phase::Finished { record } => {
+                Some(format!("run {} is over; its record {record} is kept", self.run))
+            }
+            Phase::Failed { what, .. } => Some(format!("run {} is over: {what}", self.run)),
+            _ => None,
+        };
+        self.is_end_reported |= over.is_some();
+        (RunState { run: self.run.clone(), phase, live, going }, over)
+    }
+
+    /// Whether it was over long ago: whoever wanted to know has heard it.
+    pub(super) fn is_stale(&self) -> bool {
+        self.ended_at.is_some_and(|over| over.elapsed() > LEASE)
+    }
+
+    /// Ends it when its coordinator is gone; words for people then.
+    pub(super) fn check_alive(&mut self) -> Option<String> {
+        if self.is_over() {
+            return None;
+        }
+        if self.thread.is_finished() {
+            let what = "the measuring thread died".to_owned();
+            self.desk.set_phase(Phase::Failed { what, hint: None, status: FAILED });
+            return None;
+        }
+        let silent = self.renewed_at.elapsed();
+        if silent < LEASE || self.desk.end_reason().is_some() {
+            return None;
+        }
+        let reason = format!("its coordinator was not heard for {} s", silent.as_secs());
+        self.desk.end_run(&reason);
+        Some(format!("run {} is ended: {reason}", self.run))
+    }
+
+    /// Does what an order about this run says. What was done already is accepted again.
+    pub(super) fn execute(&mut self, order: Order) -> Reply {
+        let phase = self.desk.phase();
+        if let Phase::Failed { what, hint, status } = phase {
+            return Reply::Refused { what, hint, status };
+        }
+        match order {
+            Order::Prepare { .. } => match phase {
+                Phase::Examining => refusal("the target is still being looked at"),
+                Phase::Examined => self.post_task(Task::Prepare, Phase::Preparing),
+                _ => Reply::Accepted,
+            },
+            Order::Arm { turn, role, jobs, .. } => match phase {
+                Phase::Arming { turn: now }
+                | Phase::Armed { turn: now }
+                | Phase::Measuring { turn: now }
+                | Phase::Measured { turn: now }
+                    if now == turn =>
+                {
+                    Reply::Accepted
+                }
+                Phase::Ready | Phase::Measured { .. } | Phase::NotMeasured { .. } => {
+                    self.post_task(Task::Cell { turn, role, jobs }, Phase::Arming { turn })
+                }
+                _ => refusal("another cell is being measured, or the target is not ready"),
+            },
+            Order::Go { turn, at_ns, error, .. } => match phase {
+                Phase::Armed { turn: now } if now == turn => {
+                    self.desk.post_start(turn, at_ns, error);
+                    Reply::Accepted
+                }
+                Phase::Measuring { turn: now } | Phase::Measured { turn: now } if now == turn => {
+                    Reply::Accepted
+                }
+                // It was told before, and was done sooner than that was said.
+                Phase::Finishing | Phase::Finished { .. } => Reply::Accepted,
+                _ => refusal("that cell is not ready"),
+            },
+            Order::Cut { turn, .. } => {
+                self.desk.end_cell(turn);
+                Reply::Accepted
+            }
+            Order::Finish { plan, .. } => match phase {
+                Phase::Ready | Phase::Measured { .. } | Phase::NotMeasured { .. } => {
+                    self.post_task(Task::Finish(plan), Phase::Finishing)
+                }
+                Phase::Arming { turn } | Phase::Armed { turn } | Phase::Measuring { turn } => {
+                    // The cell is ended with what it has; then comes the record.
+                    self.desk.end_cell(turn);
+                    self.desk.post_next_task(Task::Finish(plan));
+                    Reply::Accepted
+                }
+                Phase::Finishing | Phase::Finished { .. } => Reply::Accepted,
+                _ => refusal("nothing is laid out yet"),
+            },
+            _ => refusal("that is no order for a run"),
+        }
+    }
+
+    fn post_task(&self, task: Task, phase: Phase) -> Reply {
+        self.desk.post_task(task, phase);
+        Reply::Accepted
+    }
+}
+
+fn refusal(what: &str) -> Reply {
+    Reply::Refused { what: what.to_owned(), hint: None, status: FAILED }
+}

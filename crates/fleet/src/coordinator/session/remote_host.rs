@@ -1,0 +1,85 @@
+//! One host of a run, as the coordinator sees it.
+
+use std::time::Instant;
+
+use record::{FleetHost, HostClock, Lost};
+
+use crate::clock::ClockEstimator;
+use crate::message::{AgentInfo, CellProgress, JobsProgress, Phase, RunState};
+use crate::name::AgentName;
+
+/// One host.
+pub(super) struct RemoteHost {
+    introduction: AgentInfo,
+    pub(super) clock: ClockEstimator,
+    heard_at: Instant,
+    state: Option<RunState>,
+    /// When and why it was given up.
+    pub(super) lost: Option<Lost>,
+    /// Whether it is one of those that the method knows.
+    pub(super) was_ready: bool,
+    /// Whether its record is here.
+    pub(super) has_result: bool,
+}
+
+impl RemoteHost {
+    pub(super) fn new(introduction: AgentInfo) -> Self {
+        Self {
+            introduction,
+            clock: ClockEstimator::default(),
+            heard_at: Instant::now(),
+            state: None,
+            lost: None,
+            was_ready: false,
+            has_result: false,
+        }
+    }
+
+    pub(super) const fn name(&self) -> &AgentName {
+        &self.introduction.name
+    }
+
+    /// It said how it is getting on.
+    pub(super) fn set_state(&mut self, state: RunState) {
+        self.heard_at = Instant::now();
+        self.state = Some(state);
+    }
+
+    pub(super) const fn last_heard(&self) -> Instant {
+        self.heard_at
+    }
+
+    pub(super) fn phase(&self) -> Option<&Phase> {
+        self.state.as_ref().map(|state| &state.phase)
+    }
+
+    /// How its cell goes, where it can be believed.
+    pub(super) fn live(&self) -> Option<CellProgress> {
+        self.state.as_ref().and_then(|state| state.live).filter(CellProgress::is_sound)
+    }
+
+    /// How its jobs of fio go, where that can be believed.
+    pub(super) fn jobs_progress(&self) -> Option<&JobsProgress> {
+        self.state.as_ref().and_then(|state| state.going.as_ref()).filter(|going| going.is_sound())
+    }
+
+    /// From now on its clock's drift is counted.
+    pub(super) fn begin_drift(&mut self) {
+        self.clock.begin_drift(engine::monotonic_ns_now());
+    }
+
+    pub(super) fn clock_now(&self) -> Option<HostClock> {
+        self.clock.estimate(engine::monotonic_ns_now())
+    }
+
+    /// What the record says of it, before anything was measured.
+    pub(super) fn fleet_host(&self) -> FleetHost {
+        FleetHost {
+            labels: self.introduction.labels.clone(),
+            environment: self.introduction.environment.clone(),
+            clock: self.clock_now(),
+            lost: self.lost.clone(),
+            ..FleetHost::new(self.name().as_str())
+        }
+    }
+}

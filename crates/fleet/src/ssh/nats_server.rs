@@ -1,0 +1,152 @@
+//! A nats-server for one launch: on our loopback only, for nobody without its credentials.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use engine::StopSignal;
+
+use super::SshError;
+use super::credentials::Credentials;
+use super::script::{encode_text_file, server_script};
+use super::shell::{Shell, ShellEvent, ShellInput};
+
+/// How long it may take until it listens; a tenth of a second is usual.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long it may take to end.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// How often its file of ports is looked for.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Where the tools of root are, which an ordinary user's PATH often lacks.
+const ROOT_TOOL_FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
+
+/// A running server; ended on drop, with its folder.
+#[derive(Debug)]
+pub(super) struct LaunchedServer {
+    /// Ends first what the folder is for.
+    _shell: Shell,
+    folder: PathBuf,
+    port: u16,
+    user: String,
+}
+
+impl LaunchedServer {
+    /// Starts one.
+    ///
+    /// # Errors
+    /// When there is no such program, when it does not come up, or when we are asked to stop.
+    pub(super) fn start(program: &Path, stop: &StopSignal) -> Result<LaunchedServer, SshError> {
+        let Credentials { server, user } = Credentials::new()?;
+        let mut command = Command::new("sh");
+        command.args(["-c", &server_script(program)]);
+        // -1 is its word for a free port.
+        let settings = format!("host: \"127.0.0.1\"\nport: -1\n{server}");
+        let input = ShellInput {
+            text: encode_text_file(&settings) + &encode_text_file(&user),
+            program: None,
+        };
+        let fail = |said: String| SshError::Server { program: program.to_owned(), said };
+        let mut shell = Shell::start(command, input, GRACE).map_err(|e| fail(e.to_string()))?;
+        let folder = loop {
+            match shell.next_event(START_TIMEOUT, stop) {
+                ShellEvent::Line(folder) => break PathBuf::from(folder),
+                // It is repeated should there be no folder.
+                ShellEvent::ErrorLine(_) => {}
+                ShellEvent::Stopped => return Err(SshError::Stopped),
+                ShellEvent::Ended | ShellEvent::TimedOut => return Err(fail(shell.last_errors())),
+            }
+        };
+        let port = wait_for_port(&mut shell, &folder.join("ports"), stop, fail)?;
+        Ok(LaunchedServer { _shell: shell, folder, port, user })
+    }
+
+    /// Its port on our loopback.
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The text of a credentials file that it lets in.
+    pub(super) fn credentials(&self) -> &str {
+        &self.user
+    }
+
+    /// The credentials as a file, for as long as the server runs.
+    pub(super) fn credentials_file(&self) -> PathBuf {
+        self.folder.join("fleet.creds")
+    }
+}
+
+fn wait_for_port(
+    shell: &mut Shell,
+    ports: &Path,
+    stop: &StopSignal,
+    fail: impl Fn(String) -> SshError,
+) -> Result<u16, SshError> {
+    let started = Instant::now();
+    loop {
+        if let Some(port) = read_port(ports) {
+            return Ok(port);
+        }
+        if stop.is_raised() {
+            return Err(SshError::Stopped);
+        }
+        if shell.exit_status().is_some() || started.elapsed() > START_TIMEOUT {
+            return Err(fail(shell.last_errors()));
+        }
+        std::thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// The port in the file that nats-server writes into that folder when it listens.
+fn read_port(folder: &Path) -> Option<u16> {
+    let file = fs::read_dir(folder).ok()?.flatten().next()?;
+    let text = input::read_text(&file.path(), input::TEXT_MAX).ok()?;
+    // A file that is only half written is no JSON yet.
+    let ports: serde_json::Value = serde_json::from_str(&text).ok()?;
+    let (_, port) = ports.get("nats")?.get(0)?.as_str()?.rsplit_once(':')?;
+    port.parse().ok()
+}
+
+/// Where nats-server is: on the PATH, or where the tools of root are.
+///
+/// # Errors
+/// When it is nowhere.
+pub(super) fn find_program() -> Result<PathBuf, SshError> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut folders = env::split_paths(&path).chain(ROOT_TOOL_FOLDERS.map(PathBuf::from));
+    let found = folders.find_map(|folder| {
+        let program = folder.join("nats-server");
+        program.is_file().then_some(program)
+    });
+    found.ok_or(SshError::NoServer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_that_of_the_first_url() {
+        let folder = tempfile::tempdir().unwrap();
+        let check = |text: &str, expected| {
+            fs::write(folder.path().join("nats-server_1.ports"), text).unwrap();
+            assert_eq!(read_port(folder.path()), expected, "{text}");
+        };
+        check("{\"nats\":[\"nats://127.0.0.1:41327\"],\"monitoring\":[]}", Some(41327));
+        check("{\"nats\":[\"nats://127.0.0.1:41", None);
+        check("{\"nats\":[]}", None);
+        assert_eq!(read_port(Path::new("/no/such/folder")), None);
+    }
+
+    #[test]
+    fn a_server_that_is_none_is_refused_with_its_own_words() {
+        let error =
+            LaunchedServer::start(Path::new("/no/such/nats"), &StopSignal::default()).unwrap_err();
+        assert!(error.to_string().contains("/no/such/nats"), "{error}");
+    }
+}

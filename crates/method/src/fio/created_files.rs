@@ -1,0 +1,135 @@
+//! The files that a run made: no others may be removed.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::time::SystemTime;
+
+use target::{FolderEntry, WritePermit};
+
+use super::error::JobsError;
+use super::file_ops::{display_path, system_error};
+
+/// By device and inode: a name may come to mean another file.
+#[derive(Debug, Default)]
+pub(super) struct CreatedFiles(BTreeMap<(u64, u64), CreatedFile>);
+
+#[derive(Debug)]
+struct CreatedFile {
+    entry: FolderEntry,
+    /// A file system uses the numbers of removed inodes again. `None` where it keeps no such time.
+    created: Option<SystemTime>,
+}
+
+impl CreatedFiles {
+    /// Adds the file of `permit`, which has the name `entry`, if asking for it made the file.
+    pub(super) fn add(&mut self, entry: &FolderEntry, permit: &WritePermit) {
+        if let (Some(id), Some(found)) = (permit.new_file_id(), find_metadata(entry))
+            && id == (found.dev(), found.ino())
+        {
+            let created = found.created().ok();
+            self.0.insert(id, CreatedFile { entry: entry.clone(), created });
+        }
+    }
+
+    /// Whether this run made what `entry` leads to.
+    pub(super) fn contains(&self, entry: &FolderEntry) -> bool {
+        find_metadata(entry).is_some_and(|found| self.is_created(&found))
+    }
+
+    fn is_created(&self, found: &Metadata) -> bool {
+        let made = self.0.get(&(found.dev(), found.ino()));
+        found.is_file() && made.is_some_and(|made| made.created == found.created().ok())
+    }
+
+    /// Removes the regular file of the name `entry` if this run made it; `false` if it is another.
+    /// Devices stay, and what is gone is as good as removed.
+    pub(super) fn remove(&mut self, job: &str, entry: &FolderEntry) -> Result<bool, JobsError> {
+        let handle = match entry.open() {
+            Ok(Some(handle)) => handle,
+            Ok(None) => return Ok(true),
+            // A link that came in its place: it is not ours.
+            Err(_) => return Ok(false),
+        };
+        let Ok(found) = handle.metadata() else { return Ok(false) };
+        if !found.is_file() {
+            return Ok(true);
+        }
+        // A link to our file is not our file.
+        if entry.is_handle() || !self.is_created(&found) {
+            return Ok(false);
+        }
+        entry.remove_file().map_err(|error| system_error(job, "remove", entry.path(), error))?;
+        // A file with several names stays under the others.
+        if found.nlink() == 1 {
+            self.0.remove(&(found.dev(), found.ino()));
+        }
+        Ok(true)
+    }
+
+    /// Removes all of them: the run does not start, so nobody needs them.
+    pub(super) fn remove_all(&mut self) {
+        for entry in self.0.values().map(|made| made.entry.clone()).collect::<Vec<_>>() {
+            // The error that ended the run is what the user must hear of.
+            let _ = self.remove("", &entry);
+        }
+    }
+}
+
+fn find_metadata(entry: &FolderEntry) -> Option<Metadata> {
+    entry.open().ok()??.metadata().ok()
+}
+
+/// Why a file is still there although its job has `unlink`.
+pub(super) fn not_removed_note(path: &Path) -> String {
+    format!("{} was replaced during the run; it is not removed", display_path(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use target::{PermitOptions, Roots, permit_named};
+
+    use super::*;
+
+    #[test]
+    fn only_what_was_made_and_is_still_there_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let entry = |name: &str| FolderEntry::from_path(&at(name)).unwrap();
+        let mut made = CreatedFiles::default();
+        let ask = |name: &str, made: &mut CreatedFiles| {
+            let entry = entry(name);
+            made.add(
+                &entry,
+                &permit_named(&entry, PermitOptions::default(), &Roots::host()).unwrap(),
+            );
+        };
+        fs::write(at("keep"), "precious").unwrap();
+        for name in ["keep", "new", "swapped", "linked"] {
+            ask(name, &mut made);
+        }
+        assert!(!made.contains(&entry("keep")) && made.contains(&entry("new")));
+        assert!(!made.remove("a", &entry("keep")).unwrap());
+        fs::rename(at("keep"), at("swapped")).unwrap();
+        assert!(!made.remove("a", &entry("swapped")).unwrap());
+        fs::hard_link(at("swapped"), at("hard")).unwrap();
+        assert!(!made.remove("a", &entry("hard")).unwrap());
+        symlink(at("new"), at("link")).unwrap();
+        assert!(!made.remove("a", &entry("link")).unwrap());
+        let new = entry("new");
+        assert!(made.remove("a", &new).unwrap() && !at("new").exists());
+        assert!(made.remove("a", &new).unwrap(), "gone is as good as removed");
+        fs::rename(at("link"), at("new")).unwrap();
+        assert!(!made.remove("a", &new).unwrap(), "a link has come in its place");
+        let null = FolderEntry::from_path(Path::new("/dev/null")).unwrap();
+        assert!(made.remove("a", &null).unwrap());
+        assert!(Path::new("/dev/null").exists());
+        made.remove_all();
+        assert!(!at("linked").exists());
+        assert_eq!(fs::read(at("swapped")).unwrap(), b"precious");
+    }
+}

@@ -1,0 +1,219 @@
+//! What files need of the system: found, made, marked, filled, removed.
+
+use std::fs::File;
+use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
+use std::path::Path;
+
+use fio::options::job::Fallocate;
+use fio::plan::{FileState, Section};
+use rustix::fs::{FallocateFlags, fallocate, ftruncate};
+use target::{
+    FolderEntry, TargetError, is_contentless_device, open_for_reading_buffered, query_free_space,
+    reserved_space,
+};
+
+use super::error::JobsError;
+use super::file_layout::FILL_BYTES;
+
+pub(super) fn display_path(path: &Path) -> String {
+    path.display().to_string()
+}
+
+pub(super) fn system_error(
+    job: &str,
+    attempt: &str,
+    path: &Path,
+    error: std::io::Error,
+) -> JobsError {
+    JobsError::file(job, format!("cannot {attempt} {}: {error}", display_path(path)), None)
+}
+
+pub(super) fn too_short_error(job: &str, path: &Path, size: u64, wanted: u64) -> JobsError {
+    JobsError::File {
+        job: job.to_owned(),
+        what: format!(
+            "{} has {size} bytes, but {wanted} are to be read; a job that reads never makes a file \
+             anew that exists",
+            display_path(path)
+        ),
+        hint: Some(format!("use size={size}, or remove the file, or write it first")),
+        protects: true,
+    }
+}
+
+pub(super) fn is_device(path: &str) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device())
+}
+
+pub(super) fn inspect_file(section: &Section, entry: &FolderEntry) -> Result<FileState, JobsError> {
+    let path = entry.path();
+    let wrong = |source| JobsError::target(&section.name, source);
+    let Some(handle) = entry.open().map_err(wrong)? else { return Ok(FileState::Missing) };
+    match handle.metadata() {
+        Ok(found) if found.file_type().is_block_device() => {
+            let opened = open_for_reading_buffered(&handle).map_err(wrong)?;
+            Ok(FileState::Device(opened.size.0))
+        }
+        Ok(found) if found.is_file() => Ok(FileState::File(found.len())),
+        Ok(_) if is_contentless_device(&handle) => Ok(FileState::Nothing),
+        Ok(found) => {
+            let path = path.to_owned();
+            let file_type = found.file_type();
+            let what = match () {
+                () if found.is_dir() => {
+                    return Err(JobsError::target(&section.name, TargetError::IsFolder { path }));
+                }
+                () if file_type.is_char_device() => {
+                    "a character device, of which only null, zero, full, random and urandom are \
+                     used"
+                }
+                () if file_type.is_fifo() => "a pipe",
+                () => "a socket",
+            };
+            Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
+        }
+        Err(error) => Err(system_error(&section.name, "look at", path, error)),
+    }
+}
+
+/// What `section`, one of `fillers` with `fill_device`, may write to the file system of `entry`.
+/// 0 where that does not matter, or where the file system does not say how large it is.
+pub(super) fn fillable_bytes(
+    section: &Section,
+    entry: &FolderEntry,
+    known: FileState,
+    fillers: u64,
+) -> Result<u64, JobsError> {
+    let is_file = matches!(known, FileState::Missing | FileState::File(_));
+    if !is_file || !section.options.size.fill_device {
+        return Ok(0);
+    }
+    let Ok(room) = query_free_space(entry.folder()) else { return Ok(0) };
+    if room.total.0 == 0 {
+        return Ok(0);
+    }
+    let usable = room.free.0.saturating_sub(reserved_space(room.total).0) / fillers;
+    if usable == 0 && known == FileState::Missing {
+        let what = format!(
+            "{} cannot be created: no space above the reserve (1 % or 1 GiB)",
+            display_path(entry.path())
+        );
+        return Err(JobsError::protects(&section.name, what, Some("make room".to_owned())));
+    }
+    // What exists may be written over even then.
+    Ok(usable.max(1))
+}
+
+/// The mark of a file that a job's layout made: a later job may lengthen it although it only
+/// reads. Where the file system keeps no such attributes, such a file is anybody's.
+const MARK: &str = "user.truedisk.layout";
+
+pub(super) fn mark_file(file: &File) {
+    // Not having it means only that the file is not lengthened later.
+    let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
+}
+
+pub(super) fn is_marked(entry: &FolderEntry) -> bool {
+    let mut value = [0_u8; 8];
+    let Ok(Some(found)) = entry.open() else { return false };
+    let marked = rustix::fs::getxattr(found.descriptor_path(), MARK, &mut value[..]);
+    marked.is_ok_and(|length| length == 1)
+}
+
+/// Gives the file its length, and its space where that is wanted.
+pub(super) fn reserve_space(
+    file: &File,
+    from: u64,
+    to: u64,
+    how: Fallocate,
+    fills: bool,
+) -> std::io::Result<()> {
+    if to == from {
+        return Ok(());
+    }
+    match how {
+        // It grows as it is written.
+        Fallocate::None if !fills => return Ok(()),
+        Fallocate::Native | Fallocate::Posix => {
+            match fallocate(file, FallocateFlags::empty(), from, to - from) {
+                Ok(()) => return Ok(()),
+                Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Fallocate::Keep => {
+            // Not having it is no error: it changes no byte.
+            let _ = fallocate(file, FallocateFlags::KEEP_SIZE, from, to - from);
+            if !fills {
+                return Ok(());
+            }
+        }
+        Fallocate::None | Fallocate::Truncate => {}
+    }
+    // Another process may have made it longer since it was looked at: nothing is cut off.
+    match file.metadata()?.len() < to {
+        true => Ok(ftruncate(file, to)?),
+        false => Ok(()),
+    }
+}
+
+/// Incompressible bytes; every 8 of them differ.
+pub(super) fn write_noise(file: &File, from: u64, to: u64, seed: u64) -> std::io::Result<()> {
+    let mut state = seed ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut block = vec![0_u8; (to - from).min(FILL_BYTES) as usize];
+    let mut at = from;
+    while at < to {
+        for word in block.chunks_mut(8) {
+            // splitmix64
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            let bytes = (mixed ^ (mixed >> 31)).to_le_bytes();
+            word.copy_from_slice(&bytes[..word.len()]);
+        }
+        let length = block.len().min((to - at) as usize);
+        file.write_all_at(&block[..length], at)?;
+        at += length as u64;
+    }
+    Ok(())
+}
+
+pub(super) fn read_through(file: &File) -> std::io::Result<()> {
+    let mut block = vec![0; FILL_BYTES as usize];
+    let mut at = 0;
+    loop {
+        match file.read_at(&mut block, at)? {
+            0 => return Ok(()),
+            read => at += read as u64,
+        }
+    }
+}
+
+/// Whether a file could be made where there is none, as far as it can be seen without making it.
+pub(super) fn check_creatable(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+    let folder = entry.folder();
+    let wrong =
+        |error: std::io::Error| system_error(&section.name, "make a file in", folder.path(), error);
+    if !folder.is_folder() {
+        return Err(wrong(std::io::ErrorKind::NotADirectory.into()));
+    }
+    rustix::fs::access(folder.descriptor_path(), rustix::fs::Access::WRITE_OK)
+        .map_err(|error| wrong(error.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_to_be_longer_is_not_cut() {
+        for how in [Fallocate::None, Fallocate::Truncate, Fallocate::Keep, Fallocate::Native] {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, &[7; 9000]).unwrap();
+            reserve_space(&file, 0, 4096, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 9000, "{how:?}");
+            reserve_space(&file, 9000, 10_000, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 10_000, "{how:?}");
+        }
+    }
+}

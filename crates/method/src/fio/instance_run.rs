@@ -1,0 +1,407 @@
+//! One instance on its way: what it runs, how far it is, what came of it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use engine::{
+    ArmedSession, EndReason, FlowMember, LockedMemory, Outcome, ScriptStep, Session, SessionOptions,
+};
+use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
+use fio::plan::{Instance, InstancePlan, Section};
+use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
+use stats::LatencyHistogram;
+use units::Nanos;
+use workload::{Direction, Job};
+
+use super::files::PreparedFiles;
+use super::goals::{GoalEnd, Goals};
+use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
+use super::search::DepthSearch;
+use super::verify::Verification;
+
+/// How far an instance is.
+pub(super) enum InstanceState {
+    /// Its turn has not come.
+    Waiting,
+    Armed(Box<ArmedSession>),
+    Running(Box<Session>),
+    Done,
+}
+
+/// What ended an instance before its time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct InstanceError {
+    /// The system's error number; 0 for none.
+    pub(super) errno: i32,
+    /// What was tried.
+    pub(super) text: String,
+}
+
+/// One instance of a job.
+pub(super) struct InstanceRun<'a> {
+    pub(super) section: &'a Section,
+    pub(super) instance: Instance,
+    pub(super) files: PreparedFiles,
+    pub(super) plan: InstancePlan,
+    /// The operations, where they are written down.
+    pub(super) script: Option<Arc<[ScriptStep]>>,
+    /// Its place among the jobs that it keeps in step with.
+    pub(super) flow: Option<FlowMember>,
+    /// Memory that it holds back while it runs.
+    pub(super) memory: Option<LockedMemory>,
+    /// From its turn to its start.
+    pub(super) delay_ns: u64,
+    pub(super) state: InstanceState,
+    pub(super) totals: RunningTotals,
+    pub(super) goals: Goals,
+    pub(super) search: Option<DepthSearch>,
+    pub(super) verification: Option<Verification>,
+    /// Loops still to come, each a pass of its own.
+    pub(super) passes_left: u32,
+    /// A pass has ended and another begins.
+    pub(super) between_passes: bool,
+    /// What follows the session that runs.
+    pub(super) next: Option<(Job, SessionOptions)>,
+    /// Of its first session, for the truth checks.
+    pub(super) outcome: Option<Outcome>,
+    pub(super) error: InstanceError,
+    /// Failures that were put up with: how many, and the first.
+    pub(super) continued: Option<(u64, i32)>,
+    /// Asked to end.
+    pub(super) ending: bool,
+    /// Wall clock at its start, milliseconds since 1970.
+    pub(super) started_ms: u64,
+    /// Reading of the clock at its start.
+    pub(super) start_ns: u64,
+    pub(super) backend: &'static str,
+    pub(super) notes: Vec<String>,
+    /// Operations per second and bytes per second of the newest interval, reads, writes, trims.
+    pub(super) latest_rates: [(f64, f64); 3],
+}
+
+impl InstanceRun<'_> {
+    /// The job that it runs next, and what is wanted of it, where `extras` are of the first.
+    pub(super) fn next_session(&mut self, mut extras: SessionOptions) -> (Job, SessionOptions) {
+        if let Some(next) = self.next.take() {
+            return next;
+        }
+        if let Some(verification) = &mut self.verification {
+            let starts = verification.starts_with_reads();
+            if let Some(reads) =
+                starts.then(|| verification.next_session(&self.plan.job, false)).flatten()
+            {
+                return reads;
+            }
+            extras.trace |= verification.needs_trace();
+        }
+        extras.flow.clone_from(&self.flow);
+        let mut job = match &self.search {
+            Some(search) => search.next_job(&self.plan.job),
+            None => self.plan.job.clone(),
+        };
+        if self.passes_left + 1 < self.plan.passes {
+            // Time to settle is needed once.
+            job.warm_up = Nanos::ZERO;
+        }
+        (job, extras)
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.state, InstanceState::Done)
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.state, InstanceState::Running(_) | InstanceState::Armed(_))
+    }
+
+    /// Takes the end of a session. Whether there is another.
+    pub(super) fn finish_session(&mut self, outcome: &Outcome) -> bool {
+        self.totals.finish_session(outcome);
+        self.outcome.get_or_insert_with(|| outcome.clone());
+        self.backend = outcome.backend;
+        self.notes.extend(outcome.notes.iter().cloned());
+        self.record_errors(outcome);
+        self.record_mismatches(outcome);
+        let last = self.passes_left == 0 || self.ending;
+        if let Some(Err(error)) =
+            self.verification.as_mut().filter(|_| last).map(Verification::save_state)
+        {
+            self.fail(error.raw_os_error().unwrap_or(EIO), format!("verify_state_save: {error}"));
+        }
+        if let Some(GoalEnd::Failed(errno, text)) = self.goals.check(&self.totals)
+            && self.error.errno == 0
+        {
+            self.fail(errno, text);
+        }
+        let sound = self.error.errno == 0 && !self.ending;
+        if let Some(verification) = self.verification.as_mut().filter(|_| sound) {
+            self.next = verification.next_session(&self.plan.job, self.plan.job.depth.0 > 1);
+            if self.next.is_some() {
+                return true;
+            }
+        }
+        if sound && self.start_next_pass() {
+            return true;
+        }
+        let Some(search) = &mut self.search else { return false };
+        let goes_on = sound && search.judge_window(&self.totals);
+        if goes_on {
+            self.totals = RunningTotals::new(self.plan.job.interval);
+        }
+        goes_on
+    }
+
+    /// Makes ready for another loop; whether there is one.
+    fn start_next_pass(&mut self) -> bool {
+        if self.passes_left == 0 {
+            return false;
+        }
+        if self.plan.job.stop.time.is_some() {
+            // All loops together have the time.
+            let all = self.section.options.time.runtime_us.saturating_mul(1000);
+            let left = all.saturating_sub(self.totals.elapsed_ns);
+            if left == 0 {
+                return false;
+            }
+            self.plan.job.stop.time = Some(Nanos(left));
+        }
+        self.passes_left -= 1;
+        self.between_passes = true;
+        self.plan.job.seed.0 = self.plan.job.seed.0.wrapping_add(PASS_SEED);
+        if let Some(verification) = &mut self.verification {
+            verification.restart();
+        }
+        true
+    }
+
+    /// Blocks that are not what was written end the job with an error, as fio has it.
+    fn record_mismatches(&mut self, outcome: &Outcome) {
+        let Some(verified) = outcome.verified.as_ref().filter(|v| v.mismatched > 0) else { return };
+        let Some(verification) = &self.verification else { return };
+        let mut text = format!("{} of {} blocks", verified.mismatched, verified.blocks);
+        for mismatch in &verified.mismatches {
+            let path = self.files.paths.get(usize::from(mismatch.target));
+            let file = path.map(|path| path.display().to_string()).unwrap_or_default();
+            text = format!("{text}; {file}: {mismatch}");
+            if let Err(error) = verification.write_dump(mismatch, &file) {
+                text = format!("{text} (not dumped: {error})");
+            }
+        }
+        let errors = &self.section.options.errors;
+        if errors.continue_on.verify || errors.ignore.verify.contains(&EILSEQ) {
+            let (count, first) = self.continued.unwrap_or((0, EILSEQ));
+            self.continued = Some((count + verified.mismatched, first));
+        } else {
+            self.fail(EILSEQ, format!("verify: {text}"));
+        }
+    }
+
+    fn record_errors(&mut self, outcome: &Outcome) {
+        let errors = &self.section.options.errors;
+        for error in &outcome.errors {
+            if !is_ignored(errors, error.direction, error.errno) {
+                let (count, first) = self.continued.unwrap_or((0, error.errno));
+                self.continued = Some((count + error.count, first));
+            }
+        }
+        let EndReason::Failed(failure) = &outcome.ended else { return };
+        let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
+        if !full && self.error.errno == 0 {
+            self.fail(if failure.errno == 0 { EIO } else { failure.errno }, failure.to_string());
+        }
+    }
+
+    /// What is done once when it has ended: what makes its writes last.
+    pub(super) fn sync_at_end(&mut self) {
+        self.memory = None;
+        let sync = &self.section.options.sync;
+        let writes = self.section.options.pattern.rw.operation.writes();
+        if writes && (sync.end_fsync || sync.fsync_on_close) {
+            let begin = Instant::now();
+            for target in &self.files.targets {
+                if let Err(error) = target.sync() {
+                    self.error = InstanceError {
+                        errno: error.raw_os_error().unwrap_or(EIO),
+                        text: format!("fsync: {error}"),
+                    };
+                }
+            }
+            let took = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
+            self.totals.add_time(Direction::Write, took);
+        }
+        if sync.end_syncfs {
+            self.sync_file_systems();
+        }
+    }
+
+    /// Makes everything on the file systems of its files durable, whoever wrote it.
+    fn sync_file_systems(&mut self) {
+        for target in &self.files.targets {
+            if let Err(error) = target.sync_file_system() {
+                self.error = InstanceError {
+                    errno: error.raw_os_error().unwrap_or(EIO),
+                    text: format!("syncfs: {error}"),
+                };
+            }
+        }
+    }
+
+    /// The letter that stands for it in the line that tells how it goes.
+    pub(super) fn eta_letter(&self) -> char {
+        use fio::options::job::Operation as Rw;
+        match &self.state {
+            InstanceState::Waiting => 'P',
+            InstanceState::Armed(_) => 'I',
+            InstanceState::Done if self.error.errno != 0 => 'X',
+            InstanceState::Done => '_',
+            InstanceState::Running(_) => match self.section.options.pattern.rw.operation {
+                Rw::Read => 'R',
+                Rw::RandRead => 'r',
+                Rw::Write => 'W',
+                Rw::RandWrite => 'w',
+                Rw::ReadWrite => 'M',
+                Rw::RandReadWrite => 'm',
+                Rw::Trim | Rw::TrimWrite => 'D',
+                Rw::RandTrim | Rw::RandTrimWrite => 'd',
+            },
+        }
+    }
+
+    /// Why it failed.
+    pub(super) fn failure_text(&self) -> Option<String> {
+        let InstanceError { errno, text } = &self.error;
+        let name = &self.section.name;
+        (*errno != 0)
+            .then(|| format!("pid={}, err={errno}, job '{name}': {text}", std::process::id()))
+    }
+
+    /// What is not as fio does it, or went other than was asked.
+    pub(super) fn collect_notes(&self) -> Vec<String> {
+        let own = self.plan.notes.iter().chain(&self.notes);
+        let mut remarks: Vec<String> =
+            own.map(|note| format!("{}: {note}", self.section.name)).collect();
+        if self.search.as_ref().is_some_and(|search| !search.is_met()) {
+            let us = self.section.options.goal.latency_target_us;
+            let depth = self.latency_target().depth;
+            remarks.push(format!(
+                "{}: latency_target of {us} us was not met, not even at depth {depth}",
+                self.section.name
+            ));
+        }
+        remarks
+    }
+
+    /// Notes why it ends with an error.
+    pub(super) fn fail(&mut self, errno: i32, text: String) {
+        self.error = InstanceError { errno, text };
+        self.ending = true;
+    }
+
+    /// Its figures so far, as they are printed.
+    pub(super) fn result(&self, elapsed_s: u64, eta_s: u64) -> JobResult {
+        let (options, tally) = (&self.section.options, &self.totals);
+        let report = &options.report;
+        let mut latency = LatencyHistogram::new();
+        let mut directions = REPORTED_DIRECTIONS.map(|direction| {
+            let mut result = tally.direction_result(direction, self.plan.latencies);
+            result.bw = tally.window_samples(direction, report.bwavgtime_ms.max(1)).0;
+            result.iops = tally.window_samples(direction, report.iopsavgtime_ms.max(1)).1;
+            latency.merge(&result.clat);
+            if report.disable_bw {
+                result.bw = fio::results::Samples::default();
+            }
+            result
+        });
+        let [read, write, trim] = &mut directions;
+        let (ops, lat) = tally.sync_totals();
+        let activity = &tally.activity;
+        JobResult {
+            name: self.section.name.clone(),
+            description: options.description.clone(),
+            group: self.instance.group,
+            group_reporting: options.time.group_reporting,
+            jobs: 1,
+            errno: self.error.errno,
+            error_text: self.error.text.clone(),
+            pid: std::process::id(),
+            job_start_ms: self.started_ms,
+            elapsed_s,
+            eta_s,
+            options: self.section.own.clone(),
+            display: Display::from(report),
+            read: std::mem::take(read),
+            write: std::mem::take(write),
+            trim: std::mem::take(trim),
+            sync: SyncResult { ops, lat },
+            job_runtime_ms: tally.elapsed_ms(),
+            user_ns: tally.cpu_ns.0,
+            system_ns: tally.cpu_ns.1,
+            ctx: activity.switches,
+            majf: activity.major_faults,
+            minf: activity.minor_faults,
+            depth_level: activity.started_at,
+            submit: activity.submitted,
+            complete: activity.reaped,
+            latency,
+            continued: self.continued_errors(),
+            target: self.latency_target(),
+            steady: self.goals.steady_state(),
+        }
+    }
+
+    /// `continue_on_error` prints how many errors there were.
+    fn continued_errors(&self) -> Option<(u64, i32)> {
+        let goes_on = self.section.options.errors.continue_on;
+        (goes_on.read || goes_on.write || goes_on.verify).then(|| self.continued.unwrap_or((0, 0)))
+    }
+
+    fn latency_target(&self) -> LatencyTarget {
+        let goal = &self.section.options.goal;
+        LatencyTarget {
+            target_us: goal.latency_target_us,
+            window_us: goal.latency_window_us,
+            percentile: goal.latency_percentile,
+            depth: self
+                .search
+                .as_ref()
+                .map_or(self.section.options.engine.iodepth, DepthSearch::depth),
+        }
+    }
+
+    /// Seconds left, as far as they can be known, at `now_ns`.
+    pub(super) fn remaining_time(&self, now_ns: u64) -> Option<Nanos> {
+        let stop = &self.plan.job.stop;
+        let ran = now_ns.saturating_sub(self.start_ns);
+        let by_time = stop.time.map(|time| (time.0 + self.plan.job.warm_up.0).saturating_sub(ran));
+        let moved: u64 = self.totals.sums.iter().map(|sum| sum.bytes).sum();
+        let by_bytes = stop.bytes.filter(|_| moved > 0).map(|all| {
+            let share = moved as f64 / all.0 as f64;
+            (ran as f64 * (1.0 / share - 1.0).max(0.0)) as u64
+        });
+        [by_time, by_bytes].into_iter().flatten().min().map(Nanos)
+    }
+}
+
+/// From the seed of one loop to that of the next.
+const PASS_SEED: u64 = 0xD1B5_4A32_D192_ED03;
+const EIO: i32 = 5;
+const ENOSPC: i32 = 28;
+const EILSEQ: i32 = 84;
+
+fn is_ignored(errors: &ErrorOptions, direction: Direction, errno: i32) -> bool {
+    let list = match direction {
+        Direction::Read => &errors.ignore.read,
+        Direction::Write | Direction::Sync | Direction::Trim => &errors.ignore.write,
+    };
+    list.contains(&errno)
+}
+
+/// The place of a direction in fio's arrays.
+pub(super) const fn direction_index(direction: Direction) -> Option<usize> {
+    match direction {
+        Direction::Read => Some(READS),
+        Direction::Write => Some(WRITES),
+        Direction::Trim => Some(TRIMS),
+        Direction::Sync => None,
+    }
+}

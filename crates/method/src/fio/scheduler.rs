@@ -1,0 +1,265 @@
+//! What starts when, what ends what: fio's rules over the engine's sessions.
+
+use std::thread;
+use std::time::Duration;
+
+use engine::{ArmedSession, Clock, StopSignal};
+use fio::options::job::ExitWhat;
+
+use super::created_files::not_removed_note;
+use super::error::JobsError;
+use super::files::RunFiles;
+use super::goals::GoalEnd;
+use super::instance_run::{InstanceRun, InstanceState};
+use super::logs::RunLogs;
+use super::{JobsObserver, StartGate, eta_state, unix_ms};
+
+/// Between two looks at the sessions.
+const POLL: Duration = Duration::from_millis(5);
+/// Between two looks while something is about to end.
+const POLL_SHORT: Duration = Duration::from_micros(500);
+
+/// The run of all instances.
+pub(super) struct Scheduler<'a, 'm, 'f> {
+    pub(super) runs: &'m mut [InstanceRun<'a>],
+    pub(super) logs: &'m mut RunLogs,
+    pub(super) clock: &'a Clock,
+    pub(super) stop: &'a StopSignal,
+    /// Milliseconds between two states of everything; 0 for none.
+    pub(super) status_ms: u64,
+    pub(super) eta_ms: u64,
+    pub(super) files: &'m mut RunFiles<'f>,
+    /// When the first wave starts, as a reading of the clock: where somebody else says so.
+    pub(super) first_start: Option<u64>,
+}
+
+impl Scheduler<'_, '_, '_> {
+    /// Runs everything to its end; where there is a gate, from the instant that it gives once the
+    /// first wave is ready: that instant. `begins` is called just before, because what others did
+    /// meanwhile is not of this run.
+    pub(super) fn run_from_gate(
+        &mut self,
+        gate: Option<StartGate<'_>>,
+        talk: &mut dyn JobsObserver,
+        begins: &mut dyn FnMut(),
+    ) -> Result<Option<u64>, JobsError> {
+        if let Some(gate) = gate {
+            self.arm_ready()?;
+            let Some(planned_ns) = gate(self.clock) else { return Ok(None) };
+            self.first_start = Some(planned_ns);
+            begins();
+        }
+        let planned_ns = self.first_start;
+        self.run(talk)?;
+        Ok(planned_ns)
+    }
+
+    /// Runs everything to its end.
+    fn run(&mut self, talk: &mut dyn JobsObserver) -> Result<(), JobsError> {
+        let begin = self.clock.now();
+        let (mut status_at, mut eta_at) = (self.status_ms, self.eta_ms);
+        loop {
+            if !self.stop.is_raised() {
+                self.arm_ready()?;
+                self.start_armed();
+            }
+            let mut naps = POLL;
+            let mut running = false;
+            for place in 0..self.runs.len() {
+                if self.poll_instance(place)? {
+                    running = true;
+                    naps = naps.min(self.poll_interval(place));
+                }
+            }
+            let waits =
+                self.runs.iter().any(|member| matches!(member.state, InstanceState::Waiting));
+            if !running && (!waits || self.stop.is_raised()) {
+                return Ok(());
+            }
+            let passed_ms = (self.clock.now() - begin) / 1_000_000;
+            if self.status_ms > 0 && passed_ms >= status_at && running {
+                status_at += self.status_ms;
+                talk.on_status(self.runs.iter().map(|m| self.partial_result(m, begin)).collect());
+            }
+            if self.eta_ms > 0 && passed_ms >= eta_at {
+                eta_at += self.eta_ms;
+                talk.on_progress(&eta_state(self.runs, self.clock.now()), passed_ms);
+            }
+            if running {
+                thread::sleep(naps);
+            }
+        }
+    }
+
+    fn partial_result(&self, member: &InstanceRun<'_>, begin: u64) -> fio::results::JobResult {
+        let now = self.clock.now();
+        let left = member.remaining_time(now).map_or(0, |left| left.0.div_ceil(1_000_000_000));
+        member.result((now - begin) / 1_000_000_000, left)
+    }
+
+    /// How long this one may be left alone.
+    fn poll_interval(&self, place: usize) -> Duration {
+        let member = &self.runs[place];
+        let left = member.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
+        if left < 10_000_000 || member.totals.elapsed_ns == 0 && member.plan.job.stop.time.is_none()
+        {
+            POLL_SHORT
+        } else {
+            POLL
+        }
+    }
+
+    /// Arms every instance whose turn it is.
+    fn arm_ready(&mut self) -> Result<(), JobsError> {
+        let open = |m: &&InstanceRun<'_>| !m.is_done();
+        let Some(wave) = self.runs.iter().filter(open).map(|m| m.instance.wave).min() else {
+            return Ok(());
+        };
+        for place in 0..self.runs.len() {
+            let member = &self.runs[place];
+            let waiting = matches!(member.state, InstanceState::Waiting);
+            if !waiting || member.instance.wave != wave || !self.is_predecessor_done(member) {
+                continue;
+            }
+            if member.ending {
+                self.runs[place].state = InstanceState::Done;
+                continue;
+            }
+            self.logs.open(place, &self.runs[place], unix_ms())?;
+            let extras = self.logs.session_options(place);
+            let member = &mut self.runs[place];
+            member.memory = super::memory::lock_memory(member.section, self.files.roots)?;
+            let (job, extras) = member.next_session(extras);
+            let armed = ArmedSession::new(&job, &member.files.targets, self.clock, &extras)?;
+            member.state = InstanceState::Armed(Box::new(armed));
+        }
+        Ok(())
+    }
+
+    fn is_predecessor_done(&self, member: &InstanceRun<'_>) -> bool {
+        let Some(name) = &member.section.options.time.wait_for else { return true };
+        let awaited = self.runs.iter().filter(|other| other.section.name == *name);
+        awaited.into_iter().all(InstanceRun::is_done)
+    }
+
+    /// Starts what is armed, at one instant. Told too late, the first wave begins at once.
+    fn start_armed(&mut self) {
+        let count = self.runs.iter().filter(|member| member.is_running()).count();
+        let start_ns = match self.first_start.take() {
+            Some(planned_ns) => planned_ns.max(self.clock.now()),
+            None => ArmedSession::common_start(self.clock),
+        };
+        for (place, member) in self.runs.iter_mut().enumerate() {
+            let state = std::mem::replace(&mut member.state, InstanceState::Waiting);
+            member.state = match state {
+                InstanceState::Armed(armed) => {
+                    let first = member.start_ns == 0;
+                    let delay = if first { member.delay_ns } else { 0 };
+                    if first {
+                        member.start_ns = start_ns + delay;
+                        member.started_ms = unix_ms() + delay / 1_000_000;
+                    }
+                    InstanceState::Running(Box::new(armed.start(start_ns + delay, place, count)))
+                }
+                other => other,
+            };
+        }
+    }
+
+    /// Looks after one instance; whether it is still on its way.
+    fn poll_instance(&mut self, place: usize) -> Result<bool, JobsError> {
+        let clock = self.clock;
+        let stopped = self.stop.is_raised();
+        let member = &mut self.runs[place];
+        let InstanceState::Running(session) = &mut member.state else { return Ok(false) };
+        let running = session.poll(clock, stopped || member.ending, &mut |_| {});
+        let (tally, newest, logs) = (&mut member.totals, &mut member.latest_rates, &mut *self.logs);
+        let seconds = member.plan.job.interval.0 as f64 / 1e9;
+        session.stream_intervals(&mut |interval| {
+            for (place, direction) in super::running_totals::REPORTED_DIRECTIONS.iter().enumerate()
+            {
+                let part = interval.directions[*direction as usize].as_ref();
+                let (ops, bytes) = part.map_or((0, 0), |part| (part.ops, part.bytes));
+                newest[place] = (ops as f64 / seconds, bytes as f64 / seconds);
+            }
+            tally.add_interval(&interval);
+            logs.record_interval(place, &interval);
+        });
+        let start_ns = member.start_ns + member.plan.job.warm_up.0;
+        let verification = &mut member.verification;
+        session.drain_trace(&mut |traced| {
+            logs.record_operation(place, traced, start_ns);
+            if let Some(verification) = verification {
+                verification.record_completion(traced);
+            }
+        });
+        if running {
+            match member.goals.check(&member.totals) {
+                Some(GoalEnd::Steady) => member.ending = true,
+                Some(GoalEnd::Failed(errno, text)) => member.fail(errno, text),
+                None => {}
+            }
+            return Ok(true);
+        }
+        self.end_session(place)
+    }
+
+    /// Takes the end of a session; whether another follows.
+    fn end_session(&mut self, place: usize) -> Result<bool, JobsError> {
+        let member = &mut self.runs[place];
+        let InstanceState::Running(session) =
+            std::mem::replace(&mut member.state, InstanceState::Waiting)
+        else {
+            return Ok(false);
+        };
+        let outcome = session.into_outcome();
+        for interval in &outcome.intervals {
+            self.logs.record_interval(place, interval);
+        }
+        if member.finish_session(&outcome) {
+            // It arms anew at once: nobody waits for its turn again.
+            if std::mem::take(&mut member.between_passes)
+                && member.section.options.target.unlink_each_loop
+            {
+                self.files.recreate_files(member.section, &mut member.files)?;
+            }
+            let extras = self.logs.session_options(place);
+            let (job, extras) = member.next_session(extras);
+            let armed = ArmedSession::new(&job, &member.files.targets, self.clock, &extras)?;
+            member.state = InstanceState::Armed(Box::new(armed));
+            self.start_armed();
+            return Ok(true);
+        }
+        member.state = InstanceState::Done;
+        member.sync_at_end();
+        if member.section.options.target.unlink {
+            for entry in &member.files.entries {
+                if !self.files.created.remove(&member.section.name, entry)? {
+                    member.notes.push(not_removed_note(entry.path()));
+                }
+            }
+        }
+        self.logs.finish(place, outcome.elapsed_ns);
+        self.apply_exitall(place);
+        Ok(false)
+    }
+
+    /// `exitall` and `exitall_on_error`.
+    fn apply_exitall(&mut self, place: usize) {
+        let member = &self.runs[place];
+        let time = &member.section.options.time;
+        let failed = member.error.errno != 0;
+        if !(time.exitall || (time.exitall_on_error && failed)) {
+            return;
+        }
+        let (group, wave) = (member.instance.group, member.instance.wave);
+        let what = time.exit_what;
+        for other in self.runs.iter_mut().filter(|other| !other.is_done()) {
+            other.ending |= match what {
+                ExitWhat::Group => other.instance.group == group,
+                ExitWhat::Stonewall => other.instance.wave == wave,
+                ExitWhat::All => true,
+            };
+        }
+    }
+}

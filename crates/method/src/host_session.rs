@@ -1,0 +1,316 @@
+//! The other side of a run over many hosts: a target laid out on this one, and cells measured on
+//! it when somebody else says so.
+//!
+//! A station decides nothing of what is measured, and everything of what may be: jobs that leave
+//! its span, that write where nothing may be written, or that need more memory than is reasonable
+//! are refused, whoever asks for them.
+
+use engine::{Clock, Progress, SimulatedDevice, StopSignal, Target};
+use record::{
+    CellRole, Completion, Environment, HostCell, LayoutRun, Plan, Record, TargetInfo, TargetKind,
+};
+use serde::{Deserialize, Serialize};
+use target::{PathHandle, Roots};
+use units::{Bytes, Nanos};
+use workload::{Job, Span};
+
+use crate::Observer;
+use crate::error::MethodError;
+use crate::prepared_target::PreparedTarget;
+use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+
+/// The most memory that the operations of one cell may need on one host.
+const MEMORY_MAX: Bytes = Bytes::gib(4);
+/// Jobs that may run at the same time: reads beside writes.
+const CONCURRENT_JOBS_MAX: usize = 2;
+/// The longest that one cell may take: a soak of some hours and no more.
+const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
+/// The most slices of a time series, all of which are held in memory: a day in tenths of a second.
+const INTERVALS_MAX: u64 = 1 << 20;
+
+/// What a host is asked to make ready.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostLayoutBudget {
+    /// Sizes that were asked for: what the target cannot take is refused before the layout.
+    pub block_sizes: Vec<Bytes>,
+    /// Largest test file unless a size was asked for.
+    pub size: Bytes,
+    /// Longest that the layout may take.
+    pub layout: Nanos,
+    /// The whole run, as announced.
+    pub budget: Nanos,
+}
+
+impl HostLayoutBudget {
+    pub(crate) fn from_layout_budget(room: LayoutBudget<'_>) -> Self {
+        // What is written is announced by the coordinator.
+        let LayoutBudget { block_sizes, size, layout, budget, measures_writes: _, name: _ } = room;
+        Self { block_sizes: block_sizes.to_vec(), size, layout, budget }
+    }
+
+    fn layout_budget(&self) -> LayoutBudget<'_> {
+        let Self { block_sizes, size, layout, budget } = self;
+        let (size, layout, budget) = (*size, *layout, *budget);
+        LayoutBudget { block_sizes, size, layout, budget, measures_writes: true, name: None }
+    }
+}
+
+/// What a host has when it is ready.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostReadiness {
+    /// The host.
+    pub environment: Environment,
+    /// The target, as it was opened.
+    pub info: TargetInfo,
+    /// What its load generator can do.
+    pub calibration: record::Calibration,
+    /// The part of the target that it measures.
+    pub span: Span,
+    /// Sizes and offsets are multiples of this.
+    pub offset_align: Bytes,
+    /// Whether the page cache is bypassed.
+    pub direct: bool,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// How its test file was written, where there is one.
+    pub layout: Option<LayoutRun>,
+}
+
+/// A target on this host, ready to be measured when somebody says so.
+pub struct HostSession<'a> {
+    stage: MeasureSession<'a>,
+    ask: MeasureRequest,
+}
+
+impl<'a> HostSession<'a> {
+    /// Whether this host would measure what is asked on `target`, which is open since it was found
+    /// to be allowed: everything that the guard says is found out, and nothing is left behind.
+    ///
+    /// # Errors
+    /// As [`HostSession::set`], before anything is laid out.
+    pub fn examine_target(
+        ask: &MeasureRequest,
+        target: &PathHandle,
+        setting: &HostLayoutBudget,
+        roots: &Roots,
+        watch: &mut dyn Observer,
+    ) -> Result<TargetInfo, MethodError> {
+        let ground = PreparedTarget::prepare(ask, target, &setting.layout_budget(), roots, watch)?;
+        let (align, length) = (ground.opened.offset_align, ground.span.length);
+        crate::request_checks::check_block_sizes(&setting.block_sizes, align, length)?;
+        Ok(ground.info)
+    }
+
+    /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
+    ///
+    /// # Errors
+    /// A target that is wrong or may not be written; a layout that failed or was stopped.
+    pub fn prepare(
+        ask: &MeasureRequest,
+        target: &PathHandle,
+        setting: &HostLayoutBudget,
+        roots: &'a Roots,
+        stop: &'a StopSignal,
+        watch: &'a mut dyn Observer,
+    ) -> Result<Self, MethodError> {
+        let (stage, flow) =
+            MeasureSession::open_on(ask, target, setting.layout_budget(), roots, stop, watch)?;
+        match (flow, &stage.completion) {
+            (Flow::End, Completion::Partial { reason, .. }) => {
+                Err(MethodError::Unready(reason.clone()))
+            }
+            _ => Ok(Self { stage, ask: ask.clone() }),
+        }
+    }
+
+    /// The same station, whose operations go to a simulated device of the target's size instead
+    /// of to the target, which nothing reads or writes any more. For measuring what agents and
+    /// their coordinator cost, with more hosts than there are disks; no command leads here.
+    #[must_use]
+    pub fn with_simulated_device(mut self, device: SimulatedDevice) -> Self {
+        let size = self.stage.runner.target.size();
+        self.stage.runner.target = Target::simulated(device, size);
+        self
+    }
+
+    /// A station on a stage that is there: tests.
+    #[cfg(test)]
+    pub(crate) fn with_session(stage: MeasureSession<'a>, ask: MeasureRequest) -> Self {
+        Self { stage, ask }
+    }
+
+    /// What this host has.
+    #[must_use]
+    pub fn readiness(&self) -> HostReadiness {
+        let stage = &self.stage;
+        HostReadiness {
+            environment: stage.environment(),
+            info: stage.described_info(),
+            calibration: stage.calibration().clone(),
+            span: stage.span,
+            offset_align: stage.offset_align(),
+            direct: stage.direct,
+            writable: stage.writable,
+            layout: stage.layout.clone(),
+        }
+    }
+
+    /// Measures one cell, or two at the same time, from the instant that `start` gives as a reading
+    /// of the clock once all workers are ready. `None` where it gives none. Names and seeds are
+    /// taken as they come.
+    ///
+    /// # Errors
+    /// Jobs that this station refuses, or that cannot be run at all. A failing operation is in its
+    /// cell.
+    pub fn measure(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        stop: &StopSignal,
+        start: &mut dyn FnMut(&Clock) -> Option<u64>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<Vec<HostCell>>, MethodError> {
+        self.check_jobs(jobs)?;
+        let Some(begun) = self.stage.runner.measure_at_start(jobs, role, stop, start, watch)?
+        else {
+            return Ok(None);
+        };
+        self.stage.cells.extend(begun.cells.iter().cloned());
+        let host_cell = |(cell, late): (record::Cell, Nanos)| HostCell {
+            began_ns: i64::try_from(late.0).unwrap_or(i64::MAX),
+            cell,
+        };
+        Ok(Some(begun.cells.into_iter().zip(begun.late).map(host_cell).collect()))
+    }
+
+    /// Refuses jobs that this host will not run, whoever asks.
+    fn check_jobs(&self, jobs: &[Job]) -> Result<(), MethodError> {
+        let refuse = |job: &Job, what: String| {
+            Err(MethodError::invalid_request(
+                format!("job '{}' {what}", job.name),
+                "ask for another job",
+            ))
+        };
+        if jobs.is_empty() || jobs.len() > CONCURRENT_JOBS_MAX {
+            let what = format!("{} jobs at the same time", jobs.len());
+            return Err(MethodError::invalid_request(what, "one or two can be measured together"));
+        }
+        let whole = self.stage.span;
+        for job in jobs {
+            let end = job.span.offset.0.checked_add(job.span.length.0);
+            let inside = end.is_some_and(|end| {
+                job.span.offset >= whole.offset && end <= whole.offset.0 + whole.length.0
+            });
+            let memory = job.max_block_size().0.saturating_mul(u64::from(job.depth.0));
+            if !inside {
+                return refuse(job, "leaves the part of the target that it may touch".to_owned());
+            }
+            if job.mix.writes() && !self.stage.writable {
+                return refuse(job, "writes, and nothing may be written here".to_owned());
+            }
+            if memory > MEMORY_MAX.0 {
+                return refuse(job, format!("needs {} at the same time", Bytes(memory)));
+            }
+            if job.verify.is_some() {
+                return refuse(job, "reads back and compares, which no cell does".to_owned());
+            }
+            if job.stop.time.is_none_or(|time| time > CELL_MAX) && job.stop.operations.is_none() {
+                return refuse(job, "has no end that is near enough".to_owned());
+            }
+            if job.warm_up > CELL_MAX {
+                return refuse(job, format!("warms up for {}", job.warm_up));
+            }
+            let time = job.stop.time.unwrap_or(CELL_MAX).0.min(CELL_MAX.0) + job.warm_up.0;
+            if job.interval > CELL_MAX || time / job.interval.0.max(1) > INTERVALS_MAX {
+                return refuse(job, format!("has intervals of {}", job.interval));
+            }
+            if self.stage.cells.iter().any(|cell| cell.name == job.name) {
+                return refuse(job, "was measured already".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Says how it goes, while nothing is measured.
+    #[must_use]
+    pub fn elapsed(&self) -> Nanos {
+        self.stage.elapsed()
+    }
+
+    /// The record of everything that was measured here, judged; `early` is why that is not all.
+    /// The test file is removed.
+    #[must_use]
+    pub fn finish(mut self, plan: Plan, early: Option<String>) -> Record {
+        if let Some(reason) = early {
+            self.stage.completion = Completion::Partial { reason, failed: false };
+        }
+        let plan = Plan {
+            span: self.stage.span.length,
+            read_only: self.ask.read_only || self.stage.target_kind() == TargetKind::File,
+            ..plan
+        };
+        self.stage.finish(&self.ask, plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use units::Seed;
+
+    use super::*;
+    use crate::SilentObserver;
+
+    /// The folder that an agent measures in is exchanged for a link out of what is allowed, all
+    /// the time: test files are made, swept and removed where it was opened.
+    #[test]
+    fn exchanging_folders_leads_no_test_file_elsewhere() {
+        const ROUNDS: u32 = 60;
+        let scratch = lab::Scratch::new().unwrap();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        let (sub, link, out) =
+            (base.join("allowed/sub"), base.join("allowed/link"), base.join("out"));
+        fs::create_dir_all(&sub).unwrap();
+        fs::create_dir(&out).unwrap();
+        symlink(&out, &link).unwrap();
+        let leftover = b"truedisk test file 1\nid dead\n";
+        fs::write(out.join(".truedisk-dead.tmp"), leftover).unwrap();
+        let allowed = PathHandle::open(&base.join("allowed")).unwrap();
+        let roots = Roots::host();
+        let setting = HostLayoutBudget {
+            block_sizes: Vec::new(),
+            size: Bytes::mib(16),
+            layout: Nanos::secs(1),
+            budget: Nanos::secs(10),
+        };
+        let ask = MeasureRequest {
+            path: sub.clone(),
+            size: Some(Bytes::mib(16)),
+            read_only: false,
+            destroy_data_on: None,
+            seed: Seed(7),
+            command: record::CommandLine::default(),
+            max_written: None,
+            version: "test".to_owned(),
+        };
+        let (mut done, mut refused) = (0, 0);
+        let exchange = lab::NameExchanger::start(&sub, &link);
+        while done < ROUNDS {
+            let Ok(target) = allowed.open_beneath("sub".as_ref()) else {
+                refused += 1;
+                continue;
+            };
+            HostSession::examine_target(&ask, &target, &setting, &roots, &mut SilentObserver)
+                .unwrap();
+            done += 1;
+        }
+        drop(exchange);
+        assert!(refused > 0, "it was never exchanged");
+        let names = |folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names(&out).collect::<Vec<_>>(), [".truedisk-dead.tmp"]);
+        assert_eq!(fs::read(out.join(".truedisk-dead.tmp")).unwrap(), leftover);
+        assert_eq!(names(&sub).count(), 0, "nothing is left behind");
+    }
+}

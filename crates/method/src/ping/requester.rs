@@ -1,0 +1,392 @@
+//! One requester: which block comes next, when, and what came of it.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use engine::{SingleRequestError, SingleRequester};
+use units::{Bytes, Nanos};
+use workload::Direction;
+
+use super::collector::RequesterEnd;
+use super::random_stream::RandomStream;
+use super::{PingSettings, PingStop, Writes};
+
+/// What a requester tells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RequestCompletion {
+    /// Number of the request, from 1.
+    pub(super) number: u64,
+    pub(super) direction: Direction,
+    pub(super) moved: u64,
+    /// It would have blocked, and was not done.
+    pub(super) refused: bool,
+    pub(super) began_ns: u64,
+    pub(super) ended_ns: u64,
+    /// When the next one is due.
+    pub(super) next_ns: u64,
+    pub(super) ends_burst: bool,
+    /// Whether it came after a pause.
+    pub(super) after_pause: bool,
+}
+
+/// Who listens to a requester.
+pub(super) trait CompletionSink {
+    /// A request is done.
+    fn on_completion(&mut self, pong: &RequestCompletion);
+    /// The requester is about to wait.
+    fn on_idle(&mut self);
+}
+
+/// What all requesters of a target share.
+#[derive(Debug, Default)]
+pub(super) struct RequestNumbers(AtomicU64);
+
+impl RequestNumbers {
+    fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+/// When the next request is due: the last planned start and the interval, or now where that has
+/// passed. The plan moves then, as ioping's does; by how much is kept. Of a burst, each request
+/// follows the one before at once, and the interval counts from the start of the last.
+#[derive(Debug, Clone)]
+pub(super) struct PingSchedule {
+    interval_ns: u64,
+    burst: u64,
+    next_ns: u64,
+    in_burst: u64,
+    /// Starts of the first burst and of this one; a single request is a burst of one.
+    first_ns: Option<u64>,
+    burst_ns: u64,
+    /// From the start of this burst to that of its last request, as far as it came.
+    within_ns: u64,
+    /// How much later than planned the next burst begins.
+    late_ns: u64,
+    /// The sum of that.
+    lost_ns: u64,
+    stats: ScheduleStats,
+}
+
+/// What became of a plan; times from the start of one burst to that of the next.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ScheduleStats {
+    /// Requests that were made.
+    pub(super) starts: u64,
+    /// How many such times there were.
+    pub(super) periods: u64,
+    /// Their sum as they were planned.
+    pub(super) planned_ns: u64,
+    /// Their sum as they were.
+    pub(super) made_ns: u64,
+    /// Starts that never were, because requests took longer than the interval.
+    pub(super) missed: u64,
+}
+
+impl ScheduleStats {
+    /// Takes in another requester.
+    pub(super) fn add_requester(&mut self, other: &Self) {
+        self.starts += other.starts;
+        self.periods += other.periods;
+        self.planned_ns += other.planned_ns;
+        self.made_ns += other.made_ns;
+        self.missed += other.missed;
+    }
+}
+
+impl PingSchedule {
+    pub(super) fn new(interval_ns: u64, burst: u64) -> Self {
+        Self {
+            interval_ns,
+            burst,
+            next_ns: 0,
+            in_burst: 0,
+            first_ns: None,
+            burst_ns: 0,
+            within_ns: 0,
+            late_ns: 0,
+            lost_ns: 0,
+            stats: ScheduleStats::default(),
+        }
+    }
+
+    /// A request went from `began_ns` to `now_ns`; whether a burst ended with it.
+    fn advance(&mut self, began_ns: u64, now_ns: u64) -> bool {
+        self.begin(began_ns);
+        self.in_burst += 1;
+        let due = self.in_burst >= self.burst;
+        if due {
+            self.in_burst = 0;
+            self.next_ns += self.interval_ns;
+        } else {
+            self.within_ns = now_ns - self.burst_ns;
+        }
+        if now_ns > self.next_ns {
+            if due {
+                self.late_ns = now_ns - self.next_ns;
+            }
+            self.next_ns = now_ns;
+        }
+        due && self.burst > 0
+    }
+
+    fn begin(&mut self, began_ns: u64) {
+        self.stats.starts += 1;
+        if self.in_burst > 0 {
+            return;
+        }
+        if let Some(first_ns) = self.first_ns {
+            self.stats.periods += 1;
+            self.stats.planned_ns += self.interval_ns + self.within_ns;
+            self.stats.made_ns = began_ns - first_ns;
+            self.lost_ns += self.late_ns;
+        } else {
+            self.first_ns = Some(began_ns);
+        }
+        (self.burst_ns, self.within_ns, self.late_ns) = (began_ns, 0, 0);
+    }
+
+    /// There is no further start, although those before `until_ns` were due.
+    fn end(&mut self, until_ns: u64) {
+        let due_ns = self.next_ns - self.late_ns;
+        self.lost_ns += until_ns.min(self.next_ns).saturating_sub(due_ns);
+        self.late_ns = 0;
+    }
+
+    /// What became of it so far.
+    fn stats(&self) -> ScheduleStats {
+        let whole = self.stats.planned_ns.checked_div(self.stats.periods);
+        let period_ns = whole.unwrap_or(self.interval_ns + self.within_ns);
+        let planned = self.interval_ns > 0;
+        let periods = self.lost_ns.checked_div(period_ns).filter(|_| planned).unwrap_or(0);
+        ScheduleStats { missed: periods * self.burst.max(1), ..self.stats }
+    }
+}
+
+/// Which block comes next.
+#[derive(Debug, Clone)]
+pub(super) struct BlockOrder {
+    pub(super) offset: u64,
+    pub(super) span: u64,
+    pub(super) size: u64,
+    /// One after the other, from here; or at random.
+    pub(super) linear: Option<u64>,
+}
+
+impl BlockOrder {
+    fn next(&mut self, random: &mut RandomStream) -> Bytes {
+        let place = match &mut self.linear {
+            None => random.next_bits() % (self.span / self.size) * self.size,
+            Some(at) => {
+                let place = *at;
+                *at += self.size;
+                if *at + self.size > self.span {
+                    *at = 0;
+                }
+                place
+            }
+        };
+        Bytes(self.offset + place)
+    }
+}
+
+/// When a requester ends by itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EndCondition {
+    /// After so many requests of all requesters of the target; 0 for never.
+    pub(super) count: u64,
+    /// When nothing is due before this time.
+    pub(super) deadline_ns: u64,
+}
+
+/// Why a requester could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// A request failed.
+    #[error("request {number} failed: {source}")]
+    Failed {
+        /// Its number, from 1.
+        number: u64,
+        /// The system's own error.
+        source: io::Error,
+    },
+    /// What belongs to a request failed.
+    #[error(transparent)]
+    Around(#[from] SingleRequestError),
+}
+
+/// One requester.
+pub(super) struct Requester<'run> {
+    pub(super) single: SingleRequester,
+    pub(super) random: RandomStream,
+    pub(super) order: BlockOrder,
+    pub(super) pace: PingSchedule,
+    pub(super) until: EndCondition,
+    pub(super) writes: Writes,
+    pub(super) nowait: bool,
+    pub(super) numbers: &'run RequestNumbers,
+    pub(super) stop: &'run PingStop,
+}
+
+impl Requester<'_> {
+    /// Its plan begins at `now_ns`.
+    pub(super) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
+        self.pace.next_ns = now_ns;
+        if settings.time > Nanos::ZERO {
+            self.until.deadline_ns = now_ns.saturating_add(settings.time.0);
+        }
+    }
+
+    /// Makes requests until something ends it, for `target`; says when that was.
+    pub(super) fn run(&mut self, target: usize, ear: &mut dyn CompletionSink) -> RequesterEnd {
+        let (end_ns, failure) = match self.make_requests(ear) {
+            // A requester that found its number taken by another ended with its last request: it
+            // only waited since.
+            Ok(Some(last_ns)) => (last_ns, None),
+            Ok(None) => (self.single.now(), None),
+            Err(error) => (self.single.now(), Some(error)),
+        };
+        RequesterEnd { target, end_ns, kept: self.pace.stats(), failure }
+    }
+
+    /// When the last request ended, where no number was left for another one.
+    fn make_requests(&mut self, ear: &mut dyn CompletionSink) -> Result<Option<u64>, RequestError> {
+        let mut after_pause = true;
+        let mut last_ns = 0;
+        while !self.stop.is_raised() {
+            let number = self.numbers.next();
+            if self.until.count > 0 && number > self.until.count {
+                return Ok(Some(last_ns));
+            }
+            let mut pong = self.make_request(number)?;
+            last_ns = pong.ended_ns;
+            pong.after_pause = after_pause;
+            ear.on_completion(&pong);
+            let last = self.until.count > 0 && number >= self.until.count;
+            if self.stop.is_raised() || last || pong.next_ns >= self.until.deadline_ns {
+                if !last {
+                    self.pace.end(self.until.deadline_ns);
+                }
+                break;
+            }
+            after_pause = pong.next_ns > pong.ended_ns;
+            if after_pause {
+                ear.on_idle();
+                self.wait_until(pong.next_ns);
+            }
+        }
+        Ok(None)
+    }
+
+    fn make_request(&mut self, number: u64) -> Result<RequestCompletion, RequestError> {
+        let offset = self.order.next(&mut self.random);
+        let direction = self.writes.direction(number);
+        if direction == Direction::Write {
+            self.random.fill(self.single.buffer());
+        }
+        let reply = self.single.request(direction, offset)?;
+        let (moved, refused) = match reply.moved {
+            Ok(moved) => (u64::from(moved), false),
+            Err(errno) if self.nowait && errno == EAGAIN => (0, true),
+            Err(errno) => {
+                let source = io::Error::from_raw_os_error(errno);
+                return Err(RequestError::Failed { number, source });
+            }
+        };
+        let ends_burst = self.pace.advance(reply.began_ns, reply.ended_ns);
+        Ok(RequestCompletion {
+            number,
+            direction,
+            moved,
+            refused,
+            began_ns: reply.began_ns,
+            ended_ns: reply.ended_ns,
+            next_ns: self.pace.next_ns,
+            ends_burst,
+            after_pause: false,
+        })
+    }
+
+    /// Waits until `until_ns`, or until the bell rings.
+    fn wait_until(&mut self, until_ns: u64) {
+        if self.single.advance_virtual_clock(until_ns) {
+            return;
+        }
+        while !self.stop.is_raised() {
+            let left = until_ns.saturating_sub(self.single.now());
+            if left == 0 {
+                break;
+            }
+            std::thread::park_timeout(Duration::from_nanos(left));
+        }
+    }
+}
+
+/// EAGAIN, the same number on every architecture of Linux that Rust knows but two old ones.
+const EAGAIN: i32 = rustix::io::Errno::AGAIN.raw_os_error();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_keeps_its_interval_and_counts_what_it_lost() {
+        let mut pace = PingSchedule::new(100, 0);
+        let missed = |pace: &PingSchedule| pace.stats().missed;
+        assert!(!pace.advance(0, 30));
+        assert_eq!((pace.next_ns, missed(&pace)), (100, 0));
+        pace.advance(100, 190);
+        assert_eq!((pace.next_ns, missed(&pace)), (200, 0));
+        pace.advance(200, 550);
+        assert_eq!((pace.next_ns, missed(&pace)), (550, 0), "none before another one starts");
+        // 250 late: two starts and a half never were.
+        pace.advance(550, 700);
+        assert_eq!((pace.next_ns, missed(&pace)), (700, 2));
+        let mut ended = pace.clone();
+        pace.advance(700, 710);
+        assert_eq!(missed(&pace), 3);
+        let kept = pace.stats();
+        assert_eq!((kept.starts, kept.periods), (5, 4));
+        assert_eq!((kept.planned_ns, kept.made_ns), (400, 700));
+        // One was due at 650, and the end came at 660; without an end, at the end of the request.
+        ended.end(660);
+        assert_eq!((ended.lost_ns, missed(&ended)), (260, 2));
+        let mut free = PingSchedule::new(0, 0);
+        free.advance(0, 500);
+        free.advance(510, 900);
+        assert_eq!((free.next_ns, missed(&free)), (900, 0), "no plan, nothing missed");
+    }
+
+    #[test]
+    fn a_burst_has_one_interval() {
+        let mut pace = PingSchedule::new(100, 3);
+        let ends = [(0, 10), (10, 20), (20, 30)].map(|(began, ended)| pace.advance(began, ended));
+        assert_eq!(ends, [false, false, true]);
+        assert_eq!(pace.next_ns, 120, "from the start of its last request");
+        pace.advance(120, 130);
+        let kept = pace.stats();
+        assert_eq!((kept.periods, kept.planned_ns, kept.made_ns), (1, 120, 120));
+        // The last of a burst takes 270 of its 100: at 440 three requests begin late.
+        pace.advance(130, 140);
+        pace.advance(140, 410);
+        pace.advance(410, 420);
+        assert_eq!(pace.stats().missed, 3, "170 of periods of 120");
+    }
+
+    #[test]
+    fn blocks_are_aligned_within_the_span_or_follow_each_other() {
+        let mut random = RandomStream::new(7);
+        let mut order = BlockOrder { offset: 1000, span: 10_500, size: 1000, linear: None };
+        let mut seen = [false; 10];
+        for _ in 0..500 {
+            let place = order.next(&mut random).0 - 1000;
+            assert_eq!(place % 1000, 0);
+            seen[(place / 1000) as usize] = true;
+        }
+        assert!(seen.iter().all(|seen| *seen));
+        order.linear = Some(8000);
+        let next: Vec<u64> = (0..4).map(|_| order.next(&mut random).0).collect();
+        assert_eq!(next, [9000, 10_000, 1000, 2000]);
+    }
+}

@@ -1,0 +1,308 @@
+//! How the requests of one target went: windows, totals, distributions.
+
+use record::{PingFigures, PingMark, PingRequest};
+use stats::{LatencyHistogram, SparseHistogram};
+use units::Nanos;
+use workload::Direction;
+
+use super::request_tally::{CountingRules, RequestTally};
+use super::requester::RequestCompletion;
+
+/// Slices of the series that are kept; then two neighbours become one.
+const SLICES_MAX: usize = 4096;
+/// Length of a slice at first: one second, as requests are few.
+const SLICE_NS: u64 = 1_000_000_000;
+
+/// When a window of requests ends.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WindowLimits {
+    /// After so many that count; 0 for never.
+    pub(super) count: u64,
+    /// After this time; 0 for never.
+    pub(super) time_ns: u64,
+}
+
+/// Totals of one direction.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DirectionTotals {
+    pub(super) ops: u64,
+    pub(super) bytes: u64,
+    pub(super) histogram: LatencyHistogram,
+}
+
+/// One slice of the series: reads, writes.
+#[derive(Debug, Clone)]
+pub(super) struct SeriesSlice {
+    pub(super) start_ns: u64,
+    pub(super) length_ns: u64,
+    pub(super) sides: [DirectionTotals; 2],
+}
+
+/// A slice that is over.
+#[derive(Debug, Clone)]
+pub(super) struct ClosedSlice {
+    pub(super) start_ns: u64,
+    pub(super) length_ns: u64,
+    pub(super) sides: [Option<(u64, u64, SparseHistogram)>; 2],
+}
+
+/// The requests of one target.
+#[derive(Debug)]
+pub(super) struct PingStatistics {
+    rules: CountingRules,
+    windows: WindowLimits,
+    begin_ns: u64,
+    window: RequestTally,
+    window_ends_ns: u64,
+    total: RequestTally,
+    /// Of all that count: after a pause, and back to back; of reads and writes.
+    pub(super) sums: [[DirectionTotals; 2]; 2],
+    /// The time of each of the two: from the end of the request before to the end of its own.
+    pub(super) spans_ns: [u64; 2],
+    /// Everything that was asked: reads, writes.
+    pub(super) transferred: [(u64, u64); 2],
+    series: Option<(SeriesSlice, Vec<ClosedSlice>)>,
+    pub(super) last_ns: u64,
+}
+
+pub(super) fn direction_index(direction: Direction) -> usize {
+    usize::from(direction == Direction::Write)
+}
+
+impl PingStatistics {
+    pub(super) fn new(rules: CountingRules, windows: WindowLimits, series: bool) -> Self {
+        let slice = || SeriesSlice { start_ns: 0, length_ns: SLICE_NS, sides: Default::default() };
+        Self {
+            rules,
+            windows,
+            begin_ns: 0,
+            window: RequestTally::begin(0),
+            window_ends_ns: 0,
+            total: RequestTally::begin(0),
+            sums: preallocated_totals(),
+            spans_ns: [0; 2],
+            transferred: Default::default(),
+            series: series.then(|| (slice(), Vec::new())),
+            last_ns: 0,
+        }
+    }
+
+    /// It begins at `now_ns`.
+    pub(super) fn start(&mut self, now_ns: u64) {
+        (self.begin_ns, self.last_ns) = (now_ns, now_ns);
+        (self.window, self.total) = (RequestTally::begin(now_ns), RequestTally::begin(now_ns));
+        self.window_ends_ns = now_ns.saturating_add(self.windows.time_ns);
+    }
+
+    /// Takes in a request: how it is told, and the figures of the window that ends with it.
+    pub(super) fn add_completion(
+        &mut self,
+        pong: &RequestCompletion,
+    ) -> (PingRequest, Option<PingFigures>) {
+        let ns = pong.ended_ns - pong.began_ns;
+        let span_ns = pong.ended_ns.saturating_sub(self.last_ns);
+        self.last_ns = self.last_ns.max(pong.ended_ns);
+        // What moved nothing is no request: neither in the figures nor among all.
+        let (counted, mut mark) = match pong.moved {
+            0 => (false, None),
+            moved => self.window.add(pong.number, moved, ns, &self.rules),
+        };
+        if pong.refused {
+            mark = Some(PingMark::WouldBlock);
+        }
+        let place = direction_index(pong.direction);
+        if pong.moved > 0 {
+            self.transferred[place].0 += 1;
+            self.transferred[place].1 += pong.moved;
+        }
+        if counted {
+            let kind = usize::from(!pong.after_pause);
+            self.sums[kind][place].add(pong.moved, ns);
+            self.spans_ns[kind] += span_ns;
+            self.add_to_series(pong, ns);
+        }
+        let told = PingRequest {
+            number: pong.number,
+            direction: pong.direction,
+            moved: pong.moved,
+            time: Nanos(ns),
+            counted,
+            mark,
+            ends_burst: pong.ends_burst,
+        };
+        (told, self.close_full_window(pong))
+    }
+
+    fn close_full_window(&mut self, pong: &RequestCompletion) -> Option<PingFigures> {
+        let WindowLimits { count, time_ns } = self.windows;
+        let full = count > 0 && self.window.counted() >= count;
+        let over = time_ns > 0 && pong.next_ns >= self.window_ends_ns;
+        if !full && !over {
+            return None;
+        }
+        let figures = self.window.figures(pong.ended_ns);
+        self.total.merge(&self.window);
+        self.window = RequestTally::begin(pong.ended_ns);
+        self.window_ends_ns = pong.ended_ns.saturating_add(time_ns);
+        Some(figures)
+    }
+
+    fn add_to_series(&mut self, pong: &RequestCompletion, ns: u64) {
+        let Some((slice, past)) = &mut self.series else { return };
+        let at = pong.ended_ns.saturating_sub(self.begin_ns);
+        while at >= slice.start_ns + slice.length_ns {
+            past.push(slice.close());
+            let start_ns = slice.start_ns + slice.length_ns;
+            *slice = SeriesSlice { start_ns, sides: Default::default(), ..slice.clone() };
+            if past.len() >= SLICES_MAX {
+                *past = join_neighbours(past);
+                slice.length_ns *= 2;
+            }
+        }
+        slice.sides[direction_index(pong.direction)].add(pong.moved, ns);
+    }
+
+    /// The series, its last slice as far as it came.
+    pub(super) fn series(&self) -> Vec<ClosedSlice> {
+        let Some((slice, past)) = &self.series else { return Vec::new() };
+        let mut all = past.clone();
+        let begun = self.last_ns.saturating_sub(self.begin_ns).saturating_sub(slice.start_ns);
+        if begun > 0 {
+            all.push(SeriesSlice { length_ns: begun, ..slice.clone() }.close());
+        }
+        all
+    }
+
+    /// The figures of everything, at `end_ns`.
+    pub(super) fn figures(&self, end_ns: u64) -> PingFigures {
+        let mut total = self.total.clone();
+        total.merge(&self.window);
+        total.figures(end_ns)
+    }
+
+    /// Time from the beginning to the end of the last request.
+    pub(super) fn elapsed_ns(&self) -> u64 {
+        self.last_ns - self.begin_ns
+    }
+}
+
+/// No requests yet, in memory that the kernel has given already: its zeros came with the copy, so
+/// that no request pays for them.
+fn preallocated_totals() -> [[DirectionTotals; 2]; 2] {
+    let empty: [[DirectionTotals; 2]; 2] = Default::default();
+    empty.clone()
+}
+
+impl DirectionTotals {
+    fn add(&mut self, bytes: u64, ns: u64) {
+        self.ops += 1;
+        self.bytes += bytes;
+        self.histogram.record(ns);
+    }
+
+    /// Both together.
+    pub(super) fn merged_with(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.ops += other.ops;
+        both.bytes += other.bytes;
+        both.histogram.merge(&other.histogram);
+        both
+    }
+}
+
+impl SeriesSlice {
+    fn close(&self) -> ClosedSlice {
+        let sides = self
+            .sides
+            .each_ref()
+            .map(|sum| (sum.ops > 0).then(|| (sum.ops, sum.bytes, sum.histogram.to_sparse())));
+        ClosedSlice { start_ns: self.start_ns, length_ns: self.length_ns, sides }
+    }
+}
+
+/// Neighbours joined.
+fn join_neighbours(past: &[ClosedSlice]) -> Vec<ClosedSlice> {
+    let join = |pair: &[ClosedSlice]| {
+        let sides = std::array::from_fn(|side| {
+            let mut parts = pair.iter().filter_map(|past| past.sides[side].as_ref());
+            let (mut ops, mut bytes, first) = parts.next()?.clone();
+            let mut histogram = first.to_histogram().ok()?;
+            for (more, length, part) in parts {
+                (ops, bytes) = (ops + more, bytes + length);
+                // It was made from a histogram of this very program.
+                histogram.merge_sparse(part).ok()?;
+            }
+            Some((ops, bytes, histogram.to_sparse()))
+        });
+        let length_ns = pair.iter().map(|past| past.length_ns).sum();
+        ClosedSlice { start_ns: pair[0].start_ns, length_ns, sides }
+    };
+    past.chunks(2).map(join).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pong(number: u64, began_ns: u64, ended_ns: u64) -> RequestCompletion {
+        RequestCompletion {
+            number,
+            direction: Direction::Read,
+            moved: 4096,
+            refused: false,
+            began_ns,
+            ended_ns,
+            next_ns: ended_ns,
+            ends_burst: false,
+            after_pause: number == 1,
+        }
+    }
+
+    fn course(windows: WindowLimits, series: bool) -> PingStatistics {
+        let rules = CountingRules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
+        let mut course = PingStatistics::new(rules, windows, series);
+        course.start(0);
+        course
+    }
+
+    #[test]
+    fn windows_end_by_count_or_time_and_the_rest_is_in_the_total() {
+        let mut by_count = course(WindowLimits { count: 2, time_ns: 0 }, false);
+        let ends =
+            (1..=5).map(|n| by_count.add_completion(&pong(n, n * 100, n * 100 + 50)).1.is_some());
+        assert_eq!(ends.collect::<Vec<_>>(), [false, true, false, true, false]);
+        assert_eq!(by_count.figures(600).counted, 5);
+        let mut by_time = course(WindowLimits { count: 0, time_ns: 250 }, false);
+        let ends = (1..=5).map(|n| by_time.add_completion(&pong(n, n * 100 - 50, n * 100)).1);
+        let counted: Vec<u64> = ends.flatten().map(|figures| figures.counted).collect();
+        assert_eq!(counted, [3], "at 300; the next would end at 550");
+    }
+
+    #[test]
+    fn what_moved_nothing_is_told_and_counted_nowhere() {
+        let mut course = course(WindowLimits::default(), true);
+        let refused = RequestCompletion { moved: 0, refused: true, ..pong(1, 0, 40) };
+        let (told, _) = course.add_completion(&refused);
+        assert_eq!(told.mark, Some(PingMark::WouldBlock));
+        assert_eq!((told.moved, told.counted), (0, false));
+        assert_eq!(course.figures(100).requests, 0);
+        assert_eq!(course.transferred, [(0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn a_long_series_is_halved_and_loses_nothing() {
+        let mut course = course(WindowLimits::default(), true);
+        let n = SLICES_MAX as u64 + 10;
+        for number in 1..=n {
+            let at = number * SLICE_NS;
+            course.add_completion(&pong(number, at, at + 1000));
+        }
+        let series = course.series();
+        assert!(series.len() < SLICES_MAX, "{}", series.len());
+        let reads = series.iter().filter_map(|past| past.sides[0].as_ref());
+        assert_eq!(reads.map(|(ops, ..)| ops).sum::<u64>(), n);
+        for pair in series.windows(2) {
+            assert_eq!(pair[0].start_ns + pair[0].length_ns, pair[1].start_ns);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A preset as it is written: the shape of its TOML, and where in it things stand.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PresetSchema {
+    pub(super) title: String,
+    pub(super) imitates: String,
+    #[serde(default)]
+    pub(super) sources: Vec<String>,
+    pub(super) format: Option<String>,
+    pub(super) size: Option<String>,
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
+    #[serde(default)]
+    pub(super) defaults: DefaultsSchema,
+    #[serde(default)]
+    pub(super) step: Vec<Spanned<StepSchema>>,
+    #[serde(default)]
+    pub(super) threshold: Vec<Spanned<ThresholdSchema>>,
+}
+
+/// What every step and every job has that does not say otherwise.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct DefaultsSchema {
+    pub(super) passes: Option<u32>,
+    pub(super) discard: Option<u32>,
+    pub(super) settle: Option<String>,
+    pub(super) pause: Option<String>,
+    pub(super) rest: Option<String>,
+    pub(super) score: Option<String>,
+    pub(super) direct: Option<bool>,
+    pub(super) drop_cache: Option<bool>,
+    pub(super) job: JobSchema,
+}
+
+/// A step; which keys it may have depends on its kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct StepSchema {
+    pub(super) name: String,
+    pub(super) label: Option<String>,
+    pub(super) note: Option<String>,
+    pub(super) kind: Option<String>,
+    pub(super) passes: Option<u32>,
+    pub(super) discard: Option<u32>,
+    pub(super) settle: Option<String>,
+    pub(super) pause: Option<String>,
+    pub(super) rest: Option<String>,
+    pub(super) score: Option<String>,
+    pub(super) group: Option<String>,
+    #[serde(default)]
+    pub(super) until_steady: bool,
+    pub(super) direct: Option<bool>,
+    pub(super) fresh: Option<String>,
+    pub(super) drop_cache: Option<bool>,
+    pub(super) end_sync: Option<String>,
+    #[serde(default)]
+    pub(super) skip_unaligned: bool,
+    #[serde(default)]
+    pub(super) job: Vec<JobSchema>,
+    /// Of the kind `surface`.
+    pub(super) places: Option<u64>,
+    pub(super) slice: Option<String>,
+    pub(super) access: Option<String>,
+    pub(super) bs: Option<String>,
+    pub(super) depth: Option<u32>,
+    /// Of the kind `metadata`.
+    pub(super) files: Option<u64>,
+    pub(super) threads: Option<u32>,
+    pub(super) rounds: Option<u32>,
+}
+
+/// A job.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct JobSchema {
+    pub(super) name: Option<String>,
+    pub(super) access: Option<String>,
+    pub(super) mix: Option<String>,
+    pub(super) bs: Option<String>,
+    pub(super) depth: Option<u32>,
+    pub(super) workers: Option<u32>,
+    pub(super) engine: Option<String>,
+    pub(super) sync: Option<String>,
+    pub(super) sync_every: Option<u32>,
+    pub(super) durable: Option<String>,
+    pub(super) payload: Option<String>,
+    pub(super) span: Option<String>,
+    pub(super) offset: Option<String>,
+    pub(super) time: Option<String>,
+    pub(super) warm_up: Option<String>,
+    pub(super) bytes: Option<String>,
+    pub(super) operations: Option<u64>,
+    pub(super) rate: Option<f64>,
+    pub(super) arrivals: Option<String>,
+    pub(super) interval: Option<String>,
+    pub(super) cap_iops: Option<f64>,
+    pub(super) cap_mbps: Option<f64>,
+    pub(super) think: Option<String>,
+    pub(super) think_every: Option<u32>,
+    pub(super) touch: Option<bool>,
+    pub(super) finish: Option<bool>,
+}
+
+/// A threshold.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ThresholdSchema {
+    pub(super) step: String,
+    pub(super) job: Option<String>,
+    pub(super) of: Option<String>,
+    pub(super) statistic: String,
+    pub(super) at_least: Option<f64>,
+    pub(super) below: Option<String>,
+    pub(super) source: Option<String>,
+    #[serde(default)]
+    pub(super) convention: bool,
+}
+
+/// Takes each field from the first, or from the second where the first has none.
+macro_rules! or {
+    ($first:expr, $second:expr; $($field:ident)*) => {
+        JobSchema { $($field: $first.$field.clone().or_else(|| $second.$field.clone()),)* }
+    };
+}
+
+impl JobSchema {
+    /// With what it does not say taken from `defaults`.
+    pub(super) fn with_defaults(&self, defaults: &Self) -> Self {
+        or!(self, defaults; name access mix bs depth workers engine sync sync_every durable payload
+            span offset time warm_up bytes operations rate arrivals interval cap_iops cap_mbps
+            think think_every touch finish)
+    }
+}
+
+impl StepSchema {
+    /// The first key that only the kind `metadata` has.
+    pub(super) fn metadata_key(&self) -> Option<&'static str> {
+        let given = [
+            ("files", self.files.is_some()),
+            ("threads", self.threads.is_some()),
+            ("rounds", self.rounds.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
+    }
+}

@@ -1,0 +1,190 @@
+//! Trials: short measurements within a check, each of which answers one truth check's question
+//! (is there a cache, does content matter, does a flush cost anything). Their cells have the role
+//! [`record::CellRole::Trial`]; no row, curve or class is made of them.
+//!
+//! One file each; a trial is told how long it may take, and leaves out what does not fit. All
+//! together they take the share of the budget that [`crate::plan::TimeBudget::trials`] is.
+
+mod content;
+mod flush;
+mod fresh;
+mod reread;
+mod shifted;
+mod stretch;
+mod surface;
+mod touch;
+mod wake;
+mod working_set;
+mod zero_blocks;
+
+pub(crate) use flush::probe_flush as flushes;
+pub(crate) use fresh::FreshSpan;
+use record::{CellRole, TargetInfo, TargetKind};
+use units::{Bytes, Nanos};
+use workload::Job;
+
+use crate::error::MethodError;
+use crate::session::{Flow, MeasureSession};
+
+/// When a trial has its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProbePhase {
+    /// Before anything else is read: the places it reads are not in any cache because of us.
+    First,
+    /// After the reads, before the writes.
+    AfterReads,
+    /// After everything that is measured; here a trial may write.
+    Last,
+}
+
+/// Runs a trial on a stage, from a base job, in so much time.
+type RunProbe = fn(&mut MeasureSession<'_>, &Job, Nanos) -> Result<Flow, MethodError>;
+
+/// One trial.
+struct TruthProbe {
+    when: ProbePhase,
+    /// Its share of the time of all trials.
+    share: f64,
+    run: RunProbe,
+}
+
+/// Every trial, in the order in which they run. The shares of those that run on one target add up
+/// to about one; the surface, a part of thorough checks, comes on top.
+const TRUTH_PROBES: &[TruthProbe] = &[
+    TruthProbe { when: ProbePhase::First, share: 0.12, run: reread::probe_reread },
+    TruthProbe { when: ProbePhase::First, share: 0.05, run: zero_blocks::probe_zero_blocks },
+    TruthProbe { when: ProbePhase::AfterReads, share: 0.20, run: working_set::probe_working_set },
+    TruthProbe { when: ProbePhase::AfterReads, share: 0.02, run: shifted::probe_shifted_reads },
+    TruthProbe { when: ProbePhase::AfterReads, share: 0.14, run: wake::probe_wake },
+    TruthProbe { when: ProbePhase::Last, share: 0.02, run: shifted::probe_shifted_writes },
+    // Only where the device may be a rotating disk, whose caches the other trials leave alone.
+    TruthProbe { when: ProbePhase::AfterReads, share: 0.3, run: stretch::probe_stretch },
+    // Only where there are 4 s for it, as in a thorough check of a device or a large file.
+    TruthProbe { when: ProbePhase::AfterReads, share: 0.3, run: surface::probe_surface },
+    // What these write is of use to nobody: they come when everything else is measured.
+    TruthProbe { when: ProbePhase::Last, share: 0.10, run: flush::probe_flush },
+    TruthProbe { when: ProbePhase::Last, share: 0.10, run: touch::probe_first_touch },
+    TruthProbe { when: ProbePhase::Last, share: 0.25, run: content::probe_content },
+];
+
+/// What a cell takes beside its measuring: workers made ready, started, waited for, and counters
+/// read twice. Measured 5 to 12 ms.
+const CELL_OVERHEAD: Nanos = Nanos::millis(8);
+
+/// How long each of `cells` cells may measure when all of them take `time`; not below `least`,
+/// for a shorter one says nothing.
+fn cell_time(time: Nanos, cells: u64, least: Nanos) -> Nanos {
+    let each = Nanos(time.0 / cells.max(1));
+    Nanos(each.0.saturating_sub(CELL_OVERHEAD.0)).max(least)
+}
+
+/// When a trial of `time` that runs late gives up what is left of it.
+fn probe_deadline(stage: &MeasureSession<'_>, time: Nanos) -> Nanos {
+    Nanos(stage.elapsed().0 + time.0 + time.0 / 4)
+}
+
+/// Runs the trials whose turn it is, in `time` for all trials of the run. `base` is a random read
+/// at depth 1 from which their jobs are made.
+pub(crate) fn run_truth_probes(
+    stage: &mut MeasureSession<'_>,
+    base: &Job,
+    when: ProbePhase,
+    time: Nanos,
+) -> Result<Flow, MethodError> {
+    for trial in TRUTH_PROBES.iter().filter(|trial| trial.when == when) {
+        let time = Nanos((time.0 as f64 * trial.share) as u64);
+        if time == Nanos::ZERO {
+            continue;
+        }
+        if (trial.run)(stage, base, time)? == Flow::End {
+            return Ok(Flow::End);
+        }
+    }
+    Ok(Flow::Continue)
+}
+
+impl MeasureSession<'_> {
+    /// Says that the simulated device lies under the run as this target.
+    #[cfg(test)]
+    pub(crate) fn with_target_info(mut self, info: TargetInfo) -> Self {
+        self.info = info;
+        self
+    }
+
+    /// What is known of the target.
+    pub(crate) fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    /// Size of all that may be read: the whole device or file, also where only a part is measured;
+    /// of a file of our own what was written.
+    pub(crate) fn whole_size(&self) -> Bytes {
+        match self.info.kind {
+            TargetKind::Directory => Bytes(self.span.offset.0 + self.span.length.0),
+            TargetKind::File | TargetKind::BlockDevice => self.given_size,
+        }
+    }
+
+    /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
+    /// on. Where nothing completed there is no cell.
+    pub(crate) fn measure_probe(
+        &mut self,
+        job: &Job,
+        trial: record::Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let before = self.cells.len();
+        let flow = self.measure_cell(std::slice::from_ref(job), CellRole::Trial, words)?;
+        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
+        Ok(flow)
+    }
+
+    /// As [`Stage::trial`], for a job that reads anywhere on the whole of the target.
+    ///
+    /// # Panics
+    /// When the job writes.
+    pub(crate) fn measure_probe_anywhere(
+        &mut self,
+        job: &Job,
+        trial: record::Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
+        let whole = self.runner.target.clone().with_size(self.whole_size());
+        let measured = std::mem::replace(&mut self.runner.target, whole);
+        let flow = self.measure_probe(job, trial, words);
+        self.runner.target = measured;
+        flow
+    }
+}
+
+/// A device of which the tests of the trials know everything.
+#[cfg(test)]
+mod testing {
+    use engine::SimulatedDevice;
+    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use units::{Bytes, Nanos};
+
+    pub(super) const CAPACITY: Bytes = Bytes::gib(1);
+    pub(super) const WRITE: Nanos = Nanos::micros(100);
+    pub(super) const FLUSH: Nanos = Nanos::micros(400);
+
+    pub(super) fn ssd() -> SimulatedDevice {
+        let medium = Medium::Ssd(Ssd {
+            channels: 8,
+            read_ns: 100_000,
+            write_ns: WRITE.0,
+            bytes_per_second: 1e9,
+            flush_ns: FLUSH.0,
+            crowding: None,
+        });
+        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
+        SimulatedDevice::new(
+            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
+            5,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,236 @@
+//! Content: does it matter what the blocks hold?
+//!
+//! The same place is written with unique data, zeros and copies, each in a short slice and read
+//! back at once, over and over: what drifts meanwhile touches all three alike. Every other round
+//! goes through them backwards, so that a steady drift cancels within two rounds.
+//!
+//! A slice writes from the start of the place for its time, and what it wrote is what is read back.
+//! At the end all that was touched holds unique data again.
+
+use record::{Content, Trial};
+use target::query_extents;
+use units::{Bytes, Depth, Nanos};
+use workload::{Access, Job, Mix, Payload, Span, Stop};
+
+use super::{cell_time, probe_deadline};
+use crate::error::MethodError;
+use crate::session::{Flow, MeasureSession};
+
+/// Large enough for a device that compresses to gain by it, small enough that a short slice has
+/// many; one at a time, for what waits in a queue says more of the queue than of the contents, and
+/// on a busy host most of all of the host.
+const BLOCK: Bytes = Bytes::kib(16);
+const DEPTH: Depth = Depth(1);
+/// More is no better, and would wear the disk.
+const PLACE_MAX: Bytes = Bytes::mib(64);
+/// Three rounds are the least for an interval; more than eight add cells and little else.
+const ROUNDS: (u64, u64) = (4, 8);
+const ROUNDS_NEEDED: u64 = 3;
+/// Written and read back, of each content.
+const CELLS: u64 = 6;
+/// A slice that is worth a round more.
+const SLICE_GOOD: Nanos = Nanos::millis(10);
+const SLICE_MIN: Nanos = Nanos::millis(5);
+/// A slice of fewer operations has no median (the analysis asks for as many): on a host that is
+/// starved of processor time the slices grow, up to this. The rounds end by the deadline all the
+/// same.
+const OPERATIONS_MIN: u64 = 8;
+const SLICE_MAX: Nanos = Nanos::millis(80);
+
+/// Longest time for making everything unique again: as much as was written in all slices of a
+/// check takes a small part of it.
+const RESTORE_MAX: Nanos = Nanos::secs(2);
+
+const RESTORE_DEPTH: Depth = Depth(8);
+const DESCRIPTION: &str = "unique data, zeros and copies";
+const CONTENTS: [Content; 3] = [Content::Unique, Content::Zeros, Content::Repeated];
+
+pub(super) fn probe_content(
+    stage: &mut MeasureSession<'_>,
+    base: &Job,
+    time: Nanos,
+) -> Result<Flow, MethodError> {
+    // Through the page cache nothing of it reaches the device within a slice.
+    if !stage.writable || !stage.direct {
+        return Ok(Flow::Continue);
+    }
+    let good = super::CELL_OVERHEAD.0 + SLICE_GOOD.0;
+    let rounds = (time.0 / (CELLS * good)).clamp(ROUNDS.0, ROUNDS.1);
+    let slice = cell_time(time, CELLS * rounds, SLICE_MIN);
+    let until = probe_deadline(stage, time);
+    let at_last = Nanos(until.0 + time.0);
+    let mut work = ContentProbe { base, slice, touched: Bytes(0) };
+    for round in 1..=rounds {
+        if work.run_round(stage, round)? == Flow::End {
+            return Ok(Flow::End);
+        }
+        let late = if round < ROUNDS_NEEDED { at_last } else { until };
+        if stage.elapsed() > late {
+            break;
+        }
+    }
+    work.restore_unique(stage)
+}
+
+/// What every slice has in common.
+struct ContentProbe<'a> {
+    base: &'a Job,
+    slice: Nanos,
+    /// From the start of the span, so much may hold something other than unique data.
+    touched: Bytes,
+}
+
+impl ContentProbe<'_> {
+    /// Every content, written and read back.
+    fn run_round(
+        &mut self,
+        stage: &mut MeasureSession<'_>,
+        round: u64,
+    ) -> Result<Flow, MethodError> {
+        let mut order = CONTENTS;
+        if round.is_multiple_of(2) {
+            order.reverse();
+        }
+        for content in order {
+            if self.write_and_read(stage, content, round as u32)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// One content: written for a slice, and what was written read back.
+    fn write_and_read(
+        &mut self,
+        stage: &mut MeasureSession<'_>,
+        content: Content,
+        round: u32,
+    ) -> Result<Flow, MethodError> {
+        let before = stage.cells.len();
+        let most = stage.span.length.min(PLACE_MAX);
+        let write = self.build_job(stage, content, true, (self.slice, most));
+        let trial = |written, encoded| Trial::Content { content, written, round, encoded };
+        if stage.measure_probe(&write, trial(true, None), DESCRIPTION)? == Flow::End {
+            return Ok(Flow::End);
+        }
+        // A busy host may have let nothing through: then there is nothing to read back either.
+        let Some(cell) = stage.cells.get(before) else { return Ok(Flow::Continue) };
+        let (written, ops) = (cell.ledger.write_bytes.min(most), cell.ledger.write_ops);
+        if ops < OPERATIONS_MIN && round == 1 {
+            let longer = self.slice.0.saturating_mul(OPERATIONS_MIN / ops.max(1));
+            self.slice = Nanos(longer).min(SLICE_MAX).max(self.slice);
+        }
+        self.touched = self.touched.max(written);
+        if (content, round) == (Content::Zeros, 1) {
+            let encoded = encoded_bytes(stage, written);
+            stage.cells[before].trial = Some(trial(true, encoded));
+        }
+        let read = self.build_job(stage, content, false, (self.slice, written));
+        stage.measure_probe(&read, trial(false, None), DESCRIPTION)
+    }
+
+    /// Nothing that is measured after this reads zeros or copies.
+    fn restore_unique(&self, stage: &mut MeasureSession<'_>) -> Result<Flow, MethodError> {
+        if self.touched.0 == 0 {
+            return Ok(Flow::Continue);
+        }
+        let job = self.build_job(stage, Content::Unique, true, (RESTORE_MAX, self.touched));
+        let job = Job { depth: RESTORE_DEPTH, ..job };
+        let (content, written, round) = (Content::Unique, true, 0);
+        stage.measure_probe(
+            &job,
+            Trial::Content { content, written, round, encoded: None },
+            DESCRIPTION,
+        )
+    }
+
+    /// Goes through the first bytes of the span once, for no longer than the time.
+    fn build_job(
+        &self,
+        stage: &MeasureSession<'_>,
+        content: Content,
+        written: bool,
+        (time, bytes): (Nanos, Bytes),
+    ) -> Job {
+        let (name, payload) = match content {
+            Content::Unique => ("unique", Payload::Unique),
+            Content::Zeros => ("zeros", Payload::Zero),
+            Content::Repeated => ("copies", Payload::Dedupable { percent: 100 }),
+        };
+        let (verb, mix) = if written { ("write", Mix::Write) } else { ("read", Mix::Read) };
+        Job {
+            name: format!("{verb}-{name}"),
+            access: Access::Sequential,
+            mix,
+            payload,
+            block_size: BLOCK.max(self.base.block_size),
+            depth: DEPTH,
+            warm_up: Nanos::ZERO,
+            span: Span { length: bytes, ..stage.span },
+            stop: Stop { time: Some(time), bytes: Some(bytes), operations: None },
+            ..self.base.clone()
+        }
+    }
+}
+
+/// What of the first bytes the file system calls encoded; `None` where it cannot be asked.
+fn encoded_bytes(stage: &MeasureSession<'_>, length: Bytes) -> Option<Bytes> {
+    let file = &stage.opened()?.file;
+    query_extents(file, stage.span.offset, length).ok().flatten().map(|summary| summary.encoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::StopSignal;
+    use record::Cell;
+
+    use super::*;
+    use crate::SilentObserver;
+    use crate::truth_probe::testing::{CAPACITY, ssd};
+
+    fn contents(cells: &[Cell]) -> Vec<(Content, bool, u32)> {
+        let of = |cell: &Cell| match cell.trial {
+            Some(Trial::Content { content, written, round, .. }) => (content, written, round),
+            other => panic!("{other:?}"),
+        };
+        cells.iter().map(of).collect()
+    }
+
+    #[test]
+    fn rounds_alternate_and_end_with_unique_data_over_all_of_the_place() {
+        let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+        let mut stage = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let base = stage.base_job();
+        assert_eq!(probe_content(&mut stage, &base, Nanos::millis(800)).unwrap(), Flow::Continue);
+        let seen = contents(&stage.cells);
+        assert_eq!(seen.last(), Some(&(Content::Unique, true, 0)));
+        let of_round = |round: u32| -> Vec<(Content, bool)> {
+            seen.iter().filter(|s| s.2 == round).map(|s| (s.0, s.1)).collect()
+        };
+        let forth: Vec<_> = CONTENTS.iter().flat_map(|c| [(*c, true), (*c, false)]).collect();
+        let back: Vec<_> = CONTENTS.iter().rev().flat_map(|c| [(*c, true), (*c, false)]).collect();
+        assert_eq!((of_round(1), of_round(2)), (forth, back));
+        let rounds = seen.iter().map(|s| s.2).max().unwrap();
+        assert!(u64::from(rounds) >= ROUNDS.0, "{rounds}");
+        // What is read back is what was written just before, and all of it is unique at the end.
+        for pair in stage.cells.chunks_exact(2) {
+            let written = pair[0].ledger.write_bytes;
+            assert_eq!(pair[1].job.span, Span { length: written, ..stage.span });
+            assert!(pair[1].ledger.read_bytes.0 > 0 && written <= PLACE_MAX);
+        }
+        let most = stage.cells.iter().map(|cell| cell.ledger.write_bytes).max();
+        assert_eq!(stage.cells.last().map(|cell| cell.ledger.write_bytes), most);
+    }
+
+    #[test]
+    fn without_leave_to_write_or_past_the_page_cache_nothing_is_done() {
+        let (stop, mut silent) = (StopSignal::default(), SilentObserver);
+        let mut stage = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let base = stage.base_job();
+        for (writable, direct) in [(false, true), (true, false)] {
+            (stage.writable, stage.direct) = (writable, direct);
+            assert_eq!(probe_content(&mut stage, &base, Nanos::secs(1)).unwrap(), Flow::Continue);
+            assert!(stage.cells.is_empty());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Random reads over ever larger parts of the span: where does a cache in front of the medium end?
+//!
+//! Each part is read once as a whole, so that a cache holds what it can of it, and then at random.
+//! The smallest part and the whole span are measured three times, in turns: what happens to be
+//! slow or fast for a while is not a size.
+
+use record::{Cell, Trial};
+use units::{Bytes, Depth, Nanos};
+use workload::{Job, Span, Stop};
+
+use crate::error::MethodError;
+use crate::session::{Flow, MeasureSession};
+
+/// The smallest part; caches of drives begin at 8 MiB, and smaller ones change no figure.
+const PART_MIN: Bytes = Bytes::mib(16);
+/// From one part to the next: two octaves, or one where there is so much time.
+const COARSE: u64 = 4;
+const FINE: u64 = 2;
+const FINE_FROM: Nanos = Nanos::secs(8);
+/// How a part is read as a whole: in large blocks, for the time, and out of order, because some
+/// caches let streams pass by.
+const WARM_BLOCK: Bytes = Bytes::mib(1);
+const WARM_DEPTH: Depth = Depth(4);
+/// The deeper of the two measurements: how many reads a cache answers. Left out of a quick check.
+const DEEP: Depth = Depth(16);
+const DEEP_FROM: Nanos = Nanos::millis(600);
+/// Reads of a measurement: one per millisecond of the trial, within these. The share of hits among
+/// 400 is known to 5 percentage points.
+const READS_MIN: u64 = 400;
+const READS_MAX: u64 = 4000;
+/// No measurement takes more of the time than one in so many.
+const MEASUREMENTS: u64 = 12;
+
+pub(super) fn probe_working_set(
+    stage: &mut MeasureSession<'_>,
+    base: &Job,
+    time: Nanos,
+) -> Result<Flow, MethodError> {
+    let whole = stage.span.length;
+    // The whole must be larger, or there is nothing to tell apart.
+    if whole.0 < PART_MIN.0 * COARSE {
+        return Ok(Flow::Continue);
+    }
+    // A disk that turns has no time for it; there `stretch` looks at its arm instead.
+    if analysis::is_slow_as_arm(&stage.cells, Some(stage.info())) {
+        return Ok(Flow::Continue);
+    }
+    let reads = (time.0 / 1_000_000).clamp(READS_MIN, READS_MAX);
+    let each = Nanos(time.0 / MEASUREMENTS);
+    let mut sweep = WorkingSetProbe { stage, base, reads, each, left: time, warm_ns_per_byte: 0.0 };
+    let factor = if time >= FINE_FROM { FINE } else { COARSE };
+    let between = std::iter::successors(Some(PART_MIN.0 * factor), |size| Some(size * factor));
+    let deep = time >= DEEP_FROM;
+    for (size, deep) in [(PART_MIN, deep), (whole, deep), (PART_MIN, false), (whole, false)] {
+        if sweep.measure_part(size, deep)? == Flow::End {
+            return Ok(Flow::End);
+        }
+    }
+    for size in between.take_while(|size| size * 2 <= whole.0).map(Bytes) {
+        if !sweep.has_time_for(size) {
+            break;
+        }
+        if sweep.measure_part(size, deep)? == Flow::End {
+            return Ok(Flow::End);
+        }
+    }
+    if sweep.measure_part(PART_MIN, false)? == Flow::End {
+        return Ok(Flow::End);
+    }
+    sweep.measure_part(whole, false)
+}
+
+struct WorkingSetProbe<'run, 'stage> {
+    stage: &'run mut MeasureSession<'stage>,
+    base: &'run Job,
+    reads: u64,
+    each: Nanos,
+    left: Nanos,
+    warm_ns_per_byte: f64,
+}
+
+impl WorkingSetProbe<'_, '_> {
+    /// Whether a part can be read as a whole and measured, with what is measured twice after it.
+    fn has_time_for(&self, size: Bytes) -> bool {
+        let warm = (size.0 + PART_MIN.0) as f64 * self.warm_ns_per_byte;
+        warm + 4.0 * self.each.0 as f64 <= self.left.0 as f64
+    }
+
+    /// Measures a part of the span, one read at a time and, when `deep`, several at once.
+    fn measure_part(&mut self, size: Bytes, deep: bool) -> Result<Flow, MethodError> {
+        // The whole has been read by everything before, as far as a cache can hold it.
+        if size < self.stage.span.length && self.warm_part(size)? == Flow::End {
+            return Ok(Flow::End);
+        }
+        let depths: &[(Depth, u64)] =
+            if deep { &[(Depth(1), 1), (DEEP, 4)] } else { &[(Depth(1), 1)] };
+        for &(depth, times) in depths {
+            let stop =
+                Stop { time: Some(self.each), bytes: None, operations: Some(self.reads * times) };
+            let job = Job { depth, stop, ..self.build_job(size) };
+            if self.measure(&job, size)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn warm_part(&mut self, size: Bytes) -> Result<Flow, MethodError> {
+        let job = self.build_job(size);
+        let job = Job {
+            name: format!("{}-warm", job.name),
+            block_size: WARM_BLOCK,
+            depth: WARM_DEPTH,
+            // At most a quarter of the time: a disk this slow is measured with what it has read.
+            stop: Stop {
+                time: Some(Nanos(self.each.0 * MEASUREMENTS / 4)),
+                bytes: Some(size),
+                operations: None,
+            },
+            ..job
+        };
+        let before = self.left;
+        let flow = self.measure(&job, size)?;
+        let took = before.0.saturating_sub(self.left.0);
+        self.warm_ns_per_byte = took as f64 / size.0 as f64;
+        Ok(flow)
+    }
+
+    fn build_job(&self, size: Bytes) -> Job {
+        Job {
+            name: format!("working-set-{}", size.to_compact()),
+            span: Span { offset: self.stage.span.offset, length: size },
+            warm_up: Nanos::ZERO,
+            ..self.base.clone()
+        }
+    }
+
+    fn measure(&mut self, job: &Job, size: Bytes) -> Result<Flow, MethodError> {
+        let before = self.stage.cells.len();
+        let words = format!("reads within {size}");
+        let flow = self.stage.measure_probe(job, Trial::WorkingSet { size }, &words)?;
+        let took = self.stage.cells.get(before).map_or(self.each, |cell: &Cell| cell.elapsed);
+        self.left = Nanos(self.left.0.saturating_sub(took.0));
+        Ok(flow)
+    }
+}

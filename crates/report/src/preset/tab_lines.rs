@@ -1,0 +1,48 @@
+//! A line for each figure, with tabs: for scripts, of any preset.
+
+use std::fmt::Write as _;
+
+use super::PresetResult;
+
+/// `step job operation figure value low high`, with `-` where there is no interval; rates per
+/// second, latencies in nanoseconds. Thresholds follow as
+/// `threshold step job operation pass|fail|unknown limit measured`.
+pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
+    let mut out = String::from("step\tjob\toperation\tfigure\tvalue\tlow\thigh\n");
+    for step in result.steps() {
+        for figures in &step.outcome.figures {
+            let lead = format!("{}\t{}\t{}", step.step.name, figures.job, figures.direction.name());
+            let named = [
+                ("iops", &figures.iops),
+                ("bytes_per_second", &figures.bytes_per_second),
+                ("latency_mean_ns", &figures.mean_latency_ns),
+            ];
+            let percentiles = figures.percentiles_ns.iter();
+            let percentiles = percentiles.map(|(name, found)| (name.as_str(), found));
+            for (name, found) in named.into_iter().chain(percentiles) {
+                let end = |end: Option<f64>| end.map_or("-".to_owned(), |end| format!("{end:.1}"));
+                let (low, high) = (end(found.low), end(found.high));
+                let _ = writeln!(out, "{lead}\t{name}\t{:.1}\t{low}\t{high}", found.value);
+            }
+            let _ = writeln!(out, "{lead}\tlatency_max_ns\t{}\t-\t-", figures.latency_ns_max);
+        }
+    }
+    for (threshold, found) in result.plan.thresholds.iter().zip(&result.outcome.thresholds) {
+        let word = match found.kept {
+            record::Kept::Kept => "pass",
+            record::Kept::NotKept => "fail",
+            record::Kept::CannotTell => "unknown",
+        };
+        let measured =
+            found.measured.as_ref().map_or("-".to_owned(), |found| format!("{:.1}", found.value));
+        let _ = writeln!(
+            out,
+            "threshold\t{}\t{}\t{}\t{word}\t{:.1}\t{measured}",
+            threshold.step,
+            threshold.job,
+            threshold.direction.name(),
+            threshold.limit
+        );
+    }
+    out
+}

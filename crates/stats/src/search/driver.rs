@@ -1,0 +1,439 @@
+//! The search itself.
+
+use super::evidence::{Bracket, Evidence, keeps_margin};
+use super::fit::Line;
+use super::grid::Grid;
+use super::probe::{
+    Answer, NextStep, ProbePurpose, ProbeResult, SearchEnd, SearchLimits, UnsureReason,
+};
+use super::throughput;
+
+/// A level about to be the answer, and what would have ended the search there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct TargetLevel {
+    level: usize,
+    ended_by: SearchEnd,
+}
+
+/// What to do next for one bound.
+#[derive(Debug, Clone, Copy)]
+enum SearchStep {
+    Ask { level: usize, why: ProbePurpose, length: f64 },
+    Aim(TargetLevel),
+    Settle { level: Option<usize>, confirmed: bool, ended_by: SearchEnd },
+}
+
+/// A bracket with no probe this close to the bound (ln) is halved: no line reaches that far.
+const CLOSE_TO_BOUND: f64 = 0.35;
+/// Where only decisions are known, a bracket this narrow (ln) is the answer: 3 %.
+const RESOLVED_WIDTH: f64 = 0.03;
+/// How far from the crossing a probe may tell more about it than one at it, relative to how far
+/// the curve is straight.
+const PROBE_OFFSETS: [f64; 4] = [-0.5, -0.25, 0.25, 0.5];
+/// A probe away from the crossing must tell this much more: one at it trusts no line.
+const OFFSET_GAIN_MIN: f64 = 1.05;
+/// Gaining less than this many times the error aimed at is not worth confirming another level.
+const IMPROVEMENT_MIN: f64 = 1.5;
+/// Probes of the shallowest level, all told, before it may count as failing: spikes must not end
+/// the search at its first step.
+const BASE_PROBES: usize = 5;
+/// Probes of the deepest level before IOPS count as no longer rising.
+const DEEPEST_PROBES: usize = 2;
+/// How much longer a probe gets where an equal one could not decide.
+const LONGER_PROBE: f64 = 2.0;
+/// The 97.5 % quantile of a median's error, per standard deviation over the root of n:
+/// 1.96 times the 1.2533 that a normal sample's median loses against its mean.
+const MEDIAN_SLACK: f64 = 2.456;
+
+/// The search for the deepest level within each of several bounds, one after the other.
+#[derive(Debug, Clone)]
+pub struct Search {
+    grid: Grid,
+    limits: SearchLimits,
+    bounds: usize,
+    probes: Vec<ProbeResult>,
+    /// Probes asked for on behalf of the bound being served.
+    spent: u32,
+    /// What is being confirmed.
+    target: Option<TargetLevel>,
+    answers: Vec<Answer>,
+}
+
+impl Search {
+    /// A search for so many bounds at once.
+    #[must_use]
+    pub fn new(grid: Grid, bounds: usize, limits: SearchLimits) -> Self {
+        let (probes, answers) = (Vec::new(), Vec::new());
+        Self { grid, limits, bounds, probes, spent: 0, target: None, answers }
+    }
+
+    /// What to probe next. The same until [`Search::add_probe`] is told the outcome.
+    pub fn next_step(&mut self) -> NextStep {
+        while self.answers.len() < self.bounds && !self.grid.is_empty() {
+            match self.decide_step() {
+                SearchStep::Ask { level, why, length } => {
+                    return NextStep::Probe { level, value: self.grid.value(level), why, length };
+                }
+                SearchStep::Aim(target) => self.target = Some(target),
+                SearchStep::Settle { level, confirmed, ended_by } => {
+                    let answer = self.make_answer(level, confirmed, ended_by);
+                    self.answers.push(answer);
+                    self.spent = 0;
+                    self.target = None;
+                }
+            }
+        }
+        NextStep::Done
+    }
+
+    /// Takes in what a probe measured. One that was not asked for is welcome too, but counts.
+    ///
+    /// # Panics
+    /// If the level is not on the grid, or there is not one verdict per bound.
+    pub fn add_probe(&mut self, probed: ProbeResult) {
+        assert!(probed.level < self.grid.len(), "a probe of no level of the grid");
+        assert!(probed.verdicts.len() == self.bounds, "a verdict for every bound");
+        self.probes.push(probed);
+        self.spent += 1;
+    }
+
+    /// The answer for a bound, once it is found.
+    #[must_use]
+    pub fn answer(&self, bound: usize) -> Option<&Answer> {
+        self.answers.get(bound)
+    }
+
+    fn evidence(&self) -> Evidence<'_> {
+        Evidence::new(&self.grid, &self.probes, self.answers.len(), self.limits)
+    }
+
+    fn probes_left(&self) -> u32 {
+        self.limits.probes_max.saturating_sub(self.spent)
+    }
+
+    /// One step for the bound being served.
+    fn decide_step(&self) -> SearchStep {
+        let known = self.evidence();
+        if let Some(target) = self.target {
+            return self.confirm_target(&known, target);
+        }
+        let cut = known.bracket();
+        // The last probes are kept for the confirmation.
+        if self.probes_left() <= self.limits.confirm_probes {
+            return self.pick_answer(&known, cut);
+        }
+        if let Some(step) = ask_open_question(&known) {
+            return step;
+        }
+        if cut.fails.is_none() {
+            return self.ramp_up(&known);
+        }
+        if let Some(step) = turn_to_peak(&known, cut) {
+            return step;
+        }
+        self.narrow_bracket(&known, cut)
+    }
+
+    /// Doubles the level while everything holds.
+    fn ramp_up(&self, known: &Evidence<'_>) -> SearchStep {
+        let saturated = throughput::has_stopped_rising(&known.levels);
+        let deepest = known.levels.last().map_or(0, |l| l.tried.level);
+        let last = self.grid.len() - 1;
+        if !saturated && deepest < last {
+            let doubled = self.grid.nearest_ln(self.grid.ln(deepest) + std::f64::consts::LN_2);
+            let level = doubled.clamp(deepest + 1, last);
+            return SearchStep::Ask { level, why: ProbePurpose::Ramp, length: 1.0 };
+        }
+        if let Some(level) = throughput::narrow_peak(known) {
+            return SearchStep::Ask { level, why: ProbePurpose::Bisect, length: 1.0 };
+        }
+        if saturated {
+            let level = throughput::peak_level(&known.levels).map_or(deepest, |l| l.tried.level);
+            return SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Saturation });
+        }
+        SearchStep::Aim(TargetLevel { level: deepest, ended_by: SearchEnd::DepthTried })
+    }
+
+    /// Finds the crossing between what holds and what does not.
+    fn narrow_bracket(&self, known: &Evidence<'_>, cut: Bracket) -> SearchStep {
+        let Some(line) = known.line() else {
+            return self.halve_bracket(known, cut, RESOLVED_WIDTH);
+        };
+        if !known.has_close_probe(CLOSE_TO_BOUND)
+            && let step @ SearchStep::Ask { .. } =
+                self.halve_bracket(known, cut, self.limits.straight / 2.0)
+        {
+            return step;
+        }
+        let Some(level) = known.presumed_level(&line, self.farthest_level(known, cut)) else {
+            if known.is_unreachable(&line) {
+                return self.pick_answer(known, cut);
+            }
+            return SearchStep::Ask { level: 0, why: ProbePurpose::Bisect, length: 1.0 };
+        };
+        if known.is_sharp(&line, level) {
+            return SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Bound });
+        }
+        SearchStep::Ask {
+            level: self.most_informative_level(known, cut, &line),
+            why: ProbePurpose::Bisect,
+            length: 1.0,
+        }
+    }
+
+    /// The level whose probe tells most about where the line meets the bound: one next to that,
+    /// or a bit away, where the slope or the balance of the probes so far is what is not known.
+    fn most_informative_level(&self, known: &Evidence<'_>, cut: Bracket, line: &Line) -> usize {
+        let farthest = self.farthest_level(known, cut);
+        // What holds may be luck, but not for long.
+        let holds = cut.holds.map_or(f64::NEG_INFINITY, |l| l.x - self.limits.straight / 2.0);
+        let nearest = holds.max(self.grid.ln(0)).min(self.grid.ln(farthest));
+        let crossing = line.crossing().clamp(nearest, self.grid.ln(farthest));
+        let gain = |l: &usize| line.variance_gain(crossing, self.grid.ln(*l));
+        let near = self.grid.below_ln(crossing).unwrap_or(0).min(farthest);
+        let reach = self.limits.straight;
+        let away = PROBE_OFFSETS.map(|offset| self.grid.nearest_ln(crossing + offset * reach));
+        let beside = away.into_iter().chain([near + 1]).map(|l| l.min(farthest));
+        let best = beside.max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(near);
+        if gain(&best) > OFFSET_GAIN_MIN * gain(&near) { best } else { near }
+    }
+
+    /// Halves the bracket, down to `width`; then what holds is the answer.
+    fn halve_bracket(&self, known: &Evidence<'_>, cut: Bracket, width: f64) -> SearchStep {
+        let (Some(holds), Some(fails)) = (cut.holds, cut.fails) else {
+            return self.pick_answer(known, cut);
+        };
+        let wide = fails.x - holds.x > width;
+        let between = known.grid.between(holds.tried.level, fails.tried.level);
+        match between.filter(|_| wide) {
+            Some(level) => SearchStep::Ask { level, why: ProbePurpose::Bisect, length: 1.0 },
+            None => SearchStep::Aim(TargetLevel {
+                level: holds.tried.level,
+                ended_by: SearchEnd::Bound,
+            }),
+        }
+    }
+
+    /// The level that what is known speaks for, sharp or not.
+    fn pick_answer(&self, known: &Evidence<'_>, cut: Bracket) -> SearchStep {
+        let level = match known.line() {
+            Some(line) => known.presumed_level(&line, self.farthest_level(known, cut)),
+            None => cut.holds.map(|l| l.tried.level),
+        };
+        match level {
+            // Nothing failed, so it was not the bound that ended it.
+            Some(level) if cut.fails.is_none() => SearchStep::Aim(TargetLevel {
+                level,
+                ended_by: SearchEnd::Unsure(UnsureReason::ProbesUsedUp),
+            }),
+            Some(level) => SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Bound }),
+            None => self.give_up(known, None),
+        }
+    }
+
+    /// How deep may be thought of: just beyond what fails, in case that was a spike. A line
+    /// through levels that hardly differ would cross the bound anywhere.
+    fn farthest_level(&self, known: &Evidence<'_>, cut: Bracket) -> usize {
+        let deepest = known.levels.last().map_or(0.0, |l| l.x);
+        let fails = cut.fails.map(|l| l.x + self.limits.straight / 2.0);
+        self.grid.nearest_ln(fails.unwrap_or(deepest + std::f64::consts::LN_2))
+    }
+
+    /// Repeats the target, then accepts it or steps down.
+    fn confirm_target(&self, known: &Evidence<'_>, target: TargetLevel) -> SearchStep {
+        let wanted = self.limits.confirm_probes as usize;
+        if known.probes_at(target.level) < wanted && self.probes_left() > 0 {
+            return SearchStep::Ask {
+                level: target.level,
+                why: ProbePurpose::Confirm,
+                length: 1.0,
+            };
+        }
+        let confirmed = known.probes_at(target.level) >= wanted;
+        let ended_by = target.ended_by;
+        if is_accepted(known, target.level) {
+            let more = self.try_deeper(known, target).or_else(|| self.look_deeper(known, target));
+            if let Some(step) = more.or_else(|| self.try_shallower(known, target)) {
+                return step;
+            }
+            return SearchStep::Settle { level: Some(target.level), confirmed, ended_by };
+        }
+        if self.probes_left() > 0 {
+            return self.reconsider_target(known, target);
+        }
+        self.give_up(known, self.step_down(known, target))
+    }
+
+    /// Looks at the deeper level that the confirmation itself may have shown to be possible.
+    fn try_deeper(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<SearchStep> {
+        if self.probes_left() <= self.limits.confirm_probes || target.ended_by != SearchEnd::Bound {
+            return None;
+        }
+        let level =
+            known.presumed_level(&known.line()?, self.farthest_level(known, known.bracket()))?;
+        let worth = known.iops_loss(target.level, level) > IMPROVEMENT_MIN * self.limits.iops_error;
+        if level <= target.level || !worth {
+            return None;
+        }
+        if known.probes_at(level) < self.limits.confirm_probes as usize {
+            return Some(SearchStep::Ask { level, why: ProbePurpose::Confirm, length: 1.0 });
+        }
+        let (level, ended_by) = (Some(level).filter(|l| is_accepted(known, *l))?, target.ended_by);
+        Some(SearchStep::Settle { level: Some(level), confirmed: true, ended_by })
+    }
+
+    /// Looks again, and longer, at the deepest level before a saturation is believed: a device
+    /// disturbed for a few seconds of the ramp has a plateau too.
+    fn look_deeper(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<SearchStep> {
+        let saturated = target.ended_by == SearchEnd::Saturation && known.bracket().fails.is_none();
+        if !saturated || self.probes_left() <= self.limits.confirm_probes {
+            return None;
+        }
+        let deepest = known.levels.last()?;
+        if deepest.tried.probes < DEEPEST_PROBES {
+            let (level, why) = (deepest.tried.level, ProbePurpose::Confirm);
+            return Some(SearchStep::Ask { level, why, length: LONGER_PROBE });
+        }
+        if !throughput::is_rising(known, known.level(target.level)?, deepest) {
+            return None;
+        }
+        // Without new probes the ramp says the same again, so this comes to an end.
+        Some(self.ramp_up(known))
+            .filter(|step| !matches!(step, SearchStep::Aim(same) if *same == target))
+    }
+
+    /// Where nothing but the grid's end stopped the ramp, a shallower depth may give as much: IOPS
+    /// that waver seem to rise. It is probed as often as the deepest, and taken if the two still
+    /// are not clearly apart.
+    fn try_shallower(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<SearchStep> {
+        let offered = self.limits.offered;
+        if offered || target.ended_by != SearchEnd::DepthTried {
+            return None;
+        }
+        if self.probes_left() <= self.limits.confirm_probes {
+            return None;
+        }
+        let level = throughput::find_as_good(known, known.level(target.level)?)?.tried.level;
+        if known.probes_at(level) < self.limits.confirm_probes as usize {
+            return Some(SearchStep::Ask { level, why: ProbePurpose::Confirm, length: 1.0 });
+        }
+        Some(SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Saturation }))
+    }
+
+    /// What to do about a target that was not accepted, with probes left: see whether more of
+    /// them change that, else step down.
+    fn reconsider_target(&self, known: &Evidence<'_>, target: TargetLevel) -> SearchStep {
+        if self.probes_left() > self.limits.confirm_probes && known.bracket().fails.is_some() {
+            match self.narrow_bracket(known, known.bracket()) {
+                // Only ever down from one target to the next, so this comes to an end.
+                SearchStep::Aim(next) if next.level > target.level => {
+                    return SearchStep::Ask {
+                        level: next.level,
+                        why: ProbePurpose::Confirm,
+                        length: 1.0,
+                    };
+                }
+                SearchStep::Aim(next) if next.level == target.level => {}
+                other => return other,
+            }
+        }
+        match self.step_down(known, target) {
+            Some(level) => SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Bound }),
+            None => self.give_up(known, None),
+        }
+    }
+
+    /// Settles for a level that could not be confirmed, or for none.
+    fn give_up(&self, known: &Evidence<'_>, level: Option<usize>) -> SearchStep {
+        let unreachable = known.line_at(0).is_none_or(|line| known.is_unreachable(&line));
+        if level.is_none() && unreachable {
+            let confirmed = known.probes_at(0) >= self.limits.confirm_probes as usize;
+            return SearchStep::Settle { level: None, confirmed, ended_by: SearchEnd::Unreachable };
+        }
+        let ended_by = SearchEnd::Unsure(UnsureReason::ProbesUsedUp);
+        SearchStep::Settle { level: level.or(Some(0)), confirmed: false, ended_by }
+    }
+
+    /// The next level below the target that may hold.
+    fn step_down(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<usize> {
+        let below = target.level.checked_sub(1)?;
+        match known.line_at(target.level) {
+            Some(line) => known.presumed_level(&line, below),
+            None => Some(below),
+        }
+    }
+
+    fn make_answer(&self, level: Option<usize>, confirmed: bool, ended_by: SearchEnd) -> Answer {
+        let known = self.evidence();
+        let estimate = level.and_then(|l| Some(known.line_at(l)?.reported_at(self.grid.ln(l))));
+        let crossing = known.bracket().fails.and(known.line()).map(|line| line.reported_crossing());
+        let monotone = known.is_monotone();
+        let ended_by = match ended_by {
+            SearchEnd::Bound if !monotone => SearchEnd::Unsure(UnsureReason::NotMonotone),
+            other => other,
+        };
+        Answer {
+            level,
+            value: level.map(|l| self.grid.value(l)),
+            ended_by,
+            probes_used: self.spent,
+            iops: level.and_then(|l| known.iops(l)),
+            log_ratio: estimate.map(|e| e.0),
+            log_ratio_error: estimate.map(|e| e.1),
+            crossing: crossing.map(|c| c.0.exp()),
+            crossing_rel_error: crossing.map(|c| c.1),
+            confirmed,
+            monotone,
+            tried: known.levels.iter().map(|l| l.tried).collect(),
+        }
+    }
+}
+
+/// A level that must be asked about before anything else: the shallowest, or an undecided one.
+fn ask_open_question(known: &Evidence<'_>) -> Option<SearchStep> {
+    if known.probes_at(0) == 0 {
+        return Some(SearchStep::Ask { level: 0, why: ProbePurpose::Base, length: 1.0 });
+    }
+    let undecided = known.levels.iter().find(|l| l.holds().is_none());
+    if let Some(undecided) = undecided {
+        let (level, why) = (undecided.tried.level, ProbePurpose::Bisect);
+        return Some(SearchStep::Ask { level, why, length: LONGER_PROBE });
+    }
+    let base = known.levels.first()?;
+    let failing = base.holds() == Some(false) && known.levels.len() == 1;
+    (failing && base.tried.probes < BASE_PROBES).then_some(SearchStep::Ask {
+        level: 0,
+        why: ProbePurpose::Base,
+        length: 1.0,
+    })
+}
+
+/// Turns to the level of the most IOPS if they already fall where the bound still holds.
+fn turn_to_peak(known: &Evidence<'_>, cut: Bracket) -> Option<SearchStep> {
+    let holding = cut.holds?;
+    let peak = throughput::peak_level(&known.levels)?;
+    let beyond = cut.fails.unwrap_or(holding);
+    // The crossing lies on the falling side, whichever IOPS it has.
+    if peak.x > holding.x || !throughput::is_falling(peak, &beyond) {
+        return None;
+    }
+    if let Some(level) = throughput::narrow_peak(known) {
+        return Some(SearchStep::Ask { level, why: ProbePurpose::Bisect, length: 1.0 });
+    }
+    is_accepted(known, peak.tried.level).then_some(SearchStep::Aim(TargetLevel {
+        level: peak.tried.level,
+        ended_by: SearchEnd::Saturation,
+    }))
+}
+
+/// Whether the probes at and around a level say that it holds.
+fn is_accepted(known: &Evidence<'_>, level: usize) -> bool {
+    let own = known.level(level);
+    let Some(line) = known.line_at(level) else {
+        return own.is_some_and(|l| l.holds() == Some(true));
+    };
+    let slack = |probes: usize| MEDIAN_SLACK * line.scale / (probes as f64).sqrt();
+    let median_passes =
+        own.is_none_or(|l| l.tried.log_ratio.is_none_or(|ratio| ratio <= slack(l.tried.probes)));
+    median_passes && keeps_margin(&line, known.grid.ln(level))
+}

@@ -1,0 +1,150 @@
+//! Removing the test files that killed runs left behind.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::error::TargetError;
+use crate::folder_entry::{FolderEntry, Location};
+use crate::test_file::{MAGIC, PREFIX, SUFFIX, is_run_id};
+use crate::test_folder;
+
+/// An empty file is a killed run's only when it is older than this: its maker writes the header
+/// right after making it.
+const EMPTY_AGE_MIN: Duration = Duration::from_secs(60);
+
+/// Removes the test files, and the folders of small files, that killed runs left in `folder`, and
+/// says which.
+///
+/// A file is removed only when its name is exactly that of a test file, its content begins as
+/// one (or it has been empty for a minute: killed between making and writing), and nobody holds its
+/// lock. What may not be looked at, or removed, belongs to another user and is left alone.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn remove_leftovers(folder: &(impl Location + ?Sized)) -> Result<Vec<PathBuf>, TargetError> {
+    let folder = folder.open_handle()?;
+    let names = folder.list_names().map_err(|e| TargetError::from_io("read", folder.path(), e))?;
+    let mut removed = Vec::new();
+    for name in names.iter().filter(|name| is_test_file_name(&name.to_string_lossy())) {
+        let Ok(entry) = FolderEntry::new(folder.clone(), Path::new(name)) else { continue };
+        if entry.open().ok().flatten().is_some_and(|found| found.is_folder()) {
+            if test_folder::remove_leftover_folder(&entry) {
+                removed.push(entry.path().to_owned());
+            }
+            continue;
+        }
+        // The lock is held until the file is gone, so that no run can begin to use it.
+        let Some(leftover) = lock_leftover(&entry) else { continue };
+        let still = leftover.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
+        if still && entry.unlink(false).is_ok() {
+            removed.push(entry.path().to_owned());
+        }
+    }
+    removed.sort();
+    Ok(removed)
+}
+
+fn is_test_file_name(name: &str) -> bool {
+    name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).is_some_and(is_run_id)
+}
+
+/// The file, locked, when it is a test file that nobody uses.
+fn lock_leftover(entry: &FolderEntry) -> Option<File> {
+    let found = entry.open().ok()??;
+    if !found.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut file = found.reopen(OpenOptions::new().read(true)).ok()?;
+    flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    // Looked at under the lock: before, its maker may have been about to write.
+    let mut head = Vec::with_capacity(MAGIC.len());
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut head).ok()?;
+    let is_leftover = if head.is_empty() { is_long_empty(&file)? } else { head == MAGIC };
+    is_leftover.then_some(file)
+}
+
+/// Whether it has been empty for so long that no living run is about to lock it.
+fn is_long_empty(file: &File) -> Option<bool> {
+    let metadata = file.metadata().ok()?;
+    let age = metadata.modified().ok()?.elapsed().unwrap_or_default();
+    Some(metadata.len() == 0 && age >= EMPTY_AGE_MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::testing::on_disk;
+
+    #[test]
+    fn only_our_own_leftovers_are_swept() {
+        let folder = on_disk();
+        let place = |name: &str| folder.path().join(name);
+        let write = |name: &str, content: &[u8]| fs::write(place(name), content).unwrap();
+        write(".truedisk-dead.tmp", b"truedisk test file 1\nid dead\n");
+        write(".truedisk-empty.tmp", b"");
+        let empty = OpenOptions::new().write(true).open(place(".truedisk-empty.tmp")).unwrap();
+        empty.set_modified(std::time::SystemTime::now() - EMPTY_AGE_MIN).unwrap();
+        write(".truedisk-new.tmp", b"");
+        write(".truedisk-foreign.tmp", b"somebody's precious notes");
+        write(".truedisk-cut.tmp", b"truedisk test");
+        write(".truedisk-.tmp", b"truedisk test file 1\n");
+        write(".truedisk-a b.tmp", b"truedisk test file 1\n");
+        write("truedisk-dead.tmp", b"truedisk test file 1\n");
+        write("target", b"truedisk test file 1\n");
+        std::os::unix::fs::symlink(place("target"), place(".truedisk-link.tmp")).unwrap();
+        fs::create_dir(place(".truedisk-folder.tmp")).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            place(".truedisk-pipe.tmp"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        write(".truedisk-used.tmp", b"truedisk test file 1\nid used\n");
+        let used = File::open(place(".truedisk-used.tmp")).unwrap();
+        flock(&used, FlockOperation::LockExclusive).unwrap();
+
+        let removed = remove_leftovers(folder.path()).unwrap();
+        assert_eq!(removed, [place(".truedisk-dead.tmp"), place(".truedisk-empty.tmp")]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 11);
+        // Not by closing it: a child that another test forks just now has it open, too.
+        flock(&used, FlockOperation::Unlock).unwrap();
+        assert_eq!(remove_leftovers(folder.path()).unwrap(), [place(".truedisk-used.tmp")]);
+        assert!(remove_leftovers(&place("missing")).is_err());
+    }
+
+    #[test]
+    fn runs_that_start_together_take_nothing_of_each_other_for_a_leftover() {
+        const RUNS: usize = 8;
+        const ROUNDS: usize = 20;
+        let folder = on_disk();
+        let together = std::sync::Barrier::new(RUNS);
+        let run = &|number: usize| {
+            for round in 0..ROUNDS {
+                together.wait();
+                let swept = remove_leftovers(folder.path()).unwrap();
+                assert_eq!(swept, Vec::<PathBuf>::new(), "round {round}");
+                let id = format!("{number}-{round}");
+                let size = crate::size::SIZE_MIN;
+                let roots = crate::Roots::host();
+                let test = crate::TestFile::create(folder.path(), &id, size, &roots).unwrap();
+                let swept = remove_leftovers(folder.path()).unwrap();
+                assert_eq!(swept, Vec::<PathBuf>::new(), "round {round}");
+                assert!(test.path().exists());
+            }
+        };
+        std::thread::scope(|scope| {
+            for number in 0..RUNS {
+                scope.spawn(move || run(number));
+            }
+        });
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

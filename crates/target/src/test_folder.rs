@@ -1,0 +1,489 @@
+//! The folder of our own that small files are made in: fresh, locked as long as it lives, removed
+//! when dropped.
+
+use std::ffi::CStr;
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::sync::Mutex;
+
+use rustix::fs::{
+    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fsync, mkdirat, openat, renameat,
+    statat, unlinkat,
+};
+use rustix::io::Errno;
+
+use crate::error::TargetError;
+use crate::folder_entry::{FolderEntry, Location};
+use crate::handle::PathHandle;
+use crate::test_file::{CREATE_ATTEMPTS, MAGIC, remove_from_list, run_entry, wait_for_lock};
+
+/// The file by which a leftover is recognised, beside the folders with the small files.
+const MARKER: &str = "made-by-truedisk";
+/// A tree has two levels, each of so many folders.
+const BRANCHES: u32 = 8;
+/// Letters that the names of our folders and files begin with; a number follows.
+const FOLDER_PREFIX: char = 'd';
+const FILE_PREFIXES: [char; 2] = ['f', 'r'];
+/// Levels of folders below ours, with one to spare.
+const LEVELS_MAX: u32 = 3;
+/// How often a folder is emptied again because somebody still fills it.
+const EMPTYING_ATTEMPTS: usize = 3;
+
+/// Folders of this process that must not outlive it.
+static LIVE_FOLDERS: Mutex<Vec<FolderEntry>> = Mutex::new(Vec::new());
+
+fn live_folders() -> std::sync::MutexGuard<'static, Vec<FolderEntry>> {
+    // A panic while the list was held leaves it as good as it was.
+    LIVE_FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// A folder made for one run.
+#[derive(Debug)]
+pub struct TestFolder {
+    entry: FolderEntry,
+    handle: PathHandle,
+    /// Held open for its lock, and because everything in it is done by this descriptor.
+    folder: File,
+    metadata: Metadata,
+}
+
+impl TestFolder {
+    /// Makes the folder `.truedisk-<id>.tmp` in `parent`. The `id` is of letters, digits and
+    /// hyphens.
+    ///
+    /// # Errors
+    /// When `parent` cannot take it.
+    pub fn create(parent: &(impl Location + ?Sized), id: &str) -> Result<Self, TargetError> {
+        let parent = parent.open_handle()?;
+        let failed = |error| TargetError::from_io("create a folder in", parent.path(), error);
+        let own = Self::create_locked(&run_entry(&parent, id).map_err(failed)?).map_err(failed)?;
+        own.write_marker().map_err(failed)?;
+        Ok(own)
+    }
+
+    /// A new, empty, locked folder. Between its making and its locking a sweep may take it for a
+    /// leftover: then it is made again.
+    fn create_locked(entry: &FolderEntry) -> io::Result<Self> {
+        for _ in 0..CREATE_ATTEMPTS {
+            entry.create_folder(0o700)?;
+            live_folders().push(entry.clone());
+            match Self::open_and_lock(entry) {
+                Ok(own) if entry.is_same_file(&own.metadata) => return Ok(own),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let _ = entry.unlink(true);
+                    remove_from_list(&mut live_folders(), entry);
+                    return Err(error);
+                }
+            }
+            remove_from_list(&mut live_folders(), entry);
+        }
+        Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
+    }
+
+    fn open_and_lock(entry: &FolderEntry) -> io::Result<Self> {
+        let handle = open_own_folder(entry)?;
+        let folder = File::from(open_folder(handle.file(), ".")?);
+        wait_for_lock(&folder)?;
+        Ok(Self { entry: entry.clone(), handle, metadata: folder.metadata()?, folder })
+    }
+
+    fn write_marker(&self) -> io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let mut file = File::from(openat(&self.folder, MARKER, flags, mode)?);
+        file.write_all(MAGIC)?;
+        writeln!(
+            file,
+            "pid {}\nMade by truedisk to measure this file system. It is removed at the end of the \
+             run;\nif no truedisk is running, the folder may be deleted.",
+            std::process::id()
+        )
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.handle.resolved()
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub const fn handle(&self) -> &PathHandle {
+        &self.handle
+    }
+
+    /// Makes `count` folders in it for small files: one, or the leaves of a tree.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn create_leaves(&self, count: u32) -> Result<Vec<LeafFolder>, TargetError> {
+        let failed = |error| TargetError::from_io("create a folder in", self.path(), error);
+        let mut leaves = Vec::new();
+        for number in 0..count {
+            let name = |number: u32| format!("{FOLDER_PREFIX}{number}");
+            let leaf = name(number / BRANCHES);
+            let folder = match count {
+                1 => open_or_create_folder(&self.folder, &leaf),
+                _ => open_or_create_folder(&self.folder, &name(number % BRANCHES))
+                    .and_then(|branch| open_or_create_folder(&branch, &leaf)),
+            };
+            leaves.push(LeafFolder { folder: folder.map_err(failed)? });
+        }
+        Ok(leaves)
+    }
+
+    /// Removes what [`TestFolder::leaves`] made, with the files in it.
+    ///
+    /// # Errors
+    /// When something in it is not ours, or the system refuses.
+    pub fn clear(&self) -> Result<(), TargetError> {
+        empty_folder(&self.folder, LEVELS_MAX, true)
+            .map_err(|error| TargetError::from_io("remove what was made in", self.path(), error))
+    }
+
+    /// Makes all changes of its file system reach the disk.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn sync_file_system(&self) -> io::Result<()> {
+        Ok(rustix::fs::syncfs(&self.folder)?)
+    }
+
+    /// Removes it with everything of ours in it, and says when that fails.
+    ///
+    /// # Errors
+    /// When something in it is not ours, or the system refuses.
+    pub fn remove(self) -> Result<(), TargetError> {
+        self.unlink().map_err(|error| TargetError::from_io("remove", self.path(), error))
+    }
+
+    fn unlink(&self) -> io::Result<()> {
+        // Only what is still ours: another folder may have come to its name.
+        if self.entry.is_same_file(&self.metadata) {
+            remove_tree(&self.entry, &self.folder)?;
+        }
+        remove_from_list(&mut live_folders(), &self.entry);
+        Ok(())
+    }
+}
+
+impl Drop for TestFolder {
+    fn drop(&mut self) {
+        // Nobody to tell: a leftover is swept by the next run in this folder.
+        let _ = self.unlink();
+    }
+}
+
+/// A folder in ours that small files are made in, by their numbers.
+#[derive(Debug)]
+pub struct LeafFolder {
+    folder: OwnedFd,
+}
+
+/// Room for the name of a small file: a letter, the digits of 64 bits, and the zero that ends it.
+const NAME_MAX: usize = 22;
+
+/// The name of a small file, in place and as the system wants it: making one takes some ten
+/// nanoseconds, and using it nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SmallFileName {
+    /// Filled from the end.
+    bytes: [u8; NAME_MAX],
+    begin: usize,
+}
+
+impl SmallFileName {
+    /// The name that a file is made by.
+    #[must_use]
+    pub fn original_name(number: u64) -> Self {
+        Self::with_prefix(FILE_PREFIXES[0], number)
+    }
+
+    /// The name that it is given instead.
+    #[must_use]
+    pub fn renamed_name(number: u64) -> Self {
+        Self::with_prefix(FILE_PREFIXES[1], number)
+    }
+
+    fn with_prefix(letter: char, number: u64) -> Self {
+        let (mut bytes, mut begin, mut rest) = ([0; NAME_MAX], NAME_MAX - 2, number);
+        while rest >= 10 {
+            bytes[begin] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            begin -= 1;
+        }
+        bytes[begin] = b'0' + rest as u8;
+        bytes[begin - 1] = letter as u8;
+        Self { bytes, begin: begin - 1 }
+    }
+
+    fn as_c_str(&self) -> io::Result<&CStr> {
+        CStr::from_bytes_with_nul(&self.bytes[self.begin..])
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
+    }
+}
+
+impl LeafFolder {
+    /// Makes a file that must not exist, writes `content`, syncs it if asked, closes it.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn create(&self, name: &SmallFileName, content: &[u8], sync: bool) -> io::Result<()> {
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let mut file = File::from(openat(&self.folder, name.as_c_str()?, flags, mode)?);
+        if !content.is_empty() {
+            file.write_all(content)?;
+        }
+        if sync { file.sync_all() } else { Ok(()) }
+    }
+
+    /// Asks for size and times; the size is the answer.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn stat(&self, name: &SmallFileName) -> io::Result<u64> {
+        let stat = statat(&self.folder, name.as_c_str()?, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(u64::try_from(stat.st_size).unwrap_or(0))
+    }
+
+    /// Opens, reads all of it into `buffer`, which is larger than any file here, and closes.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn read(&self, name: &SmallFileName, buffer: &mut [u8]) -> io::Result<usize> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = File::from(openat(&self.folder, name.as_c_str()?, flags, Mode::empty())?);
+        let mut filled = 0;
+        loop {
+            match file.read(&mut buffer[filled..])? {
+                0 => return Ok(filled),
+                read => filled += read,
+            }
+        }
+    }
+
+    /// Gives a file another name in this folder, and syncs the folder if asked.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn rename(&self, from: &SmallFileName, to: &SmallFileName, sync: bool) -> io::Result<()> {
+        renameat(&self.folder, from.as_c_str()?, &self.folder, to.as_c_str()?)?;
+        self.sync_folder_if(sync)
+    }
+
+    /// Removes a file, and syncs the folder if asked.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn delete(&self, name: &SmallFileName, sync: bool) -> io::Result<()> {
+        unlinkat(&self.folder, name.as_c_str()?, AtFlags::empty())?;
+        self.sync_folder_if(sync)
+    }
+
+    /// Reads all names, and says how many there are.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn count_names(&self) -> io::Result<u64> {
+        let mut names = 0;
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            names += u64::from(name != b"." && name != b"..");
+        }
+        Ok(names)
+    }
+
+    fn sync_folder_if(&self, sync: bool) -> io::Result<()> {
+        if sync {
+            fsync(&self.folder)?;
+        }
+        Ok(())
+    }
+}
+
+fn open_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(parent, name, flags, Mode::empty())?)
+}
+
+/// Makes a folder, unless it is there, and opens it.
+fn open_or_create_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
+    match mkdirat(&parent, name, Mode::RWXU) {
+        Ok(()) | Err(Errno::EXIST) => open_folder(parent, name),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A folder of ours by its name.
+fn open_own_folder(entry: &FolderEntry) -> io::Result<PathHandle> {
+    let found = entry.open().map_err(io::Error::other)?;
+    Ok(found.ok_or(io::ErrorKind::NotFound)?)
+}
+
+/// Whether a name is one of ours: a letter and a number.
+fn is_own_name(name: &str, letters: &[char]) -> bool {
+    let number = name.strip_prefix(letters);
+    number.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Removes files and folders of ours in `folder`; what is not ours stays, and makes the removal of
+/// its folder fail.
+fn empty_folder(folder: impl AsFd, levels: u32, top: bool) -> io::Result<()> {
+    // All names first: what a folder lists while it is emptied is not defined.
+    let entries = Dir::read_from(&folder)?.collect::<Result<Vec<_>, _>>()?;
+    for entry in entries {
+        let Ok(name) = entry.file_name().to_str() else { continue };
+        let kind = match entry.file_type() {
+            FileType::Unknown => {
+                let stat = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+                FileType::from_raw_mode(stat.st_mode)
+            }
+            kind => kind,
+        };
+        if kind.is_file() && !top && is_own_name(name, &FILE_PREFIXES) {
+            unlinkat(&folder, name, AtFlags::empty())?;
+        } else if kind.is_dir() && levels > 0 && is_own_name(name, &[FOLDER_PREFIX]) {
+            empty_folder(open_folder(&folder, name)?, levels - 1, false)?;
+            unlinkat(&folder, name, AtFlags::REMOVEDIR)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the open folder, which has the name `entry`.
+fn remove_tree(entry: &FolderEntry, folder: &File) -> io::Result<()> {
+    empty_folder(folder, LEVELS_MAX, true)?;
+    match unlinkat(folder, MARKER, AtFlags::empty()) {
+        Err(error) if error != Errno::NOENT => return Err(error.into()),
+        _ => {}
+    }
+    entry.unlink(true)
+}
+
+/// Removes every folder of this process: for a panic or a second signal.
+pub(crate) fn remove_live_folders() {
+    for entry in live_folders().drain(..) {
+        // Workers may still be making files.
+        for _ in 0..EMPTYING_ATTEMPTS {
+            let folder = open_own_folder(&entry).and_then(|own| open_folder(own.file(), "."));
+            if folder.and_then(|folder| remove_tree(&entry, &folder.into())).is_ok() {
+                break;
+            }
+        }
+    }
+}
+
+/// Removes a folder with a test file's name when a killed run left it: it holds the mark,
+/// and nobody holds its lock. Whether it is gone.
+pub(crate) fn remove_leftover_folder(entry: &FolderEntry) -> bool {
+    let folder = open_own_folder(entry).and_then(|own| open_folder(own.file(), "."));
+    let Ok(folder) = folder.map(File::from) else { return false };
+    if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return false;
+    }
+    let marked = || -> io::Result<bool> {
+        let mut head = Vec::new();
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = File::from(openat(&folder, MARKER, flags, Mode::empty())?);
+        file.take(MAGIC.len() as u64).read_to_end(&mut head)?;
+        Ok(head == MAGIC)
+    };
+    let still = folder.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
+    still && marked().unwrap_or(false) && remove_tree(entry, &folder).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::testing::on_disk;
+
+    fn is_alive(path: &Path) -> bool {
+        live_folders().iter().any(|entry| entry.resolved() == path)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn small_files_live_and_go() {
+        let parent = on_disk();
+        let own = TestFolder::create(parent.path(), "1").unwrap();
+        for count in [1, 64] {
+            let leaves = own.create_leaves(count).unwrap();
+            assert_eq!(leaves.len(), count as usize);
+            let leaf = &leaves[count as usize - 1];
+            let (first, second) = (SmallFileName::original_name(7), SmallFileName::renamed_name(7));
+            leaf.create(&first, b"four", count == 1).unwrap();
+            assert_eq!(leaf.stat(&first).unwrap(), 4);
+            let again = leaf.create(&first, b"", false).unwrap_err();
+            assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+            leaf.rename(&first, &second, true).unwrap();
+            let mut buffer = [0; 8];
+            assert_eq!(leaf.read(&second, &mut buffer).unwrap(), 4);
+            assert_eq!((&buffer[..4], leaf.count_names().unwrap()), (&b"four"[..], 1));
+            leaf.delete(&second, true).unwrap();
+            assert_eq!(leaf.count_names().unwrap(), 0);
+            leaf.create(&first, b"", false).unwrap();
+            own.clear().unwrap();
+            assert_eq!(names(own.path()), [MARKER]);
+        }
+        own.create_leaves(64).unwrap()[63]
+            .create(&SmallFileName::original_name(1), b"", false)
+            .unwrap();
+        let path = own.path().to_owned();
+        assert!(is_alive(&path));
+        own.remove().unwrap();
+        assert!(names(parent.path()).is_empty() && !is_alive(&path));
+    }
+
+    #[test]
+    fn names_are_a_letter_and_a_number() {
+        for number in [0, 7, 10, 99, 1_234_567_890, u64::MAX] {
+            let check = |name: SmallFileName, letter| {
+                let words = name.as_c_str().unwrap().to_str().unwrap();
+                assert_eq!(words, format!("{letter}{number}"));
+                assert!(is_own_name(words, &FILE_PREFIXES));
+            };
+            check(SmallFileName::original_name(number), 'f');
+            check(SmallFileName::renamed_name(number), 'r');
+        }
+    }
+
+    #[test]
+    fn what_is_not_ours_stays() {
+        let parent = on_disk();
+        let own = TestFolder::create(parent.path(), "2").unwrap();
+        let precious = own.path().join("precious");
+        fs::write(&precious, b"precious").unwrap();
+        let error = own.remove().unwrap_err();
+        assert!(error.to_string().contains("not empty"), "{error}");
+        assert_eq!(fs::read(&precious).unwrap(), b"precious");
+        assert!(TestFolder::create(parent.path(), "../x").is_err());
+        assert!(TestFolder::create(&parent.path().join("missing"), "3").is_err());
+    }
+
+    #[test]
+    fn leftovers_are_swept_and_nothing_else() {
+        let parent = on_disk();
+        let alive = TestFolder::create(parent.path(), "alive").unwrap();
+        let leftover = parent.path().join(".truedisk-dead.tmp");
+        fs::create_dir_all(leftover.join("d0/d1")).unwrap();
+        fs::write(leftover.join("d0/d1/f3"), b"x").unwrap();
+        fs::write(leftover.join(MARKER), MAGIC).unwrap();
+        let foreign = parent.path().join(".truedisk-foreign.tmp");
+        fs::create_dir_all(foreign.join("d0")).unwrap();
+        let swept = crate::remove_leftovers(parent.path()).unwrap();
+        assert_eq!(swept, [leftover]);
+        assert!(alive.path().exists() && foreign.join("d0").exists());
+    }
+}

@@ -1,0 +1,187 @@
+//! Two paths of this host, measured in turns.
+
+use std::path::{Path, PathBuf};
+
+use ::output::Destinations;
+use engine::StopSignal;
+use method::{InterleaveRequest, MeasureRequest, VisitCell};
+use record::{Part, store};
+use target::Roots;
+use units::{Bytes, Seed};
+use workload::{Access, Mix};
+
+use super::{ComparedRuns, FAILED, SourcedRecord, WRONG};
+use crate::args::CompareArgs;
+use crate::progress::TerminalProgress;
+use crate::{Failure, output, signals};
+
+/// Between the seeds of the two sides, of which the names of their runs and files follow: more than
+/// there are ever visits, within the 32 bits that names have.
+const SEED_DISTANCE: u64 = 1 << 31;
+
+/// Measures both sides.
+pub(super) fn measure_sides(
+    args: &CompareArgs,
+    all: &mut Destinations,
+) -> Result<ComparedRuns, Failure> {
+    let [a, b] = args.sides.as_slice() else {
+        let message = format!("--interleave takes two paths, {} given", args.sides.len());
+        let hint = "truedisk compare --interleave /mnt/a /mnt/b".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    };
+    let seed = match args.turns.seed {
+        Some(seed) => Seed(seed),
+        None => output::random_seed().map_err(|error| {
+            Failure::new(format!("cannot read /dev/urandom: {error}"), None, FAILED)
+        })?,
+    };
+    let request = InterleaveRequest {
+        sides: [
+            side_request(args, a, seed),
+            side_request(args, b, Seed(seed.0.wrapping_add(SEED_DISTANCE))),
+        ],
+        workloads: choose_workloads(args)?,
+        cell_time: args.turns.cell_time,
+        budget: args.turns.budget,
+        precision: args.turns.precision,
+        visits: args.turns.visits,
+    };
+    if let Some(folder) = &args.turns.keep {
+        check_folder(folder, all)?;
+    }
+    let stop = StopSignal::default();
+    let caught = signals::stop_on_signal(&stop).map_err(|error| {
+        Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
+    })?;
+    let mut bar = TerminalProgress::new(args.turns.budget, args.turns.quiet);
+    let measured = method::interleave(&request, &Roots::host(), &stop, &mut bar);
+    bar.clear();
+    let measured = measured
+        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+    let sides: Vec<Vec<SourcedRecord>> = measured
+        .runs
+        .into_iter()
+        .map(|runs| runs.into_iter().map(|record| (record.clone(), record.measured.id)).collect())
+        .collect();
+    save_records(args, &sides, all)?;
+    if let Some(reason) = &measured.ended {
+        let counts: Vec<String> = sides.iter().map(|side| side.len().to_string()).collect();
+        let message = format!("it ended early, after {} visits: {reason}", counts.join(" and "));
+        if caught.number().is_none() || sides.iter().any(Vec::is_empty) {
+            let status = if caught.number().is_some() { super::INTERRUPTED } else { FAILED };
+            return Err(Failure::new(message, None, status));
+        }
+    }
+    Ok(ComparedRuns { sides, interrupted: caught.number().is_some() })
+}
+
+fn side_request(args: &CompareArgs, path: &str, seed: Seed) -> MeasureRequest {
+    MeasureRequest {
+        path: PathBuf::from(path),
+        size: args.turns.size,
+        read_only: args.turns.read_only,
+        destroy_data_on: None,
+        max_written: args.turns.max_written.map(|max| Bytes(max.0 / 2)),
+        seed,
+        command: output::command_line(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn choose_workloads(args: &CompareArgs) -> Result<Vec<VisitCell>, Failure> {
+    let turns = &args.turns;
+    if turns.rw.is_empty() {
+        return Ok(method::default_visit_cells(!turns.read_only));
+    }
+    if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.read_only) {
+        let message = format!("a workload of --rw writes, but --read-only forbids it: {writes:?}");
+        let hint = "leave --read-only out, or measure reads: --rw randread".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    let depths = turns.depth.iter().flat_map(|depths| depths.0.clone());
+    let depths: Vec<u32> = depths.collect();
+    let of = |kind: &crate::args::Kind, depth: u32| VisitCell {
+        part: Part {
+            access: if kind.random { Access::Random } else { Access::Sequential },
+            mix: match (kind.reads, kind.writes) {
+                (true, true) => Mix::Mixed { read_percent: turns.mix },
+                (true, false) => Mix::Read,
+                (false, _) => Mix::Write,
+            },
+            block_size: turns.bs,
+        },
+        depth,
+    };
+    let all = turns.rw.iter().flat_map(|kind| depths.iter().map(|&depth| of(kind, depth)));
+    let mut unique: Vec<VisitCell> = Vec::new();
+    for workload in all {
+        if !unique.contains(&workload) {
+            unique.push(workload);
+        }
+    }
+    Ok(unique)
+}
+
+/// The number after the highest that a kept record of either side has: what is there stays.
+fn next_number(folder: &Path) -> usize {
+    let number = |entry: std::io::Result<std::fs::DirEntry>| {
+        let name = entry.ok()?.file_name();
+        let digits = name.to_str()?.strip_prefix(['a', 'b'])?.strip_suffix(".json")?;
+        digits.parse::<usize>().ok()
+    };
+    // Where there is no folder yet, the first; one that cannot be read cannot be written either.
+    let entries = std::fs::read_dir(folder).ok().into_iter().flatten();
+    entries.filter_map(number).max().map_or(1, |highest| highest + 1)
+}
+
+/// Makes the folder of records, and finds out whether one can be written there.
+fn check_folder(folder: &Path, all: &Destinations) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("cannot create the folder {}: {error}", folder.display());
+        Failure::new(message, Some("name another with --keep".to_owned()), WRONG)
+    })?;
+    let number = next_number(folder);
+    for side in ["a", "b"] {
+        all.clone().open(&record_path(folder, side, number))?;
+    }
+    Ok(())
+}
+
+fn record_path(folder: &Path, side: &str, number: usize) -> PathBuf {
+    folder.join(format!("{side}{number:03}.json"))
+}
+
+/// Keeps the record of every visit where that was asked.
+fn save_records(
+    args: &CompareArgs,
+    sides: &[Vec<SourcedRecord>],
+    all: &mut Destinations,
+) -> Result<(), Failure> {
+    let Some(folder) = &args.turns.keep else { return Ok(()) };
+    let first = next_number(folder);
+    for (side, name) in sides.iter().zip(["a", "b"]) {
+        for (number, (record, _)) in side.iter().enumerate() {
+            let json = store::to_json(record).map_err(|error| {
+                Failure::new(format!("cannot keep a record: {error}"), None, FAILED)
+            })?;
+            all.open(&record_path(folder, name, first + number))?.save(json.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_records_are_numbered_on_from_those_that_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(next_number(&folder.path().join("none")), 1);
+        assert_eq!(next_number(folder.path()), 1);
+        for name in ["a001.json", "b012.json", "c099.json", "about.json", "a013.html"] {
+            std::fs::write(folder.path().join(name), "{}").unwrap();
+        }
+        assert_eq!(next_number(folder.path()), 13);
+    }
+}

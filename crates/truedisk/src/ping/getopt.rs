@@ -1,0 +1,214 @@
+//! The command line, by the rules of getopt_long_only(3): a long option may have one hyphen, and
+//! may be cut short; options may stand after paths.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+
+use super::table::{
+    ArgumentKind, IOPING_OPTIONS, OWN_OPTIONS, OptionDefinition, OptionKey, RECORD_AS_JSON,
+};
+
+/// What was written.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct ParsedArguments {
+    pub(super) options: Vec<(OptionKey, Option<String>)>,
+    pub(super) paths: Vec<OsString>,
+}
+
+/// Reads the words after the command's name. What is wrong with them is the error.
+pub(super) fn parse_arguments(
+    args: &[OsString],
+    as_ioping: bool,
+) -> Result<ParsedArguments, String> {
+    let mut words = ParsedArguments::default();
+    let mut rest = args.iter();
+    while let Some(word) = rest.next() {
+        let bytes = word.as_bytes();
+        if bytes == b"--" {
+            words.paths.extend(rest.by_ref().cloned());
+            break;
+        }
+        if bytes.len() < 2 || bytes[0] != b'-' {
+            words.paths.push(word.clone());
+            continue;
+        }
+        let text = require_utf8(word)?;
+        match parse_long(text, as_ioping)? {
+            Some((definition, argument)) => {
+                let argument = match (definition.argument, argument) {
+                    (ArgumentKind::Nothing, Some(_)) => {
+                        return Err(format!("option '{}' takes no argument", option_name(text)));
+                    }
+                    (ArgumentKind::Required(_), None) => {
+                        Some(take_argument(&mut rest, option_name(text))?)
+                    }
+                    (_, argument) => argument,
+                };
+                words.options.push((definition.key, argument));
+            }
+            None => parse_letters(text, &mut rest, &mut words.options)?,
+        }
+    }
+    Ok(words)
+}
+
+fn require_utf8(word: &OsStr) -> Result<&str, String> {
+    word.to_str().ok_or_else(|| format!("'{}' is no option", word.to_string_lossy()))
+}
+
+/// `--name` of `--name=argument`.
+fn option_name(text: &str) -> &str {
+    text.split('=').next().unwrap_or(text)
+}
+
+fn take_argument<'a>(
+    rest: &mut impl Iterator<Item = &'a OsString>,
+    name: &str,
+) -> Result<String, String> {
+    let word = rest.next().ok_or_else(|| format!("option '{name}' requires an argument"))?;
+    let text = word.to_str();
+    let text = text.ok_or_else(|| format!("the argument of '{name}' is not UTF-8"))?;
+    Ok(text.to_owned())
+}
+
+type LongOption = Option<(&'static OptionDefinition, Option<String>)>;
+
+/// The long option that `text` is; `None` when it is letters.
+fn parse_long(text: &str, as_ioping: bool) -> Result<LongOption, String> {
+    let two = text.starts_with("--");
+    let body = text.trim_start_matches('-');
+    let (wanted, argument) = match body.split_once('=') {
+        Some((wanted, argument)) => (wanted, Some(argument.to_owned())),
+        None => (body, None),
+    };
+    let letter = body.chars().next().filter(|_| !two);
+    let is_letter = letter.is_some_and(|letter| find_letter(letter).is_some());
+    if is_letter && body.chars().count() == 1 {
+        return Ok(None);
+    }
+    if two && !as_ioping && wanted == RECORD_AS_JSON.long {
+        return Ok(Some((&RECORD_AS_JSON, argument)));
+    }
+    if two && let Some(exact) = OWN_OPTIONS.iter().find(|option| option.long == wanted) {
+        return Ok(Some((exact, argument)));
+    }
+    if let Some(exact) = IOPING_OPTIONS.iter().find(|option| option.long == wanted) {
+        return Ok(Some((exact, argument)));
+    }
+    // Only ioping's may be cut short, so that ours make none of its cuts ambiguous.
+    let cut: Vec<&OptionDefinition> = IOPING_OPTIONS
+        .iter()
+        .filter(|option| !wanted.is_empty() && option.long.starts_with(wanted))
+        .filter(|option| as_ioping || !two || option.key != OptionKey::Json)
+        .collect();
+    match cut.as_slice() {
+        [one] => Ok(Some((one, argument))),
+        [] if is_letter => Ok(None),
+        [] => Err(format!("unrecognized option '{}'", option_name(text))),
+        several => {
+            let names: Vec<String> =
+                several.iter().map(|option| format!("'-{}'", option.long)).collect();
+            let name = option_name(text);
+            Err(format!("option '{name}' is ambiguous; possibilities: {}", names.join(" ")))
+        }
+    }
+}
+
+fn find_letter(letter: char) -> Option<&'static OptionDefinition> {
+    IOPING_OPTIONS.iter().find(|option| option.short == Some(letter))
+}
+
+/// Letters after one hyphen; the rest of the word is the argument of the first that takes one.
+fn parse_letters<'a>(
+    text: &str,
+    rest: &mut impl Iterator<Item = &'a OsString>,
+    options: &mut Vec<(OptionKey, Option<String>)>,
+) -> Result<(), String> {
+    let mut letters = text.chars().skip(1);
+    while let Some(letter) = letters.next() {
+        let definition =
+            find_letter(letter).ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+        let argument = match definition.argument {
+            ArgumentKind::Nothing => None,
+            ArgumentKind::Optional(_) => {
+                let stuck: String = letters.by_ref().collect();
+                Some(stuck).filter(|stuck| !stuck.is_empty())
+            }
+            ArgumentKind::Required(_) => {
+                let stuck: String = letters.by_ref().collect();
+                match stuck.is_empty() {
+                    true => Some(take_argument(rest, &format!("-{letter}"))?),
+                    false => Some(stuck),
+                }
+            }
+        };
+        options.push((definition.key, argument));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &[&str], as_ioping: bool) -> Result<ParsedArguments, String> {
+        let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+        parse_arguments(&args, as_ioping)
+    }
+
+    fn check(words: &[&str], options: &[(OptionKey, Option<&str>)], paths: &[&str]) {
+        let read = of(words, true).unwrap();
+        let told: Vec<_> = read.options.iter().map(|(k, a)| (*k, a.as_deref())).collect();
+        assert_eq!(told, options, "{words:?}");
+        assert_eq!(read.paths, paths, "{words:?}");
+    }
+
+    #[test]
+    fn options_are_read_as_getopt_reads_them() {
+        check(&["-c", "5", "."], &[(OptionKey::Count, Some("5"))], &["."]);
+        check(&[".", "-c5"], &[(OptionKey::Count, Some("5"))], &["."]);
+        check(&["-count", "5"], &[(OptionKey::Count, Some("5"))], &[]);
+        check(&["--count=5"], &[(OptionKey::Count, Some("5"))], &[]);
+        check(&["-co", "5"], &[(OptionKey::Count, Some("5"))], &[]);
+        let three = [(OptionKey::Rapid, None), (OptionKey::Linear, None), (OptionKey::Batch, None)];
+        check(&["-RLB", "."], &three, &["."]);
+        check(&["-WWW"], &[(OptionKey::Write, None); 3], &[]);
+        check(&["-qi", "0"], &[(OptionKey::Quiet, None), (OptionKey::Interval, Some("0"))], &[]);
+        check(&["-I", "."], &[(OptionKey::Time, None)], &["."]);
+        check(&["-I%H:%M", "."], &[(OptionKey::Time, Some("%H:%M"))], &["."]);
+        check(&["-time=%H"], &[(OptionKey::Time, Some("%H"))], &[]);
+        check(&["-w3"], &[(OptionKey::WorkTime, Some("3"))], &[]);
+        check(&["--rea"], &[(OptionKey::ReadWrite, None)], &[]);
+        check(&["-J"], &[(OptionKey::Json, None)], &[]);
+        check(&["--json", "x"], &[(OptionKey::Json, None)], &["x"]);
+        check(&["--", "-c", "-"], &[], &["-c", "-"]);
+        check(&["-"], &[], &["-"]);
+        check(&["--depth", "4"], &[(OptionKey::Depth, Some("4"))], &[]);
+        // A letter that begins a word is the word where only one is meant.
+        check(&["-ti"], &[(OptionKey::Time, None)], &[]);
+    }
+
+    #[test]
+    fn truedisk_has_its_own_json() {
+        let read = of(&["--json", "x", "-json"], false).unwrap();
+        assert_eq!(
+            read.options,
+            [(OptionKey::Record, Some("x".to_owned())), (OptionKey::Json, None)]
+        );
+        assert!(of(&["--js"], false).is_err(), "which of the two is not clear");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let check = |words: &[&str], text: &str| {
+            assert_eq!(of(words, true).unwrap_err(), text, "{words:?}");
+        };
+        check(&["-c"], "option '-c' requires an argument");
+        check(&["--count"], "option '--count' requires an argument");
+        check(&["-foo"], "unrecognized option '-foo'");
+        check(&["-qx"], "invalid option -- 'x'");
+        check(&["--quiet=1"], "option '--quiet' takes no argument");
+        check(&["-ra"], "option '-ra' is ambiguous; possibilities: '-rapid' '-rate-limit'");
+        check(&["--dep", "4"], "unrecognized option '--dep'");
+    }
+}

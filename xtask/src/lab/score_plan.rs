@@ -1,0 +1,206 @@
+//! What is to be run, in which order, how many at a time, and how long it takes.
+//!
+//! Rounds: every scenario once, then every scenario again, so that a night that is cut short
+//! leaves as many runs of each. Within a round those that nothing may disturb come one by one:
+//! files on this machine's own disk, from which any program that starts is read, and high rates
+//! that must be right within a hundredth. Those that need the processors come one by one in each
+//! lane, a pair of processors; devices over files of this machine's disk in the first lane only, as
+//! two of them would disturb each other. Those whose disk is held back come beside each other.
+
+use lab::{Need, Scenario};
+use record::Effort;
+
+use super::outcome_file::OutcomeFile;
+
+/// Seconds of a run with building and undoing its disk, until there was one to tell.
+const QUICK_S: f64 = 30.0;
+const STANDARD_S: f64 = 80.0;
+/// Seconds of asking fio, likewise.
+const FIO_S: f64 = 8.0;
+
+/// A rate that a simulated disk keeps only with two processors to itself.
+const HIGH_IOPS_MIN: f64 = 5000.0;
+
+/// The runs that are asked for.
+#[derive(Debug)]
+pub(super) struct ScorePlan {
+    /// Those that this machine can build.
+    pub(super) scenarios: Vec<Scenario>,
+    /// Of each.
+    pub(super) runs: u32,
+    /// At a time, of those that may.
+    pub(super) jobs: usize,
+    /// Of processors.
+    pub(super) processor_pairs: usize,
+}
+
+/// Once every scenario that lacks this round.
+#[derive(Debug)]
+pub(super) struct Round {
+    /// One after the other, and nothing else.
+    pub(super) exclusive: Vec<Scenario>,
+    /// One after the other in one lane, on devices that this machine's disk or memory is.
+    pub(super) local_devices: Vec<Scenario>,
+    /// One after the other in each lane, on simulated disks.
+    pub(super) simulated: Vec<Scenario>,
+    /// Beside each other.
+    pub(super) concurrent: Vec<Scenario>,
+}
+
+impl ScorePlan {
+    /// What the file lacks.
+    pub(super) fn remaining_rounds(&self, raw: &OutcomeFile) -> Vec<Round> {
+        let lacks = |n: u32| self.scenarios.iter().copied().filter(move |s| raw.done_runs(s) < n);
+        (1..=self.runs)
+            .map(|n| Round::from_scenarios(lacks(n).collect()))
+            .filter(|r| !r.is_empty())
+            .collect()
+    }
+
+    /// What there is to do, and what remains of it, in a line.
+    pub(super) fn summary(&self, raw: &OutcomeFile, fio: bool) -> String {
+        let remains = self.remaining_rounds(raw);
+        let left: usize = remains.iter().map(Round::len).sum();
+        let asks = self.scenarios.iter().filter(|s| fio && !raw.has_fio(s)).count();
+        let lasts = |round: &Round| round.seconds(raw, self.processor_pairs, self.jobs);
+        let seconds: f64 = remains.iter().map(lasts).sum();
+        let all = f64::from(self.runs) * lasts(&Round::from_scenarios(self.scenarios.clone()));
+        format!(
+            "{} scenarios, {} runs of each: about {} in all; {left} of {} runs remain, about {}",
+            self.scenarios.len(),
+            self.runs,
+            format_time(all),
+            self.scenarios.len() * self.runs as usize,
+            format_time(seconds + asks as f64 * FIO_S),
+        )
+    }
+}
+
+impl Round {
+    fn from_scenarios(scenarios: Vec<Scenario>) -> Round {
+        // One /dev/zram0 for everybody, and a processor that is kept busy on purpose.
+        let beside = |s: &Scenario| s.light && !s.needs.contains(&Need::Zram);
+        let has = |s: &Scenario, needs: &[Need]| needs.iter().any(|need| s.needs.contains(need));
+        let single = |s: &Scenario| {
+            let on_the_disk = !has(s, &[Need::LoopDevices, Need::Zram, Need::Fuse]);
+            on_the_disk || s.truth.read_iops.is_some_and(|iops| iops >= HIGH_IOPS_MIN)
+        };
+        let (beside, alone): (Vec<_>, Vec<_>) = scenarios.into_iter().partition(beside);
+        let (single, alone): (Vec<_>, Vec<_>) = alone.into_iter().partition(single);
+        let (simulated, own) = alone.into_iter().partition(|s| has(s, &[Need::Fuse]));
+        Round { exclusive: single, local_devices: own, simulated, concurrent: beside }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn len(&self) -> usize {
+        self.exclusive.len()
+            + self.local_devices.len()
+            + self.simulated.len()
+            + self.concurrent.len()
+    }
+
+    fn seconds(&self, raw: &OutcomeFile, lanes: usize, jobs: usize) -> f64 {
+        let one = |scenario: &Scenario| {
+            raw.mean_seconds(scenario).unwrap_or(match scenario.effort {
+                Effort::Quick => QUICK_S,
+                _ => STANDARD_S,
+            })
+        };
+        let single: f64 = self.exclusive.iter().map(one).sum();
+        let own: f64 = self.local_devices.iter().map(one).sum();
+        let simulated: Vec<f64> = self.simulated.iter().map(one).collect();
+        let beside: Vec<f64> = self.concurrent.iter().map(one).collect();
+        let longest = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+        let alone = (own + simulated.iter().sum::<f64>()) / lanes.max(1) as f64;
+        let beside = longest(&beside).max(beside.iter().sum::<f64>() / jobs.max(1) as f64);
+        single + alone.max(own).max(longest(&simulated)) + beside
+    }
+}
+
+/// `2 h 05 min`, `7 min`.
+fn format_time(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).ceil() as u64;
+    match minutes / 60 {
+        0 => format!("{minutes} min"),
+        hours => format!("{hours} h {:02} min", minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome_file::tests::judged;
+    use super::*;
+
+    fn of(names: &[&str]) -> ScorePlan {
+        let scenarios = names.iter().map(|name| lab::find_scenario(name).unwrap()).collect();
+        ScorePlan { scenarios, runs: 3, jobs: 2, processor_pairs: 1 }
+    }
+
+    fn names(scenarios: &[Scenario]) -> Vec<&str> {
+        scenarios.iter().map(|scenario| scenario.name).collect()
+    }
+
+    #[test]
+    fn what_is_done_is_not_done_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut raw = OutcomeFile::open(&folder.path().join("raw")).unwrap();
+        let agenda = of(&["os-throttle", "dedup", "burst"]);
+        assert!(
+            agenda
+                .summary(&raw, true)
+                .starts_with("3 scenarios, 3 runs of each: about 3 min in all")
+        );
+        for name in ["dedup", "dedup", "burst"] {
+            raw.append(judged(name, &[])).unwrap();
+        }
+        let rounds = agenda.remaining_rounds(&raw);
+        assert_eq!(rounds.len(), 3);
+        let at = |n: usize| (names(&rounds[n].simulated), names(&rounds[n].concurrent));
+        assert_eq!(at(0), (vec![], vec!["os-throttle"]));
+        assert_eq!(at(1), (vec![], vec!["os-throttle", "burst"]));
+        assert_eq!(at(2), (vec!["dedup"], vec!["os-throttle", "burst"]));
+        // 30 + 30 + (20 + 30) s, as the runs took 20 s, and none yet of the throttle: 30 s.
+        let told = agenda.summary(&raw, false);
+        assert!(told.ends_with("6 of 9 runs remain, about 2 min"), "{told}");
+    }
+
+    #[test]
+    fn what_keeps_the_processors_busy_is_alone() {
+        for scenario in lab::all_scenarios() {
+            let round = Round::from_scenarios(vec![scenario]);
+            let alone = !scenario.light || scenario.needs.contains(&Need::Zram);
+            assert_eq!(round.concurrent.is_empty(), alone, "{}", scenario.name);
+            let simulated = scenario.needs.contains(&Need::Fuse);
+            assert!(round.local_devices.is_empty() || (alone && !simulated), "{}", scenario.name);
+            assert!(round.simulated.is_empty() || (alone && simulated), "{}", scenario.name);
+            assert_eq!(round.len(), 1, "{}", scenario.name);
+            assert!(!(scenario.light && scenario.needs.contains(&Need::Zram)), "{}", scenario.name);
+        }
+    }
+
+    #[test]
+    fn two_lanes_take_half_the_time_where_the_machines_own_disk_is_not_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let raw = OutcomeFile::open(&folder.path().join("raw")).unwrap();
+        let seconds = |names: &[&str], lanes| {
+            let scenarios = names.iter().map(|name| lab::find_scenario(name).unwrap()).collect();
+            Round::from_scenarios(scenarios).seconds(&raw, lanes, 1)
+        };
+        assert_eq!((seconds(&["dedup", "zero-blocks"], 1), 30.0), (60.0, seconds(&["dedup"], 2)));
+        assert_eq!(seconds(&["dedup", "zero-blocks"], 2), 30.0);
+        assert_eq!(seconds(&["impossible", "control-loop"], 2), 60.0);
+        assert_eq!(seconds(&["impossible", "dedup"], 2), 30.0);
+        assert_eq!(seconds(&["control-folder", "dedup"], 2), 60.0);
+        assert_eq!(seconds(&["provider-limit-10000", "dedup"], 2), 110.0);
+    }
+
+    #[test]
+    fn times_are_told_in_hours_and_minutes() {
+        assert_eq!(format_time(0.0), "0 min");
+        assert_eq!(format_time(61.0), "2 min");
+        assert_eq!(format_time(7500.0), "2 h 05 min");
+    }
+}

@@ -1,0 +1,164 @@
+//! The arrows between the crates: who may know whom.
+
+use super::Finding;
+use super::workspace::{Dependency, manifest_key};
+use super::workspace::{Kind, Member, manifest_section};
+
+/// The direct dependencies that each crate may have on others of this workspace. A new crate
+/// gets its line here first; a new arrow is an architectural change.
+const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
+    ("units", &[]),
+    ("output", &[]),
+    // Limits on what is read: every crate that reads foreign files may know it.
+    ("input", &["units"]),
+    ("stats", &["units"]),
+    ("workload", &["units"]),
+    ("record", &["units", "stats", "workload", "input"]),
+    // A crate of its own, so that those who only need the schema do not wait for databases.
+    ("history", &["units", "input", "output", "stats", "workload", "record"]),
+    // The record's description types are filled in where they are found out.
+    ("target", &["units", "workload", "record"]),
+    ("engine", &["units", "stats", "workload"]),
+    ("model", &["units", "input"]),
+    ("analysis", &["units", "stats", "record", "workload", "model"]),
+    // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
+    (
+        "method",
+        &[
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "fio",
+        ],
+    ),
+    ("report", &["units", "stats", "workload", "record", "analysis"]),
+    ("fio", &["workload", "record", "units", "stats", "input"]),
+    (
+        "fleet",
+        &[
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "method", "fio",
+        ],
+    ),
+    (
+        "truedisk",
+        &[
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "method", "report", "fio", "fleet", "model", "history",
+        ],
+    ),
+    // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say
+    // which findings of the record are true.
+    ("lab", &["units", "engine", "record"]),
+];
+
+/// May know anything: it is never shipped.
+const CHORES_CRATE: &str = "xtask";
+
+/// May be known by any crate's tests, and by nothing else but the chores.
+const TEST_CRATE: &str = "lab";
+
+pub(super) fn check(members: &[Member]) -> Vec<Finding> {
+    members.iter().filter(|member| member.name != CHORES_CRATE).flat_map(check_member).collect()
+}
+
+fn check_member(member: &Member) -> Vec<Finding> {
+    let path = format!("{}/Cargo.toml", member.folder);
+    let Some((_, allowed)) = ALLOWED_DEPENDENCIES.iter().find(|(name, _)| *name == member.name)
+    else {
+        let message = format!(
+            "crate '{}' is not in the table of arrows; add it to xtask/src/tidy/arrows.rs with \
+             what it may know",
+            member.name
+        );
+        return vec![Finding::new(&path, 1, message)];
+    };
+    let ours = member.dependencies.iter().filter(|dependency| dependency.ours);
+    // A crate may name itself among its dev-dependencies, to switch on its own features.
+    let others = ours.filter(|d| !(d.kind == Kind::Dev && d.name == member.name));
+    let wrong = others.filter(|dependency| !is_allowed(allowed, dependency));
+    let finding = |dependency: &Dependency| {
+        let message =
+            format!("'{}' may not know '{}'{}", member.name, dependency.name, advice(dependency));
+        Finding::new(&path, manifest_line(member, dependency), message)
+    };
+    wrong.map(finding).collect()
+}
+
+fn is_allowed(allowed: &[&str], dependency: &Dependency) -> bool {
+    match dependency.name.as_str() {
+        TEST_CRATE => dependency.kind == Kind::Dev,
+        name => allowed.contains(&name),
+    }
+}
+
+fn advice(dependency: &Dependency) -> &'static str {
+    match (dependency.name.as_str(), dependency.kind) {
+        (TEST_CRATE, _) => " outside tests; make it a dev-dependency",
+        (CHORES_CRATE, _) => "; chores are known by nobody",
+        (_, Kind::Dev) => ", not even in tests; move the test to a crate that knows both",
+        (_, Kind::Normal) => "; arrows point one way: move the code, or hand the thing in",
+    }
+}
+
+/// Where the manifest names that dependency.
+fn manifest_line(member: &Member, dependency: &Dependency) -> usize {
+    let headings: &[&str] = match dependency.kind {
+        Kind::Dev => &["[dev-dependencies]"],
+        Kind::Normal => &["[dependencies]", "[build-dependencies]"],
+    };
+    let mut lines = headings.iter().flat_map(|heading| manifest_section(&member.manifest, heading));
+    lines.find(|(_, line)| manifest_key(line) == dependency.name).map_or(1, |(number, _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::member;
+    use super::*;
+
+    fn check_one(name: &str, dependencies: &[&str], expected: &[&str]) {
+        let found = check(&[member(name, dependencies)]);
+        assert_eq!(found.len(), expected.len(), "{name} {dependencies:?}: {found:?}");
+        for (finding, text) in found.iter().zip(expected) {
+            assert!(finding.message.contains(text), "{finding}");
+        }
+    }
+
+    #[test]
+    fn arrows_point_one_way() {
+        check_one("units", &[], &[]);
+        check_one("units", &["stats"], &["'units' may not know 'stats'"]);
+        check_one("stats", &["units", "external serde"], &[]);
+        check_one("engine", &["units", "record"], &["'engine' may not know 'record'"]);
+        check_one("target", &["record"], &[]);
+        check_one("report", &["method", "analysis"], &["'report' may not know 'method'"]);
+        check_one("fleet", &["report", "method"], &["'fleet' may not know 'report'"]);
+        check_one("truedisk", &["fleet", "report", "fio"], &[]);
+    }
+
+    #[test]
+    fn tests_may_know_the_lab_and_nothing_else_above() {
+        check_one("analysis", &["dev lab"], &[]);
+        check_one("analysis", &["lab"], &["make it a dev-dependency"]);
+        check_one("truedisk", &["lab"], &["make it a dev-dependency"]);
+        check_one("record", &["dev analysis"], &["not even in tests"]);
+        check_one("record", &["dev record", "dev units"], &[]);
+        check_one("lab", &["stats"], &["'lab' may not know 'stats'"]);
+    }
+
+    #[test]
+    fn chores_know_all_and_are_known_by_nobody() {
+        check_one("xtask", &["lab", "truedisk"], &[]);
+        check_one("method", &["dev xtask"], &["known by nobody"]);
+    }
+
+    #[test]
+    fn a_crate_must_be_in_the_table() {
+        check_one("novelty", &[], &["not in the table of arrows"]);
+    }
+
+    #[test]
+    fn a_finding_points_into_the_manifest() {
+        let mut units = member("units", &["stats"]);
+        units.manifest = "[package]\n[dependencies]\nstats = { workspace = true }\n".to_owned();
+        assert_eq!(check(&[units])[0].line, 3);
+    }
+}
