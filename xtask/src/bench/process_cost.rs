@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 const TICKS_PER_SECOND: f64 = 100.0;
 /// Between two looks.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Over how long the busiest time of a process is told: a second is a hundred ticks.
+/// The length of a process's busiest time: a second is a hundred ticks.
 const WINDOW_S: f64 = 1.0;
 
 /// What a process took from its start to its end.
@@ -25,7 +25,6 @@ pub(super) struct ProcessCost {
     pub(super) peak_bytes: f64,
 }
 
-/// Watches a child to its end.
 pub(super) fn watch_process(child: &mut Child) -> Result<(ProcessCost, ExitStatus)> {
     let (pid, begun) = (child.id(), Instant::now());
     let mut seen = vec![(0.0, 0.0)];
@@ -72,7 +71,7 @@ pub(super) fn read_peak_bytes(pid: u32) -> Option<f64> {
     parse_peak(&status)
 }
 
-fn parse_peak(status: &str) -> Option<f64> {
+pub(super) fn parse_peak(status: &str) -> Option<f64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024.0)
