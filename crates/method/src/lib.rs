@@ -4,9 +4,8 @@
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`mod@preset`] runs the tests of other tools, which are data;
 //! [`interleave()`] measures two targets in turns, to compare them; [`fio`] runs what fio's job
-//! files ask, and [`ping()`](ping::ping) makes single requests. The first five stand on `stage`:
-//! the target open and laid out, and cells measured on it one after the other. All of them talk to
-//! people only through [`Observer`], the last through [`ping::PingObserver`].
+//! files ask. The first five stand on `session`: the target open and laid out, and cells measured
+//! on it one after the other. All of them talk to people only through [`Observer`].
 //!
 //! The first three can stand on many [`Hosts`] instead ([`limit_on_hosts`]): there a [`HostSession`] measures
 //! what it is told, and here the totals decide what comes next.
@@ -32,7 +31,6 @@ mod interleave;
 mod layout;
 mod limit;
 mod metadata;
-pub mod ping;
 mod prepared_target;
 pub mod preset;
 #[cfg(test)]
@@ -49,6 +47,7 @@ mod time_budget;
 mod truth_probe;
 mod write_budget;
 
+pub use cell::build_cell;
 pub use check::{CheckRequest, check, check_on_hosts};
 pub use error::MethodError;
 pub use host_session::{HostLayoutBudget, HostReadiness, HostSession};
@@ -65,7 +64,7 @@ pub use metadata::{
     metadata, time_limit as metadata_longest,
 };
 pub use preset::{Preset, PresetError, PresetRequest};
-pub use session::MeasureRequest;
+pub use session::{MeasureRequest, make_run_id};
 pub use sweep::{SweepRequest, cell_times, sweep, sweep_on_hosts};
 pub use time_budget::TimeBudget;
 

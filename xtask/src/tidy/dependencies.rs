@@ -29,6 +29,8 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
             "analysis", "fio",
         ],
     ),
+    // Its record is made and judged as every method's is.
+    ("ping", &["units", "stats", "workload", "record", "target", "engine", "analysis", "method"]),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats", "input"]),
     (
@@ -42,7 +44,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
         "truedisk",
         &[
             "units", "input", "output", "stats", "workload", "record", "target", "engine",
-            "analysis", "method", "report", "fio", "fleet", "model", "history",
+            "analysis", "method", "ping", "report", "fio", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say
