@@ -3,9 +3,9 @@
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`mod@preset`] runs the tests of other tools, which are data;
-//! [`interleave()`] measures two targets in turns, to compare them; [`fio`] runs what fio's job
-//! files ask. The first five stand on `session`: the target open and laid out, and cells measured
-//! on it one after the other. All of them talk to people only through [`Observer`].
+//! [`interleave()`] measures two targets in turns, to compare them. All of them stand on `session`:
+//! the target open and laid out, and cells measured on it one after the other. All of them talk to
+//! people only through [`Observer`].
 //!
 //! The first three can stand on many [`Hosts`] instead ([`limit_on_hosts`]): there a [`HostSession`] measures
 //! what it is told, and here the totals decide what comes next.
@@ -24,7 +24,6 @@ mod cell;
 mod check;
 mod check_run;
 mod error;
-pub mod fio;
 mod host_session;
 mod hosts;
 mod interleave;
@@ -58,6 +57,7 @@ pub use hosts::{
 pub use interleave::{
     InterleaveOutcome, InterleaveRequest, VisitCell, default_visit_cells, interleave,
 };
+pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
 pub use limit::{LimitRequest, limit, limit_on_hosts};
 pub use metadata::{
     MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,

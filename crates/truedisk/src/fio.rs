@@ -17,7 +17,7 @@ use fio::read::{
 };
 use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
-use method::fio::{
+use fio_run::{
     IdleProfile, JobsError, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs,
 };
 use record::{Finding, Status};

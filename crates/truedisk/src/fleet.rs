@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::StopSignal;
+use fio_run::host_keywords;
 use fleet::agent::{self, AgentSettings, default_spool};
 use fleet::ssh::AgentRules;
 use fleet::{
@@ -15,7 +16,6 @@ use fleet::{
 };
 use history::History;
 use jiff::Timestamp;
-use method::fio::host_keywords;
 use method::{
     CheckRequest, LimitRequest, MeasureRequest, MethodError, Observer, SweepRequest, TimeBudget,
 };

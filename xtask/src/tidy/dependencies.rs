@@ -21,30 +21,35 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("engine", &["units", "stats", "workload"]),
     ("model", &["units", "input"]),
     ("analysis", &["units", "stats", "record", "workload", "model"]),
-    // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
+    // Of fio only the search for similar words.
     (
         "method",
-        &[
-            "units", "input", "output", "stats", "workload", "record", "target", "engine",
-            "analysis", "fio",
-        ],
+        &["units", "input", "stats", "workload", "record", "target", "engine", "analysis", "fio"],
     ),
     // Its record is made and judged as every method's is.
     ("ping", &["units", "stats", "workload", "record", "target", "engine", "analysis", "method"]),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats", "input"]),
+    // Of method: how a cell is built and a file laid out.
+    (
+        "fio-run",
+        &[
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "fio", "method",
+        ],
+    ),
     (
         "fleet",
         &[
             "units", "input", "output", "stats", "workload", "record", "target", "engine",
-            "analysis", "method", "fio",
+            "analysis", "method", "fio", "fio-run",
         ],
     ),
     (
         "truedisk",
         &[
             "units", "input", "output", "stats", "workload", "record", "target", "engine",
-            "analysis", "method", "ping", "report", "fio", "fleet", "model", "history",
+            "analysis", "method", "ping", "report", "fio", "fio-run", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use method::fio::{PathAccess, PathRefusal};
+use fio_run::{PathAccess, PathRefusal};
 use target::{FolderEntry, PathHandle, TargetError, resolve_path};
 use units::escape_controls;
 

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use engine::Clock;
-use jiff::Timestamp;
-use method::fio::{
+use fio_run::{
     EtaState, JobsError, PathAccess, RemoteJobs, RemoteResult, RunPolicy, SentJobs, host_keywords,
 };
+use jiff::Timestamp;
 use record::FleetSpan;
 use serde::{Deserialize, Serialize};
 use target::Roots;

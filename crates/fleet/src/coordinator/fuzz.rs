@@ -5,7 +5,7 @@ use std::path::Path;
 
 use analysis::fleet::{HostPart, TotalJob, merge_cells};
 use engine::{Progress, StopSignal};
-use method::fio::{self as fio_jobs, RemoteJobs, RemoteResult, RunPolicy, SentJobs};
+use fio_run::{self as fio_jobs, RemoteJobs, RemoteResult, RunPolicy, SentJobs};
 use method::{
     CellResults, HostReadiness, HostResult, HostTransport, MeasureRequest, MethodError, Observer,
     ReadyHost, SilentObserver, SweepRequest,

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
 use engine::StopSignal;
+use fio_run::RemoteResult;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
-use method::fio::RemoteResult;
 use method::{
     CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
 };

@@ -14,12 +14,12 @@ use fio::print::{
 use fio::read::{ParsedCommand, ReadError};
 use fio::request::{Eta, Format, Jobs, Switches, read_jobs, read_switches};
 use fio::results::ClientRuns;
+use fio_run::{JobsError, RemoteJobs, SentJobs, TargetPaths, list_target_paths};
 use fleet::ssh::AgentRules;
 use fleet::{
     CollectedJobs, Coordinator, HostJobsObserver, HostJobsRequest, HostJobsResult, HostSelection,
     JobsProgress,
 };
-use method::fio::{JobsError, RemoteJobs, SentJobs, TargetPaths, list_target_paths};
 
 use super::{WRONG, confirm_device_destruction, connect, new_run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
