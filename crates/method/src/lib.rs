@@ -3,8 +3,8 @@
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`mod@preset`] runs the tests of other tools, which are data;
-//! [`interleave()`] measures two targets in turns, to compare them; [`fio`] runs what fio's job
-//! files ask, and [`ping()`](ping::ping) makes single requests. The first five stand on `stage`:
+//! [`interleave()`] measures two targets in turns, to compare them, and [`ping()`](ping::ping) makes
+//! single requests. The first five stand on `stage`:
 //! the target open and laid out, and cells measured on it one after the other. All of them talk to
 //! people only through [`Observer`], the last through [`ping::PingObserver`].
 //!
@@ -25,7 +25,6 @@ mod cell;
 mod check;
 mod check_run;
 mod error;
-pub mod fio;
 mod host_session;
 mod hosts;
 mod interleave;
@@ -49,6 +48,7 @@ mod time_budget;
 mod truth_probe;
 mod write_budget;
 
+pub use cell::build_cell;
 pub use check::{CheckRequest, check, check_on_hosts};
 pub use error::MethodError;
 pub use host_session::{HostLayoutBudget, HostReadiness, HostSession};
@@ -59,6 +59,7 @@ pub use hosts::{
 pub use interleave::{
     InterleaveOutcome, InterleaveRequest, VisitCell, default_visit_cells, interleave,
 };
+pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
 pub use limit::{LimitRequest, limit, limit_on_hosts};
 pub use metadata::{
     MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,

@@ -26,7 +26,7 @@ use engine::{Clock, PauseMonitor, SingleRequester, StopSignal};
 use record::{CommandLine, Finding, PingFigures, PingRequest, PingTarget, Record};
 use stats::LatencyHistogram;
 use target::{Roots, TargetError};
-use units::{Bytes, Nanos};
+use units::{Bytes, ErrorKind, Nanos};
 use workload::Direction;
 
 use collector::{CompletionCollector, RequesterEnd, run_in_this_thread, run_in_threads};
@@ -270,16 +270,15 @@ impl PingError {
         }
     }
 
-    /// The exit status: 2 when the request was wrong, 4 when data would have been at risk, 130 when
-    /// it was interrupted, 1 when the system failed.
+    /// What it means to the caller.
     #[must_use]
-    pub fn exit_status(&self) -> u8 {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Target(error) => error.exit_status(),
-            Self::Shred(_) => 4,
-            Self::Prepare { .. } | Self::Misaligned(_) => 2,
-            Self::Interrupted => 130,
-            Self::Engine(_) => 1,
+            Self::Target(error) => error.kind(),
+            Self::Shred(_) => ErrorKind::Refused,
+            Self::Prepare { .. } | Self::Misaligned(_) => ErrorKind::WrongRequest,
+            Self::Interrupted => ErrorKind::Interrupted,
+            Self::Engine(_) => ErrorKind::Failed,
         }
     }
 }

@@ -57,7 +57,7 @@ impl ExitStatuses {
     /// Of what could not be made ready.
     fn status_of_preparation(self, error: &PingError) -> u8 {
         match error {
-            _ if !self.as_ioping => error.exit_status(),
+            _ if !self.as_ioping => crate::exit_code(error.kind()),
             // ioping lets the first request fail.
             PingError::Misaligned(_) => self.failed,
             _ => 2,

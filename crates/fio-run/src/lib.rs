@@ -4,6 +4,7 @@
 //! `fio` crate prints. What starts when is in `director`, what it runs on in `files`, how one
 //! instance goes in `member`. Jobs of another host's asking are a [`RemoteJobs`]: bounded, fenced,
 //! and started when somebody else says so.
+#![forbid(unsafe_code)]
 
 mod created_files;
 mod disks;

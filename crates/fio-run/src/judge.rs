@@ -19,7 +19,7 @@ use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job};
 
 use super::instance_run::InstanceRun;
-use crate::cell::build_cell;
+use method::build_cell;
 
 /// What is looked at before the run.
 pub(super) struct Evidence {

@@ -12,7 +12,7 @@ use super::file_ops::{
     display_path, mark_file, reserve_space, system_error, too_short_error, write_noise,
 };
 use super::files::RunFiles;
-use crate::layout::{LayoutRequest, write_layout};
+use method::{LayoutRequest, write_layout};
 
 /// Files are filled in steps of this; what is left is written at the end.
 pub(super) const FILL_BYTES: u64 = 1 << 20;
