@@ -273,6 +273,7 @@ fn combine_progress(newest: &[Option<Progress>]) -> Progress {
 }
 
 /// The cell of a job that ran; `epoch` is the clock's reading at the start of the run.
+#[must_use]
 pub fn build_cell(
     job: &Job,
     role: CellRole,

@@ -26,6 +26,8 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
         "method",
         &["units", "input", "stats", "workload", "record", "target", "engine", "analysis", "fio"],
     ),
+    // Its record is made and judged as every method's is.
+    ("ping", &["units", "stats", "workload", "record", "target", "engine", "analysis", "method"]),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats", "input"]),
     // Of method: how a cell is built and a file laid out.
@@ -47,7 +49,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
         "truedisk",
         &[
             "units", "input", "output", "stats", "workload", "record", "target", "engine",
-            "analysis", "method", "report", "fio", "fio-run", "fleet", "model", "history",
+            "analysis", "method", "ping", "report", "fio", "fio-run", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say

@@ -5,6 +5,7 @@ use engine::{
     RequestedOps, io_uring_refusal,
 };
 use jiff::Timestamp;
+use method::build_cell;
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, IoUringStatus, Judgement, Ledger, Measured,
     PingPlan, Plan, Purpose, Record, Residency, Status, Tool,
@@ -18,7 +19,6 @@ use super::random_stream::RandomStream;
 use super::requester::ScheduleStats;
 use super::statistics::{ClosedSlice, DirectionTotals, PingStatistics};
 use super::{PingError, PingOutcome, PingRate, PingSettings, Writes};
-use crate::cell::build_cell;
 
 /// Length of an interval of the series at first.
 const INTERVAL: Nanos = Nanos::secs(1);
@@ -187,7 +187,7 @@ impl RecordBuilder<'_> {
             seed,
         };
         Record::from_measured(Measured {
-            id: crate::session::make_run_id(self.started, seed),
+            id: method::make_run_id(self.started, seed),
             finished: Timestamp::now(),
             command: settings.command.clone(),
             completion: match (failed, self.interrupted && has_end) {

@@ -1,84 +1,81 @@
-//! What reads within ever larger parts of the span say of a cache: used by `device-cache` and by
-//! those who must know whether there is one.
+//! A cache in reads within ever larger parts of the span, for `device-cache` and `host-cache`.
 //!
 //! A read is a hit when it is faster than the border between the two speeds. A cache of size C
 //! answers all reads within a part of size S up to C, and of larger parts the share C / S
-//! (methodology, section 5, row 5). Shares do not mind a few very slow reads, as means do.
+//! (methodology, section 5, row 5). Unlike means, shares tolerate a few very slow reads.
 
 use record::{Cell, Measured, Trial};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
 
-use super::reread::{is_served_above_device, read_histogram};
+use crate::cells::{is_served_above_device, read_histogram};
 
-/// Blocks of this size and more only warmed a part up.
+/// Reads of this block size and more only warmed a part up.
 const WARMING_BLOCK_MIN: Bytes = Bytes::mib(1);
-/// A measurement of fewer reads gives no share and is left out; of few the step must be the larger,
-/// see `is_step`.
+/// A measurement of fewer reads gives no share and is left out; with few reads the step must be
+/// larger, see `is_step`.
 const READS_MIN: u64 = 10;
-/// So often the smallest part and the whole must have been measured, in turns; of three, one of
-/// each may have been disturbed.
+/// Minimum number of measurements of the smallest part and of the whole. Of three, one of each may
+/// have been disturbed.
 const REPEATS_MIN: usize = 2;
 const TOO_FEW: &str = "too few reads of each part in this time: --thorough has more of it";
-/// Two speeds closer than this may be one that varies: that of a disk on a busy host doubles for a
-/// while. Where most of the whole is fast as well, its slow reads may be any disk's slow tenth.
+/// Two speeds closer than this may be one that varies: on a busy host the speed of a disk doubles
+/// for a while. Where most of the whole is fast as well, its slow reads may be any disk's slow tenth.
 const SPEED_RATIO_MIN: f64 = 2.0;
 const TAIL_SPEED_RATIO_MIN: f64 = 4.0;
-/// The share of hits in the smallest part, at least; a cache smaller than that changes no figure.
+/// Minimum share of hits in the smallest part; a smaller cache changes no figure.
 const SMALLEST_HITS_MIN: f64 = 0.7;
-/// By so much the share must fall from the smallest part to the whole.
+/// Minimum fall of the share from the smallest part to the whole.
 const STEP_MIN: f64 = 0.25;
 /// A part with more hits than this lies in the cache; one with fewer does not.
 const INSIDE_HITS_MIN: f64 = 0.9;
-/// By so much the share may seem to rise from one part to a larger one.
+/// Maximum apparent rise of the share from one part to a larger one.
 const RISE_MAX: f64 = 0.2;
 /// Steps of the fit per octave, and of the share of the medium's own fast reads.
 const STEPS_PER_OCTAVE: f64 = 8.0;
 const OWN_SHARE_STEP: f64 = 0.02;
 const OWN_SHARE_STEPS: u32 = 15;
 
-/// What the sweep says.
-pub(super) enum WorkingSet {
-    /// Nothing, and why.
-    Not(&'static str),
+/// What the parts show.
+pub(crate) enum WorkingSet {
     /// Every part is as fast as the whole.
     Flat(Vec<SpanPart>),
     Step(CacheStep),
 }
 
 /// One part of the span.
-pub(super) struct SpanPart {
-    pub(super) size: Bytes,
+pub(crate) struct SpanPart {
+    pub(crate) size: Bytes,
     reads: u64,
     /// Median of one read at a time, in nanoseconds.
-    pub(super) p50_ns: u64,
+    pub(crate) p50_ns: u64,
     /// Share of hits; 1 where there is only one speed.
-    pub(super) hits: f64,
+    pub(crate) hits: f64,
     /// The same per measurement.
     hits_per_measurement: Vec<f64>,
 }
 
 /// A cache.
-pub(super) struct CacheStep {
+pub(crate) struct CacheStep {
     /// Its size, by the fit.
-    pub(super) size: Bytes,
+    pub(crate) size: Bytes,
     /// Whether a part that had been read as a whole before did not fit into it.
-    pub(super) bounded: bool,
-    pub(super) hit: Nanos,
-    pub(super) miss: Nanos,
-    pub(super) parts: Vec<SpanPart>,
+    pub(crate) bounded: bool,
+    pub(crate) hit: Nanos,
+    pub(crate) miss: Nanos,
+    pub(crate) parts: Vec<SpanPart>,
 }
 
 impl CacheStep {
     /// Share of the span that it can hold.
-    pub(super) fn span_share(&self, record: &Measured) -> f64 {
-        (self.size.0 as f64 / record.plan.span.0.max(1) as f64).min(1.0)
+    pub(crate) fn span_share(&self, measured: &Measured) -> f64 {
+        (self.size.0 as f64 / measured.plan.span.0.max(1) as f64).min(1.0)
     }
 }
 
-/// What `record` says of parts of the span.
-pub(super) fn find_cache_step(record: &Measured) -> WorkingSet {
-    let cells: Vec<(&Cell, Bytes)> = record
+/// Whether a cache ends within the span, or why that is not known.
+pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'static str> {
+    let cells: Vec<(&Cell, Bytes)> = measured
         .cells
         .iter()
         .filter(|cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN)
@@ -88,24 +85,23 @@ pub(super) fn find_cache_step(record: &Measured) -> WorkingSet {
         })
         .collect();
     if cells.iter().any(|(cell, _)| is_served_above_device(cell)) {
-        return WorkingSet::Not("the page cache of this host answered: see page-cache");
+        return Err("the page cache of this host answered: see page-cache");
     }
     let groups = group_by_size(&cells);
     let [first, .., last] = groups.as_slice() else {
-        let why = match cells.is_empty() {
+        return Err(match cells.is_empty() {
             true => "parts of the span were not read, or the span is too small for it",
             false => TOO_FEW,
-        };
-        return WorkingSet::Not(why);
+        });
     };
     // Where the ends are missing, what is there is no smallest part and no whole.
     let sizes = || cells.iter().map(|(_, size)| *size);
     let ends = (sizes().min(), sizes().max()) == (Some(first.0), Some(last.0));
     if !ends || first.1.len() < REPEATS_MIN || last.1.len() < REPEATS_MIN {
-        return WorkingSet::Not(TOO_FEW);
+        return Err(TOO_FEW);
     }
     let Some((hit, miss)) = find_two_speeds(&first.1, &last.1) else {
-        return WorkingSet::Flat(build_parts(&groups, u64::MAX));
+        return Ok(WorkingSet::Flat(build_parts(&groups, u64::MAX)));
     };
     let parts = build_parts(&groups, ((hit * miss) as f64).sqrt() as u64);
     if is_step(&parts) {
@@ -114,9 +110,9 @@ pub(super) fn find_cache_step(record: &Measured) -> WorkingSet {
         let bounded = parts
             .iter()
             .any(|part| part.size < whole && part.hits < INSIDE_HITS_MIN - STEP_MIN / 2.0);
-        WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts })
+        Ok(WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts }))
     } else {
-        WorkingSet::Flat(parts)
+        Ok(WorkingSet::Flat(parts))
     }
 }
 
@@ -221,11 +217,12 @@ fn fit_cache_size(parts: &[SpanPart]) -> Bytes {
 /// Gives the sample record a sweep: sizes in MiB, and the share of reads that take 20 us, where the
 /// others take 100 us.
 #[cfg(test)]
-pub(super) fn add(record: &mut Measured, parts: &[(u64, f64)]) {
+pub(crate) fn add(measured: &mut Measured, parts: &[(u64, f64)]) {
     let again = [0, parts.len() - 1, 0, parts.len() - 1].map(|place| parts[place]);
     for (number, &(mib, hits)) in parts.iter().chain(&again).enumerate() {
         let trial = Trial::WorkingSet { size: Bytes::mib(mib) };
-        let cell = crate::testing::add_trial_cell(record, &format!("working-set-{number}"), trial);
+        let cell =
+            crate::testing::add_trial_cell(measured, &format!("working-set-{number}"), trial);
         let fast = (400.0 * hits) as usize;
         let mut latencies = crate::testing::latencies_around(20_000, fast);
         latencies.extend(crate::testing::latencies_around(100_000, 400 - fast));
@@ -241,7 +238,7 @@ mod tests {
     fn of(parts: &[(u64, f64)]) -> WorkingSet {
         let mut record = sample_record();
         add(&mut record, parts);
-        find_cache_step(&record)
+        find_cache_step(&record).unwrap()
     }
 
     #[test]
@@ -277,14 +274,14 @@ mod tests {
             latencies.extend(crate::testing::latencies_around(111_000, 400 - fast));
             crate::testing::set_read_latencies(cell, &latencies);
         }
-        assert!(matches!(find_cache_step(&record), WorkingSet::Flat(_)));
+        assert!(matches!(find_cache_step(&record), Ok(WorkingSet::Flat(_))));
     }
 
     #[test]
     fn a_slow_time_at_one_end_is_no_cache() {
         let mut record = sample_record();
         add(&mut record, &[(16, 1.0), (64, 1.0), (4096, 0.2)]);
-        assert!(matches!(find_cache_step(&record), WorkingSet::Step(_)));
+        assert!(matches!(find_cache_step(&record), Ok(WorkingSet::Step(_))));
         // The whole, measured again, is as fast as the rest: once, and twice.
         let mut faster = |name: &str| {
             let cell = crate::testing::cell_mut(&mut record, name);
@@ -292,7 +289,7 @@ mod tests {
                 cell,
                 &crate::testing::latencies_around(20_000, 400),
             );
-            matches!(find_cache_step(&record), WorkingSet::Flat(_))
+            matches!(find_cache_step(&record), Ok(WorkingSet::Flat(_)))
         };
         assert!(!faster("working-set-4"));
         assert!(faster("working-set-6"));
@@ -310,7 +307,7 @@ mod tests {
 
     #[test]
     fn too_little_says_nothing() {
-        let says = |record: &Measured| !matches!(find_cache_step(record), WorkingSet::Not(_));
+        let says = |record: &Measured| find_cache_step(record).is_ok();
         let mut record = sample_record();
         assert!(!says(&record));
         add(&mut record, &[(16, 1.0), (4096, 0.0)]);

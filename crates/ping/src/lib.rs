@@ -4,9 +4,13 @@
 //! is nothing but ioping's own steps. Where several are asked for (more targets, or a depth), each
 //! has a thread, and the caller's listens.
 //!
-//! [`PingSettings`] are ioping's options, resolved. `ground` opens what is measured, `lane` makes
-//! the requests, `hall` hears of them, `tally` has ioping's arithmetic, `course` puts requests
-//! together, and `account` makes a record of it for the truth checks.
+//! [`PingSettings`] are ioping's options, resolved. `ping_target` opens what is measured,
+//! `requester` makes the requests, `collector` receives their completions, `request_tally` has
+//! ioping's arithmetic, `statistics` sums up the requests of one target, and `record_builder` makes
+//! a record of them for the truth checks.
+//!
+//! What it deliberately does not do: print, read arguments, open a device itself.
+#![forbid(unsafe_code)]
 
 mod collector;
 mod ping_target;

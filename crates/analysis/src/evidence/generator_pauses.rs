@@ -8,14 +8,15 @@ use record::{Cell, Evidence, Finding, FindingId, Measured, Pause, PauseKind, Sta
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
 
-use super::FindingBuilder;
+use crate::cells::{elapsed_s, format_cell_count};
+use crate::finding::FindingBuilder;
 
 /// Share of a cell's time. Caches, credits and queues of the device go on without load, and the
 /// first operations afterwards find them rested: what is left of the cell is no steady load.
-pub(super) const PAUSED_SHARE_MAX: f64 = 0.05;
+pub(crate) const PAUSED_SHARE_MAX: Ratio = Ratio(0.05);
 /// Share of the operations beyond the strictest percentile of the run's bounds. Half of them leave
 /// the percentile where it is, or nearly.
-pub(super) const TAIL_SHARE_MAX: f64 = 0.5;
+pub(crate) const TAIL_SHARE_MAX: Ratio = Ratio(0.5);
 /// The tail of a run without bounds: that of the 99th percentile.
 const DEFAULT_TAIL: f64 = 0.01;
 /// An operation that took this share of a pause may have been outstanding in it. The length of a
@@ -23,13 +24,17 @@ const DEFAULT_TAIL: f64 = 0.01;
 const OUTSTANDING: f64 = 0.8;
 
 /// What pauses did to the cells; `None` where there was none.
-pub(super) fn judge_pauses(record: &Measured) -> Option<Finding> {
-    let mut tally = FindingBuilder::new(FindingId::ClientBound);
+pub(crate) fn judge_pauses(measured: &Measured) -> Option<Finding> {
+    let mut finding = FindingBuilder::new(FindingId::ClientBound);
     let mut longest: Option<&Pause> = None;
-    for cell in record.cells.iter().filter(|cell| !cell.pauses.is_empty()) {
-        let status = if is_spoiled(cell, record) { Status::Invalid } else { Status::Note };
+    for cell in measured.cells.iter().filter(|cell| !cell.pauses.is_empty()) {
+        let status = if is_spoiled(cell, measured) { Status::Invalid } else { Status::Note };
         let stopped = stopped_time(cell).as_secs_f64();
-        tally.mark_cell(cell, status, Evidence::figure(&cell.name, describe_pauses(cell), stopped));
+        finding.mark_cell(
+            cell,
+            status,
+            Evidence::figure(&cell.name, describe_pauses(cell), stopped),
+        );
         longest = cell.pauses.iter().chain(longest).max_by_key(|pause| pause.length);
     }
     let longest = longest?;
@@ -37,28 +42,28 @@ pub(super) fn judge_pauses(record: &Measured) -> Option<Finding> {
         PauseKind::Stopped => "this process did not run (stopped, or starved of processors)",
         PauseKind::Suspended => "the machine was suspended",
     };
-    let cells = super::format_cell_count(tally.cells.len());
-    let left = match tally.status {
+    let cells = format_cell_count(finding.cells.len());
+    let left = match finding.status {
         Status::Invalid => format!("the figures of {cells} contain it"),
         _ => format!("rates exclude it; percentiles of {cells} are hardly affected"),
     };
     let summary = format!("{what} for up to {}: {left}", longest.length);
     let remedy = "measure again on an idle host; do not stop or suspend truedisk";
-    let mut finding = tally.finish(summary, None);
+    let mut finding = finding.finish(summary, None);
     finding.remedy = Some(remedy.to_owned());
     Some(finding)
 }
 
 /// Whether figures of a cell say more of the pauses than of the device.
-fn is_spoiled(cell: &Cell, record: &Measured) -> bool {
+fn is_spoiled(cell: &Cell, measured: &Measured) -> bool {
     let suspended = cell.pauses.iter().any(|pause| pause.kind == PauseKind::Suspended);
     // Of requests with an idle target between them, a pause between two changes nothing.
     let spaced = matches!(cell.job.pacing, Pacing::Spaced { .. });
-    let share = stopped_time(cell).as_secs_f64() / super::elapsed_s(cell);
+    let share = stopped_time(cell).as_secs_f64() / elapsed_s(cell);
     let operations: f64 = cell.totals.iter().map(|(_, totals)| totals.ops as f64).sum();
     suspended
-        || (share > PAUSED_SHARE_MAX && !spaced)
-        || outstanding_in_pauses(cell) > TAIL_SHARE_MAX * tail_share(record) * operations
+        || (share > PAUSED_SHARE_MAX.0 && !spaced)
+        || outstanding_in_pauses(cell) > TAIL_SHARE_MAX.0 * tail_share(measured) * operations
 }
 
 /// For how long this process was stopped during a cell.
@@ -84,19 +89,19 @@ fn outstanding_in_pauses(cell: &Cell) -> f64 {
 }
 
 /// The share of operations beyond the strictest statistic that the run is about.
-fn tail_share(record: &Measured) -> f64 {
+fn tail_share(measured: &Measured) -> f64 {
     let beyond = |statistic: Statistic| match statistic {
         Statistic::Percentile(p) => 1.0 - p / 100.0,
         Statistic::Mean => DEFAULT_TAIL,
         Statistic::Max => 0.0,
     };
-    record.plan.bounds.iter().map(|bound| beyond(bound.statistic)).fold(DEFAULT_TAIL, f64::min)
+    measured.plan.bounds.iter().map(|bound| beyond(bound.statistic)).fold(DEFAULT_TAIL, f64::min)
 }
 
 fn describe_pauses(cell: &Cell) -> String {
     let total = Nanos(cell.pauses.iter().fold(0, |sum, p| sum.saturating_add(p.length.0)));
     let at = |pause: &Pause| Nanos(cell.started.0.saturating_add(pause.start.0));
-    let share = Ratio(total.as_secs_f64() / super::elapsed_s(cell));
+    let share = Ratio(total.as_secs_f64() / elapsed_s(cell));
     let begun = "from the start of the run";
     let longest = cell.pauses.iter().max_by_key(|pause| pause.length);
     let start = longest.map_or(Nanos::ZERO, at);

@@ -1,70 +1,61 @@
-//! What reading blocks twice says: shared by `host-cache` and `first-touch`.
+//! Blocks that were read twice, for `host-cache` and `first-touch`.
 //!
-//! A second read that is faster than the first has two explanations. A cache keeps what was read;
-//! or the block had to be fetched from elsewhere, once. Timing alone does not tell them apart, but
-//! what else is known often does: see [`Reread::cause`].
+//! A second read that is faster than the first has two explanations: a cache keeps what was read,
+//! or the block had to be fetched from elsewhere, once. Timing alone does not tell them apart.
+//! Other facts often do: see [`Reread::cause`].
 
 use record::{Cell, Measured, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::Nanos;
 
+use super::working_set::{WorkingSet, find_cache_step};
+use crate::cells::{is_served_above_device, read_histogram};
+
 /// The second read is faster when it falls by more than 30 % (methodology, section 5, row 4): the
-/// median of all, and in the regions, of which only one may have been disturbed, what the fastest
-/// quarter takes. A busy host only adds to latencies, and to that quarter last.
+/// median of all, and the lower quartile in all regions but one, which may have been disturbed. A
+/// busy host only adds to latencies, and to that quartile last.
 const FALL_MAX: f64 = 0.7;
 const FAST_QUANTILE: f64 = 0.25;
-/// A device whose speed happens to double within a region does not do so in as many.
+/// A device whose speed happens to double within a region does not do so in three.
 const REGIONS_MIN: usize = 3;
-/// A share of the bytes below which the device did not serve the second reads.
-const SERVED_MIN: f64 = 0.5;
-/// Nothing but memory answers a read so fast (methodology, section 5, row 4).
-pub(super) const MEMORY_LATENCY_MAX: Nanos = Nanos::micros(20);
-/// Blocks that are fetched when first touched come over a network, and so does the volume that they
-/// are put on: none such answers as fast later (methodology, section 8.2: the fastest take 200 us).
+/// Only memory answers a read this fast (methodology, section 5, row 4).
+pub(crate) const MEMORY_LATENCY_MAX: Nanos = Nanos::micros(20);
+/// Blocks that are fetched on first touch come over a network, and so does their volume. None such
+/// is faster later (methodology, section 8.2: the fastest take 200 us).
 const NETWORK_LATENCY_MIN: Nanos = Nanos::micros(150);
-/// Fetching a block from another store, over a network, takes at least so much more than reading
-/// it: as long as general network storage needs for a read (methodology, section 8.2: 400 us to
-/// 2 ms), and an object store far longer.
+/// Minimum extra time to fetch a block from another store over a network: general network storage
+/// needs 400 us to 2 ms for a read (methodology, section 8.2), an object store far longer.
 const FETCH_TIME_MIN: Nanos = Nanos::micros(700);
 
-/// What was seen of second reads.
-pub(super) enum Rereads<'r> {
-    /// Nothing, and why.
-    Not(&'static str),
-    Both(Reread<'r>),
-}
-
 /// First and second reads of the same blocks.
-pub(super) struct Reread<'r> {
+pub(crate) struct Reread<'r> {
     /// Median of the first reads, in nanoseconds.
-    pub(super) first: Estimate,
+    pub(crate) first: Estimate,
     /// Median of the second reads.
-    pub(super) again: Estimate,
+    pub(crate) again: Estimate,
     /// Whether the second ones were faster, region after region.
-    pub(super) faster: bool,
+    pub(crate) faster: bool,
     cells: Vec<&'r Cell>,
 }
 
 /// Why a second read was faster.
-pub(super) enum Cause {
+pub(crate) enum Cause {
     /// It was not.
     None,
-    /// A cache below us, and how that is known.
+    /// A cache outside of this host, and how that is known.
     Cache(&'static str),
     /// Most likely fetched on first touch.
     Filled,
 }
 
-/// What `record` says of second reads.
-pub(super) fn find_rereads(record: &Measured) -> Rereads<'_> {
-    let pairs = reread_pairs(record);
+/// The blocks that were read twice, or why there are none to compare.
+pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static str> {
+    let pairs = reread_pairs(measured);
     if pairs.len() < REGIONS_MIN {
-        return Rereads::Not("no blocks were read twice, or too few");
+        return Err("no blocks were read twice, or too few");
     }
     if pairs.iter().any(|(_, again)| is_served_above_device(again)) {
-        return Rereads::Not(
-            "the page cache of this host answered the second reads: see page-cache",
-        );
+        return Err("the page cache of this host answered the second reads: see page-cache");
     }
     let pooled = |pick: &dyn Fn(&(&Cell, &Cell)) -> Option<LatencyHistogram>| {
         let mut all = LatencyHistogram::new();
@@ -74,7 +65,7 @@ pub(super) fn find_rereads(record: &Measured) -> Rereads<'_> {
     let (Some(first), Some(again)) =
         (pooled(&|pair| read_histogram(pair.0)), pooled(&|pair| read_histogram(pair.1)))
     else {
-        return Rereads::Not("too few blocks were read twice");
+        return Err("too few blocks were read twice");
     };
     let fastest = |cell: &Cell| read_histogram(cell)?.quantile(FAST_QUANTILE);
     let fell = |(first, again): &&(&Cell, &Cell)| {
@@ -86,16 +77,19 @@ pub(super) fn find_rereads(record: &Measured) -> Rereads<'_> {
     let all = apart && again.value < FALL_MAX * first.value;
     let faster = all && regions >= REGIONS_MIN && regions + 1 >= pairs.len();
     let cells = pairs.iter().flat_map(|(first, again)| [*first, *again]).collect();
-    Rereads::Both(Reread { first, again, faster, cells })
+    Ok(Reread { first, again, faster, cells })
 }
 
 impl Reread<'_> {
-    /// Why the second reads were faster, if they were.
-    pub(super) fn cause(&self, record: &Measured) -> Cause {
+    pub(crate) fn cause(&self, measured: &Measured) -> Cause {
         let (first, again) = (self.first.value, self.again.value);
+        // Blocks that were fetched once stay: a part of the span that was read and is slow again is
+        // the sign of a cache.
+        let bounded =
+            || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
         match () {
             () if !self.faster => Cause::None,
-            () if record.layout.is_some() => {
+            () if measured.layout.is_some() => {
                 Cause::Cache("this run had written the blocks itself: nothing had to be fetched")
             }
             () if again < MEMORY_LATENCY_MAX.0 as f64 => {
@@ -104,23 +98,23 @@ impl Reread<'_> {
             () if again < NETWORK_LATENCY_MIN.0 as f64 => {
                 Cause::Cache("too fast for a volume that fetches blocks over a network")
             }
-            () if is_rotational_disk(record) => {
+            () if is_rotational_disk(measured) => {
                 Cause::Cache("the disk turns, and keeps what it has read")
             }
             () if first - again < FETCH_TIME_MIN.0 as f64 => {
                 Cause::Cache("the difference is too small for a block fetched from elsewhere")
             }
+            () if bounded() => Cause::Cache("blocks that had been read became slow again"),
             () => Cause::Filled,
         }
     }
 
-    /// How many times faster the second reads were.
-    pub(super) fn speedup(&self) -> f64 {
+    /// Ratio of the first reads to the second.
+    pub(crate) fn speedup(&self) -> f64 {
         self.first.value / self.again.value.max(1.0)
     }
 
-    /// Both medians in words.
-    pub(super) fn describe(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         let reads: u64 = self.first.n;
         format!(
             "{} for the first read of a block, {} for the second (medians of {reads})",
@@ -129,54 +123,38 @@ impl Reread<'_> {
         )
     }
 
-    /// Names of the cells it rests on.
-    pub(super) fn cell_names(&self) -> String {
+    pub(crate) fn cell_names(&self) -> String {
         let names: Vec<&str> = self.cells.iter().map(|cell| cell.name.as_str()).collect();
         names.join(", ")
     }
 }
 
 /// First and second passes of the same places.
-fn reread_pairs(record: &Measured) -> Vec<(&Cell, &Cell)> {
+fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
     let pass = |cell: &Cell| match cell.trial {
         Some(Trial::Reread { pass }) => Some(pass),
         _ => None,
     };
-    let passes: Vec<&Cell> = record.cells.iter().filter(|cell| pass(cell).is_some()).collect();
+    let passes: Vec<&Cell> = measured.cells.iter().filter(|cell| pass(cell).is_some()).collect();
     let is_pair = |first: &Cell, again: &Cell| {
         (pass(first), pass(again)) == (Some(1), Some(2)) && first.job.span == again.job.span
     };
     passes.windows(2).filter(|two| is_pair(two[0], two[1])).map(|two| (two[0], two[1])).collect()
 }
 
-/// Latencies of a cell's reads.
-pub(super) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {
-    cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
-}
-
-/// Whether the reads of a cell never came to the device: its counters, if it has any, say so.
-pub(super) fn is_served_above_device(cell: &Cell) -> bool {
-    let asked = cell.ledger.read_bytes.0 as f64;
-    cell.ledger.layers.first().is_some_and(|device| {
-        let counts = device.read_ops > 0 || device.busy_ms > 0;
-        counts && (device.read_bytes.0 as f64) < SERVED_MIN * asked
-    })
-}
-
 /// Whether a disk says that it rotates. The flag of a virtual disk says nothing.
-fn is_rotational_disk(record: &Measured) -> bool {
-    let stack = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
-    let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
-    stack.iter().any(|l| l.rotational == Some(true) && l.transport.as_deref().is_some_and(real))
+fn is_rotational_disk(measured: &Measured) -> bool {
+    let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    disks.iter().any(|disk| disk.rotational == Some(true) && disk.is_attached_drive())
 }
 
 /// Gives the sample record blocks that were read twice: medians in microseconds per region.
 #[cfg(test)]
-pub(super) fn add(record: &mut Measured, medians_us: &[(u64, u64)]) {
+pub(crate) fn add(measured: &mut Measured, medians_us: &[(u64, u64)]) {
     for (region, &(first, again)) in (1..).zip(medians_us) {
         for (pass, median) in [(1, first), (2, again)] {
             let name = format!("reread-4k-region-{region}-{pass}");
-            let cell = crate::testing::add_trial_cell(record, &name, Trial::Reread { pass });
+            let cell = crate::testing::add_trial_cell(measured, &name, Trial::Reread { pass });
             cell.job.span.offset.0 = region << 30;
             crate::testing::set_read_latencies(
                 cell,
@@ -192,10 +170,7 @@ mod tests {
     use crate::testing::{cell_mut, sample_record};
 
     fn of(record: &Measured) -> Reread<'_> {
-        match find_rereads(record) {
-            Rereads::Both(reread) => reread,
-            Rereads::Not(why) => panic!("{why}"),
-        }
+        find_rereads(record).unwrap_or_else(|why| panic!("{why}"))
     }
 
     #[test]
@@ -244,11 +219,11 @@ mod tests {
     fn too_little_or_the_page_cache_says_nothing() {
         let mut record = sample_record();
         add(&mut record, &[(100, 50), (100, 50)]);
-        assert!(matches!(find_rereads(&record), Rereads::Not(_)), "two regions");
+        assert!(matches!(find_rereads(&record), Err(_)), "two regions");
         record.cells.retain(|cell| cell.trial.is_none());
         add(&mut record, &[(100, 50); 3]);
-        assert!(matches!(find_rereads(&record), Rereads::Both(_)));
+        assert!(matches!(find_rereads(&record), Ok(_)));
         cell_mut(&mut record, "reread-4k-region-2-2").ledger.layers[0].read_bytes.0 = 4096;
-        assert!(matches!(find_rereads(&record), Rereads::Not(_)), "the device never saw them");
+        assert!(matches!(find_rereads(&record), Err(_)), "the device never saw them");
     }
 }

@@ -1,46 +1,56 @@
-//! What `compressible` and `dedup` share: how much faster some contents are than unique data.
+//! How much faster some contents are than unique data, for `compressible` and `dedup`.
 //!
-//! The rounds of the content trial are compared pair by pair, each with its own neighbour in time;
-//! the figure is the geometric mean of the ratios, with its interval. A slice is a few
-//! milliseconds: what others do meanwhile spoils its rate (measured on a shared virtual disk: by a
-//! factor of up to five from slice to slice) and hardly its median latency (by a fifth). At the
-//! same depth the two say the same, so the medians are compared.
+//! The rounds of the content trial are compared pair by pair, each with its neighbour in time. The
+//! figure is the geometric mean of the ratios, with its interval. A slice takes a few milliseconds:
+//! other load spoils its rate (on a shared virtual disk by a factor of up to five from slice to
+//! slice) and hardly its median latency (by a fifth). At the same depth both say the same, so the
+//! medians are compared.
 
-use record::{Cell, Content, Evidence, Measured, Trial};
+use record::{Cell, Content, Evidence, Finding, FindingId, Measured, Status, Trial};
 use stats::{Estimate, LatencyHistogram};
+use units::Bytes;
 
-use super::not_observable;
+use crate::finding::{FindingBuilder, not_observable};
 
-/// So many times as fast as unique data counts as faster (methodology, section 5, row 6).
-pub(super) const FASTER_MIN: f64 = 1.15;
-/// And so much the interval must keep off 1: there are four comparisons in a run, and one of forty
-/// intervals would otherwise touch it from above by chance.
-pub(super) const CLEAR_MIN: f64 = 1.05;
-/// A gain of half as much again would have shown: the interval ends below it.
-pub(super) const EXCLUDED_MAX: f64 = 1.5;
+/// Ratio to unique data from which a content counts as faster (methodology, section 5, row 6).
+pub(crate) const FASTER_MIN: f64 = 1.15;
+/// Minimum of the interval's lower end: of four comparisons in a run, one interval in forty would
+/// otherwise touch 1 from above by chance.
+const CLEAR_MIN: f64 = 1.05;
+/// Where the interval ends below this, a gain of half as much again is excluded.
+const EXCLUDED_MAX: f64 = 1.5;
 
-/// A slice of fewer operations has no median to speak of: then the slices of the rounds after it
-/// are taken together with it, until both sides have as many. The interval comes from the rounds,
-/// so that of a slice need not carry one by itself.
+/// Minimum number of operations for a median. Slices with fewer are merged with those of the
+/// following rounds. The interval comes from the rounds, so a slice needs none of its own.
 const SLICE_OPS_MIN: u64 = 8;
 
+/// How two contents are compared; `what` begins a sentence.
+pub(crate) fn describe_comparison(what: &str) -> String {
+    format!(
+        "At the end the same place is written and read back in short slices, in turn with unique \
+         data, zeros and copies, and the median latencies are compared. {what} at least \
+         {FASTER_MIN} times as fast as unique data, with an interval that stays above {CLEAR_MIN}, \
+         count as faster; that they are not is said where the interval ends below {EXCLUDED_MAX}."
+    )
+}
+
 /// How one content compares with another.
-pub(super) struct Speedup {
+pub(crate) struct Speedup {
     /// In writing; else in reading back.
-    pub(super) written: bool,
-    pub(super) ratio: Estimate,
+    pub(crate) written: bool,
+    pub(crate) ratio: Estimate,
 }
 
 /// What a comparison says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SpeedupVerdict {
+pub(crate) enum SpeedupVerdict {
     Faster,
     AsFast,
     Unclear,
 }
 
 impl Speedup {
-    pub(super) fn verdict(&self) -> SpeedupVerdict {
+    pub(crate) fn verdict(&self) -> SpeedupVerdict {
         match self.ratio.interval() {
             Some((low, _)) if self.ratio.value > FASTER_MIN && low > CLEAR_MIN => {
                 SpeedupVerdict::Faster
@@ -51,33 +61,63 @@ impl Speedup {
     }
 
     /// `written: 3.1 times as fast (2.9 to 3.3, 6 pairs)`.
-    pub(super) fn to_evidence(&self, what: &str) -> Evidence {
+    pub(crate) fn to_evidence(&self, what: &str) -> Evidence {
         let verb = if self.written { "written" } else { "read back" };
-        let interval = match self.ratio.interval() {
-            Some((low, high)) => format!("{low:.2} to {high:.2}, "),
-            None => String::new(),
-        };
-        let value = format!(
-            "{verb} {:.2} times as fast ({interval}{} pairs)",
-            self.ratio.value, self.ratio.n
-        );
-        Evidence::figure(what, value, self.ratio.value)
+        let ratio = &self.ratio;
+        let interval = format_interval(ratio);
+        let value =
+            format!("{verb} {:.2} times as fast ({interval}{} pairs)", ratio.value, ratio.n);
+        Evidence::figure(what, value, ratio.value)
     }
 }
 
-/// How fast `content` is in multiples of `against`, in writing and in reading back; without pairs
-/// there is none.
-pub(super) fn compare_contents(
-    record: &Measured,
+/// `2.90 to 3.30, `; empty without an interval.
+pub(crate) fn format_interval(ratio: &Estimate) -> String {
+    ratio.interval().map_or(String::new(), |(low, high)| format!("{low:.2} to {high:.2}, "))
+}
+
+pub(crate) fn add_speedups(finding: &mut FindingBuilder, speedups: &[Speedup], what: &str) {
+    speedups.iter().for_each(|speedup| finding.add_fact(speedup.to_evidence(what)));
+}
+
+/// Sets the status of a verdict and words it. `what` names the content in short and in full;
+/// `faster` says how much faster it is, and for which tools that matters.
+pub(crate) fn conclude(
+    finding: &mut FindingBuilder,
+    verdict: SpeedupVerdict,
+    what: (&str, &str),
+    faster: &str,
+) -> String {
+    match verdict {
+        SpeedupVerdict::Faster => {
+            finding.status = Status::Note;
+            format!("{faster} measure that. These figures come from unique data and stand")
+        }
+        SpeedupVerdict::AsFast => format!("{} are no faster than unique data", what.1),
+        SpeedupVerdict::Unclear => {
+            finding.status = Status::NotObservable;
+            format!(
+                "the slices differ too much from each other to compare {} with unique data; a \
+                 longer run shows it",
+                what.0
+            )
+        }
+    }
+}
+
+/// How fast `content` is in multiples of `against`, in writing and in reading back; empty without
+/// pairs.
+pub(crate) fn compare_contents(
+    measured: &Measured,
     content: Content,
     against: Content,
 ) -> Vec<Speedup> {
-    let gain = |written: bool| {
+    let speedup = |written: bool| {
         let mut ratios = Vec::new();
         let (mut one, mut other) = (LatencyHistogram::new(), LatencyHistogram::new());
-        for round in 1..=record.cells.len() as u32 {
-            let sides = slice_latencies(record, content, written, round)
-                .zip(slice_latencies(record, against, written, round));
+        for round in 1..=measured.cells.len() as u32 {
+            let sides = slice_latencies(measured, content, written, round)
+                .zip(slice_latencies(measured, against, written, round));
             let Some((of_one, of_other)) = sides else { continue };
             one.merge(&of_one);
             other.merge(&of_other);
@@ -89,38 +129,38 @@ pub(super) fn compare_contents(
         }
         (!ratios.is_empty()).then(|| Speedup { written, ratio: stats::ratio_of_few(&ratios) })
     };
-    [true, false].into_iter().filter_map(gain).collect()
+    [true, false].into_iter().filter_map(speedup).collect()
 }
 
-/// What all comparisons of a content say together: one that is faster is enough; that it makes no
-/// difference, all must say.
-pub(super) fn combine_verdicts(gains: &[Speedup]) -> SpeedupVerdict {
-    let says = |what: SpeedupVerdict| gains.iter().any(|gain| gain.verdict() == what);
-    match (says(SpeedupVerdict::Faster), says(SpeedupVerdict::Unclear) || gains.is_empty()) {
-        (true, _) => SpeedupVerdict::Faster,
-        (false, true) => SpeedupVerdict::Unclear,
-        (false, false) => SpeedupVerdict::AsFast,
+/// One faster comparison decides; only all together say that a content makes no difference.
+pub(crate) fn combine_verdicts(speedups: &[Speedup]) -> SpeedupVerdict {
+    let any = |verdict| speedups.iter().any(|speedup| speedup.verdict() == verdict);
+    if any(SpeedupVerdict::Faster) {
+        SpeedupVerdict::Faster
+    } else if speedups.is_empty() || any(SpeedupVerdict::Unclear) {
+        SpeedupVerdict::Unclear
+    } else {
+        SpeedupVerdict::AsFast
     }
 }
 
-/// What the operations of a slice took. One that read must have found there what it is about: no
-/// more than was written just before.
+/// Latencies of a slice. A slice that read back counts only where all of its span had been written.
 fn slice_latencies(
-    record: &Measured,
+    measured: &Measured,
     content: Content,
     written: bool,
     round: u32,
 ) -> Option<LatencyHistogram> {
-    let filled = find_slice(record, content, true, round)?;
-    let cell = if written { filled } else { find_slice(record, content, false, round)? };
+    let filled = find_slice(measured, content, true, round)?;
+    let cell = if written { filled } else { find_slice(measured, content, false, round)? };
     if !written && cell.job.span.length > filled.ledger.write_bytes {
         return None;
     }
     cell.data_directions().next()?.latency_ns.histogram.to_histogram().ok()
 }
 
-fn find_slice(record: &Measured, content: Content, written: bool, round: u32) -> Option<&Cell> {
-    record.cells.iter().find(|cell| match cell.trial {
+fn find_slice(measured: &Measured, content: Content, written: bool, round: u32) -> Option<&Cell> {
+    measured.cells.iter().find(|cell| match cell.trial {
         Some(Trial::Content { content: c, written: w, round: r, .. }) => {
             (c, w, r) == (content, written, round)
         }
@@ -128,19 +168,19 @@ fn find_slice(record: &Measured, content: Content, written: bool, round: u32) ->
     })
 }
 
-/// What the file system called encoded of the zeros that were written, and of how much.
-pub(super) fn encoded_zeros(record: &Measured) -> Option<(units::Bytes, units::Bytes)> {
-    record.cells.iter().find_map(|cell| match cell.trial {
+/// What the file system reported as encoded of the zeros that were written, and their size.
+pub(crate) fn encoded_zeros(measured: &Measured) -> Option<(Bytes, Bytes)> {
+    measured.cells.iter().find_map(|cell| match cell.trial {
         Some(Trial::Content { encoded, .. }) => Some((encoded?, cell.job.span.length)),
         _ => None,
     })
 }
 
 /// Why there are no comparisons at all.
-pub(super) fn not_compared_finding(id: record::FindingId, record: &Measured) -> record::Finding {
-    let tried = record.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
-    let why = match record.target() {
-        _ if record.layout.is_none() => "nothing was written; it takes writes to see",
+pub(crate) fn not_compared_finding(id: FindingId, measured: &Measured) -> Finding {
+    let tried = measured.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
+    let why = match measured.target() {
+        _ if measured.layout.is_none() => "nothing was written; it takes writes to see",
         Some(target) if !target.direct => {
             "without O_DIRECT the page cache takes the writes, whatever they hold"
         }
@@ -154,7 +194,7 @@ pub(super) fn not_compared_finding(id: record::FindingId, record: &Measured) -> 
 }
 
 #[cfg(test)]
-pub(super) mod testing {
+pub(crate) mod testing {
     use record::{Cell, CellRole, Content, Measured, Trial};
     use stats::LatencyHistogram;
     use units::Bytes;
@@ -163,11 +203,11 @@ pub(super) mod testing {
     /// unique data a content is (written or read back); every slice is off by up to `noise`, by
     /// chance that follows from `seed`.
     pub(crate) fn tried(
-        record: &mut Measured,
+        measured: &mut Measured,
         (noise, seed): (f64, u64),
         gain: impl Fn(Content, bool) -> f64,
     ) {
-        let sample = record.cell("seqwrite-1m").unwrap().clone();
+        let sample = measured.cell("seqwrite-1m").unwrap().clone();
         let mut state = seed;
         for round in 1..=4_u32 {
             for content in [Content::Unique, Content::Zeros, Content::Repeated] {
@@ -176,8 +216,8 @@ pub(super) mod testing {
                     let chance = (state >> 33) as f64 / f64::from(1_u32 << 30) - 1.0;
                     let latency = 250e3 * (1.0 + noise * chance) / gain(content, written);
                     let trial = Trial::Content { content, written, round, encoded: None };
-                    let number = record.cells.len();
-                    record.cells.push(made(&sample, number, latency as u64, trial));
+                    let number = measured.cells.len();
+                    measured.cells.push(made(&sample, number, latency as u64, trial));
                 }
             }
         }
