@@ -276,7 +276,8 @@ fn combine_progress(newest: &[Option<Progress>]) -> Progress {
 }
 
 /// The cell of a job that ran; `epoch` is the clock's reading at the start of the run.
-pub(crate) fn build_cell(
+#[must_use]
+pub fn build_cell(
     job: &Job,
     role: CellRole,
     outcome: &Outcome,

@@ -10,25 +10,31 @@ const LAYOUT_BLOCK: Bytes = Bytes::mib(1);
 const LAYOUT_DEPTH: Depth = Depth(32);
 
 /// What came of a layout.
-pub(crate) struct LayoutOutcome {
-    pub(crate) run: LayoutRun,
+pub struct LayoutOutcome {
+    /// What was written, for the record.
+    pub run: LayoutRun,
     /// Why it failed half-way, in the system's words.
-    pub(crate) failed: Option<String>,
-    pub(crate) stopped: bool,
+    pub failed: Option<String>,
+    /// The user stopped it.
+    pub stopped: bool,
 }
 
 /// What is laid out.
-pub(crate) struct LayoutRequest<'a> {
-    pub(crate) target: &'a Target,
-    pub(crate) span: Span,
-    pub(crate) direct: bool,
-    pub(crate) seed: Seed,
+pub struct LayoutRequest<'a> {
+    /// The open target.
+    pub target: &'a Target,
+    /// The part of the target.
+    pub span: Span,
+    /// Past the page cache.
+    pub direct: bool,
+    /// Seed of the contents.
+    pub seed: Seed,
     /// What is not written in this time is left out.
-    pub(crate) time_max: Nanos,
+    pub time_max: Nanos,
 }
 
 /// Writes the span once, in sequence; what is written in time is all there is.
-pub(crate) fn write_layout(
+pub fn write_layout(
     layout: &LayoutRequest<'_>,
     clock: &Clock,
     stop: &StopSignal,

@@ -17,7 +17,7 @@ use fio::read::{
 };
 use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
-use method::fio::{
+use fio_run::{
     IdleProfile, JobsError, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs,
 };
 use record::{Finding, Status};
@@ -96,7 +96,11 @@ fn read_failure(error: &ReadError) -> Failure {
 
 /// fio's status, except where data is protected: that is told apart, as in every other command.
 fn jobs_failure(error: &JobsError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), output_status(error.exit_status(), WRONG))
+    Failure::new(
+        error.to_string(),
+        error.hint(),
+        output_status(crate::exit_code(error.kind()), WRONG),
+    )
 }
 
 /// The status of a destination that cannot be opened: 4 for what protects data, else that of the
@@ -248,7 +252,7 @@ impl ResultWriter {
         usual: u8,
     ) -> Result<Self, Failure> {
         let file = path.map(|path| all.open_to_follow(path)).transpose().map_err(|error| {
-            let status = output_status(error.exit_status(), usual);
+            let status = output_status(crate::exit_code(error.kind()), usual);
             Failure::new(error.to_string(), Some(error.hint()), status)
         })?;
         Ok(Self { file: file.map(BufWriter::new), is_written: false })

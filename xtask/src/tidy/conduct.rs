@@ -1,6 +1,6 @@
 //! Rules about what code may do, and where: `unsafe`, opening for writing, sleeping, leftovers.
 
-use super::Finding;
+use super::finding::Finding;
 use super::workspace::Source;
 
 /// The crates that may use `unsafe`: they talk to the kernel and to raw buffers.
@@ -34,10 +34,7 @@ const READERS: &[(&str, &str)] = &[
     ("crates/output/src/in_use.rs", "reads what the kernel says"),
     ("crates/target/", "reads what the kernel says, and the heads of its own files"),
     ("crates/engine/", "reads what the kernel says"),
-    ("crates/method/src/fio/commission.rs", "reads what the kernel says"),
-    ("crates/method/src/fio/idle.rs", "reads what the kernel says"),
-    ("crates/method/src/fio/memory.rs", "reads what the kernel says"),
-    ("crates/method/src/fio/mod.rs", "reads what the kernel says"),
+    ("crates/fio-run/", "reads what the kernel says"),
     ("crates/record/src/store.rs", "reads the two bytes that tell gzip"),
     ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
     ("crates/fleet/src/ssh/binary.rs", "sends the program's own file"),

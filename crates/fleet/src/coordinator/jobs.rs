@@ -1,7 +1,7 @@
 //! A run of fio's jobs whose coordinator died: fetched from the hosts that kept it.
 
+use fio_run::{Jobs, Keywords, RemoteResult, SentJobs, type_sent_jobs};
 use futures_util::future::join_all;
-use method::fio::{Jobs, Keywords, RemoteResult, SentJobs, type_sent_jobs};
 use record::Lost;
 use units::Nanos;
 

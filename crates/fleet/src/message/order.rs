@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use method::fio::SentJobs;
+use fio_run::SentJobs;
 use method::{HostLayoutBudget, MeasureRequest};
 use record::{CellRole, CommandLine, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};

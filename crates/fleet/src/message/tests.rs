@@ -27,7 +27,7 @@ fn orders() -> Vec<Order> {
         Order::Stop { run: None },
         Order::BeginJobs(Box::new(BeginJobs {
             run: run(),
-            jobs: method::fio::SentJobs::default(),
+            jobs: fio_run::SentJobs::default(),
             read_only: true,
             destroy: None,
             fresh: units::Seed(7),
@@ -89,7 +89,7 @@ fn sizes_are_bounded_on_both_sides() {
     assert!(order.find_violation().unwrap().contains("3 jobs"));
     let begin = BeginJobs {
         run: run(),
-        jobs: method::fio::SentJobs::default(),
+        jobs: fio_run::SentJobs::default(),
         read_only: false,
         destroy: Some("sdb".into()),
         fresh: units::Seed(7),

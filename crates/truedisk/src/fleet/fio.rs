@@ -14,12 +14,12 @@ use fio::print::{
 use fio::read::{ParsedCommand, ReadError};
 use fio::request::{Eta, Format, Jobs, Switches, read_jobs, read_switches};
 use fio::results::ClientRuns;
+use fio_run::{JobsError, RemoteJobs, SentJobs, TargetPaths, list_target_paths};
 use fleet::ssh::AgentRules;
 use fleet::{
     CollectedJobs, Coordinator, HostJobsObserver, HostJobsRequest, HostJobsResult, HostSelection,
     JobsProgress,
 };
-use method::fio::{JobsError, RemoteJobs, SentJobs, TargetPaths, list_target_paths};
 
 use super::{WRONG, confirm_device_destruction, connect, new_run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
@@ -67,7 +67,7 @@ fn read_failure(error: &ReadError) -> Failure {
 }
 
 fn jobs_failure(error: &JobsError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), error.exit_status())
+    Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
 }
 
 /// Reads the words and the job files; whatever can be known to be wrong is said before any host is
@@ -192,9 +192,12 @@ fn run_jobs(args: &FleetArgs, asked: &FleetJobs, out: &mut ResultWriter) -> Outc
     let chosen = coordinator.choose_hosts(&who)?;
     let mut voice = FleetProgress::new(asked);
     confirm_device_destruction(asked.destroy.as_deref(), chosen.len(), &mut terminal::confirm)
-        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
-    let name = new_run_name(fresh.0)
-        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+        .map_err(|error| {
+            Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
+        })?;
+    let name = new_run_name(fresh.0).map_err(|error| {
+        Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
+    })?;
     let mut party = coordinator.open_session(chosen, record::FleetSpan::Own, name.clone())?;
     let request = HostJobsRequest {
         jobs: &asked.sent,

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use engine::StopSignal;
 use fio::plan::Section;
+use fio_run::{RemoteResult, SentJobs};
 use futures_util::future::join_all;
 use method::HostResult;
-use method::fio::{RemoteResult, SentJobs};
 use record::Lost;
 use units::{Nanos, Seed};
 

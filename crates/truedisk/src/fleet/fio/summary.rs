@@ -3,8 +3,8 @@
 
 use fio::request::Jobs;
 use fio::results::{ClientRun, ClientRuns};
+use fio_run::sanitize_line;
 use fleet::HostJobsResult;
-use method::fio::sanitize_line;
 use record::Finding;
 use serde_json::{Value, json};
 use units::Nanos;

@@ -1,0 +1,164 @@
+//! The layout of a run's files: made, lengthened and filled before the first job starts.
+
+use engine::Target;
+use fio::plan::{FileState, Region, Section};
+use target::{FolderEntry, OpenTarget, open_for_writing, open_for_writing_buffered};
+use units::{Bytes, Nanos, Seed};
+use workload::Span;
+
+use super::JobsObserver;
+use super::error::JobsError;
+use super::file_ops::{
+    display_path, mark_file, reserve_space, system_error, too_short_error, write_noise,
+};
+use super::files::RunFiles;
+use method::{LayoutRequest, write_layout};
+
+/// Files are filled in steps of this; what is left is written at the end.
+pub(super) const FILL_BYTES: u64 = 1 << 20;
+
+impl RunFiles<'_> {
+    /// Makes the files that are missing, and lengthens those that are too short.
+    pub(super) fn lay_out_files(
+        &mut self,
+        section: &Section,
+        entries: &[FolderEntry],
+        known: &[FileState],
+        region: &Region,
+        talk: &mut dyn JobsObserver,
+    ) -> Result<(), JobsError> {
+        let short = self.find_short_files(section, entries, known, region)?;
+        if short.is_empty() {
+            return Ok(());
+        }
+        let wanted = region.file_size();
+        let (options, name) = (&section.options, section.name.as_str());
+        let operation = options.pattern.rw.operation;
+        // Reads need something to read; writes only with overwrite=1.
+        let grows = options.size.fill_device;
+        let fills = !grows && (operation.reads() || options.target.overwrite);
+        talk.on_layout(name, short.len(), wanted);
+        for (entry, from) in short {
+            // What grows until the space is used up has none of it set aside.
+            let wanted = if grows { from } else { wanted };
+            self.lay_out_file(section, entry, from, wanted, fills)?;
+        }
+        Ok(())
+    }
+
+    /// The files that are missing or too short, and how long they are.
+    pub(super) fn find_short_files<'p>(
+        &self,
+        section: &Section,
+        entries: &'p [FolderEntry],
+        known: &[FileState],
+        region: &Region,
+    ) -> Result<Vec<(&'p FolderEntry, u64)>, JobsError> {
+        let wanted = region.file_size();
+        let (options, name) = (&section.options, section.name.as_str());
+        let operation = options.pattern.rw.operation;
+        let mut short = Vec::new();
+        for (entry, known) in entries.iter().zip(known) {
+            let path = entry.path();
+            match *known {
+                FileState::Missing if self.read_only => {
+                    let what =
+                        format!("{} does not exist, and --readonly makes none", display_path(path));
+                    return Err(JobsError::file(name, what, None));
+                }
+                FileState::Missing if !options.target.allow_file_create => {
+                    let what =
+                        format!("{} does not exist, and allow_file_create=0", display_path(path));
+                    return Err(JobsError::file(name, what, None));
+                }
+                FileState::Missing => short.push((entry, 0)),
+                FileState::File(size) if size < wanted => {
+                    if self.read_only || !(operation.writes() || self.is_ours(entry)) {
+                        return Err(too_short_error(name, path, size, wanted));
+                    }
+                    short.push((entry, size));
+                }
+                FileState::File(_) | FileState::Device(_) | FileState::Nothing => {}
+            }
+        }
+        Ok(short)
+    }
+
+    fn lay_out_file(
+        &mut self,
+        section: &Section,
+        entry: &FolderEntry,
+        from: u64,
+        to: u64,
+        fills: bool,
+    ) -> Result<(), JobsError> {
+        let (name, path) = (section.name.as_str(), entry.path());
+        let failed = |source| JobsError::target(name, source);
+        let options = &section.options;
+        // fio makes the folders that a file name has.
+        if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
+            entry
+                .create_missing_folders()
+                .map_err(|error| system_error(name, "create", folder, error))?;
+        }
+        let permit = self.permit_write(section, entry).map_err(failed)?;
+        let writes = options.pattern.rw.operation.writes();
+        if permit.new_file_id().is_none() && !writes && !self.is_ours(entry) {
+            // It came since the look: a job that reads changes no file of another's.
+            let what =
+                format!("{} was created by another program after the check", display_path(path));
+            return Err(JobsError::protects(name, what, Some("start again".to_owned())));
+        }
+        let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
+        if permit.new_file_id().is_some() {
+            mark_file(&buffered.file);
+        }
+        let wrong = |attempt, error| system_error(name, attempt, path, error);
+        reserve_space(&buffered.file, from, to, options.target.fallocate, fills)
+            .map_err(|error| wrong("reserve space for", error))?;
+        if fills {
+            let direct = open_for_writing(&permit).map_err(failed)?;
+            self.fill_file(&direct, &buffered, from, to, name)?;
+            if options.target.create_fsync {
+                buffered.file.sync_all().map_err(|error| wrong("sync", error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes from `from` to `to`: past the page cache in large steps, and what is not a
+    /// whole step at either end through it.
+    fn fill_file(
+        &self,
+        direct: &OpenTarget,
+        buffered: &OpenTarget,
+        from: u64,
+        to: u64,
+        name: &str,
+    ) -> Result<(), JobsError> {
+        let wrong =
+            |error| JobsError::file(name, format!("its file cannot be filled: {error}"), None);
+        let first = from.next_multiple_of(FILL_BYTES).min(to);
+        let last = (to / FILL_BYTES * FILL_BYTES).max(first);
+        if last > first {
+            let limits = workload::TargetLimits { size: Bytes(to), ..direct.limits() };
+            let file = direct.file.try_clone().map_err(wrong)?;
+            let target = Target::new(file, limits, direct.memory_align);
+            let span = Span { offset: Bytes(first), length: Bytes(last - first) };
+            let time_most = Nanos::secs(365 * 86_400);
+            let layout = LayoutRequest {
+                target: &target,
+                span,
+                direct: direct.direct,
+                seed: Seed(self.seed ^ first),
+                time_max: time_most,
+            };
+            let laid_out = write_layout(&layout, self.clock, self.stop, &mut |_| {})?;
+            if let Some(reason) = laid_out.failed {
+                return Err(wrong(std::io::Error::other(reason)));
+            }
+        }
+        write_noise(&buffered.file, from, first, self.seed).map_err(wrong)?;
+        write_noise(&buffered.file, last, to, self.seed).map_err(wrong)
+    }
+}

@@ -1,0 +1,166 @@
+//! What the truth checks say of a run: a record of it, judged.
+//!
+//! Only runs of one section are judged, all its instances as one cell: the counters of a device do
+//! not tell which of several jobs at the same time moved what.
+
+use analysis::run_checks;
+use engine::{Outcome, io_uring_refusal};
+use fio::plan::Section;
+use jiff::Timestamp;
+use record::{
+    Calibration, CellRole, ClockSource, Effort, Finding, IoUringStatus, Judgement, Layer, Ledger,
+    Measured, Plan, Purpose, Residency, Status, TargetInfo, TargetKind, Tool,
+};
+use target::{
+    CounterSnapshot, OpenTarget, Roots, describe_environment, describe_target, open_for_reading,
+    open_for_reading_buffered, query_extents, query_residency,
+};
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Direction, Job};
+
+use super::instance_run::InstanceRun;
+use method::build_cell;
+
+/// What is looked at before the run.
+pub(super) struct Evidence {
+    info: TargetInfo,
+    stack: Vec<Layer>,
+    before: CounterSnapshot,
+    cached_before: Option<(&'static str, u64, u64)>,
+    /// The file once more, for its page cache.
+    file: OpenTarget,
+    started: Timestamp,
+    job: Job,
+}
+
+impl Evidence {
+    /// Looks at the first file of a run of one section; `None` for others, and without a file.
+    pub(super) fn collect(
+        sections: &[Section],
+        members: &[InstanceRun<'_>],
+        roots: &Roots,
+    ) -> Option<Self> {
+        let [_] = sections else { return None };
+        let first = members.first().filter(|member| member.verification.is_none())?;
+        let one_file = members.iter().all(|member| member.files.paths == first.files.paths);
+        let own_files = members.iter().all(|member| member.files.paths.len() == 1);
+        if !(one_file || own_files) {
+            return None;
+        }
+        let entry = first.files.entries.first()?;
+        let mut info = describe_target(entry, roots).ok()?;
+        let file = open_for_reading_buffered(entry).ok()?;
+        let job = &first.plan.job;
+        info.size = file.size;
+        // A job with direct=0 shows nothing of O_DIRECT: the file system itself is asked.
+        info.direct = job.direct || open_for_reading(entry).is_ok_and(|opened| opened.direct);
+        if info.kind != TargetKind::BlockDevice {
+            info.extents =
+                query_extents(&file.file, job.span.offset, job.span.length).ok().flatten();
+        }
+        let stack = info.stack.clone();
+        Some(Self {
+            before: CounterSnapshot::take(&stack, roots),
+            cached_before: query_residency(&file.file, job.span.offset, job.span.length),
+            stack,
+            info,
+            file,
+            started: Timestamp::now(),
+            job: job.clone(),
+        })
+    }
+
+    /// Looks once more at what changes while others are waited for: the run begins only now.
+    pub(super) fn restart(&mut self, roots: &Roots) {
+        self.before = CounterSnapshot::take(&self.stack, roots);
+        self.started = Timestamp::now();
+    }
+
+    /// Judges what the instances did.
+    pub(super) fn judge(self, members: &[InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
+        let outcomes: Vec<&Outcome> =
+            members.iter().filter_map(|member| member.outcome.as_ref()).collect();
+        let Some(outcome) = merge_outcomes(&outcomes) else { return Vec::new() };
+        let depth = self.job.depth.0.saturating_mul(outcomes.len() as u32);
+        let job = Job { depth: Depth(depth), ..self.job.clone() };
+        let ledger = self.build_ledger(&job, &outcome, roots);
+        let cell = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
+        let refusal = io_uring_refusal();
+        let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+        let plan = Plan {
+            purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
+            budget: Nanos::ZERO,
+            // No limit is searched for.
+            bounds: Vec::new(),
+            read_only: !job.mix.writes(),
+            span: job.span.length,
+            seed: Seed(0),
+        };
+        let measured = Measured {
+            finished: Timestamp::now(),
+            environment: describe_environment(roots, io_uring),
+            targets: vec![self.info],
+            calibration: Calibration {
+                clock: ClockSource::Monotonic,
+                clock_read_ns: 0.0,
+                tsc_hz: None,
+                nop_iops_depth_1: None,
+                nop_iops_depth_32: None,
+                took: Nanos::ZERO,
+            },
+            cells: vec![cell],
+            ..Measured::new(Tool::ours(""), self.started, plan)
+        };
+        let told = |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
+        run_checks(&measured, &Judgement::default()).into_iter().filter(told).collect()
+    }
+
+    fn build_ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
+        let difference = CounterSnapshot::take(&self.stack, roots).deltas_since(&self.before);
+        let now = query_residency(&self.file.file, job.span.offset, job.span.length);
+        let asked = &outcome.requested;
+        let count = |direction: Direction| asked.ops[direction as usize];
+        let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
+        Ledger {
+            elapsed: difference.elapsed,
+            read_ops: count(Direction::Read),
+            read_bytes: bytes(Direction::Read),
+            write_ops: count(Direction::Write),
+            write_bytes: bytes(Direction::Write),
+            sync_ops: count(Direction::Sync),
+            trim_ops: count(Direction::Trim),
+            trim_bytes: bytes(Direction::Trim),
+            resumed: asked.resumed,
+            abandoned: asked.abandoned,
+            process: difference.process,
+            layers: difference.layers,
+            residency: self.cached_before.zip(now).map(|(then, now)| Residency {
+                method: now.0.to_owned(),
+                pages: now.1,
+                cached_before: then.2,
+                cached_after: now.2,
+            }),
+            system: difference.system,
+        }
+    }
+}
+
+/// All instances as one.
+fn merge_outcomes(outcomes: &[&Outcome]) -> Option<Outcome> {
+    let (first, rest) = outcomes.split_first()?;
+    let mut all = (*first).clone();
+    all.intervals.clear();
+    for one in rest {
+        for (into, from) in all.totals.iter_mut().zip(&one.totals) {
+            into.ops += from.ops;
+            into.bytes += from.bytes;
+            into.total.merge(&from.total);
+            into.submission.merge(&from.submission);
+        }
+        all.requested.add(&one.requested);
+        all.activity.add(&one.activity);
+        all.elapsed_ns = all.elapsed_ns.max(one.elapsed_ns);
+        all.threads += one.threads;
+    }
+    Some(all)
+}

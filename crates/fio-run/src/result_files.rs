@@ -1,0 +1,59 @@
+//! Files that jobs write results to, beside what they measure: opened by the rules of `output`.
+
+use std::path::{Path, PathBuf};
+
+use fio::plan::{Instance, Section};
+use output::{Destination, Destinations};
+
+use super::error::JobsError;
+use super::logs::log_files;
+use super::verify::state_file;
+
+/// Refuses results that would destroy data or cannot be written, before anything is measured.
+/// `inputs` are files that the jobs work on.
+pub(super) fn check_results<'a>(
+    results: Option<&Destinations>,
+    instances: impl Iterator<Item = (&'a Section, &'a Instance)> + Clone,
+    inputs: impl Iterator<Item = PathBuf>,
+    aux: Option<&Path>,
+) -> Result<Option<Destinations>, JobsError> {
+    let Some(mut results) = results.cloned() else { return Ok(None) };
+    inputs.for_each(|path| results.protect(&path));
+    if let Some((section, _)) = instances.clone().next() {
+        results.check_again().map_err(|source| JobsError::output(&section.name, source))?;
+    }
+    let mut checked = Some(results.clone());
+    for (section, instance) in instances {
+        for (_, name) in log_files(section, instance.number + 1) {
+            open_result(&mut checked, section, &name)?;
+        }
+        if !section.options.verify.state_save {
+            continue;
+        }
+        // That a state cannot be kept ends no job before it began: fio's way.
+        match results.clone().open(&state_file(section, instance, aux)) {
+            Err(source) if source.kind() == units::ErrorKind::Refused => {
+                return Err(JobsError::output(&section.name, source));
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(Some(results))
+}
+
+/// Opens a log or a trace: one for each instance, or one that all go on with.
+pub(super) fn open_result(
+    results: &mut Option<Destinations>,
+    section: &Section,
+    name: &str,
+) -> Result<Destination, JobsError> {
+    let Some(results) = results else {
+        let what = format!("cannot write {name}: an agent writes no logs");
+        return Err(JobsError::file(&section.name, what, None));
+    };
+    let opened = match section.options.log.per_job {
+        true => results.open_to_follow(Path::new(name)),
+        false => results.open_to_append(Path::new(name)),
+    };
+    opened.map_err(|source| JobsError::output(&section.name, source))
+}
