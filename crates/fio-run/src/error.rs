@@ -4,6 +4,7 @@ use engine::EngineError;
 use fio::plan::PlanError;
 use output::OutputError;
 use target::TargetError;
+use units::ErrorKind;
 
 /// What is wrong with which job.
 #[derive(Debug, thiserror::Error)]
@@ -75,15 +76,15 @@ impl JobsError {
         Self::Request { what: what.into(), hint: Some(hint.to_owned()) }
     }
 
-    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all but 4.
+    /// What it means to the caller.
     #[must_use]
-    pub fn exit_status(&self) -> u8 {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Target { source, .. } => source.exit_status(),
-            Self::Output { source, .. } => source.exit_status(),
-            Self::File { protects: true, .. } => 4,
-            Self::Plan(_) | Self::File { .. } | Self::Request { .. } => 2,
-            Self::Engine(_) => 1,
+            Self::Target { source, .. } => source.kind(),
+            Self::Output { source, .. } => source.kind(),
+            Self::File { protects: true, .. } => ErrorKind::Refused,
+            Self::Plan(_) | Self::File { .. } | Self::Request { .. } => ErrorKind::WrongRequest,
+            Self::Engine(_) => ErrorKind::Failed,
         }
     }
 

@@ -308,7 +308,7 @@ fn first_start_delay(members: &[InstanceRun<'_>], planned_ns: u64) -> Option<Nan
         member.instance.wave == 0 && member.section.options.run.wait_for.is_none()
     });
     let late = first.filter_map(|member| {
-        let skew_ns = member.outcome.as_ref()?.start_skew_ns;
+        let skew_ns = member.outcome.as_ref()?.activity.start_skew_ns;
         let told_ns = member.start_ns.checked_sub(member.delay_ns)?;
         Some(Nanos(told_ns.saturating_sub(planned_ns) + skew_ns))
     });

@@ -471,7 +471,7 @@ mod tests {
         ] {
             let error = received(&job).check_feasible(&terms, &roots).unwrap_err();
             assert!(error.to_string().contains("outside"), "{job}: {error}");
-            assert_eq!(error.exit_status(), 4, "{job}");
+            assert_eq!(error.kind(), units::ErrorKind::Refused, "{job}");
         }
         assert_eq!(names(Path::new(&outside)), ["file"], "nothing was made there");
     }
@@ -544,7 +544,7 @@ mod tests {
             let error =
                 RemoteJobs::from_sent(&reading(text).to_sent_jobs(), "h1", &HERE).unwrap_err();
             assert!(error.to_string().contains(words), "{text}: {error}");
-            assert_eq!(error.exit_status(), 2);
+            assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
         };
         check("[a]\ndirectory=/d\nnumjobs=4000000000\n", "4000000000 jobs are more");
         check("[a]\ndirectory=/d\nnrfiles=4000000000\n", "files are more");
@@ -572,7 +572,7 @@ mod tests {
                 commission.run(&terms, &roots, &StopSignal::default(), &mut gate, &mut |_| {});
             for error in [commission.check_feasible(&terms, &roots).unwrap_err(), run.unwrap_err()]
             {
-                assert_eq!(error.exit_status(), 4, "{error}");
+                assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
                 assert!(error.to_string().contains(words), "{error}");
             }
             assert_eq!(names(&inside), ["keep"]);

@@ -32,7 +32,7 @@ pub(super) fn check_results<'a>(
         }
         // That a state cannot be kept ends no job before it began: fio's way.
         match results.clone().open(&state_file(section, instance, aux)) {
-            Err(source) if source.exit_status() == 4 => {
+            Err(source) if source.kind() == units::ErrorKind::Refused => {
                 return Err(JobsError::output(&section.name, source));
             }
             Ok(_) | Err(_) => {}

@@ -259,7 +259,7 @@ mod tests {
                 Ok(()) => assert!(fits, "{bytes} {free} {total}"),
                 Err(error) => {
                     assert!(!fits, "{error}");
-                    assert_eq!(error.exit_status(), 4);
+                    assert_eq!(error.kind(), units::ErrorKind::Refused);
                     let text = error.to_string();
                     assert!(text.contains(&free.to_string()), "{text}");
                     assert!(error.hint().unwrap().contains("smaller size"));

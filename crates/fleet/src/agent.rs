@@ -25,11 +25,12 @@ use async_nats::{Client, Message};
 use engine::{SimulatedDevice, StopSignal};
 use futures_util::StreamExt as _;
 use tokio::task::JoinHandle;
+use units::ErrorKind;
 
 use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
 use crate::message::{
-    self, DISCOVERY_SUBJECT, MessageError, Order, Phase, Reply, RunState, Version,
+    self, DISCOVERY_SUBJECT, MessageError, Order, Phase, Refusal, Reply, RunState, Version,
 };
 use crate::name::{AgentName, Label};
 use allow_list::AllowList;
@@ -175,13 +176,13 @@ impl Agent<'_> {
 
     /// Answers an order.
     async fn handle_order(&mut self, client: &Client, message: Message) {
-        let arrived_ns = engine::monotonic_ns_now();
+        let arrived_ns = engine::monotonic_ns();
         let version = self.host.version().clone();
         let (reply, piece) = match self.decode_order(&version, &message) {
             Ok(Order::Ping) => (Reply::Pong { monotonic_ns: arrived_ns }, Vec::new()),
             Ok(order) => {
                 let (reply, piece) = self.host.execute(order);
-                if let Reply::Refused { what, .. } = &reply {
+                if let Reply::Refused(Refusal { what, .. }) = &reply {
                     self.log_refusal(RefusalKind::Request, &format!("refused: {what}"));
                 }
                 (reply, piece)
@@ -206,10 +207,8 @@ impl Agent<'_> {
 
     /// The order in a message, or why it is none; said on this side, too.
     fn decode_order(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
-        let refuse = |what: String, hint: &str| Reply::Refused {
-            what,
-            hint: Some(hint.to_owned()),
-            status: REFUSED,
+        let refuse = |what: String, hint: &str| {
+            Reply::Refused(Refusal::new(ErrorKind::WrongRequest, what, Some(hint)))
         };
         let order = match message::decode::<Order>(version, &message.payload) {
             Ok(order) => order,
@@ -321,9 +320,6 @@ impl Agent<'_> {
         drop(tokio::time::timeout(POLL_INTERVAL, client.flush()).await);
     }
 }
-
-/// Exit status of a request that is wrong.
-const REFUSED: u8 = 2;
 
 /// A message, as long as there is a connection that could bring one.
 fn require_message(message: Option<Message>) -> Result<Message, FleetError> {

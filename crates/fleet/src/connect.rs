@@ -294,7 +294,7 @@ mod tests {
         }
         for there in ["nats://10.0.0.1:4222", "db1", "nats://127.0.0.1,nats://db1"] {
             let error = server(there).parse_addresses().unwrap_err();
-            assert_eq!(error.exit_status(), 2);
+            assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
             assert!(error.to_string().contains("another host"), "{error}");
             assert!(error.hint().unwrap().contains("--insecure"));
             let insecure = NatsServer { insecure: true, ..server(there) };

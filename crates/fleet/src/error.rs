@@ -1,6 +1,9 @@
 //! What can go wrong on the way to many hosts.
 
 use method::MethodError;
+use units::ErrorKind;
+
+use crate::message::Refusal;
 
 /// What is wrong, where, and what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -8,34 +11,35 @@ use method::MethodError;
 pub struct FleetError {
     what: String,
     hint: Option<String>,
-    status: u8,
+    kind: ErrorKind,
     absence: bool,
 }
 
-/// Exit statuses.
-const FAILED: u8 = 1;
-const WRONG: u8 = 2;
-const INTERRUPTED: u8 = 130;
-
 impl FleetError {
-    /// Something that did not work: status 1.
+    /// Something that did not work.
     pub(crate) fn failed(what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { what: what.into(), hint: Some(hint.into()), status: FAILED, absence: false }
+        Self { what: what.into(), hint: Some(hint.into()), kind: ErrorKind::Failed, absence: false }
     }
 
-    /// A request that is wrong: status 2.
+    /// A request that is wrong.
     pub(crate) fn wrong_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { what: what.into(), hint: Some(hint.into()), status: WRONG, absence: false }
+        Self {
+            what: what.into(),
+            hint: Some(hint.into()),
+            kind: ErrorKind::WrongRequest,
+            absence: false,
+        }
     }
 
-    /// The user ended it before there was anything to keep: status 130.
+    /// The user ended it before there was anything to keep.
     pub(crate) fn interrupted(what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { status: INTERRUPTED, ..Self::failed(what, hint) }
+        Self { kind: ErrorKind::Interrupted, ..Self::failed(what, hint) }
     }
 
     /// What a host said about it.
-    pub(crate) fn of_host(host: &str, what: &str, hint: Option<String>, status: u8) -> Self {
-        Self { what: format!("{host}: {what}"), hint, status, absence: false }
+    pub(crate) fn of_host(host: &str, refusal: Refusal) -> Self {
+        let Refusal { what, hint, kind } = refusal;
+        Self { what: format!("{host}: {what}"), hint, kind, absence: false }
     }
 
     /// The server is not there: it may come.
@@ -54,15 +58,15 @@ impl FleetError {
         self.hint.clone()
     }
 
-    /// The exit status that it calls for.
+    /// What it means to the caller.
     #[must_use]
-    pub fn exit_status(&self) -> u8 {
-        self.status
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
     }
 }
 
 impl From<FleetError> for MethodError {
     fn from(error: FleetError) -> Self {
-        Self::Hosts { what: error.what, hint: error.hint, status: error.status }
+        Self::Hosts { what: error.what, hint: error.hint, kind: error.kind }
     }
 }

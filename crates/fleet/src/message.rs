@@ -5,6 +5,7 @@
 //! looked at. Unknown fields, unknown orders and sizes beyond what is reasonable are refused too.
 
 mod order;
+mod refusal;
 mod reply;
 mod subject;
 #[cfg(test)]
@@ -14,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use order::{BeginJobs, BeginRun, FetchItem, Order};
+pub use refusal::Refusal;
 pub use reply::{AgentInfo, CellProgress, JobsProgress, KeptRun, Phase, Reply, RunState};
 pub(crate) use subject::{
     Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,

@@ -90,7 +90,10 @@ impl CellRunner<'_> {
         let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, watch)? else {
             return Ok(None);
         };
-        let late = outcomes.iter().map(|outcome| Nanos(late_ns + outcome.start_skew_ns)).collect();
+        let late = outcomes
+            .iter()
+            .map(|outcome| Nanos(late_ns + outcome.activity.start_skew_ns))
+            .collect();
         Ok(Some(StartedCells {
             cells: self.build_cells(jobs, role, before.as_ref(), &outcomes),
             late,
@@ -273,6 +276,7 @@ fn combine_progress(newest: &[Option<Progress>]) -> Progress {
 }
 
 /// The cell of a job that ran; `epoch` is the clock's reading at the start of the run.
+#[must_use]
 pub fn build_cell(
     job: &Job,
     role: CellRole,
@@ -302,7 +306,7 @@ pub fn build_cell(
         };
         totals.set(direction, direction_totals);
     }
-    let (user, system) = outcome.cpu_ns;
+    let (user, system) = outcome.activity.cpu_ns;
     Cell {
         name: job.name.clone(),
         role,
@@ -319,7 +323,7 @@ pub fn build_cell(
         ticks: convert_ticks(outcome),
         totals,
         achieved_depth: AchievedDepth {
-            counted: outcome.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
+            counted: outcome.activity.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
             little,
         },
         cpu: CpuTime {

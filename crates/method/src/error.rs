@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use engine::EngineError;
 use target::TargetError;
-use units::Nanos;
+use units::{ErrorKind, Nanos};
 use workload::Bound;
 
 /// Why a method could not begin, or could not go on.
@@ -43,8 +43,8 @@ pub enum MethodError {
         what: String,
         /// What to do next.
         hint: Option<String>,
-        /// The exit status that it calls for.
-        status: u8,
+        /// What it means to the caller.
+        kind: ErrorKind,
     },
     /// The longest probe is too short for the percentile.
     #[error(
@@ -97,17 +97,17 @@ impl MethodError {
         }
     }
 
-    /// The exit status that it calls for.
+    /// What it means to the caller.
     #[must_use]
-    pub fn exit_status(&self) -> u8 {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Target(error) => error.exit_status(),
-            Self::Engine(_) | Self::Unready(_) | Self::HostsLost(_) => 1,
-            Self::Hosts { status, .. } => *status,
+            Self::Target(error) => error.kind(),
+            Self::Engine(_) | Self::Unready(_) | Self::HostsLost(_) => ErrorKind::Failed,
+            Self::Hosts { kind, .. } => *kind,
             Self::NothingToRead(_)
             | Self::WritesForbidden(_)
             | Self::Request { .. }
-            | Self::TooSlow { .. } => 2,
+            | Self::TooSlow { .. } => ErrorKind::WrongRequest,
         }
     }
 }

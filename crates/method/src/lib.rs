@@ -3,10 +3,9 @@
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`mod@preset`] runs the tests of other tools, which are data;
-//! [`interleave()`] measures two targets in turns, to compare them, and [`ping()`](ping::ping) makes
-//! single requests. The first five stand on `stage`:
+//! [`interleave()`] measures two targets in turns, to compare them. All of them stand on `session`:
 //! the target open and laid out, and cells measured on it one after the other. All of them talk to
-//! people only through [`Observer`], the last through [`ping::PingObserver`].
+//! people only through [`Observer`].
 //!
 //! The first three can stand on many [`Hosts`] instead ([`limit_on_hosts`]): there a [`HostSession`] measures
 //! what it is told, and here the totals decide what comes next.
@@ -31,7 +30,6 @@ mod interleave;
 mod layout;
 mod limit;
 mod metadata;
-pub mod ping;
 mod prepared_target;
 pub mod preset;
 #[cfg(test)]
@@ -66,7 +64,7 @@ pub use metadata::{
     metadata, time_limit as metadata_longest,
 };
 pub use preset::{Preset, PresetError, PresetRequest};
-pub use session::MeasureRequest;
+pub use session::{MeasureRequest, make_run_id};
 pub use sweep::{SweepRequest, cell_times, sweep, sweep_on_hosts};
 pub use time_budget::TimeBudget;
 

@@ -49,7 +49,7 @@ mod tests {
     fn refused(result: Result<(), MethodError>) -> String {
         result.map_or_else(
             |error| {
-                assert!(error.exit_status() == 2 && error.hint().is_some());
+                assert!(error.kind() == units::ErrorKind::WrongRequest && error.hint().is_some());
                 error.to_string()
             },
             |()| String::new(),

@@ -508,6 +508,7 @@ impl<'a> MeasureSession<'a> {
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
-pub(crate) fn make_run_id(at: Timestamp, seed: Seed) -> String {
+#[must_use]
+pub fn make_run_id(at: Timestamp, seed: Seed) -> String {
     format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
 }

@@ -207,7 +207,7 @@ mod tests {
         ) {
             (Ok(found), Ok(expected)) => assert_eq!(found, expected),
             (Err(error), Err(hint)) => {
-                assert_eq!(error.exit_status(), 2);
+                assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
                 assert!(error.hint().unwrap().contains(hint), "{error}");
             }
             (found, _) => panic!("{size:?} {max:?}: {found:?}"),

@@ -1,7 +1,9 @@
-//! Why something cannot be written, and what exit status that calls for.
+//! Why something cannot be written.
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+use units::ErrorKind;
 
 /// Why a destination cannot be opened or written.
 #[derive(Debug, thiserror::Error)]
@@ -47,13 +49,13 @@ impl OutputError {
         Self::Io { attempt, path: path.to_owned(), source: source.into() }
     }
 
-    /// Exit status: 4 to protect data, 2 for a wrong request, 1 when the system refused.
+    /// What it means to the caller.
     #[must_use]
-    pub fn exit_status(&self) -> u8 {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Refused { .. } => 4,
-            Self::Unsuitable { .. } => 2,
-            Self::Io { .. } => 1,
+            Self::Refused { .. } => ErrorKind::Refused,
+            Self::Unsuitable { .. } => ErrorKind::WrongRequest,
+            Self::Io { .. } => ErrorKind::Failed,
         }
     }
 

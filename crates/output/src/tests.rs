@@ -9,6 +9,8 @@ use std::sync::Arc;
 use lab::{LoopDevice, Need};
 use tempfile::TempDir;
 
+use units::ErrorKind;
+
 use super::entry::{Entry, ResolvedPath, open_folder, resolve_path};
 use super::replace::{rename_into_place, undo_exchange};
 use super::temporary::{TemporaryFile, live_files};
@@ -26,9 +28,9 @@ fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     open(path)?.save(bytes)
 }
 
-fn refused(path: &Path, status: u8, words: &str) {
+fn refused(path: &Path, kind: ErrorKind, words: &str) {
     let error = open(path).unwrap_err();
-    assert_eq!(error.exit_status(), status, "{error}");
+    assert_eq!(error.kind(), kind, "{error}");
     assert!(error.to_string().contains(words), "{error}");
     assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
 }
@@ -88,16 +90,24 @@ fn an_existing_file_is_replaced_and_keeps_its_mode() {
 fn folders_sockets_and_free_names_without_a_folder_are_wrong() {
     let folder = folder();
     let inside = |name: &str| folder.path().join(name);
-    refused(folder.path(), 2, "it is a folder");
-    refused(Path::new("/"), 2, "names a folder");
-    refused(&inside("x/"), 2, "names a folder");
-    refused(&inside("none/x"), 2, "No such file");
+    refused(folder.path(), ErrorKind::WrongRequest, "it is a folder");
+    refused(Path::new("/"), ErrorKind::WrongRequest, "names a folder");
+    refused(&inside("x/"), ErrorKind::WrongRequest, "names a folder");
+    refused(&inside("none/x"), ErrorKind::WrongRequest, "No such file");
     let _socket = UnixListener::bind(inside("socket")).unwrap();
-    refused(&inside("socket"), 2, "it is a socket");
+    refused(&inside("socket"), ErrorKind::WrongRequest, "it is a socket");
     fs::write(inside("file"), b"").unwrap();
-    refused(&inside("file/x"), 2, "Not a directory");
-    refused(Path::new("/proc/truedisk.json"), 2, "no file can be made in its folder");
-    refused(Path::new("/proc/sys/vm/drop_caches"), 2, "no file can be made in its folder");
+    refused(&inside("file/x"), ErrorKind::WrongRequest, "Not a directory");
+    refused(
+        Path::new("/proc/truedisk.json"),
+        ErrorKind::WrongRequest,
+        "no file can be made in its folder",
+    );
+    refused(
+        Path::new("/proc/sys/vm/drop_caches"),
+        ErrorKind::WrongRequest,
+        "no file can be made in its folder",
+    );
 }
 
 #[test]
@@ -113,10 +123,10 @@ fn devices_are_refused_and_stay_as_they_are() {
     symlink(device.path(), inside("link")).unwrap();
     symlink(inside("link"), inside("second")).unwrap();
     for path in [device.path().to_owned(), inside("node"), inside("link"), inside("second")] {
-        refused(&path, 4, "it is a block device");
+        refused(&path, ErrorKind::Refused, "it is a block device");
     }
     for path in ["/dev/full", "/dev/zero", "/dev/tty"] {
-        refused(Path::new(path), 4, "it is a character device");
+        refused(Path::new(path), ErrorKind::Refused, "it is a character device");
     }
     assert!(fs::symlink_metadata(inside("node")).unwrap().file_type().is_block_device());
     assert!(before == fs::read(device.path()).unwrap(), "the device has changed");
@@ -171,8 +181,8 @@ fn a_descriptor_is_written_as_it_is() {
     assert_eq!(fs::metadata(&path).unwrap().ino(), inode);
     let reading = fs::File::open(&path).unwrap();
     let name = format!("/dev/fd/{}", reading.as_raw_fd());
-    refused(Path::new(&name), 2, "open for reading only");
-    refused(Path::new("/dev/fd/999"), 2, "");
+    refused(Path::new(&name), ErrorKind::WrongRequest, "open for reading only");
+    refused(Path::new("/dev/fd/999"), ErrorKind::WrongRequest, "");
     let (mut end, pipe) = std::io::pipe().unwrap();
     let name = format!("/dev/fd/{}", pipe.as_raw_fd());
     save(Path::new(&name), b"piped").unwrap();
@@ -194,9 +204,9 @@ fn links_are_followed_once_and_stay() {
     assert_eq!(fs::read(inside("deep/file")).unwrap(), b"new");
     assert!(inside("link").is_symlink() && inside("second").is_symlink());
     symlink("nowhere", inside("dangling")).unwrap();
-    refused(&inside("dangling"), 2, "which does not exist");
+    refused(&inside("dangling"), ErrorKind::WrongRequest, "which does not exist");
     symlink("round", inside("round")).unwrap();
-    refused(&inside("round"), 1, "links");
+    refused(&inside("round"), ErrorKind::Failed, "links");
     // The folder was found before the link was changed.
     fs::create_dir(inside("other")).unwrap();
     symlink("deep", inside("way")).unwrap();
@@ -221,7 +231,7 @@ fn inputs_are_no_destinations_by_any_name() {
     for name in ["data", "hard", "soft"] {
         for open in [Destinations::open, Destinations::open_to_append] {
             let error = open(&mut all, &inside(name)).unwrap_err();
-            assert_eq!(error.exit_status(), 4, "{error}");
+            assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
         }
     }
     assert_eq!(fs::read(inside("data")).unwrap(), b"measured");
@@ -231,8 +241,8 @@ fn inputs_are_no_destinations_by_any_name() {
     fs::write(inside("late"), b"measured").unwrap();
     all.check_again().unwrap();
     all.protect(&inside("late"));
-    assert_eq!(all.check_again().unwrap_err().exit_status(), 4);
-    refused(&inside(".truedisk-1-2.tmp"), 4, "test files");
+    assert_eq!(all.check_again().unwrap_err().kind(), ErrorKind::Refused);
+    refused(&inside(".truedisk-1-2.tmp"), ErrorKind::Refused, "test files");
 }
 
 #[test]
@@ -246,7 +256,7 @@ fn two_results_need_two_places() {
         let mut all = Destinations::default();
         let _first = all.open(&inside(first)).unwrap();
         let error = all.open(&inside(second)).unwrap_err();
-        assert_eq!(error.exit_status(), 2, "{error}");
+        assert_eq!(error.kind(), ErrorKind::WrongRequest, "{error}");
         assert!(error.to_string().contains("two results name the same file"), "{error}");
     };
     check("a", "a");
@@ -255,8 +265,8 @@ fn two_results_need_two_places() {
     check("free", "again/free");
     let mut all = Destinations::default();
     all.open(Path::new("-")).unwrap();
-    assert_eq!(all.open(Path::new("-")).unwrap_err().exit_status(), 2);
-    assert_eq!(all.open(Path::new("/dev/stdout")).unwrap_err().exit_status(), 2);
+    assert_eq!(all.open(Path::new("-")).unwrap_err().kind(), ErrorKind::WrongRequest);
+    assert_eq!(all.open(Path::new("/dev/stdout")).unwrap_err().kind(), ErrorKind::WrongRequest);
     all.open(&inside("free")).unwrap();
     all.open(&inside("other")).unwrap();
 }
@@ -297,7 +307,7 @@ fn what_comes_to_the_name_meanwhile_is_looked_at_again() {
     all.protect(&precious);
     let destination = all.open(&inside("moved")).unwrap();
     fs::rename(&precious, inside("moved")).unwrap();
-    assert_eq!(destination.save(b"result").unwrap_err().exit_status(), 4);
+    assert_eq!(destination.save(b"result").unwrap_err().kind(), ErrorKind::Refused);
     assert_eq!(fs::read(inside("moved")).unwrap(), b"precious");
 }
 
@@ -431,8 +441,8 @@ fn logs_can_be_gone_on_with() {
     assert_eq!(fs::read(&path).unwrap(), b"abcd");
     assert!(all.open(&path).is_err(), "what one appends to, another does not replace");
     assert_eq!(
-        Destinations::default().open_to_append(Path::new("/dev/full")).unwrap_err().exit_status(),
-        4
+        Destinations::default().open_to_append(Path::new("/dev/full")).unwrap_err().kind(),
+        ErrorKind::Refused
     );
 }
 
@@ -449,14 +459,14 @@ fn the_guard_is_asked_at_the_start_and_at_the_end() {
     for open in [Destinations::open, Destinations::open_to_append, Destinations::open_to_follow] {
         for name in ["three", "link"] {
             let error = open(&mut all(), &inside(name)).unwrap_err();
-            assert_eq!(error.exit_status(), 4, "{error}");
+            assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
             assert!(error.to_string().contains("it has three bytes"), "{error}");
         }
         let mut late = all();
         let destination = open(&mut late, &inside("late")).unwrap();
         fs::write(inside("late"), b"123").unwrap();
-        assert_eq!(late.check_again().unwrap_err().exit_status(), 4);
-        assert_eq!(destination.save(b"result").unwrap_err().exit_status(), 4);
+        assert_eq!(late.check_again().unwrap_err().kind(), ErrorKind::Refused);
+        assert_eq!(destination.save(b"result").unwrap_err().kind(), ErrorKind::Refused);
         assert_eq!(fs::read(inside("late")).unwrap(), b"123");
         fs::remove_file(inside("late")).unwrap();
     }
@@ -473,13 +483,13 @@ fn no_file_in_a_folder_of_our_own_is_replaced() {
     all.protect_folder(&inside("data"), "history.db");
     for name in ["data/page.html", "same/page.html", "data/history.db-wal"] {
         let error = all.open(&inside(name)).unwrap_err();
-        assert_eq!(error.exit_status(), 4, "{error}");
+        assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
         assert!(error.to_string().contains("belongs to the history"), "{error}");
     }
     all.open(&inside("data/mine.json")).unwrap().save(b"new").unwrap();
     let late = all.open(&inside("data/late.json")).unwrap();
     fs::write(inside("data/late.json"), b"another").unwrap();
-    assert_eq!(late.save(b"new").unwrap_err().exit_status(), 4);
+    assert_eq!(late.save(b"new").unwrap_err().kind(), ErrorKind::Refused);
     assert_eq!(fs::read(inside("data/page.html")).unwrap(), b"kept");
     all.open(&inside("history.db")).unwrap();
 }
@@ -496,7 +506,7 @@ fn a_new_file_can_be_followed_and_an_old_one_is_replaced_at_the_end() {
     old.write_all(b"a").unwrap();
     assert_eq!(fs::read(inside("new")).unwrap(), b"a");
     assert_eq!(fs::read(inside("old")).unwrap(), b"old");
-    assert_eq!(all.open_to_follow(&inside("new")).unwrap_err().exit_status(), 2);
+    assert_eq!(all.open_to_follow(&inside("new")).unwrap_err().kind(), ErrorKind::WrongRequest);
     new.commit().unwrap();
     old.commit().unwrap();
     assert_eq!(fs::read(inside("old")).unwrap(), b"a");
@@ -562,6 +572,6 @@ fn a_link_of_another_user_in_a_shared_folder_is_not_followed() {
     all.open(&link).unwrap();
     std::os::unix::fs::lchown(&link, Some(65534), None).unwrap();
     let error = Destinations::default().open(&link).unwrap_err();
-    assert_eq!(error.exit_status(), 4, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
     assert_eq!(fs::read(&target).unwrap(), b"old");
 }

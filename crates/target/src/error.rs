@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use units::Bytes;
+use units::{Bytes, ErrorKind};
 
 use crate::size::file_size_limit;
 
@@ -173,14 +173,15 @@ impl TargetError {
         }
     }
 
-    /// The exit status that it calls for: 2 when the request was wrong, 4 when data would have
-    /// been at risk, 1 when the system failed at what it should have done.
+    /// What it means to the caller.
     #[must_use]
-    pub fn exit_status(&self) -> u8 {
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => 4,
-            Self::Io { source, .. } if !is_request_error(source) => 1,
-            _ => 2,
+            Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => {
+                ErrorKind::Refused
+            }
+            Self::Io { source, .. } if !is_request_error(source) => ErrorKind::Failed,
+            _ => ErrorKind::WrongRequest,
         }
     }
 }
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_error_has_its_exit_status_and_hint() {
+    fn every_error_has_its_kind_and_hint() {
         let path = PathBuf::from("/data");
         let io = |kind: i32| {
             TargetError::from_io(
@@ -232,29 +233,44 @@ mod tests {
                 io::Error::from_raw_os_error(kind),
             )
         };
-        let check = |error: TargetError, status: u8, text: &str, hint: &str| {
-            assert_eq!(error.exit_status(), status, "{error}");
+        let check = |error: TargetError, status: ErrorKind, text: &str, hint: &str| {
+            assert_eq!(error.kind(), status, "{error}");
             assert!(error.to_string().contains(text), "{error}");
             let said = error.hint().unwrap_or_default();
             assert!(said.contains(hint), "{error}: {said}");
             assert!(!error.to_string().ends_with('.'), "{error}");
         };
-        check(io(libc::EACCES), 2, "cannot create a test file in", "--read-only FILE");
-        check(io(libc::EROFS), 2, "read-only file system", "--read-only FILE");
-        check(io(libc::ENOENT), 2, "does not exist", "check the spelling");
-        check(io(libc::EIO), 1, "Input/output error", "");
-        check(io(libc::EFBIG), 2, "File too large", "--size");
+        check(
+            io(libc::EACCES),
+            ErrorKind::WrongRequest,
+            "cannot create a test file in",
+            "--read-only FILE",
+        );
+        check(
+            io(libc::EROFS),
+            ErrorKind::WrongRequest,
+            "read-only file system",
+            "--read-only FILE",
+        );
+        check(io(libc::ENOENT), ErrorKind::WrongRequest, "does not exist", "check the spelling");
+        check(io(libc::EIO), ErrorKind::Failed, "Input/output error", "");
+        check(io(libc::EFBIG), ErrorKind::WrongRequest, "File too large", "--size");
         let reason = "sda1 is mounted on /".to_owned();
         let changed = |reason| TargetError::NotOpened { path: path.clone(), reason };
         check(
             changed(REASON_REPLACED),
-            4,
+            ErrorKind::Refused,
             "refused to open /data: another file",
             "start the agent",
         );
-        check(changed(REASON_LINK), 4, "it is a symbolic link", "without links");
+        check(changed(REASON_LINK), ErrorKind::Refused, "it is a symbolic link", "without links");
         let no_openat2 = TargetError::NoOpenat2 { path: path.clone() };
-        check(no_openat2, 4, "this kernel has no openat2 (Linux 5.6)", "seccomp");
-        check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");
+        check(no_openat2, ErrorKind::Refused, "this kernel has no openat2 (Linux 5.6)", "seccomp");
+        check(
+            TargetError::Refused { path, reason },
+            ErrorKind::Refused,
+            "mounted on /",
+            "--read-only",
+        );
     }
 }

@@ -395,7 +395,7 @@ mod tests {
 
     fn refusal(path: &Path, words: Option<&Path>) -> String {
         let error = permit_device(path, words, &mut agree, &Roots::host()).unwrap_err();
-        assert_eq!(error.exit_status(), 4, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         assert!(error.hint().unwrap().contains("--read-only"));
         error.to_string()
     }
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!(std::fs::read(&file).unwrap(), b"precious");
         let missing = folder.path().join("missing");
         let error = permit_device(&missing, None, &mut agree, &Roots::host()).unwrap_err();
-        assert_eq!(error.exit_status(), 2, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest, "{error}");
     }
 
     #[test]
@@ -482,7 +482,7 @@ mod tests {
 
     fn named_refusal(path: &Path, named: PermitOptions<'_>) -> String {
         let error = permit_named(path, named, &Roots::host()).unwrap_err();
-        assert_eq!(error.exit_status(), 4, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         error.to_string()
     }
 
@@ -500,7 +500,7 @@ mod tests {
         assert_eq!(std::fs::read(&file).unwrap(), b"there", "a permit alone changes nothing");
         let error =
             permit_named(folder.path(), PermitOptions::default(), &Roots::host()).unwrap_err();
-        assert_eq!(error.exit_status(), 2, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest, "{error}");
     }
 
     #[test]

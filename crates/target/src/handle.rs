@@ -326,7 +326,7 @@ mod tests {
         let refused = |words: &str| {
             let error = folder.open_again().unwrap_err();
             assert!(error.to_string().contains(words), "{error}");
-            assert_eq!(error.exit_status(), 4, "{error}");
+            assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         };
         refused(REASON_LINK);
         fs::remove_file(&inside).unwrap();
@@ -348,7 +348,7 @@ mod tests {
             });
             for error in refused {
                 assert!(error.to_string().contains("this kernel has no openat2 (Linux 5.6)"));
-                assert_eq!(error.exit_status(), 4, "{error}");
+                assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
                 assert!(error.hint().unwrap().contains("Linux 5.6 or later"));
             }
         }

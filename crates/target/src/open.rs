@@ -264,7 +264,7 @@ mod tests {
         let check = |path: &Path, text: &str| {
             let error = open_for_reading(path).unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
-            assert_eq!(error.exit_status(), 2, "{error}");
+            assert_eq!(error.kind(), units::ErrorKind::WrongRequest, "{error}");
         };
         rustix::fs::mknodat(
             rustix::fs::CWD,

@@ -134,7 +134,7 @@ mod tests {
             (Ok(size), Ok(wanted)) => assert_eq!(size, wanted, "{free} {requested:?}"),
             (Err(error), Err(words)) => {
                 assert!(error.to_string().contains(words), "{error}");
-                assert_eq!(error.exit_status(), 2);
+                assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
                 assert!(error.hint().unwrap().contains("--size"), "{error}: {:?}", error.hint());
             }
             (answer, _) => panic!("{free} {requested:?}: {answer:?}"),

@@ -339,7 +339,7 @@ mod tests {
         fs::remove_file(test.path()).unwrap();
         fs::write(test.path(), b"precious").unwrap();
         let error = open_for_writing(&permit).unwrap_err();
-        assert_eq!(error.exit_status(), 4, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         let path = test.path().to_owned();
         drop(test);
         assert_eq!(fs::read(&path).unwrap(), b"precious", "it is not ours to remove");
@@ -372,7 +372,7 @@ mod tests {
         let error = out_of_space_error(&handle, Bytes::gib(1 << 20), "reserve space in", full);
         let text = error.to_string();
         assert!(text.contains("too little space") && text.contains("free"), "{text}");
-        assert_eq!(error.exit_status(), 2);
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
         assert!(error.hint().unwrap().contains("--size"));
     }
 }

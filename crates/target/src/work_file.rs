@@ -163,11 +163,11 @@ mod tests {
         let kept = folder.path().join(KEPT_WORK_FILE_NAME);
         std::fs::hard_link(&kept, folder.path().join("other")).unwrap();
         let error = WorkFile::open_or_create_kept(folder.path(), &roots).unwrap_err();
-        assert_eq!(error.exit_status(), 4, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         std::fs::remove_file(&kept).unwrap();
         std::os::unix::fs::symlink("other", &kept).unwrap();
         let error = WorkFile::open_or_create_kept(folder.path(), &roots).unwrap_err();
-        assert_eq!(error.exit_status(), 4, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         assert_eq!(std::fs::read(folder.path().join("other")).unwrap(), [1; 4096]);
     }
 

@@ -32,7 +32,7 @@ fn output_failure(error: OutputError) -> Failure {
                 truedisk devices --json > FILE";
     match error {
         OutputError::Refused { .. } => {
-            Failure::new(error.to_string(), Some(hint.to_owned()), error.exit_status())
+            Failure::new(error.to_string(), Some(hint.to_owned()), crate::exit_code(error.kind()))
         }
         other => other.into(),
     }

@@ -94,7 +94,11 @@ fn read_failure(error: &ReadError) -> Failure {
 
 /// fio's status, except where data is protected: that is told apart, as in every other command.
 fn jobs_failure(error: &JobsError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), output_status(error.exit_status(), WRONG))
+    Failure::new(
+        error.to_string(),
+        error.hint(),
+        output_status(crate::exit_code(error.kind()), WRONG),
+    )
 }
 
 /// The status of a destination that cannot be opened: 4 for what protects data, else that of the
@@ -246,7 +250,7 @@ impl ResultWriter {
         usual: u8,
     ) -> Result<Self, Failure> {
         let file = path.map(|path| all.open_to_follow(path)).transpose().map_err(|error| {
-            let status = output_status(error.exit_status(), usual);
+            let status = output_status(crate::exit_code(error.kind()), usual);
             Failure::new(error.to_string(), Some(error.hint()), status)
         })?;
         Ok(Self { file: file.map(BufWriter::new), is_written: false })

@@ -35,7 +35,7 @@ const WRONG: u8 = 2;
 
 impl From<FleetError> for Failure {
     fn from(error: FleetError) -> Self {
-        Self::new(error.to_string(), error.hint(), error.exit_status())
+        Self::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
     }
 }
 
@@ -358,7 +358,7 @@ fn confirm_device_destruction(
     Err(MethodError::Hosts {
         what: format!("refused to write to {device}: it was not confirmed"),
         hint: Some(format!("type {device} when you are asked")),
-        status: 4,
+        kind: units::ErrorKind::Refused,
     })
 }
 

@@ -74,7 +74,7 @@ impl From<OutputError> for Failure {
         if error.is_broken_pipe() {
             return Self::closed_pipe();
         }
-        Self::new(error.to_string(), Some(error.hint()), error.exit_status())
+        Self::new(error.to_string(), Some(error.hint()), crate::exit_code(error.kind()))
     }
 }
 
@@ -84,6 +84,17 @@ impl From<io::Error> for Failure {
             return Self::closed_pipe();
         }
         Self::new(format!("cannot write the result: {error}"), None, 1)
+    }
+}
+
+/// The exit status of an error.
+pub(crate) fn exit_code(kind: units::ErrorKind) -> u8 {
+    match kind {
+        units::ErrorKind::Failed => 1,
+        units::ErrorKind::WrongRequest => 2,
+        units::ErrorKind::NotMet => 3,
+        units::ErrorKind::Refused => 4,
+        units::ErrorKind::Interrupted => 130,
     }
 }
 

@@ -159,7 +159,7 @@ pub(crate) fn finish_record(record: &Record, to: Outputs) -> Outcome {
 }
 
 fn method_failure(error: &MethodError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), error.exit_status())
+    Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
 }
 
 fn measure_request(common: &Common) -> Result<MeasureRequest, Failure> {

@@ -18,6 +18,7 @@
 
 mod bytes;
 mod count;
+mod error_kind;
 mod number;
 mod rate;
 mod text;
@@ -25,6 +26,7 @@ mod time;
 
 pub use bytes::Bytes;
 pub use count::{Depth, Ratio, Seed, group_digits};
+pub use error_kind::ErrorKind;
 pub use number::ParseError;
 pub use rate::{BytesPerSecond, Iops};
 pub use text::{escape_controls, escape_json};

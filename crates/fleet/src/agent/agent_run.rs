@@ -9,11 +9,8 @@ use tokio::sync::Notify;
 
 use super::LEASE;
 use super::mailbox::{Mailbox, Task};
-use crate::message::{Order, Phase, Reply, RunState};
+use crate::message::{Order, Phase, Refusal, Reply, RunState};
 use crate::name::RunName;
-
-/// Exit status of something that cannot be done now.
-const FAILED: u8 = 1;
 
 /// A run, and the thread that measures it.
 pub(super) struct AgentRun {
@@ -80,7 +77,7 @@ impl AgentRun {
             Phase::Finished { record } => {
                 Some(format!("run {} is over; its record {record} is kept", self.run))
             }
-            Phase::Failed { what, .. } => Some(format!("run {} is over: {what}", self.run)),
+            Phase::Failed(refusal) => Some(format!("run {} is over: {}", self.run, refusal.what)),
             _ => None,
         };
         self.is_end_reported |= over.is_some();
@@ -98,8 +95,7 @@ impl AgentRun {
             return None;
         }
         if self.thread.is_finished() {
-            let what = "the measuring thread died".to_owned();
-            self.desk.set_phase(Phase::Failed { what, hint: None, status: FAILED });
+            self.desk.set_phase(Phase::Failed(Refusal::failed("the measuring thread died")));
             return None;
         }
         let silent = self.renewed_at.elapsed();
@@ -114,8 +110,8 @@ impl AgentRun {
     /// Does what an order about this run says. What was done already is accepted again.
     pub(super) fn execute(&mut self, order: Order) -> Reply {
         let phase = self.desk.phase();
-        if let Phase::Failed { what, hint, status } = phase {
-            return Reply::Refused { what, hint, status };
+        if let Phase::Failed(refusal) = phase {
+            return Reply::Refused(refusal);
         }
         match order {
             Order::Prepare { .. } => match phase {
@@ -177,5 +173,5 @@ impl AgentRun {
 }
 
 fn refusal(what: &str) -> Reply {
-    Reply::Refused { what: what.to_owned(), hint: None, status: FAILED }
+    Reply::Refused(Refusal::failed(what))
 }

@@ -5,14 +5,10 @@ use std::path::{Path, PathBuf};
 
 use fio_run::{PathAccess, PathRefusal};
 use target::{FolderEntry, PathHandle, TargetError, resolve_path};
-use units::escape_controls;
+use units::{ErrorKind, escape_controls};
 
 use crate::error::FleetError;
-use crate::message::{BeginJobs, BeginRun, Reply};
-
-/// Exit status of a request that was refused to protect data, and of one that is wrong.
-const PROTECTED: u8 = 4;
-const WRONG: u8 = 2;
+use crate::message::{BeginJobs, BeginRun, Refusal};
 
 /// What may be measured here.
 #[derive(Debug, Clone)]
@@ -53,11 +49,10 @@ impl AllowList {
     }
 
     /// The run and its target, opened, where this host may measure it.
-    pub(super) fn admit_run(&self, mut begin: BeginRun) -> Result<(BeginRun, PathHandle), Reply> {
+    pub(super) fn admit_run(&self, mut begin: BeginRun) -> Result<(BeginRun, PathHandle), Refusal> {
         if self.read_only && (!begin.read_only || begin.destroy.is_some()) {
             let what = "this agent writes nothing, and the run would".to_owned();
-            let hint = "measure something that exists: --read-only PATH".to_owned();
-            return Err(refusal(what, hint, PROTECTED));
+            return Err(protect(what, "measure something that exists: --read-only PATH"));
         }
         let target = self.open_allowed(&begin.path)?;
         target.resolved().clone_into(&mut begin.path);
@@ -68,11 +63,10 @@ impl AllowList {
     }
 
     /// A run of fio's jobs, where the device that it may destroy is one that may be.
-    pub(super) fn admit_jobs(&self, mut begin: BeginJobs) -> Result<BeginJobs, Reply> {
+    pub(super) fn admit_jobs(&self, mut begin: BeginJobs) -> Result<BeginJobs, Refusal> {
         if self.read_only && begin.destroy.is_some() {
             let what = "this agent writes nothing, and the run would".to_owned();
-            let hint = "leave --yes-destroy-data-on out".to_owned();
-            return Err(refusal(what, hint, PROTECTED));
+            return Err(protect(what, "leave --yes-destroy-data-on out"));
         }
         if let Some(device) = &begin.destroy {
             begin.destroy = Some(self.check_destroyable(device)?);
@@ -122,14 +116,15 @@ impl AllowList {
     }
 
     /// Opens what an order names, where it is below what is allowed.
-    pub(super) fn open_allowed(&self, path: &Path) -> Result<PathHandle, Reply> {
+    pub(super) fn open_allowed(&self, path: &Path) -> Result<PathHandle, Refusal> {
         let shown = escape_path(path);
         let resolved = std::fs::canonicalize(path).map_err(|error| {
-            refusal(format!("{shown}: {error}"), "name what exists on this host".to_owned(), WRONG)
+            let hint = Some("name what exists on this host");
+            Refusal::new(ErrorKind::WrongRequest, format!("{shown}: {error}"), hint)
         })?;
         let Some((root, below)) = self.find_root(&resolved) else {
             let what = format!("{shown} is not among the paths that this agent allows");
-            return Err(refusal(what, format!("it allows {}", self.paths().join(", ")), PROTECTED));
+            return Err(protect(what, &format!("it allows {}", self.paths().join(", "))));
         };
         let opened = root.open_again().and_then(|root| root.open_beneath(below));
         opened.map_err(|error| open_refusal(&error))
@@ -144,7 +139,7 @@ impl AllowList {
     }
 
     /// A device whose data may be destroyed: only one that is named itself, not a folder of them.
-    fn check_destroyable(&self, device: &Path) -> Result<PathBuf, Reply> {
+    fn check_destroyable(&self, device: &Path) -> Result<PathBuf, Refusal> {
         let handle = self.open_allowed(device)?;
         let resolved = handle.resolved();
         let is_allowed_itself = self.roots.iter().any(|root| root.resolved() == resolved);
@@ -153,7 +148,7 @@ impl AllowList {
         }
         let what = format!("{} is not named by itself among what is allowed", resolved.display());
         let hint = format!("start this agent with --allow {}", resolved.display());
-        Err(refusal(what, hint, PROTECTED))
+        Err(protect(what, &hint))
     }
 }
 
@@ -167,22 +162,21 @@ fn escape_error(error: &TargetError) -> String {
     escape_controls(&error.to_string()).into_owned()
 }
 
-fn open_refusal(error: &TargetError) -> Reply {
-    let (what, hint) = (escape_error(error), error.hint());
-    Reply::Refused { what, hint, status: error.exit_status() }
+fn open_refusal(error: &TargetError) -> Refusal {
+    Refusal { what: escape_error(error), hint: error.hint(), kind: error.kind() }
 }
 
-fn refusal(what: String, hint: String, status: u8) -> Reply {
-    Reply::Refused { what, hint: Some(hint), status }
+fn protect(what: String, hint: &str) -> Refusal {
+    Refusal::new(ErrorKind::Refused, what, Some(hint))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words<T: std::fmt::Debug>(reply: Result<T, Reply>) -> (String, u8) {
+    fn words<T: std::fmt::Debug>(reply: Result<T, Refusal>) -> (String, ErrorKind) {
         match reply {
-            Err(Reply::Refused { what, status, .. }) => (what, status),
+            Err(refusal) => (refusal.what, refusal.kind),
             other => panic!("{other:?}"),
         }
     }
@@ -205,11 +199,14 @@ mod tests {
         for bad in ["database", "data/out", "data/../other", "."] {
             let (what, status) = words(allowed.open_allowed(&base.join(bad)));
             assert!(what.contains("not among the paths"), "{bad}: {what}");
-            assert_eq!(status, 4);
+            assert_eq!(status, ErrorKind::Refused);
         }
-        assert_eq!(words(allowed.open_allowed(&base.join("data/none"))).1, 2);
+        assert_eq!(words(allowed.open_allowed(&base.join("data/none"))).1, ErrorKind::WrongRequest);
         assert!(AllowList::new(&[], false).unwrap_err().to_string().contains("nothing was named"));
-        assert_eq!(AllowList::new(&[base.join("none")], false).unwrap_err().exit_status(), 2);
+        assert_eq!(
+            AllowList::new(&[base.join("none")], false).unwrap_err().kind(),
+            units::ErrorKind::WrongRequest
+        );
     }
 
     #[test]
@@ -246,16 +243,19 @@ mod tests {
             assert!(fenced.hint.unwrap().contains("start the agent again"));
         }
         let (what, status) = words(allowed.open_allowed(&data));
-        assert!(what.contains("another file or folder has this name") && status == 4, "{what}");
+        assert!(
+            what.contains("another file or folder has this name") && status == ErrorKind::Refused,
+            "{what}"
+        );
     }
 
     #[test]
     fn without_openat2_an_order_is_refused_to_protect_data() {
         let error = TargetError::NoOpenat2 { path: "/srv/data".into() };
-        let Reply::Refused { what, hint, status } = open_refusal(&error) else { panic!() };
+        let Refusal { what, hint, kind: status } = open_refusal(&error);
         assert!(what.contains("this kernel has no openat2 (Linux 5.6)"), "{what}");
         assert!(hint.unwrap().contains("Linux 5.6 or later"));
-        assert_eq!(status, 4);
+        assert_eq!(status, ErrorKind::Refused);
     }
 
     #[test]

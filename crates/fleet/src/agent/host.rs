@@ -10,6 +10,7 @@ use engine::SimulatedDevice;
 use record::{Environment, IoUringStatus};
 use target::Roots;
 use tokio::sync::Notify;
+use units::ErrorKind;
 
 use super::agent_run::AgentRun;
 use super::allow_list::AllowList;
@@ -19,12 +20,11 @@ use super::measure::{RunContext, measure_run};
 use super::spool::Spool;
 use super::{AgentSettings, label_map};
 use crate::error::FleetError;
-use crate::message::{AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Reply, RunState, Version};
+use crate::message::{
+    AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Refusal, Reply, RunState, Version,
+};
 use crate::name::{AgentName, RunName};
 use crate::stream;
-
-/// Exit status of something that cannot be done now.
-const FAILED: u8 = 1;
 
 /// This host, as coordinators see it.
 pub(super) struct Host {
@@ -183,7 +183,7 @@ impl Host {
                 Reply::Accepted
             }
             Order::Stop { run } => self.stop_run(run.as_ref()),
-            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns_now() },
+            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns() },
             order => match self.find_run(&order) {
                 Ok(session) => session.execute(order),
                 Err(reply) => reply,
@@ -198,7 +198,7 @@ impl Host {
         }
         let (admitted, target) = match self.allowed.admit_run(begin) {
             Ok(admitted) => admitted,
-            Err(reply) => return reply,
+            Err(refusal) => return Reply::Refused(refusal),
         };
         let (run, desk) = (admitted.run.clone(), Arc::new(Mailbox::new()));
         let workplace = RunContext {
@@ -219,7 +219,7 @@ impl Host {
         }
         let admitted = match self.allowed.admit_jobs(begin) {
             Ok(admitted) => admitted,
-            Err(reply) => return reply,
+            Err(refusal) => return Reply::Refused(refusal),
         };
         let (run, desk) = (admitted.run.clone(), Arc::new(Mailbox::new()));
         let workplace = JobsContext {
@@ -299,8 +299,7 @@ impl Host {
 }
 
 fn refusal(what: &str) -> Reply {
-    let hint = "see truedisk fleet list".to_owned();
-    Reply::Refused { what: what.to_owned(), hint: Some(hint), status: FAILED }
+    Reply::Refused(Refusal::new(ErrorKind::Failed, what, Some("see truedisk fleet list")))
 }
 
 fn random_instance() -> std::io::Result<u64> {
@@ -361,9 +360,9 @@ mod tests {
         }))
     }
 
-    fn refused(host: &mut Host, order: Order) -> (String, u8) {
+    fn refused(host: &mut Host, order: Order) -> (String, ErrorKind) {
         match host.execute(order).0 {
-            Reply::Refused { what, status, .. } => (what, status),
+            Reply::Refused(refusal) => (refusal.what, refusal.kind),
             other => panic!("{other:?}"),
         }
     }
@@ -375,7 +374,7 @@ mod tests {
         for outside in ["spool", "data/..", ""] {
             let (what, status) = refused(&mut host, begin(room.path().join(outside), "r1"));
             assert!(what.contains("not among the paths"), "{what}");
-            assert_eq!(status, 4);
+            assert_eq!(status, ErrorKind::Refused);
         }
         let run: RunName = "r1".parse().unwrap();
         let unknown = Order::Prepare { run: run.clone() };
@@ -391,7 +390,7 @@ mod tests {
         let room = tempfile::tempdir().unwrap();
         let mut host = host(room.path(), true);
         let (what, status) = refused(&mut host, begin(room.path().join("data"), "r1"));
-        assert!(what.contains("writes nothing") && status == 4, "{what}");
+        assert!(what.contains("writes nothing") && status == ErrorKind::Refused, "{what}");
     }
 
     #[test]

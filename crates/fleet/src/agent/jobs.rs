@@ -13,11 +13,12 @@ use jiff::Timestamp;
 use record::FleetSpan;
 use serde::{Deserialize, Serialize};
 use target::Roots;
+use units::ErrorKind;
 
 use super::allow_list::AllowList;
 use super::mailbox::{Mailbox, Task};
 use super::spool::{Manifest, Spool};
-use crate::message::{BeginJobs, JobsProgress, Phase};
+use crate::message::{BeginJobs, JobsProgress, Phase, Refusal};
 use crate::name::AgentName;
 use crate::payload::ChunkedPayload;
 
@@ -25,11 +26,6 @@ use crate::payload::ChunkedPayload;
 pub(crate) const JOBS_PURPOSE: &str = "fio";
 /// There is one start: that of the first wave.
 pub(crate) const START_TURN: u64 = 0;
-/// Exit statuses of something that did not work, of a request that is wrong, and of one that is
-/// refused to protect data.
-const FAILED: u8 = 1;
-const WRONG: u8 = 2;
-const PROTECTED: u8 = 4;
 
 /// What is kept of a run, with all that is needed to tell it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -91,25 +87,23 @@ fn execute_jobs(place: &JobsContext) -> Result<String, Phase> {
     desk.set_phase(Phase::Finishing);
     let ended = || cut.is_raised().then(|| "it was told to end early".to_owned());
     let given = given.with_early_end(desk.end_reason().or_else(ended));
-    save_result(place, started, given).map_err(|what| Phase::Failed {
-        what,
-        hint: None,
-        status: FAILED,
-    })
+    save_result(place, started, given).map_err(|what| Phase::Failed(Refusal::failed(what)))
 }
 
 /// Whether something is to be written where nothing may be.
 fn check_writes(place: &JobsContext, commission: &RemoteJobs) -> Result<(), Phase> {
     let Some(what) = commission.first_write() else { return Ok(()) };
-    let (what, status) = match () {
+    let (what, kind) = match () {
         () if place.allowed.read_only() => {
-            (format!("this agent writes nothing, and {what} would"), PROTECTED)
+            (format!("this agent writes nothing, and {what} would"), ErrorKind::Refused)
         }
-        () if place.begin.read_only => (format!("{what} writes, but --readonly forbids it"), WRONG),
+        () if place.begin.read_only => {
+            (format!("{what} writes, but --readonly forbids it"), ErrorKind::WrongRequest)
+        }
         () => return Ok(()),
     };
-    let hint = Some("use rw=read or rw=randread on files that exist".to_owned());
-    Err(Phase::Failed { what, hint, status })
+    let hint = "use rw=read or rw=randread on files that exist";
+    Err(Phase::Failed(Refusal::new(kind, what, Some(hint))))
 }
 
 /// Keeps the figures; the name that they are fetched by.
@@ -138,13 +132,12 @@ fn save_result(
 
 fn failed_phase(error: &JobsError) -> Phase {
     let (what, hint) = (error.to_string(), error.hint());
-    Phase::Failed { what, hint, status: error.exit_status() }
+    Phase::Failed(Refusal { what, hint, kind: error.kind() })
 }
 
 fn ended_before_measuring(desk: &Mailbox) -> Phase {
     let reason = desk.end_reason().unwrap_or_else(|| "the run was ended".to_owned());
-    let what = format!("{reason}, before anything was measured");
-    Phase::Failed { what, hint: None, status: FAILED }
+    Phase::Failed(Refusal::failed(format!("{reason}, before anything was measured")))
 }
 
 fn jobs_progress(state: &EtaState) -> JobsProgress {

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use units::Nanos;
 use workload::Job;
 
-use crate::message::{CellProgress, JobsProgress, Phase};
+use crate::message::{CellProgress, JobsProgress, Phase, Refusal};
 use crate::payload::ChunkedPayload;
 
 /// What the measuring thread is to do next.
@@ -154,7 +154,7 @@ impl Mailbox {
 
     pub(super) fn set_failed(&self, error: &MethodError) {
         let (what, hint) = (error.to_string(), error.hint());
-        self.set_phase(Phase::Failed { what, hint, status: error.exit_status() });
+        self.set_phase(Phase::Failed(Refusal { what, hint, kind: error.kind() }));
     }
 
     pub(super) fn set_live(&self, live: Option<CellProgress>) {

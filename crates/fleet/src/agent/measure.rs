@@ -11,11 +11,8 @@ use workload::Job;
 
 use super::mailbox::{Mailbox, Task};
 use super::spool::{Manifest, Spool};
-use crate::message::{BeginRun, CellProgress, Phase};
+use crate::message::{BeginRun, CellProgress, Phase, Refusal};
 use crate::payload::ChunkedPayload;
-
-/// Exit status of something that did not work.
-const FAILED: u8 = 1;
 
 /// Tells the desk how it goes.
 struct MailboxObserver<'a>(&'a Mailbox);
@@ -140,7 +137,7 @@ fn fail_before_measuring(desk: &Mailbox) {
 }
 
 fn set_failed(desk: &Mailbox, what: String) {
-    desk.set_phase(Phase::Failed { what, hint: None, status: FAILED });
+    desk.set_phase(Phase::Failed(Refusal::failed(what)));
 }
 
 /// Measures one cell, and lays what it gave on the desk.

@@ -251,6 +251,6 @@ mod tests {
         std::fs::write(&file, b"").unwrap();
         let error = Spool::open(&file, &"a".parse().unwrap()).unwrap_err();
         assert!(error.to_string().contains("cannot keep records"), "{error}");
-        assert_eq!(error.exit_status(), 2);
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
     }
 }

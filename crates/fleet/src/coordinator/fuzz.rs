@@ -15,14 +15,14 @@ use record::{
     SweepPlan,
 };
 use target::{FolderEntry, Roots};
-use units::{Bytes, Nanos, Seed};
+use units::{Bytes, ErrorKind, Nanos, Seed};
 use workload::{Access, Job, Mix, Span};
 
 use super::*;
 use crate::agent::Manifest;
 use crate::coordinator::collect::{KeptRecord, merge_records};
 use crate::message::{
-    CellProgress, JobsProgress, KeptRun, Phase, Reply, RunState, encode_with_piece,
+    CellProgress, JobsProgress, KeptRun, Phase, Refusal, Reply, RunState, encode_with_piece,
 };
 use crate::payload::{self, ChunkedPayload};
 use crate::testing::fuzz;
@@ -64,7 +64,7 @@ fn states() -> Vec<RunState> {
         Phase::Measuring { turn: 7 },
         Phase::NotMeasured { turn: 7, what: what.clone() },
         Phase::Finished { record: "id".to_owned() },
-        Phase::Failed { what, hint, status: 2 },
+        Phase::Failed(Refusal { what, hint, kind: ErrorKind::WrongRequest }),
     ]
     .map(|phase| RunState {
         run: run(),
@@ -79,7 +79,7 @@ fn replies() -> Vec<Reply> {
     vec![
         Reply::Pong { monotonic_ns: 77 },
         Reply::Accepted,
-        Reply::Refused { what: "no".to_owned(), hint: None, status: 4 },
+        Reply::Refused(Refusal { what: "no".to_owned(), hint: None, kind: ErrorKind::Refused }),
         Reply::Piece { pieces: 2, sha256: "0".repeat(64) },
     ]
 }

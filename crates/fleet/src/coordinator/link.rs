@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use crate::clock::RoundTrip;
 use crate::connect::{ConnectionState, NatsServer};
 use crate::error::FleetError;
-use crate::message::{self, FetchItem, Order, Reply, Version};
+use crate::message::{self, FetchItem, Order, Refusal, Reply, Version};
 use crate::name::{AgentName, RunName};
 use crate::payload;
 
@@ -49,7 +49,7 @@ pub(crate) struct ServerLink {
 #[derive(Debug, Clone)]
 pub(super) enum OrderError {
     /// The host said no.
-    Refused { what: String, hint: Option<String>, status: u8 },
+    Refused(Refusal),
     /// The host said nothing, or nothing that can be used.
     Silent(String),
 }
@@ -58,7 +58,8 @@ impl OrderError {
     /// In words.
     pub(super) fn message(&self) -> String {
         match self {
-            Self::Refused { what, .. } | Self::Silent(what) => what.clone(),
+            Self::Refused(refusal) => refusal.what.clone(),
+            Self::Silent(what) => what.clone(),
         }
     }
 }
@@ -150,9 +151,7 @@ impl ServerLink {
                     let read = message::decode_with_piece::<Reply>(&self.version, &answer.payload);
                     let (reply, piece) = read.map_err(|error| silent(error.to_string()))?;
                     return match reply {
-                        Reply::Refused { what, hint, status } => {
-                            Err(OrderError::Refused { what, hint, status })
-                        }
+                        Reply::Refused(refusal) => Err(OrderError::Refused(refusal)),
                         reply => Ok((reply, piece.to_vec())),
                     };
                 }
@@ -178,9 +177,9 @@ impl ServerLink {
         let bytes = message::encode(&self.version, &Order::Ping).ok()?;
         let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
         let subject = message::order_subject(host, Order::Ping.verb());
-        let sent_ns = engine::monotonic_ns_now();
+        let sent_ns = engine::monotonic_ns();
         let answer = self.client.send_request(subject, request).await.ok()?;
-        let received_ns = engine::monotonic_ns_now();
+        let received_ns = engine::monotonic_ns();
         match message::decode::<Reply>(&self.version, &answer.payload).ok()? {
             Reply::Pong { monotonic_ns } => {
                 Some(RoundTrip { sent_ns, theirs_ns: monotonic_ns, received_ns })

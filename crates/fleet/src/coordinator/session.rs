@@ -208,11 +208,7 @@ impl<'a> FleetSession<'a> {
     ) -> Option<Result<(), OrderError>> {
         match self.hosts[number].phase() {
             Some(phase) if there(phase) => Some(Ok(())),
-            Some(Phase::Failed { what, hint, status }) => Some(Err(OrderError::Refused {
-                what: what.clone(),
-                hint: hint.clone(),
-                status: *status,
-            })),
+            Some(Phase::Failed(refusal)) => Some(Err(OrderError::Refused(refusal.clone()))),
             Some(Phase::Finished { .. }) => {
                 Some(Err(OrderError::Silent("it ended the run by itself".to_owned())))
             }
@@ -239,8 +235,8 @@ impl<'a> FleetSession<'a> {
         let mut refusals = Vec::new();
         for (&number, said) in who.iter().zip(said) {
             match said {
-                Some(Err(OrderError::Refused { what, hint, status })) => {
-                    refusals.push((self.hosts[number].name().clone(), what, hint, status));
+                Some(Err(OrderError::Refused(refusal))) => {
+                    refusals.push((self.hosts[number].name().clone(), refusal));
                 }
                 Some(Err(OrderError::Silent(words))) => self.mark_lost(number, words),
                 Some(Ok(())) | None => {}
@@ -250,17 +246,17 @@ impl<'a> FleetSession<'a> {
             let hint = "nothing was measured, and nothing is left on the hosts";
             return Err(FleetError::interrupted("interrupted before anything was measured", hint));
         }
-        let Some((name, what, hint, status)) = refusals.first().cloned() else {
+        let Some((name, refusal)) = refusals.first().cloned() else {
             return Ok(());
         };
         let others: Vec<&str> =
-            refusals[1..].iter().map(|(name, ..)| name.as_str()).take(NAMED_MAX).collect();
+            refusals[1..].iter().map(|(name, _)| name.as_str()).take(NAMED_MAX).collect();
         let more = match (refusals.len() - 1, others.join(", ")) {
             (0, _) => String::new(),
             (count, names) if count <= NAMED_MAX => format!(" (and {names})"),
             (count, names) => format!(" (and {names} and {} more)", count - NAMED_MAX),
         };
-        Err(FleetError::of_host(&format!("{name}{more}"), &what, hint, status))
+        Err(FleetError::of_host(&format!("{name}{more}"), refusal))
     }
 
     /// Measures the clocks of hosts.

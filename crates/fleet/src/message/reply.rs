@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use record::Environment;
 use serde::{Deserialize, Serialize};
 
+use super::refusal::Refusal;
 use crate::name::{AgentName, RunName};
 
 /// The answer to an order.
@@ -20,14 +21,7 @@ pub enum Reply {
     /// It will be done, or was done already.
     Accepted,
     /// It will not be done.
-    Refused {
-        /// Why.
-        what: String,
-        /// What to do next.
-        hint: Option<String>,
-        /// The exit status that it calls for.
-        status: u8,
-    },
+    Refused(Refusal),
     /// A piece; its bytes are behind the message.
     Piece {
         /// How many there are.
@@ -133,21 +127,14 @@ pub enum Phase {
         record: String,
     },
     /// The run is over without a record.
-    Failed {
-        /// Why.
-        what: String,
-        /// What to do next.
-        hint: Option<String>,
-        /// The exit status that it calls for.
-        status: u8,
-    },
+    Failed(Refusal),
 }
 
 impl Phase {
     /// Whether nothing more comes.
     #[must_use]
     pub const fn is_over(&self) -> bool {
-        matches!(self, Self::Finished { .. } | Self::Failed { .. })
+        matches!(self, Self::Finished { .. } | Self::Failed(_))
     }
 }
 

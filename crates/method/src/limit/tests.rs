@@ -155,7 +155,7 @@ fn a_device_at_its_own_limit_is_no_cap() {
 fn a_rotating_disk_is_offered_what_its_operations_support() {
     let error = searched(hdd(), &request("p99.9<100ms")).unwrap_err();
     assert!(matches!(error, MethodError::TooSlow { needed: 3688.., .. }), "{error}");
-    assert_eq!(error.exit_status(), 2);
+    assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
     assert!(error.hint().unwrap().contains("p95"), "{:?}", error.hint());
     let record = searched(hdd(), &request("p95<60ms")).unwrap();
     let limit = curve(&record).main_limit().unwrap();
@@ -196,7 +196,7 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
         spoil(&mut request);
         let error = validate_request(&request).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
-        assert_eq!(error.exit_status(), 2);
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
         assert!(error.hint().is_some());
     };
     check(&|r| r.bounds.clear(), "no bound");
@@ -238,7 +238,7 @@ fn blocks_that_the_target_cannot_take_are_refused_before_the_layout() {
     let (stop, mut phases) = (StopSignal::default(), Phases(Vec::new()));
     let error = limit(&request, &Roots::host(), &stop, &mut phases).unwrap_err();
     assert!(error.to_string().contains("blocks of 9 MiB are too large for the 32 MiB"), "{error}");
-    assert_eq!((error.exit_status(), error.hint().is_some()), (2, true));
+    assert_eq!((error.kind(), error.hint().is_some()), (units::ErrorKind::WrongRequest, true));
     assert_eq!(phases.0, ["looking at the target"]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "the test file is gone");
 }

@@ -138,7 +138,7 @@ mod tests {
             (Ok(files), Ok(wanted)) => assert_eq!(files, wanted),
             (Err(error), Err(words)) => {
                 assert!(error.to_string().contains(words), "{error}");
-                assert_eq!(error.exit_status(), 2);
+                assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
                 assert!(error.hint().unwrap().contains("make room"));
             }
             (got, _) => panic!("{got:?}"),

@@ -149,7 +149,7 @@ fn what_makes_no_sense_is_refused() {
         change(&mut request);
         let error = run(&request).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
-        assert_eq!(error.exit_status(), 2, "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest, "{error}");
         assert!(error.hint().is_some(), "{error}");
         assert!(is_empty(folder.path()));
     };

@@ -181,7 +181,7 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
         spoil(&mut request);
         let error = validate_request(&request).unwrap_err();
         assert!(error.to_string().contains(words), "{error}");
-        assert_eq!(error.exit_status(), 2);
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
         assert!(error.hint().is_some());
     };
     check(&|r| r.plan.parts.clear(), "the list of workloads is empty");
@@ -252,5 +252,5 @@ fn a_file_that_asks_for_too_many_cells_is_refused_before_they_are_counted() {
     plan.depths = (1..=401).collect();
     let error = SweepRequest::resume(part, &asked.ask, None).unwrap_err();
     assert!(error.to_string().contains("2005 cells are more than 2000"), "{error}");
-    assert_eq!(error.exit_status(), 2);
+    assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
 }

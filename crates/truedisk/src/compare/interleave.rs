@@ -56,8 +56,9 @@ pub(super) fn measure_sides(
     let mut bar = TerminalProgress::new(args.turns.budget, args.turns.quiet);
     let measured = method::interleave(&request, &Roots::host(), &stop, &mut bar);
     bar.clear();
-    let measured = measured
-        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+    let measured = measured.map_err(|error| {
+        Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
+    })?;
     let sides: Vec<Vec<SourcedRecord>> = measured
         .runs
         .into_iter()

@@ -67,7 +67,7 @@ fn read_failure(error: &ReadError) -> Failure {
 }
 
 fn jobs_failure(error: &JobsError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), error.exit_status())
+    Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
 }
 
 /// Reads the words and the job files; whatever can be known to be wrong is said before any host is
@@ -192,9 +192,12 @@ fn run_jobs(args: &FleetArgs, asked: &FleetJobs, out: &mut ResultWriter) -> Outc
     let chosen = coordinator.choose_hosts(&who)?;
     let mut voice = FleetProgress::new(asked);
     confirm_device_destruction(asked.destroy.as_deref(), chosen.len(), &mut terminal::confirm)
-        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
-    let name = new_run_name(fresh.0)
-        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+        .map_err(|error| {
+            Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
+        })?;
+    let name = new_run_name(fresh.0).map_err(|error| {
+        Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
+    })?;
     let mut party = coordinator.open_session(chosen, record::FleetSpan::Own, name.clone())?;
     let request = HostJobsRequest {
         jobs: &asked.sent,

@@ -1,0 +1,47 @@
+//! Why a host does not do something.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use units::ErrorKind;
+
+/// Why a host does not do something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refusal {
+    /// What is wrong.
+    pub what: String,
+    /// What to do next.
+    pub hint: Option<String>,
+    /// What it means to the coordinator.
+    #[serde(rename = "status", serialize_with = "write_code", deserialize_with = "read_code")]
+    pub kind: ErrorKind,
+}
+
+impl Refusal {
+    pub(crate) fn new(kind: ErrorKind, what: impl Into<String>, hint: Option<&str>) -> Self {
+        Self { what: what.into(), hint: hint.map(str::to_owned), kind }
+    }
+
+    /// Something that did not work, without advice.
+    pub(crate) fn failed(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Failed, what, None)
+    }
+}
+
+/// Numbers of the kinds in messages.
+const CODES: [(u8, ErrorKind); 5] = [
+    (1, ErrorKind::Failed),
+    (2, ErrorKind::WrongRequest),
+    (3, ErrorKind::NotMet),
+    (4, ErrorKind::Refused),
+    (130, ErrorKind::Interrupted),
+];
+
+fn write_code<S: Serializer>(kind: &ErrorKind, serializer: S) -> Result<S::Ok, S::Error> {
+    let code = CODES.iter().find(|(_, known)| known == kind).map_or(1, |(code, _)| *code);
+    serializer.serialize_u8(code)
+}
+
+fn read_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ErrorKind, D::Error> {
+    let code = u8::deserialize(deserializer)?;
+    Ok(CODES.iter().find(|(known, _)| *known == code).map_or(ErrorKind::Failed, |(_, kind)| *kind))
+}
