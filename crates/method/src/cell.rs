@@ -89,7 +89,10 @@ impl CellRunner {
         let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, observer)? else {
             return Ok(None);
         };
-        let late = outcomes.iter().map(|outcome| Nanos(late_ns + outcome.start_skew_ns)).collect();
+        let late = outcomes
+            .iter()
+            .map(|outcome| Nanos(late_ns + outcome.activity.start_skew_ns))
+            .collect();
         Ok(Some(StartedCells {
             cells: self.build_cells(jobs, role, before.as_ref(), &outcomes),
             late,
@@ -297,7 +300,7 @@ pub fn build_cell(
         };
         totals.set(direction, direction_totals);
     }
-    let (user, system) = outcome.cpu_ns;
+    let (user, system) = outcome.activity.cpu_ns;
     Cell {
         name: job.name.clone(),
         role,
@@ -314,7 +317,7 @@ pub fn build_cell(
         ticks: convert_ticks(outcome),
         totals,
         achieved_depth: AchievedDepth {
-            counted: outcome.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
+            counted: outcome.activity.outstanding_ns / outcome.elapsed_ns.max(1) as f64,
             little,
         },
         cpu: CpuTime {

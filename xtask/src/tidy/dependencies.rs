@@ -1,6 +1,6 @@
 //! The arrows between the crates: who may know whom.
 
-use super::Finding;
+use super::finding::Finding;
 use super::workspace::{Dependency, manifest_key};
 use super::workspace::{Kind, Member, manifest_section};
 
@@ -106,7 +106,6 @@ fn advice(dependency: &Dependency) -> &'static str {
     }
 }
 
-/// Where the manifest names that dependency.
 fn manifest_line(member: &Member, dependency: &Dependency) -> usize {
     let headings: &[&str] = match dependency.kind {
         Kind::Dev => &["[dev-dependencies]"],

@@ -183,7 +183,7 @@ impl Host {
                 Reply::Accepted
             }
             Order::Stop { run } => self.stop_run(run.as_ref()),
-            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns_now() },
+            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns() },
             order => match self.find_run(&order) {
                 Ok(session) => session.execute(order),
                 Err(reply) => reply,
