@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use output::{OutputError, save_private};
 use record::store;
 
-use crate::HistoryError;
+use crate::error::HistoryError;
 
 /// Where a history lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,17 +26,14 @@ impl HistoryLocation {
     pub fn from_env(env: impl Fn(&str) -> Option<String>) -> Result<Self, HistoryError> {
         match env("TRUEDISK_HISTORY").filter(|address| !address.is_empty()) {
             None => Ok(Self::Folder(store::default_folder(env)?)),
-            Some(address) => match address.split_once("://") {
-                Some(("postgres" | "postgresql", _)) => Ok(Self::Server(address)),
-                Some((scheme, _)) => {
-                    let words = format!("'{scheme}://' is not known");
-                    Err(HistoryError::Address { words })
-                }
-                None => {
-                    let words = "it does not begin with postgres://".to_owned();
-                    Err(HistoryError::Address { words })
-                }
-            },
+            Some(address) => {
+                let words = match address.split_once("://") {
+                    Some(("postgres" | "postgresql", _)) => return Ok(Self::Server(address)),
+                    Some((scheme, _)) => format!("'{scheme}://' is not known"),
+                    None => "it does not begin with postgres://".to_owned(),
+                };
+                Err(HistoryError::Address { words })
+            }
         }
     }
 }
@@ -50,6 +47,10 @@ pub(crate) struct RecordFiles {
 impl RecordFiles {
     pub(crate) fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The database beside the records.
@@ -67,7 +68,7 @@ impl RecordFiles {
         self.folder.join(format!("{id}.html"))
     }
 
-    /// Writes a record so that it is there as a whole, or not at all, whatever happens meanwhile.
+    /// Writes a record atomically.
     pub(crate) fn store_record(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
         save_private(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
     }
@@ -81,7 +82,7 @@ impl RecordFiles {
         }
     }
 
-    /// Removes record and page; gives those that were there.
+    /// Removes record and page; returns those that existed.
     pub(crate) fn remove_record(&self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut gone = Vec::new();
         for path in [self.record_path(id), self.page_path(id)] {
