@@ -26,7 +26,6 @@ impl Value {
     }
 }
 
-/// A row, read from its first column on.
 pub(crate) struct Row(pub(crate) std::vec::IntoIter<Value>);
 
 impl Row {

@@ -169,7 +169,6 @@ pub enum HistoryError {
     },
 }
 
-/// `, line 7`, where there are lines.
 fn format_line(line: Option<&usize>) -> String {
     line.map(|line| format!(", line {line}")).unwrap_or_default()
 }

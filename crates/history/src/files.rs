@@ -38,7 +38,6 @@ impl HistoryLocation {
     }
 }
 
-/// The files of the records of one history.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordFiles {
     folder: PathBuf,
@@ -53,22 +52,18 @@ impl RecordFiles {
         &self.folder
     }
 
-    /// The database beside the records.
     pub(crate) fn database_path(&self) -> PathBuf {
         self.folder.join("history.db")
     }
 
-    /// The compressed record of a run.
     pub(crate) fn record_path(&self, id: &str) -> PathBuf {
         self.folder.join("runs").join(format!("{id}.json.gz"))
     }
 
-    /// The page that was made when the run ended.
     fn page_path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}.html"))
     }
 
-    /// Writes a record atomically.
     pub(crate) fn store_record(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
         save_private(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
     }

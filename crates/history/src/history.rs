@@ -69,7 +69,6 @@ pub struct History {
     records: Records,
 }
 
-/// Where the compressed records are.
 enum Records {
     /// Files beside the database.
     Files(RecordFiles),
@@ -226,7 +225,6 @@ impl History {
         Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
     }
 
-    /// Every tag with the run that has it, by name.
     fn list_tags(&mut self) -> Result<Vec<(String, String)>, HistoryError> {
         let rows = self.database.query("SELECT name, run FROM truedisk_tag", &[])?;
         let pair = |mut row: Row| Some((row.text()?, row.text()?));

@@ -116,7 +116,6 @@ fn parse_line(
     each(record)
 }
 
-/// What is wrong with a text that is no record.
 fn describe_malformed(error: &serde_json::Error) -> String {
     let words = error.to_string();
     match error.is_eof() {

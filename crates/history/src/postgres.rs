@@ -16,7 +16,6 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Advisory-lock key that serialises migrations: the letters `truedisk`.
 const MIGRATION_LOCK: i64 = 0x7472_7565_6469_736b;
 
-/// A connection to a team's server.
 pub(crate) struct Postgres {
     client: Client,
     place: String,

@@ -23,7 +23,6 @@ pub(super) enum Value {
     Time(Option<i64>),
 }
 
-/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Text,
@@ -75,7 +74,6 @@ impl CellRow<'_> {
         self.cell.confidence.mean_latency_ns.get(self.direction)
     }
 
-    /// The severe findings that touch the cell.
     fn marks(&self) -> Value {
         let findings = self.record.judgement_or_default().severe_findings(&self.cell.name);
         let marks: Vec<String> =
@@ -155,7 +153,6 @@ fn interval_columns<'a>() -> [Column<IntervalRow<'a>>; 11] {
     ]
 }
 
-/// Rows in memory.
 pub(super) struct Table {
     rows: RowKind,
     pub(super) columns: Vec<(&'static str, ColumnKind)>,
@@ -180,7 +177,6 @@ impl Table {
         self.values.clear();
     }
 
-    /// Adds the rows of a record.
     pub(super) fn add_record(&mut self, record: &Record) {
         let run = values(&RUN_COLUMNS, record);
         for cell in &record.measured.cells {
