@@ -13,8 +13,8 @@ use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
+use ::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use engine::SingleRequestError;
-use method::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use target::Roots;
 
 use crate::output::Outputs;
@@ -126,7 +126,7 @@ fn run_ping(settings: &PingSettings, look: &DisplayOptions, statuses: ExitStatus
         })?;
     let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
     if settings.nowait && !settings.cached && !settings.direct {
-        use method::ping::PingObserver as _;
+        use ::ping::PingObserver as _;
         printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
     let pinged = match ping(settings, &Roots::host(), &bell, &mut printer) {

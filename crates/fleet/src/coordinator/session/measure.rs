@@ -149,7 +149,7 @@ impl FleetSession<'_> {
     ) -> Option<Instant> {
         let numbers: Vec<usize> = left.iter().map(|(_, number)| *number).collect();
         self.measure_clocks(&numbers, CELL_PINGS);
-        let now_ns = engine::monotonic_ns_now();
+        let now_ns = engine::monotonic_ns();
         let now = Instant::now();
         let slowest = numbers
             .iter()
