@@ -125,7 +125,7 @@ fn run_ping(settings: &PingSettings, look: &DisplayOptions, statuses: ExitStatus
             Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
         })?;
     let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
-    if settings.nowait && !settings.cached && !settings.direct {
+    if settings.io.nowait && !settings.io.cached && !settings.io.direct {
         use ::ping::PingObserver as _;
         printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
@@ -148,7 +148,7 @@ fn run_ping(settings: &PingSettings, look: &DisplayOptions, statuses: ExitStatus
         let status = statuses.status_of_request(failure);
         return Err(Failure::new(message, failure_hint(failure, settings), status));
     }
-    let has_end = settings.count > 0 || settings.time.0 > 0;
+    let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if interrupted { INTERRUPTED } else { 0 })
 }
@@ -169,7 +169,7 @@ fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<Strin
         }
         RequestError::Around(SingleRequestError::Submit(_)) => "try again without -A",
         RequestError::Failed { source, .. }
-            if settings.direct && source.kind() == io::ErrorKind::InvalidInput =>
+            if settings.io.direct && source.kind() == io::ErrorKind::InvalidInput =>
         {
             "direct I/O may not take requests of this size: change -s and -o, or leave out -D"
         }
