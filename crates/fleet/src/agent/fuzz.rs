@@ -1,6 +1,6 @@
 //! Orders of anybody, as an agent reads and obeys them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
@@ -14,6 +14,7 @@ use workload::{Job, Span, Stop};
 use super::*;
 use crate::message::{BeginJobs, BeginRun, FetchItem, decode, encode};
 use crate::name::RunName;
+use crate::spool::START_TURN;
 use crate::testing::fuzz;
 
 const SIZE: Bytes = Bytes::mib(16);
@@ -78,7 +79,7 @@ fn orders(path: &Path) -> Vec<Order> {
         Order::Prepare { run: run() },
         Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![job(), job()] },
         Order::Go { run: run(), turn: 3, at_ns: 77, error: Nanos(1) },
-        Order::Go { run: run(), turn: JOBS_TURN, at_ns: 77, error: Nanos(1) },
+        Order::Go { run: run(), turn: START_TURN, at_ns: 77, error: Nanos(1) },
         Order::Cut { run: run(), turn: 3 },
         Order::Fetch { run: run(), what: FetchItem::Cells { turn: 3 }, piece: 0 },
         Order::Fetch { run: run(), what: FetchItem::Record, piece: 1 },
