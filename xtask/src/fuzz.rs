@@ -10,7 +10,8 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::{Outcome, process};
+use crate::outcome::Outcome;
+use crate::process;
 
 /// How long each target is fuzzed where nothing else is asked.
 const DEFAULT_SECONDS: u64 = 60;
@@ -19,10 +20,7 @@ const DEFAULT_SECONDS: u64 = 60;
 const FLEET_TARGET: &str = "fleet";
 
 /// Fuzzes the targets that the arguments name, or all.
-///
-/// # Errors
-/// When the arguments are wrong, or cargo cannot be run.
-pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let (seconds, targets) = parse_arguments(arguments)?;
     let commands = build_commands(root, seconds, targets);
     let run = |mut command: Command| {

@@ -10,7 +10,7 @@
 //!
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
-//! - `tidy` reads sources and changes nothing; `bench` and `lab score --write` write BENCHMARKS.md
+//! - `tidy` reads sources and changes nothing but, with `--lower`, its ratchet; `bench` and `lab score --write` write BENCHMARKS.md
 //!   and nothing else; `lab score` appends to its file of raw outcomes.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
@@ -22,33 +22,20 @@
     reason = "a chore's whole purpose is to talk to the person who runs it"
 )]
 
-pub mod bench;
-pub mod fuzz;
-pub mod lab;
-pub mod process;
-pub mod test;
-pub mod tidy;
+mod bench;
+mod fuzz;
+mod lab;
+mod outcome;
+mod process;
+mod test;
+mod tidy;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 
-/// How a chore ended when nothing kept it from running. It has told its findings by then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// All was well.
-    Passed,
-    /// It ran, and what it looked at is not well.
-    Failed,
-}
-
-impl Outcome {
-    /// `Passed` if `well`.
-    pub fn from_success(well: bool) -> Self {
-        if well { Self::Passed } else { Self::Failed }
-    }
-}
+use outcome::Outcome;
 
 const USAGE: &str = "\
 usage: cargo xtask CHORE [ARGUMENTS]
@@ -56,7 +43,7 @@ usage: cargo xtask CHORE [ARGUMENTS]
 chores:
   test [-- ARGS]    fmt, tidy, clippy and every test; ARGS go to `cargo test`
   ci                what .ci/run does: `test`
-  tidy              the house rules that a compiler does not know
+  tidy [--count]    the house rules that a compiler does not know, and the figures of the code
   bench [NAME...]   measure, and rewrite those sections of BENCHMARKS.md; all without a NAME
   fuzz [--seconds N] [TARGET...]
                     changed inputs for the readers of foreign files and messages (`fleet`);
@@ -73,7 +60,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
     let outcome = match chore {
         "test" => find_root().and_then(|root| test::run(&root, rest)),
         "ci" if rest.is_empty() => find_root().and_then(|root| test::run(&root, rest)),
-        "tidy" if rest.is_empty() => find_root().and_then(|root| tidy::run(&root)),
+        "tidy" => find_root().and_then(|root| tidy::run(&root, rest)),
         "bench" => find_root().and_then(|root| bench::run(&root, rest)),
         "fuzz" => find_root().and_then(|root| fuzz::run(&root, rest)),
         "lab" => find_root().and_then(|root| lab::run(&root, rest)),

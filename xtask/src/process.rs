@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 
 /// Cargo, run in the repository's root: the same cargo that runs this chore.
-pub fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.current_dir(root).args(arguments);
@@ -15,7 +15,7 @@ pub fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
 }
 
 /// What was run, as one would type it.
-pub fn command_line(command: &Command) -> String {
+pub(crate) fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
     let words: Vec<_> =
@@ -24,10 +24,7 @@ pub fn command_line(command: &Command) -> String {
 }
 
 /// Runs it with this process's own stdout and stderr; an error unless it succeeds.
-///
-/// # Errors
-/// When it cannot be started, or its exit status is not 0.
-pub fn run_command(command: &mut Command) -> Result<()> {
+pub(crate) fn run_command(command: &mut Command) -> Result<()> {
     let line = command_line(command);
     let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
     if !status.success() {
@@ -37,10 +34,7 @@ pub fn run_command(command: &mut Command) -> Result<()> {
 }
 
 /// Runs it and gives its stdout, trimmed; stderr passes through.
-///
-/// # Errors
-/// When it cannot be started, its exit status is not 0, or it did not print UTF-8.
-pub fn capture_stdout(command: &mut Command) -> Result<String> {
+pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     let line = command_line(command);
     let output = command
         .stdin(Stdio::null())
@@ -57,7 +51,7 @@ pub fn capture_stdout(command: &mut Command) -> Result<String> {
 
 /// Whether a program of that name is installed. System folders count too: an ordinary user's
 /// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
-pub fn is_installed(program: &str) -> bool {
+pub(crate) fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .chain(["/usr/sbin".into(), "/sbin".into(), "/usr/bin".into()])
@@ -65,10 +59,7 @@ pub fn is_installed(program: &str) -> bool {
 }
 
 /// Whether this process runs as root.
-///
-/// # Errors
-/// When /proc/self/status cannot be read or has no effective user id.
-pub fn is_root() -> Result<bool> {
+pub(crate) fn is_root() -> Result<bool> {
     let status =
         std::fs::read_to_string("/proc/self/status").context("cannot read /proc/self/status")?;
     let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"));

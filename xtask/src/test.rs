@@ -16,7 +16,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use crate::{Outcome, process, tidy};
+use crate::outcome::Outcome;
+use crate::{process, tidy};
 use leftovers::Leftovers;
 use tally::{SkippedTests, TestTally};
 
@@ -24,23 +25,20 @@ use tally::{SkippedTests, TestTally};
 /// those that measure wait for each other.
 const TEST_THREADS: &str = "4";
 
-/// So many failed tests may be bad luck, of a host whose processors are taken away for seconds:
-/// they are asked once more, one at a time. Who fails twice has failed, and who passes then is
-/// named as unsteady. More than that is no luck, and nobody is asked again.
+/// Up to this number of failed tests are run again, one at a time: a host whose processors are
+/// taken away for seconds fails some. A test that fails twice has failed; one that passes then is
+/// named as unsteady. When more fail, none is run again.
 const RERUN_MAX: usize = 3;
 
 /// Runs all steps; stops at the first that fails, except that a failed test does not keep the
 /// rest from being told.
-///
-/// # Errors
-/// When a step before the tests fails, or a step cannot be run at all.
-pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let extra = extra_arguments(arguments)?;
     let is_root = process::is_root()?;
     packages::install_packages(is_root)?;
     run_step(process::cargo_command(root, &["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
     eprintln!("xtask: tidy");
-    if tidy::run(root)? == Outcome::Failed {
+    if tidy::run(root, &[])? == Outcome::Failed {
         bail!("`cargo xtask tidy` failed");
     }
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -110,7 +108,7 @@ impl TestRound<'_> {
         if std::env::var_os("RUST_TEST_THREADS").is_none() {
             command.env("RUST_TEST_THREADS", TEST_THREADS);
         }
-        // Not the history of whoever runs the tests.
+        // Not the history of the developer who runs the tests.
         command.env_remove("TRUEDISK_HISTORY");
         if let Some(python) = self.python {
             command.env(python::PYTHON_VARIABLE, python);
@@ -140,7 +138,7 @@ impl TestRound<'_> {
         tally: &mut TestTally,
     ) -> Result<(Vec<String>, bool)> {
         if extra.iter().any(|word| word == "--") {
-            // Somebody chose tests by arguments of the test programs: theirs is the last word.
+            // The tests were chosen by arguments of the test programs, which leave no room for more.
             return Ok((Vec::new(), false));
         }
         let options = ["--lib", "--bins", "--tests", "--", "--test-threads=1", "--exact"];
@@ -208,7 +206,7 @@ mod tests {
         let one = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
         let two = "test result: FAILED. 1 passed; 2 failed; 1 ignored; 0 measured";
         let text = format!("{}{one}{two}", "noise\n".repeat(900));
-        // Not to stdout: whoever counts the results of this very test would count these too.
+        // Not to stdout: the counting of this very test's results would count these too.
         let mut passed_through = Vec::new();
         let tally = copy_and_count(text.as_bytes(), &mut passed_through).unwrap();
         assert_eq!(passed_through, text.as_bytes());

@@ -1,81 +1,94 @@
 //! `cargo xtask tidy`: the house rules that neither the compiler nor clippy knows, executed.
 //!
 //! Each finding is `path:line: what, and what to do`. Rules are functions of a [`Source`]'s facts
-//! or of a document's text; only [`workspace`] reads files.
+//! or of a document's text; only [`workspace`] reads files. Limits have exceptions in the
+//! [`ratchet`], which may only shrink.
 
 mod conduct;
+mod counts;
 mod dependencies;
 mod documents;
 mod facts;
+mod fields;
+mod finding;
+mod imports;
 mod length;
 mod modules;
+mod ratchet;
+mod words;
 mod workspace;
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 
-use crate::Outcome;
+use crate::outcome::Outcome;
+use counts::Counts;
+use finding::Finding;
+use ratchet::Excess;
 use workspace::Workspace;
+pub(crate) use workspace::target_folder;
 
-/// One place where a rule is broken.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Finding {
-    path: String,
-    line: usize,
-    /// What is wrong, and what to do.
-    message: String,
-}
-
-impl Finding {
-    fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, message: message.into() }
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.path, self.line, self.message)
-    }
-}
+const USAGE: &str = "\
+usage: cargo xtask tidy            check every rule, and print the figures of the code
+       cargo xtask tidy --all      show what the ratchet excepts, too
+       cargo xtask tidy --count    print the figures alone
+       cargo xtask tidy --lower    lower the ratchet to the figures of today";
 
 /// Checks the whole workspace and prints what it found.
-///
-/// # Errors
-/// When cargo cannot describe the workspace, or a file cannot be read.
-pub fn run(root: &Path) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let workspace = Workspace::load(root)?;
-    let mut findings = check(&workspace);
-    findings.sort();
-    findings.dedup();
+    match words[..] {
+        [] => report(&workspace, &workspace.ratchet),
+        ["--all"] => report(&workspace, ""),
+        ["--count"] => print!("{}", Counts::new(&workspace)),
+        ["--lower"] => {
+            let lowered = ratchet::lower(&find_excesses(&workspace), &workspace.ratchet);
+            let path = root.join(ratchet::RATCHET_FILE);
+            std::fs::write(&path, lowered)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        _ => bail!("{USAGE}"),
+    }
+    let is_tidy = !words.is_empty() || check(&workspace, &workspace.ratchet).is_empty();
+    Ok(Outcome::from_success(is_tidy))
+}
+
+fn report(workspace: &Workspace, ratchet: &str) {
+    let findings = check(workspace, ratchet);
     for finding in &findings {
         println!("{finding}");
     }
+    print!("{}", Counts::new(workspace));
     if !findings.is_empty() {
         eprintln!("xtask: tidy: {} to put right", findings.len());
     }
-    Ok(Outcome::from_success(findings.is_empty()))
 }
 
-/// Where cargo builds this workspace.
-///
-/// # Errors
-/// When cargo cannot describe the workspace.
-pub(crate) fn target_folder(root: &Path) -> Result<PathBuf> {
-    workspace::target_folder(root)
-}
-
-fn check(workspace: &Workspace) -> Vec<Finding> {
+fn check(workspace: &Workspace, ratchet: &str) -> Vec<Finding> {
     let mut findings = workspace.unreadable.clone();
     findings.extend(dependencies::check(&workspace.members));
     findings.extend(modules::check(&workspace.members, &workspace.sources));
-    findings.extend(length::check(&workspace.sources, &workspace.ratchet));
+    findings.extend(length::check(&workspace.sources));
     for source in workspace.sources.values() {
         findings.extend(conduct::check(source));
     }
     findings.extend(documents::check(workspace));
+    findings.extend(ratchet::check(find_excesses(workspace), ratchet));
+    findings.sort();
+    findings.dedup();
     findings
+}
+
+/// Everything beyond a limit, whether the ratchet excepts it or not.
+fn find_excesses(workspace: &Workspace) -> Vec<Excess> {
+    let Workspace { members, sources, .. } = workspace;
+    let mut excesses = length::find(sources);
+    excesses.extend(fields::find(sources));
+    excesses.extend(members.iter().filter_map(|member| imports::find(member, sources)));
+    excesses.extend(words::find(workspace));
+    excesses
 }
 
 #[cfg(test)]
@@ -84,7 +97,6 @@ mod testing {
 
     use super::workspace::{Dependency, Kind, Member, Source};
 
-    /// A source of that text in that crate.
     pub(super) fn source(member: &str, path: &str, text: &str) -> Source {
         Source::parse(member, path, text.to_owned()).expect("sample is Rust")
     }

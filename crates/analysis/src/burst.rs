@@ -73,17 +73,19 @@ pub fn has_burst_ended(seconds: &[f64]) -> bool {
 }
 
 /// The end of a burst that was seen, if any.
-pub(crate) fn find_burst_end(record: &Measured) -> Option<BurstEnd<'_>> {
-    let found = find_fall_in_soak(record)
-        .or_else(|| find_fall_in_cell(record))
-        .or_else(|| find_fall_in_repeat(record));
-    let found = found.or_else(|| find_fall_in_rounds(record));
-    found.or_else(|| Some(classify_fall(record, filled_cache::find_filled_cache(record)?)))
+pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
+    let found = find_fall_in_soak(measured)
+        .or_else(|| find_fall_in_cell(measured))
+        .or_else(|| find_fall_in_repeat(measured));
+    let found = found.or_else(|| find_fall_in_rounds(measured));
+    found.or_else(|| Some(classify_fall(measured, filled_cache::find_filled_cache(measured)?)))
 }
 
 /// What it says of a bucket; nothing where the reason of the fall is not seen.
-pub(crate) fn find_token_bucket(record: &Measured) -> Option<TokenBucket> {
-    find_burst_end(record).filter(|fall| fall.cause != BurstCause::Unknown).map(|fall| fall.bucket)
+pub(crate) fn find_token_bucket(measured: &Measured) -> Option<TokenBucket> {
+    find_burst_end(measured)
+        .filter(|fall| fall.cause != BurstCause::Unknown)
+        .map(|fall| fall.bucket)
 }
 
 /// A fall, before it is known what it was.
@@ -98,29 +100,29 @@ struct LevelFall<'a> {
 }
 
 /// The cell that went on until the burst ended.
-pub(crate) fn soak_cell(record: &Measured) -> Option<&Cell> {
-    record.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
+pub(crate) fn soak_cell(measured: &Measured) -> Option<&Cell> {
+    measured.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
 }
 
-fn find_fall_in_soak(record: &Measured) -> Option<BurstEnd<'_>> {
-    let cell = soak_cell(record)?;
-    Some(classify_fall(record, fit_fall(cell, SOAK_SIDE_LENGTHS)?))
+fn find_fall_in_soak(measured: &Measured) -> Option<BurstEnd<'_>> {
+    let cell = soak_cell(measured)?;
+    Some(classify_fall(measured, fit_fall(cell, SOAK_SIDE_LENGTHS)?))
 }
 
 /// A fall inside a cell.
-fn find_fall_in_cell(record: &Measured) -> Option<BurstEnd<'_>> {
-    let falls = record.cells.iter().filter(|cell| is_lone_closed_loop(cell)).filter_map(|cell| {
+fn find_fall_in_cell(measured: &Measured) -> Option<BurstEnd<'_>> {
+    let falls = measured.cells.iter().filter(|cell| is_lone_closed_loop(cell)).filter_map(|cell| {
         let raw = fit_fall(cell, CELL_SIDE_LENGTHS)?;
-        stays_down(record, &raw).then(|| refine_by_later_cell(record, &raw).unwrap_or(raw))
+        stays_down(measured, &raw).then(|| refine_by_later_cell(measured, &raw).unwrap_or(raw))
     });
-    falls.map(|raw| classify_fall(record, raw)).min_by_key(|fall| fall.bucket.after)
+    falls.map(|raw| classify_fall(measured, raw)).min_by_key(|fall| fall.bucket.after)
 }
 
 /// The same fall with the rate of the longest cell after it that does as much, the deepest of
 /// those, where that one shows what the few intervals after the fall are too few for: that it is
 /// paced.
-fn refine_by_later_cell<'a>(record: &Measured, fall: &LevelFall<'a>) -> Option<LevelFall<'a>> {
-    if pacing::is_paced(record, fall) {
+fn refine_by_later_cell<'a>(measured: &Measured, fall: &LevelFall<'a>) -> Option<LevelFall<'a>> {
+    if pacing::is_paced(measured, fall) {
         return None;
     }
     let intervals = |cell: &Cell| cell.elapsed.0 / cell.job.interval.0.max(1);
@@ -132,7 +134,7 @@ fn refine_by_later_cell<'a>(record: &Measured, fall: &LevelFall<'a>) -> Option<L
     let near = (fell_to / RECOVERY_RATIO, fell_to * RECOVERY_RATIO);
     let (low, high) = after.fold(near, |(low, high), rate| (rate.min(low), rate.max(high)));
     let as_much = |rate: f64| (low..=high).contains(&rate);
-    let later = later_cells_as_deep(record, fall.cell)
+    let later = later_cells_as_deep(measured, fall.cell)
         .filter(|cell| as_much(cell.iops()))
         .max_by_key(|cell| (intervals(cell), cell.job.depth))?;
     let baseline = stats::mean_of_series(&interval_rates(later)).recentred(later.iops());
@@ -142,7 +144,7 @@ fn refine_by_later_cell<'a>(record: &Measured, fall: &LevelFall<'a>) -> Option<L
     let excess = fall.excess + (fell_to - baseline.value) * before_s;
     let told =
         LevelFall { cell: fall.cell, at: fall.at, burst: fall.burst.clone(), baseline, excess };
-    pacing::is_paced(record, &told).then_some(told)
+    pacing::is_paced(measured, &told).then_some(told)
 }
 
 /// The fall in a cell's series.
@@ -185,8 +187,11 @@ fn is_same_kind(a: &Cell, b: &Cell) -> bool {
 }
 
 /// Cells of the same kind, later and as deep at least.
-fn later_cells_as_deep<'a>(record: &'a Measured, cell: &'a Cell) -> impl Iterator<Item = &'a Cell> {
-    record.cells.iter().filter(|later| {
+fn later_cells_as_deep<'a>(
+    measured: &'a Measured,
+    cell: &'a Cell,
+) -> impl Iterator<Item = &'a Cell> {
+    measured.cells.iter().filter(|later| {
         later.started > cell.started
             && is_lone_closed_loop(later)
             && is_same_kind(later, cell)
@@ -195,8 +200,8 @@ fn later_cells_as_deep<'a>(record: &'a Measured, cell: &'a Cell) -> impl Iterato
 }
 
 /// Nothing of the same kind, later and as deep, is faster again; and something is there to say so.
-fn stays_down(record: &Measured, fall: &LevelFall<'_>) -> bool {
-    let mut later = later_cells_as_deep(record, fall.cell).peekable();
+fn stays_down(measured: &Measured, fall: &LevelFall<'_>) -> bool {
+    let mut later = later_cells_as_deep(measured, fall.cell).peekable();
     // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
     let middle = (fall.burst.value * fall.baseline.value).sqrt();
     let most = (fall.baseline.value * RECOVERY_RATIO).max(middle);
@@ -204,10 +209,10 @@ fn stays_down(record: &Measured, fall: &LevelFall<'_>) -> bool {
 }
 
 /// A cell that is slower when it is measured again.
-fn find_fall_in_repeat(record: &Measured) -> Option<BurstEnd<'_>> {
-    let repeats = record.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
+fn find_fall_in_repeat(measured: &Measured) -> Option<BurstEnd<'_>> {
+    let repeats = measured.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
     let fell = repeats.filter_map(|repeat| {
-        let first = record.cells.iter().find(|cell| {
+        let first = measured.cells.iter().find(|cell| {
             matches!(cell.role, CellRole::Main | CellRole::Ladder)
                 && is_same_kind(cell, repeat)
                 && cell.job.depth == repeat.job.depth
@@ -228,12 +233,12 @@ fn find_fall_in_repeat(record: &Measured) -> Option<BurstEnd<'_>> {
             && cell.iops() > after * IN_BURST_RATIO
             && cell.started < repeat.started
     };
-    let last = record.cells.iter().rfind(fast).unwrap_or(first);
+    let last = measured.cells.iter().rfind(fast).unwrap_or(first);
     let at = Nanos(last.started.0.saturating_add(last.elapsed.0));
     let level = |cell: &Cell| stats::mean_of_series(&interval_rates(cell)).recentred(cell.iops());
     let (burst, baseline) = (level(first), level(repeat));
     let excess = (last.iops() - after) * last.elapsed.as_secs_f64();
-    let fall = classify_fall(record, LevelFall { cell: last, at, burst, baseline, excess });
+    let fall = classify_fall(measured, LevelFall { cell: last, at, burst, baseline, excess });
     let unlikely = stats::mann_whitney_test(&interval_rates(first), &interval_rates(repeat))
         .is_some_and(|p| p < P_VALUE_MAX);
     (fall.cause != BurstCause::Unknown || unlikely).then_some(fall)
@@ -245,8 +250,8 @@ fn is_small_random(cell: &Cell) -> bool {
 }
 
 /// The fall of the rounds of writing.
-fn find_fall_in_rounds(record: &Measured) -> Option<BurstEnd<'_>> {
-    let cells: Vec<&Cell> = record.cells.iter().filter(|c| c.role == CellRole::Round).collect();
+fn find_fall_in_rounds(measured: &Measured) -> Option<BurstEnd<'_>> {
+    let cells: Vec<&Cell> = measured.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     let mut seconds = Vec::new();
     for cell in &cells {
         let per_second = (1_000_000_000 / cell.job.interval.0.max(1)).max(1) as usize;
@@ -262,15 +267,15 @@ fn find_fall_in_rounds(record: &Measured) -> Option<BurstEnd<'_>> {
     let at = Nanos(cell.started.0.saturating_add(Nanos::secs(seconds_before as u64).0));
     let excess = fit.size.value;
     let raw = LevelFall { cell, at, burst: fit.burst, baseline: fit.baseline, excess };
-    Some(classify_fall(record, raw))
+    Some(classify_fall(measured, raw))
 }
 
 /// What a fall was, with its size.
-fn classify_fall<'a>(record: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a> {
-    let ended = find_cause(record, &raw);
+fn classify_fall<'a>(measured: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a> {
+    let ended = find_cause(measured, &raw);
     let after = raw.baseline.value;
-    let only_writes = raw.cell.job.mix == Mix::Write && are_reads_unchanged(record, raw.at);
-    let before = record.cells.iter().filter(|cell| {
+    let only_writes = raw.cell.job.mix == Mix::Write && are_reads_unchanged(measured, raw.at);
+    let before = measured.cells.iter().filter(|cell| {
         is_lone_closed_loop(cell)
             // Rounds are there to be over before the figures begin.
             && cell.role != CellRole::Round
@@ -284,20 +289,20 @@ fn classify_fall<'a>(record: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a> {
     });
     let before = before.map(|cell| cell.name.clone()).collect();
     let bucket = match ended {
-        BurstCause::WriteCache => cache_bucket(record, &raw),
-        BurstCause::Credits | BurstCause::Unknown => credit_bucket(record, &raw),
+        BurstCause::WriteCache => cache_bucket(measured, &raw),
+        BurstCause::Credits | BurstCause::Unknown => credit_bucket(measured, &raw),
     };
     BurstEnd { cause: ended, cell: raw.cell, bucket, burst_cells: before }
 }
 
-fn find_cause(record: &Measured, raw: &LevelFall<'_>) -> BurstCause {
-    if pacing::is_paced(record, raw) {
+fn find_cause(measured: &Measured, raw: &LevelFall<'_>) -> BurstCause {
+    if pacing::is_paced(measured, raw) {
         return BurstCause::Credits;
     }
     let fell = raw.burst.value / raw.baseline.value.max(1e-9);
     if raw.cell.job.mix == Mix::Write
         && fell >= CACHE_FALL_MIN
-        && are_reads_unchanged(record, raw.at)
+        && are_reads_unchanged(measured, raw.at)
     {
         return BurstCause::WriteCache;
     }
@@ -305,8 +310,9 @@ fn find_cause(record: &Measured, raw: &LevelFall<'_>) -> BurstCause {
 }
 
 /// Whether reads after the fall were as fast as those before it.
-fn are_reads_unchanged(record: &Measured, at: Nanos) -> bool {
-    let reads = || record.cells.iter().filter(|c| c.job.mix == Mix::Read && is_lone_closed_loop(c));
+fn are_reads_unchanged(measured: &Measured, at: Nanos) -> bool {
+    let reads =
+        || measured.cells.iter().filter(|c| c.job.mix == Mix::Read && is_lone_closed_loop(c));
     let mut later = reads().filter(|cell| cell.started > at).filter_map(|cell| {
         let first = reads().find(|first| {
             first.started < at && is_same_kind(first, cell) && first.job.depth == cell.job.depth
@@ -319,7 +325,7 @@ fn are_reads_unchanged(record: &Measured, at: Nanos) -> bool {
 
 /// The store of credits: what was served until the fall beyond what the baseline gave, over the
 /// whole run; a pause fills it again, to what it held at the start at most.
-fn credit_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
+fn credit_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let rate = raw.baseline.value;
     let (mut missing, mut until) = (0.0_f64, 0.0);
     let mut pass = |from: f64, to: f64, ops: f64| {
@@ -327,7 +333,7 @@ fn credit_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
         missing = (missing + ops - (to - from).max(0.0) * rate).max(0.0);
         until = to.max(until);
     };
-    for cell in record.cells.iter().filter(|cell| cell.started < raw.cell.started) {
+    for cell in measured.cells.iter().filter(|cell| cell.started < raw.cell.started) {
         let ops = (cell.ledger.read_ops + cell.ledger.write_ops) as f64;
         let end = cell.started.as_secs_f64() + cell.elapsed.as_secs_f64();
         let start = cell.started.as_secs_f64() - cell.job.warm_up.as_secs_f64();
@@ -339,7 +345,7 @@ fn credit_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     missing = (missing - (start - until).max(0.0) * rate).max(0.0);
     let value = missing + raw.excess;
     let seconds = raw.at.as_secs_f64();
-    let laid_out = record.layout.as_ref().map_or(0.0, |layout| {
+    let laid_out = measured.layout.as_ref().map_or(0.0, |layout| {
         let spent = (layout.written.0 / IO_UNIT.0) as f64 - layout.elapsed.as_secs_f64() * rate;
         spent.max(0.0)
     });
@@ -351,7 +357,7 @@ fn credit_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
                 value,
                 low: Some((value - half).max(0.0)),
                 high: Some(value + half + laid_out),
-                n: record.cells.len() as u64,
+                n: measured.cells.len() as u64,
                 n_effective: None,
                 method: "served before the fall beyond the baseline, over the run".to_owned(),
             }
@@ -369,11 +375,11 @@ fn credit_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
 }
 
 /// The write cache: every byte that was written before it was full.
-fn cache_bucket(record: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
+fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let block = raw.cell.job.block_size.0 as f64;
-    let earlier = record.cells.iter().filter(|cell| cell.started < raw.cell.started);
+    let earlier = measured.cells.iter().filter(|cell| cell.started < raw.cell.started);
     let written = earlier.map(|cell| cell.ledger.write_bytes.0 as f64).sum::<f64>()
-        + record.layout.as_ref().map_or(0.0, |layout| layout.written.0 as f64);
+        + measured.layout.as_ref().map_or(0.0, |layout| layout.written.0 as f64);
     let inside = (raw.at.0.saturating_sub(raw.cell.started.0)) as f64 / 1e9;
     let value = written + inside * raw.burst.value * block;
     let scaled = |of: &Estimate| Estimate {

@@ -1,13 +1,15 @@
 //! The truth checks: one file each, one finding each.
+//!
+//! A file holds the specification of its check (`CHECK`) and the function. To add a check, add its
+//! file, its id in `record::FindingId`, and a line in [`CHECKS`].
 
 mod burst;
+mod check;
 mod client_bound;
 mod compressible;
-mod content;
 mod coverage;
 mod dedup;
 mod device_cache;
-mod explain;
 mod first_touch;
 mod flush;
 mod host_cache;
@@ -20,100 +22,81 @@ mod neighbour;
 mod not_settled;
 mod os_throttle;
 mod page_cache;
-mod pauses;
 mod provider_limit;
-mod reread;
 mod short_stroke;
 mod stall;
 mod unwritten;
-mod working_set;
 mod zero_blocks;
-
-pub(crate) use burst::{bytes_written, disk_capacity, write_cache_max};
-pub use explain::{Explanation, explain};
-pub use neighbour::is_disturbed;
-pub use not_settled::has_drifted;
 
 use std::borrow::Cow;
 
-use record::{
-    Cell, CellRole, Evidence, Finding, FindingId, Judgement, Measured, Status, TargetInfo,
-};
+use record::{Cell, CellRole, Finding, FindingId, Judgement, Measured};
 
-/// A truth check: a pure function, and what it is shown.
-#[derive(Clone, Copy)]
-enum Check {
-    /// Only cells whose figures count: no trials, and nothing that was measured again.
-    Figures(fn(&Measured) -> Finding),
-    /// Everything: what was tried out for it, beside the figures.
-    Trials(fn(&Measured) -> Finding),
-    /// Those cells, and what was judged before.
-    JudgedFigures(fn(&Measured, &Judgement) -> Finding),
-    /// Everything, and what was judged before: curves, a platter, the findings of earlier checks.
-    Judged(fn(&Measured, &Judgement) -> Finding),
-}
-use Check::{Figures, Judged, JudgedFigures, Trials};
+pub use check::Explanation;
+use check::{Check, Subject};
+pub(crate) use neighbour::check as judge_neighbours;
+pub use neighbour::is_disturbed;
+pub use not_settled::has_drifted;
 
-/// Every check, in the order in which findings are shown.
-const CHECKS: &[Check] = &[
-    Figures(page_cache::check),
-    Figures(unwritten::check),
-    Figures(zero_blocks::check),
-    Trials(host_cache::check),
-    Trials(device_cache::check),
-    Trials(first_touch::check),
-    Trials(compressible::check),
-    Trials(dedup::check),
-    Trials(flush::check),
-    Figures(impossible::check),
-    Figures(client_bound::check),
-    Figures(little::check),
-    Figures(os_throttle::check),
-    Figures(link_bound::check),
-    Figures(neighbour::check),
-    Figures(stall::check),
-    Figures(not_settled::check),
-    Figures(coverage::check),
-    Trials(idle_latency::check),
-    Trials(misaligned::check),
-    JudgedFigures(short_stroke::check),
-    // These hold what they see against what the others found: they are last.
-    Judged(provider_limit::check),
-    Judged(burst::check),
+/// Every check, in the order in which findings are shown. Those that look at the findings of others
+/// are last.
+static CHECKS: [&Check; 23] = [
+    &page_cache::CHECK,
+    &unwritten::CHECK,
+    &zero_blocks::CHECK,
+    &host_cache::CHECK,
+    &device_cache::CHECK,
+    &first_touch::CHECK,
+    &compressible::CHECK,
+    &dedup::CHECK,
+    &flush::CHECK,
+    &impossible::CHECK,
+    &client_bound::CHECK,
+    &little::CHECK,
+    &os_throttle::CHECK,
+    &link_bound::CHECK,
+    &neighbour::CHECK,
+    &stall::CHECK,
+    &not_settled::CHECK,
+    &coverage::CHECK,
+    &idle_latency::CHECK,
+    &misaligned::CHECK,
+    &short_stroke::CHECK,
+    &provider_limit::CHECK,
+    &burst::CHECK,
 ];
 
-/// Runs every check on the record.
+/// Explains the finding of a check.
 #[must_use]
-pub fn run_checks(record: &Measured, judgement: &Judgement) -> Vec<Finding> {
-    let decides = |cell: &Cell| {
-        !matches!(cell.role, CellRole::Disturbed | CellRole::Trial) && !is_superseded(cell, record)
+pub fn explain(id: FindingId) -> &'static Explanation {
+    let check = CHECKS.iter().find(|check| check.explanation.id == id);
+    &check.unwrap_or(&CHECKS[0]).explanation
+}
+
+/// Runs every check, with the curves and the platter that were judged before.
+#[must_use]
+pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
+    let counts = |cell: &Cell| {
+        !matches!(cell.role, CellRole::Disturbed | CellRole::Trial)
+            && !is_superseded(cell, measured)
     };
-    let deciding = match record.cells.iter().all(decides) {
-        true => Cow::Borrowed(record),
+    let figures = match measured.cells.iter().all(counts) {
+        true => Cow::Borrowed(measured),
         false => {
-            let cells = record.cells.iter().filter(|cell| decides(cell)).cloned().collect();
-            Cow::Owned(Measured { cells, ..record.clone() })
+            let cells = measured.cells.iter().filter(|cell| counts(cell)).cloned().collect();
+            Cow::Owned(Measured { cells, ..measured.clone() })
         }
     };
-    let mut judgement = judgement.clone();
-    judgement.findings.clear();
+    let mut judgement = Judgement { findings: Vec::new(), ..judgement.clone() };
     for check in CHECKS {
-        let finding = match check {
-            Figures(check) => check(&deciding),
-            Trials(check) => check(record),
-            JudgedFigures(check) => check(&deciding, &judgement),
-            Judged(check) => check(record, &judgement),
-        };
-        judgement.findings.push(match finding.id {
-            FindingId::Neighbour => neighbour::add_repeated_probes(record, finding),
-            _ => finding,
-        });
+        let finding = (check.run)(&Subject { figures: &figures, measured, judgement: &judgement });
+        judgement.findings.push(finding);
     }
     judgement.findings
 }
 
 /// Whether a probe was measured again with more workers, because it had too few.
-fn is_superseded(cell: &Cell, record: &Measured) -> bool {
+fn is_superseded(cell: &Cell, measured: &Measured) -> bool {
     let job = &cell.job;
     let again = |other: &Cell| {
         let more = &other.job;
@@ -123,7 +106,7 @@ fn is_superseded(cell: &Cell, record: &Measured) -> bool {
             && more.pacing == job.pacing
             && strip_number(&other.name) == strip_number(&cell.name)
     };
-    cell.role == CellRole::Probe && record.cells.iter().any(again)
+    cell.role == CellRole::Probe && measured.cells.iter().any(again)
 }
 
 /// The name of a cell without the number that it got because the name existed.
@@ -134,104 +117,10 @@ fn strip_number(name: &str) -> &str {
     }
 }
 
-/// Collects what a check sees, cell by cell, and keeps the worst.
-struct FindingBuilder {
-    id: FindingId,
-    status: Status,
-    cells: Vec<String>,
-    evidence: Vec<Evidence>,
-}
-
-impl FindingBuilder {
-    fn new(id: FindingId) -> Self {
-        Self { id, status: Status::Ok, cells: Vec::new(), evidence: Vec::new() }
-    }
-
-    /// Counts `cell` as touched with `status`. Cells of a lesser status are dropped when a worse
-    /// one comes, so that the list names those that the status is about.
-    fn mark_cell(&mut self, cell: &Cell, status: Status, evidence: Evidence) {
-        if status > self.status {
-            self.status = status;
-            self.cells.clear();
-        }
-        if status == self.status && !self.cells.contains(&cell.name) {
-            self.cells.push(cell.name.clone());
-        }
-        self.evidence.push(evidence);
-    }
-
-    /// Adds a fact that is about the whole run.
-    fn raise_status(&mut self, status: Status, evidence: Evidence) {
-        self.status = self.status.max(status);
-        self.evidence.push(evidence);
-    }
-
-    fn add_fact(&mut self, evidence: Evidence) {
-        self.evidence.push(evidence);
-    }
-
-    fn finish(self, summary: String, remedy: Option<&str>) -> Finding {
-        let touched = !matches!(self.status, Status::Ok | Status::NotObservable);
-        Finding {
-            id: self.id,
-            status: self.status,
-            summary,
-            evidence: self.evidence,
-            cells: self.cells,
-            remedy: remedy.filter(|_| touched).map(str::to_owned),
-        }
-    }
-}
-
-/// Whether somebody else used the disk or the processors, by the cells of a record alone.
-pub(crate) fn check_neighbours(record: &Measured) -> Finding {
-    neighbour::check(record)
-}
-
-pub(crate) fn not_observable(id: FindingId, why: &str) -> Finding {
-    Finding {
-        id,
-        status: Status::NotObservable,
-        summary: why.to_owned(),
-        evidence: Vec::new(),
-        cells: Vec::new(),
-        remedy: None,
-    }
-}
-
-/// The topmost device and its own mean number of requests outstanding. Evidence beside the
-/// generator's count: it counts the parts of split requests, and what others sent.
-fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
-    let ledger = &cell.ledger;
-    let device = ledger.layers.first().filter(|d| d.busy_ms > 0 && ledger.elapsed.0 > 0)?;
-    Some((&device.name, device.queue_ms as f64 / ledger.elapsed.as_millis_f64()))
-}
-
-/// Whether most operations were answered above the device, by memory or because nothing is there;
-/// or by the page cache, whichever way that is known.
-fn is_answered_by_memory(cell: &Cell, record: &Measured) -> bool {
-    let in_memory = |target: &TargetInfo| target.file_system.as_ref().is_some_and(|fs| fs.memory);
-    let ledger = &cell.ledger;
-    let asked = ledger.read_ops.saturating_add(ledger.write_ops);
-    record.target().is_some_and(in_memory)
-        || page_cache::has_answered(record)
-        || ledger.layers.first().is_some_and(|top| {
-            top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
-        })
-}
-
-/// Seconds of a cell, never zero.
-fn elapsed_s(cell: &Cell) -> f64 {
-    cell.elapsed.as_secs_f64().max(1e-9)
-}
-
-/// `3 cells`, `1 cell`.
-fn format_cell_count(count: usize) -> String {
-    if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
-}
-
 #[cfg(test)]
 mod tests {
+    use record::Status;
+
     use super::*;
 
     #[test]
@@ -431,5 +320,121 @@ mod tests {
             }
             sound(&record);
         }
+    }
+
+    #[test]
+    fn every_finding_is_explained_in_full() {
+        for id in FindingId::ALL {
+            let text = explain(id);
+            assert_eq!(text.id, id);
+            assert!(text.question.ends_with('?') && text.question.len() <= 78, "{id}");
+            let method = (text.method)();
+            for part in [text.meaning, &method, text.remedy, text.blind_spot] {
+                assert!(part.len() > 40 && part.ends_with('.'), "{id}: {part}");
+                assert!(!part.contains("  ") && !part.contains('\n'), "{id}: {part}");
+            }
+            let order: Vec<Status> = text.statuses.iter().map(|(status, _)| *status).collect();
+            assert!(order.is_sorted() && order.first() == Some(&Status::Ok), "{id}: {order:?}");
+            assert!(order.windows(2).all(|pair| pair[0] != pair[1]), "{id}: {order:?}");
+        }
+    }
+
+    #[test]
+    fn the_statuses_of_judged_records_are_among_those_explained() {
+        let mut spoiled = crate::testing::sample_record();
+        for cell in &mut spoiled.cells {
+            cell.ledger.layers[0].read_bytes.0 /= 3;
+            cell.achieved_depth.counted /= 2.0;
+        }
+        let mut empty = crate::testing::sample_record();
+        empty.cells.clear();
+        empty.targets.clear();
+        for record in [crate::testing::sample_record(), spoiled, empty] {
+            for finding in run_checks(&record, &crate::judge(&record)) {
+                let can = explain(finding.id).statuses;
+                let known = can.iter().any(|(status, _)| *status == finding.status);
+                assert!(known, "{}: {} is not explained", finding.id, finding.status);
+            }
+        }
+    }
+
+    /// The words of each check without its tests, and of what decides for it.
+    fn source(id: FindingId) -> String {
+        let files: &[&str] = match id {
+            FindingId::PageCache => &[include_str!("checks/page_cache.rs")],
+            FindingId::Unwritten => &[include_str!("checks/unwritten.rs")],
+            FindingId::ZeroBlocks => &[include_str!("checks/zero_blocks.rs")],
+            FindingId::HostCache => &[include_str!("checks/host_cache.rs")],
+            FindingId::DeviceCache => &[include_str!("checks/device_cache.rs")],
+            FindingId::Compressible => {
+                &[include_str!("checks/compressible.rs"), include_str!("evidence/contents.rs")]
+            }
+            FindingId::Dedup => {
+                &[include_str!("checks/dedup.rs"), include_str!("evidence/contents.rs")]
+            }
+            FindingId::Flush => &[include_str!("checks/flush.rs")],
+            FindingId::FirstTouch => &[include_str!("checks/first_touch.rs")],
+            FindingId::Burst => &[include_str!("checks/burst.rs")],
+            FindingId::ProviderLimit => &[include_str!("checks/provider_limit.rs")],
+            FindingId::NotSettled => &[include_str!("checks/not_settled.rs")],
+            FindingId::Neighbour => &[include_str!("checks/neighbour.rs")],
+            FindingId::ClientBound => &[include_str!("checks/client_bound.rs")],
+            FindingId::LinkBound => &[include_str!("checks/link_bound.rs")],
+            FindingId::OsThrottle => &[include_str!("checks/os_throttle.rs")],
+            FindingId::IdleLatency => &[include_str!("checks/idle_latency.rs")],
+            FindingId::Misaligned => &[include_str!("checks/misaligned.rs")],
+            FindingId::ShortStroke => &[include_str!("checks/short_stroke.rs")],
+            FindingId::Impossible => &[include_str!("checks/impossible.rs")],
+            FindingId::Coverage => &[include_str!("checks/coverage.rs")],
+            FindingId::Little => &[include_str!("checks/little.rs")],
+            FindingId::Stall => &[include_str!("checks/stall.rs")],
+        };
+        let code = |file: &&str| {
+            let code = file.split("#[cfg(test)]").next().unwrap_or(file);
+            // Without the list of the statuses itself.
+            match code
+                .split_once("statuses: &[")
+                .and_then(|(a, b)| Some((a, b.split_once("],")?.1)))
+            {
+                Some((before, after)) => format!("{before}{after}"),
+                None => code.to_owned(),
+            }
+        };
+        files.iter().map(code).collect()
+    }
+
+    /// A status that a check can raise stands in its source by name, and none that it cannot; `ok`
+    /// is where every check begins.
+    #[test]
+    fn every_status_that_a_check_can_raise_is_explained_and_no_other() {
+        use Status::{Invalid, NotObservable, Note, Ok, Warning};
+        for id in FindingId::ALL {
+            let source = source(id);
+            let raised = |status: Status| match status {
+                Status::Ok => true,
+                Status::NotObservable => {
+                    source.contains("not_observable(") || source.contains("Status::NotObservable")
+                }
+                Status::Note => source.contains("Status::Note"),
+                Status::Warning => source.contains("Status::Warning"),
+                Status::Invalid => source.contains("Status::Invalid"),
+            };
+            let all = [Ok, NotObservable, Note, Warning, Invalid];
+            let raised: Vec<Status> = all.into_iter().filter(|s| raised(*s)).collect();
+            let explained: Vec<Status> = explain(id).statuses.iter().map(|(s, _)| *s).collect();
+            assert_eq!(explained, raised, "{id}: explained, and in the source");
+        }
+    }
+
+    #[test]
+    fn thresholds_are_those_of_the_code() {
+        let found = |id| (explain(id).method)();
+        let check = |id, words: &str| {
+            let text = found(id);
+            assert!(text.contains(words), "{words} is missing in: {text}");
+        };
+        check(FindingId::PageCache, &page_cache::SERVED_MIN.to_string());
+        check(FindingId::Dedup, &crate::evidence::contents::FASTER_MIN.to_string());
+        check(FindingId::Stall, &stall::GAP_MIN.to_string());
     }
 }

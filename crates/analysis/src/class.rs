@@ -50,8 +50,8 @@ struct Features {
 /// Which class the measured device behaves like; `None` when too little was measured, or nothing
 /// that can be trusted.
 #[must_use]
-pub fn classify_device(record: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
-    let features = extract_features(record, judgement);
+pub fn classify_device(measured: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
+    let features = extract_features(measured, judgement);
     features.latency?;
     let mut ranked: Vec<(f64, &Class)> =
         CLASSES.iter().map(|class| (class_cost(class, &features), class)).collect();
@@ -71,7 +71,7 @@ pub fn classify_device(record: &Measured, judgement: &Judgement) -> Option<Class
     let nearest = ranked.iter().take(2).map(|(cost, class)| match_class(class, *cost, &features));
     let nearest = nearest.collect();
     let claim =
-        claim::compare_claim(record, judgement, (!unlike).then_some(best), features.latency);
+        claim::compare_claim(measured, judgement, (!unlike).then_some(best), features.latency);
     Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
 }
 
@@ -81,17 +81,17 @@ fn match_class(class: &Class, cost: f64, features: &Features) -> ClassMatch {
 }
 
 fn trusted_cells<'a>(
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
 ) -> impl Iterator<Item = &'a Cell> {
-    record.cells.iter().filter(|cell| {
+    measured.cells.iter().filter(|cell| {
         !judgement.severe_findings(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
     })
 }
 
-fn extract_features(record: &Measured, judgement: &Judgement) -> Features {
+fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
     let cells = |access: Access, mix: Mix| {
-        trusted_cells(record, judgement)
+        trusted_cells(measured, judgement)
             .filter(move |c| c.job.mix == mix && c.job.access == access)
             .filter(|c| c.job.sync.is_none() && c.beside.is_none() && is_device_role(c.role))
             // The bands of random operations are those of 4 KiB.
@@ -105,7 +105,7 @@ fn extract_features(record: &Measured, judgement: &Judgement) -> Features {
     let iops = reads(Access::Random).map(Cell::iops).reduce(f64::max);
     let written = cells(Access::Random, Mix::Write).map(Cell::iops).reduce(f64::max);
     let rate = reads(Access::Sequential).map(|c| c.bytes_per_second() / 1e6).reduce(f64::max);
-    let stack = record.target().map(|t| t.bottom_devices()).unwrap_or_default();
+    let stack = measured.target().map(|t| t.bottom_devices()).unwrap_or_default();
     let is_virtual = |t: &str| matches!(t, "virtio" | "xen");
     Features {
         latency,

@@ -59,9 +59,9 @@ struct CurveKind {
 
 /// The curves of a record: cells of one workload over depth, or over the rate of arrivals.
 #[must_use]
-pub fn build_curves(record: &Measured) -> Vec<Curve> {
+pub fn build_curves(measured: &Measured) -> Vec<Curve> {
     let mut groups: Vec<(CurveKind, Vec<Vec<&Cell>>)> = Vec::new();
-    for probe in group_probes(record) {
+    for probe in group_probes(measured) {
         let kind = CurveKind {
             parts: probe
                 .iter()
@@ -74,7 +74,7 @@ pub fn build_curves(record: &Measured) -> Vec<Curve> {
             None => groups.push((kind, vec![probe])),
         }
     }
-    if let Purpose::Sweep(plan) = &record.plan.purpose {
+    if let Purpose::Sweep(plan) = &measured.plan.purpose {
         // Its cells ran in an order that says nothing.
         let place = |kind: &CurveKind| {
             let (access, mix, size) = &kind.parts[0];
@@ -83,13 +83,13 @@ pub fn build_curves(record: &Measured) -> Vec<Curve> {
         };
         groups.sort_by_key(|group| place(&group.0));
     }
-    groups.into_iter().map(|(kind, probes)| build_curve(&kind, &probes, record)).collect()
+    groups.into_iter().map(|(kind, probes)| build_curve(&kind, &probes, measured)).collect()
 }
 
 /// The cells that are points of curves: each alone, or with the one beside it.
-fn group_probes(record: &Measured) -> Vec<Vec<&Cell>> {
+fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
     let mut probes: Vec<Vec<&Cell>> = Vec::new();
-    for cell in record.cells.iter().filter(|cell| is_curve_cell(cell)) {
+    for cell in measured.cells.iter().filter(|cell| is_curve_cell(cell)) {
         let pair = cell.beside.as_deref();
         match probes.iter_mut().find(|p| p.len() == 1 && Some(p[0].name.as_str()) == pair) {
             Some(probe) => probe.push(cell),
@@ -118,14 +118,14 @@ fn is_curve_cell(cell: &Cell) -> bool {
     role && job.sync.is_none() && cell.iops() > 0.0
 }
 
-fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], record: &Measured) -> Curve {
-    let bounds = &record.plan.bounds;
+fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], measured: &Measured) -> Curve {
+    let bounds = &measured.plan.bounds;
     let loads = group_by_load(probes, kind.parts.len());
     let points: Vec<CurvePoint> = loads.iter().map(|load| load.to_point(bounds)).collect();
     let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
     let (name, label) = names.reduce(pair_name).unwrap_or_default();
     let (access, mix, block_size) = kind.parts[0].clone();
-    let searched = replay::choose_limits(probes, record, &points);
+    let searched = replay::choose_limits(probes, measured, &points);
     let limits = (0..bounds.len())
         .filter_map(|place| {
             let found = searched.get(place).and_then(Option::as_ref).cloned();

@@ -12,13 +12,13 @@ const SAME_SHARE: f64 = 0.001;
 const DRIFT_MIN: f64 = 0.2;
 
 /// The reads beside writes of a record; `None` where there are none.
-pub(crate) fn find_interference(record: &Measured) -> Option<Interference> {
-    let own = || record.cells.iter().filter(|cell| cell.role == CellRole::Interference);
+pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
+    let own = || measured.cells.iter().filter(|cell| cell.role == CellRole::Interference);
     let alone = own().find(|cell| cell.job.mix == Mix::Write && cell.beside.is_none())?;
     let writes_most = Iops(alone.iops());
     let mut groups: Vec<(f64, Vec<&Cell>, Vec<&Cell>)> = Vec::new();
     for read in own().filter(|cell| cell.job.mix == Mix::Read && cell.iops() > 0.0) {
-        let write = read.beside.as_ref().and_then(|name| record.cell(name));
+        let write = read.beside.as_ref().and_then(|name| measured.cell(name));
         // A pair of which one half is missing was cut short.
         if write.is_none() && read.beside.is_some() {
             continue;
@@ -97,7 +97,7 @@ pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
 }
 
 /// What writes do to reads, in sentences.
-pub(crate) fn describe_interference(record: &Measured, judgement: &Judgement) -> Vec<String> {
+pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) -> Vec<String> {
     let Some(found) = &judgement.interference else {
         return Vec::new();
     };
@@ -116,7 +116,7 @@ pub(crate) fn describe_interference(record: &Measured, judgement: &Judgement) ->
                 fewest.writes
             ));
         }
-        said.extend(describe_drift(record, alone));
+        said.extend(describe_drift(measured, alone));
     }
     let behind = found.points.iter().find(|point| {
         point.share > 0.0 && point.writes.0 < 0.95 * point.share * found.writes_most.0
@@ -133,8 +133,8 @@ pub(crate) fn describe_interference(record: &Measured, judgement: &Judgement) ->
 }
 
 /// Whether the reads alone were at the end what they were at the beginning.
-fn describe_drift(record: &Measured, alone: &InterferencePoint) -> Option<String> {
-    let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| record.cell(name)).collect();
+fn describe_drift(measured: &Measured, alone: &InterferencePoint) -> Option<String> {
+    let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| measured.cell(name)).collect();
     let (first, last) = (cells.first()?, cells.last()?);
     let mean = |cell: &Cell| cell.totals.read.as_ref().map(|totals| totals.latency_ns.mean);
     let (before, after) = (mean(first)?, mean(last)?);

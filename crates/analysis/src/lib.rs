@@ -16,10 +16,13 @@
 #![forbid(unsafe_code)]
 
 mod burst;
+mod cells;
 mod checks;
 mod class;
 pub mod compare;
 mod curve;
+mod evidence;
+mod finding;
 pub mod fleet;
 mod interference;
 mod ladder;
@@ -34,6 +37,7 @@ mod sweep;
 mod testing;
 mod trend;
 mod verdict;
+mod write_cache;
 mod writes;
 
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};

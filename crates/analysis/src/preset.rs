@@ -40,15 +40,15 @@ fn counted_cells<'a>(
 
 /// Whether the figures of a preset rest on a cell of it: not on passes that do not count, nor, of
 /// those that go on until steady, on the way there.
-pub(crate) fn is_preset_figure(record: &Measured, cell: &Cell) -> bool {
-    let (Purpose::Preset(plan), Some(of)) = (&record.plan.purpose, &cell.step) else {
+pub(crate) fn is_preset_figure(measured: &Measured, cell: &Cell) -> bool {
+    let (Purpose::Preset(plan), Some(of)) = (&measured.plan.purpose, &cell.step) else {
         return false;
     };
     if cell.role != CellRole::Step || of.discarded {
         return false;
     }
     let Some(step) = plan.step(&of.step) else { return false };
-    let last = counted_cells(&record.cells, &of.step).map(|(_, of)| of.pass).max().unwrap_or(0);
+    let last = counted_cells(&measured.cells, &of.step).map(|(_, of)| of.pass).max().unwrap_or(0);
     !repeats_until_steady(plan, step) || of.pass as usize + STEADY_PASSES > last as usize
 }
 
@@ -61,12 +61,12 @@ fn repeats_until_steady(plan: &PresetPlan, step: &PresetStep) -> bool {
 }
 
 /// What a preset gave, from its cells and findings; `None` of a record of another purpose.
-pub fn judge(record: &Measured, judgement: &Judgement) -> Option<PresetOutcome> {
-    let Purpose::Preset(plan) = &record.plan.purpose else { return None };
+pub fn judge(measured: &Measured, judgement: &Judgement) -> Option<PresetOutcome> {
+    let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let steps: Vec<StepOutcome> =
-        plan.steps.iter().filter_map(|step| step_outcome(plan, step, &record.cells)).collect();
+        plan.steps.iter().filter_map(|step| step_outcome(plan, step, &measured.cells)).collect();
     let judged =
-        |threshold: &PresetThreshold| judge_threshold(record, judgement, &steps, threshold);
+        |threshold: &PresetThreshold| judge_threshold(measured, judgement, &steps, threshold);
     let thresholds = plan.thresholds.iter().map(judged).collect();
     Some(PresetOutcome { steps, thresholds })
 }
@@ -221,14 +221,14 @@ fn take_score(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
 }
 
 fn judge_threshold(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     steps: &[StepOutcome],
     threshold: &PresetThreshold,
 ) -> ThresholdOutcome {
-    let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
+    let cannot = |value: Option<Estimate>, why: String| ThresholdOutcome {
         kept: Kept::CannotTell,
-        measured,
+        measured: value,
         why,
     };
     let step = steps.iter().find(|step| step.step == threshold.step);
@@ -237,23 +237,23 @@ fn judge_threshold(
         step.figures.iter().find(is)
     });
     let Some(found) = found else { return cannot(None, "it was not measured".to_owned()) };
-    let Some(measured) = threshold_figure(found, threshold.what) else {
+    let Some(value) = threshold_figure(found, threshold.what) else {
         let reason = "there were too few operations for this percentile".to_owned();
         return cannot(None, reason);
     };
     let cells =
-        counted_cells(&record.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
+        counted_cells(&measured.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
     for (cell, _) in cells {
         if let Some(error) = &cell.error {
-            return cannot(Some(measured), format!("it ended early: {}", error.message));
+            return cannot(Some(value), format!("it ended early: {}", error.message));
         }
         let invalid =
             judgement.severe_findings(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
         if let Some(finding) = invalid {
-            return cannot(Some(measured), format!("INVALID {}: {}", finding.id, finding.summary));
+            return cannot(Some(value), format!("INVALID {}: {}", finding.id, finding.summary));
         }
     }
-    compare_with_limit(threshold, measured)
+    compare_with_limit(threshold, value)
 }
 
 /// Holds a figure against its limit. Without an interval the figure alone decides.
@@ -308,8 +308,8 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
 }
 
 /// The answer of a preset in a line; `None` of a record of another purpose.
-pub(crate) fn preset_headline(record: &Measured, judgement: &Judgement) -> Option<String> {
-    let Purpose::Preset(plan) = &record.plan.purpose else { return None };
+pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
+    let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let outcome = judgement.preset.as_ref()?;
     let count = |kept: Kept| outcome.thresholds.iter().filter(|t| t.kept == kept).count();
     let (all, met) = (outcome.thresholds.len(), count(Kept::Kept));

@@ -48,13 +48,13 @@ const EXCUSES: [FindingId; 4] = [
 const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
 /// Whether each number of the promise is kept.
-pub(crate) fn judge_promise(record: &Measured, judgement: &Judgement) -> Vec<PromiseOutcome> {
-    let Some(promise) = record.promise.as_ref() else { return Vec::new() };
-    promise.items.iter().flat_map(|item| judge_item(record, judgement, promise, item)).collect()
+pub(crate) fn judge_promise(measured: &Measured, judgement: &Judgement) -> Vec<PromiseOutcome> {
+    let Some(promise) = measured.promise.as_ref() else { return Vec::new() };
+    promise.items.iter().flat_map(|item| judge_item(measured, judgement, promise, item)).collect()
 }
 
 fn judge_item(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     promise: &Promise,
     item: &Promised,
@@ -65,19 +65,19 @@ fn judge_item(
         None => &[Direction::Read, Direction::Write],
     };
     // What was never to be measured, such as writes of a run that only reads, is not asked after.
-    let ways = ways.iter().filter(|way| **way == Direction::Read || !record.plan.read_only);
+    let ways = ways.iter().filter(|way| **way == Direction::Read || !measured.plan.read_only);
     ways.flat_map(|&way| match item.what {
         PromisedWhat::Latency { bound } => {
-            vec![judge_latency(record, judgement, promise, item, bound, way)]
+            vec![judge_latency(measured, judgement, promise, item, bound, way)]
         }
-        what => RateJudge { record, judgement, promise, item, what, way }.outcomes(),
+        what => RateJudge { measured, judgement, promise, item, what, way }.outcomes(),
     })
     .collect()
 }
 
 /// A promised rate in one direction.
 struct RateJudge<'a> {
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
     promise: &'a Promise,
     item: &'a Promised,
@@ -151,7 +151,7 @@ impl RateJudge<'_> {
         if self.promise.only_limits {
             return cannot_tell("less than the limit, but the provider promises no least");
         }
-        if let Some(excuse) = find_excuse(self.record, self.judgement, cell) {
+        if let Some(excuse) = find_excuse(self.measured, self.judgement, cell) {
             return cannot_tell(&format!("something else may be the limit: {}", excuse.summary));
         }
         let Some(because) = self.reason_load_sufficed(cell) else {
@@ -218,7 +218,7 @@ impl RateJudge<'_> {
 
     fn matching_cells(&self) -> impl Iterator<Item = &Cell> {
         let random = self.what == PromisedWhat::Iops;
-        cells_of_direction(self.record, self.way).filter(move |cell| match cell.job.access {
+        cells_of_direction(self.measured, self.way).filter(move |cell| match cell.job.access {
             Access::Random => true,
             // Sequential operations may be merged: they say nothing of operations.
             Access::Sequential => !random,
@@ -278,7 +278,7 @@ impl RateJudge<'_> {
             let from = other.job.depth;
             return Some(format!("depth {depth} gave no more than depth {from}"));
         }
-        let alone = cells_of_direction(self.record, self.way)
+        let alone = cells_of_direction(self.measured, self.way)
             .find(|c| c.job.depth.0 == 1 && c.job.access == Access::Random)
             .and_then(|c| c.totals.get(self.way))?
             .latency_ns
@@ -317,7 +317,7 @@ impl RateJudge<'_> {
 
 /// A promised latency: at the promised IOPS where there are any, else one operation at a time.
 fn judge_latency(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     promise: &Promise,
     item: &Promised,
@@ -327,16 +327,16 @@ fn judge_latency(
     let rate = promise.items.iter().find(|other| {
         other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == way)
     });
-    let (label, measured, cell, (kept, why)) = match rate {
-        Some(rate) => judge_latency_at_rate(record, judgement, promise, rate.always, bound, way),
-        None => judge_latency_alone(record, judgement, bound, way),
+    let (label, value, cell, (kept, why)) = match rate {
+        Some(rate) => judge_latency_at_rate(measured, judgement, promise, rate.always, bound, way),
+        None => judge_latency_alone(measured, judgement, bound, way),
     };
     PromiseOutcome {
         label: format!("{} of random {}{label}", bound.statistic, plural_name(way)),
         what: item.what,
         promised: item.always,
         needed: item.always,
-        measured,
+        measured: value,
         cell,
         kept,
         why,
@@ -347,7 +347,7 @@ type LatencyJudgement = (String, Option<Estimate>, Option<String>, (Kept, String
 
 /// Whether as many operations as promised fit within the bound.
 fn judge_latency_at_rate(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     promise: &Promise,
     iops: f64,
@@ -368,13 +368,13 @@ fn judge_latency_at_rate(
     // Less than the most is enough to show that as much as needed is there.
     if limit.iops.interval().is_none()
         && let Some((cell, words)) =
-            deepest_point_within(record, judgement, curve, bound, way, needed)
+            deepest_point_within(measured, judgement, curve, bound, way, needed)
     {
-        let (measured, named) = told(cell);
-        return (label, measured, named, (Kept::Kept, words));
+        let (value, named) = told(cell);
+        return (label, value, named, (Kept::Kept, words));
     }
-    let cell = record.cell(&limit.cell);
-    let (measured, named) = cell.map(told).unwrap_or_default();
+    let cell = measured.cell(&limit.cell);
+    let (value, named) = cell.map(told).unwrap_or_default();
     let answer = match (cell, limit.iops.interval()) {
         (Some(cell), _) if is_invalid(judgement, cell) => cannot_tell("its cell is marked INVALID"),
         (_, None) => cannot_tell("too few samples for an interval"),
@@ -385,7 +385,7 @@ fn judge_latency_at_rate(
         }
         (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
             record::BoundedBy::Bound | record::BoundedBy::Unreachable => {
-                match find_excuse(record, judgement, cell) {
+                match find_excuse(measured, judgement, cell) {
                     Some(excuse) => {
                         cannot_tell(&format!("something else may do it: {}", excuse.summary))
                     }
@@ -399,37 +399,37 @@ fn judge_latency_at_rate(
         },
         _ => cannot_tell("the interval has what is needed inside; a longer run would tell"),
     };
-    (label, measured, named, answer)
+    (label, value, named, answer)
 }
 
 /// One operation at a time.
 fn judge_latency_alone(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     bound: Bound,
     way: Direction,
 ) -> LatencyJudgement {
     let label = ", one at a time".to_owned();
-    let cell = cells_of_direction(record, way)
+    let cell = cells_of_direction(measured, way)
         .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
     let Some(cell) = cell else {
         return (label, None, None, cannot_tell("no such operations were measured"));
     };
-    let measured = bounded_statistic(cell, bound, way);
+    let value = bounded_statistic(cell, bound, way);
     let limit = bound.limit.0 as f64;
-    let answer = match measured.as_ref().and_then(Estimate::interval) {
+    let answer = match value.as_ref().and_then(Estimate::interval) {
         _ if is_invalid(judgement, cell) => cannot_tell("its cell is marked INVALID"),
         None => cannot_tell("the sample is too small for this statistic and its interval"),
         Some((_, high)) if high < limit => {
             (Kept::Kept, "the whole interval is below the limit".to_owned())
         }
-        Some((low, _)) if low >= limit => match find_excuse(record, judgement, cell) {
+        Some((low, _)) if low >= limit => match find_excuse(measured, judgement, cell) {
             Some(excuse) => cannot_tell(&format!("something else may do it: {}", excuse.summary)),
             None => (Kept::NotKept, "the whole interval is above the limit".to_owned()),
         },
         Some(_) => cannot_tell("the interval has the limit inside; a longer run would tell"),
     };
-    (label, measured, Some(cell.name.clone()), answer)
+    (label, value, Some(cell.name.clone()), answer)
 }
 
 /// The bounded statistic of a cell with its interval.
@@ -449,9 +449,9 @@ fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estima
 }
 
 /// Cells of one direction that were measured for their own sake, alone, in a closed loop.
-fn cells_of_direction(record: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
+fn cells_of_direction(measured: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
     use CellRole::{Ladder, Main, Point, Probe};
-    record.cells.iter().filter(move |cell| {
+    measured.cells.iter().filter(move |cell| {
         cell.job.mix == pure_mix(way)
             && matches!(cell.role, Main | Ladder | Probe | Point)
             && cell.job.sync.is_none()
@@ -495,11 +495,11 @@ fn find_finding<'a>(
 /// What else than the target may be the limit. A control group of the user's own that one cell ran
 /// into holds for all of the kind: what the target could give was never asked of it.
 fn find_excuse<'a>(
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
     cell: &Cell,
 ) -> Option<&'a Finding> {
-    let alike = |name: &String| record.cell(name).is_some_and(|it| it.job.mix == cell.job.mix);
+    let alike = |name: &String| measured.cell(name).is_some_and(|it| it.job.mix == cell.job.mix);
     let own_cap = |finding: &&Finding| {
         finding.id == FindingId::OsThrottle
             && finding.status >= Status::Warning

@@ -87,15 +87,15 @@ pub(crate) fn whole_size(target: &TargetInfo) -> Bytes {
 }
 
 /// The rotating disk in the times of the reads; `None` where they are not one's, or too few.
-pub(crate) fn find_rotation(record: &Measured) -> Option<Rotation> {
-    let target = record.target()?;
-    if !may_rotate(&record.cells, Some(target)) {
+pub(crate) fn find_rotation(measured: &Measured) -> Option<Rotation> {
+    let target = measured.target()?;
+    if !may_rotate(&measured.cells, Some(target)) {
         return None;
     }
     let size = whole_size(target);
-    let stretches = group_stretches(&record.cells, size);
+    let stretches = group_stretches(&measured.cells, size);
     let spread = fit_seek(&stretches, None)?;
-    let known = backward_turn(&record.cells).filter(|turn| is_same_turn(&spread, turn.0));
+    let known = backward_turn(&measured.cells).filter(|turn| is_same_turn(&spread, turn.0));
     let fit = known.and_then(|turn| fit_seek(&stretches, Some(turn))).unwrap_or(spread);
     if !is_disk_speed(&fit) {
         return None;

@@ -61,13 +61,13 @@ pub fn build_surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
 }
 
 /// The curve over the surface that a record's cells hold.
-pub(crate) fn record_surface(record: &Measured) -> Option<Surface> {
-    build_surface(&record.cells, surface_size(record)?)
+pub(crate) fn record_surface(measured: &Measured) -> Option<Surface> {
+    build_surface(&measured.cells, surface_size(measured)?)
 }
 
 /// Size of the whole that the surface is of: the end of the furthest place that was read.
-fn surface_size(record: &Measured) -> Option<Bytes> {
-    let ends = record.cells.iter().filter_map(|cell| match cell.trial {
+fn surface_size(measured: &Measured) -> Option<Bytes> {
+    let ends = measured.cells.iter().filter_map(|cell| match cell.trial {
         Some(Trial::Surface { .. } | Trial::Access { .. }) => {
             Some(Bytes(cell.job.span.offset.0.saturating_add(cell.job.span.length.0)))
         }

@@ -34,16 +34,16 @@ struct Row<'a> {
 }
 
 /// The two limits of each row of at least three block sizes, by workload and depth.
-pub(crate) fn fit_two_limits(record: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
-    let Purpose::Sweep(plan) = &record.plan.purpose else {
+pub(crate) fn fit_two_limits(measured: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
+    let Purpose::Sweep(plan) = &measured.plan.purpose else {
         return Vec::new();
     };
-    matrix_rows(record, judgement, plan).iter().filter_map(fit_row).collect()
+    matrix_rows(measured, judgement, plan).iter().filter_map(fit_row).collect()
 }
 
 /// The rows of a matrix, without the cells that an invalid finding touches.
 fn matrix_rows<'a>(
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
     plan: &'a SweepPlan,
 ) -> Vec<Row<'a>> {
@@ -59,7 +59,7 @@ fn matrix_rows<'a>(
                 cell.role == CellRole::Point
                     && (&job.access, job.mix, job.depth.0) == (&part.access, part.mix, depth)
             };
-            let cells: Vec<&Cell> = record.cells.iter().filter(of_row).filter(sound).collect();
+            let cells: Vec<&Cell> = measured.cells.iter().filter(of_row).filter(sound).collect();
             let mut sizes: Vec<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
             sizes.sort_unstable();
             sizes.dedup();
@@ -136,8 +136,8 @@ fn best_point<'a>(
 }
 
 /// The matrix in a line; `None` of any other run.
-pub(crate) fn sweep_headline(record: &Measured, judgement: &Judgement) -> Option<String> {
-    let plan = sweep_plan(record)?;
+pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
+    let plan = sweep_plan(measured)?;
     let iops = best_point(judgement, |_| true, |best| best.point.iops)?;
     let rate = best_point(judgement, |_| true, |best| best.bytes_per_second())?;
     let several = plan.parts.len() > 1;
@@ -145,7 +145,7 @@ pub(crate) fn sweep_headline(record: &Measured, judgement: &Judgement) -> Option
         true => format!("{}, ", workload_name(&best.curve.access, best.curve.mix)),
         false => String::new(),
     };
-    let law = find_law(record, judgement, &workload_name(&iops.curve.access, iops.curve.mix))
+    let law = find_law(measured, judgement, &workload_name(&iops.curve.access, iops.curve.mix))
         .map(|limits| format!("; {}", describe_law(limits)))
         .unwrap_or_default();
     Some(format!(
@@ -159,8 +159,8 @@ pub(crate) fn sweep_headline(record: &Measured, judgement: &Judgement) -> Option
     ))
 }
 
-fn sweep_plan(record: &Measured) -> Option<&SweepPlan> {
-    match &record.plan.purpose {
+fn sweep_plan(measured: &Measured) -> Option<&SweepPlan> {
+    match &measured.plan.purpose {
         Purpose::Sweep(plan) if plan.write_shares.is_empty() => Some(plan),
         _ => None,
     }
@@ -168,14 +168,14 @@ fn sweep_plan(record: &Measured) -> Option<&SweepPlan> {
 
 /// The deepest row of a workload whose law explains its cells; one with both limits before others.
 fn find_law<'a>(
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
     workload: &str,
 ) -> Option<&'a TwoLimits> {
     let own = || {
         let lead = format!("{workload}, depth ");
         judgement.two_limits.iter().filter(move |limits| {
-            let explains = limits.residual <= RESIDUAL_MAX && is_law_supported(record, limits);
+            let explains = limits.residual <= RESIDUAL_MAX && is_law_supported(measured, limits);
             limits.label.starts_with(&lead) && explains
         })
     };
@@ -185,8 +185,8 @@ fn find_law<'a>(
 
 /// Whether a law may be told in a sentence: both limits are near something that was measured and
 /// are known within a factor, and the law passes by every cell, also by those of little weight.
-fn is_law_supported(record: &Measured, limits: &TwoLimits) -> bool {
-    let cells = || limits.cells.iter().filter_map(|name| record.cell(name));
+fn is_law_supported(measured: &Measured, limits: &TwoLimits) -> bool {
+    let cells = || limits.cells.iter().filter_map(|name| measured.cell(name));
     let known = |limit: &Option<Estimate>, most: f64| {
         limit.as_ref().is_none_or(|limit| {
             let narrow =
@@ -247,8 +247,8 @@ fn format_rough_size(size: Bytes) -> String {
 }
 
 /// What a matrix says, in sentences.
-pub(crate) fn describe_sweep(record: &Measured, judgement: &Judgement) -> Vec<String> {
-    let Some(plan) = sweep_plan(record) else {
+pub(crate) fn describe_sweep(measured: &Measured, judgement: &Judgement) -> Vec<String> {
+    let Some(plan) = sweep_plan(measured) else {
         return Vec::new();
     };
     let mut said = Vec::new();
@@ -269,11 +269,11 @@ pub(crate) fn describe_sweep(record: &Measured, judgement: &Judgement) -> Vec<St
             BytesPerSecond(rate.bytes_per_second())
         ));
         said.extend(
-            find_law(record, judgement, &name).map(|limits| describe_fitted_law(&name, limits)),
+            find_law(measured, judgement, &name).map(|limits| describe_fitted_law(&name, limits)),
         );
     }
     said.extend(describe_precision(judgement, plan));
-    said.extend(record.resumed.iter().map(|resumed| {
+    said.extend(measured.resumed.iter().map(|resumed| {
         format!(
             "The run was interrupted, and gone on with at {}, after {} measurements.",
             resumed.at, resumed.cells

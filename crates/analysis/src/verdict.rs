@@ -27,21 +27,21 @@ const HEAT_MIN: i64 = 1800;
 /// Puts curves and findings into words. Claims nothing from a cell that an `invalid` finding
 /// touches.
 #[must_use]
-pub fn build_verdict(record: &Measured, judgement: &Judgement) -> Verdict {
-    build_verdict_with_class(record, judgement, classify_device(record, judgement))
+pub fn build_verdict(measured: &Measured, judgement: &Judgement) -> Verdict {
+    build_verdict_with_class(measured, judgement, classify_device(measured, judgement))
 }
 
 /// The same with the class as it was found, or without one.
 pub(crate) fn build_verdict_with_class(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     class: Option<ClassVerdict>,
 ) -> Verdict {
     let trust = judge_trust(judgement);
-    let facts = VerdictFacts::from_record(record, judgement);
-    let mut meaning = facts.describe_meaning(record, judgement);
-    meaning.extend(crate::sweep::describe_sweep(record, judgement));
-    meaning.extend(crate::interference::describe_interference(record, judgement));
+    let facts = VerdictFacts::from_record(measured, judgement);
+    let mut meaning = facts.describe_meaning(measured, judgement);
+    meaning.extend(crate::sweep::describe_sweep(measured, judgement));
+    meaning.extend(crate::interference::describe_interference(measured, judgement));
     meaning.extend(crate::rotation::describe_rotation(judgement));
     meaning.extend(crate::surface::describe_surface(judgement));
     if trust == Trust::Broken {
@@ -49,7 +49,7 @@ pub(crate) fn build_verdict_with_class(
     }
     Verdict {
         headline: choose_headline(
-            record,
+            measured,
             judgement,
             &facts,
             trust,
@@ -60,7 +60,7 @@ pub(crate) fn build_verdict_with_class(
         meaning,
         good_for: facts.list_good_uses(),
         limited_by: facts.list_limits(judgement),
-        not_seen: list_not_seen(record, judgement),
+        not_seen: list_not_seen(measured, judgement),
     }
 }
 
@@ -83,8 +83,8 @@ fn describe_invalid(judgement: &Judgement) -> String {
 }
 
 /// Whether the run searched a rate of arrivals: its closed loop is only the way there.
-fn is_open_loop_search(record: &Measured) -> bool {
-    matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some())
+fn is_open_loop_search(measured: &Measured) -> bool {
+    matches!(&measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some())
 }
 
 /// The cells that the words are about; only those that no invalid finding touches.
@@ -106,17 +106,17 @@ fn is_commit_job(job: &Job) -> bool {
 }
 
 impl<'a> VerdictFacts<'a> {
-    fn from_record(record: &'a Measured, judgement: &'a Judgement) -> Self {
+    fn from_record(measured: &'a Measured, judgement: &'a Judgement) -> Self {
         let sound = |cell: &&Cell| {
             !judgement.severe_findings(&cell.name).iter().any(|f| f.status == Status::Invalid)
         };
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
-            record.cells.iter().filter(sound).find(|cell| wanted(cell))
+            measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
         // One at a time says what a turn takes, not what the disk streams. Of several, as a
         // matrix has them, the fastest: small blocks stream less than there is.
         let sequential = |mix: Mix| {
-            let cells = record.cells.iter().filter(sound).filter(|c| {
+            let cells = measured.cells.iter().filter(sound).filter(|c| {
                 c.job.access == Access::Sequential
                     && c.job.mix == mix
                     && c.job.sync.is_none()
@@ -129,8 +129,8 @@ impl<'a> VerdictFacts<'a> {
             .curves
             .iter()
             .filter_map(|curve| Some((curve, curve.main_limit()?)))
-            .filter(|(_, limit)| record.cell(&limit.cell).is_some_and(|c| sound(&c)))
-            .filter(|(curve, _)| curve.open_loop || !is_open_loop_search(record))
+            .filter(|(_, limit)| measured.cell(&limit.cell).is_some_and(|c| sound(&c)))
+            .filter(|(curve, _)| curve.open_loop || !is_open_loop_search(measured))
             .collect();
         Self {
             depth1: find(&|c| {
@@ -176,7 +176,7 @@ impl<'a> VerdictFacts<'a> {
         Some((sync.iops, mean, p99))
     }
 
-    fn describe_meaning(&self, record: &Measured, judgement: &Judgement) -> Vec<String> {
+    fn describe_meaning(&self, measured: &Measured, judgement: &Judgement) -> Vec<String> {
         let mut said = Vec::new();
         if let Some((latency, depth1)) = self.median_read_latency().zip(self.depth1) {
             let waits = Iops(depth1.iops());
@@ -221,7 +221,7 @@ impl<'a> VerdictFacts<'a> {
                 Iops(rate)
             ));
         }
-        if let Some(layout) = &record.layout
+        if let Some(layout) = &measured.layout
             && let Some(again) = self.sequential_write
         {
             let (first, again) = (layout.rate().0, again.bytes_per_second());
@@ -344,14 +344,14 @@ fn describe_bucket(bucket: &record::TokenBucket) -> String {
 }
 
 fn choose_headline(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     facts: &VerdictFacts<'_>,
     trust: Trust,
     class: Option<&str>,
 ) -> String {
-    let of_sweep = crate::preset::preset_headline(record, judgement)
-        .or(crate::sweep::sweep_headline(record, judgement))
+    let of_sweep = crate::preset::preset_headline(measured, judgement)
+        .or(crate::sweep::sweep_headline(measured, judgement))
         .or(crate::interference::interference_headline(judgement));
     if let Some(headline) = of_sweep {
         return headline;
@@ -368,8 +368,8 @@ fn choose_headline(
     format!("{}{like}", limit_headline(curve, limit))
 }
 
-fn list_not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
-    let seconds = record.finished.as_second() - record.started.as_second();
+fn list_not_seen(measured: &Measured, judgement: &Judgement) -> Vec<String> {
+    let seconds = measured.finished.as_second() - measured.started.as_second();
     let mut unseen = Vec::new();
     if seconds < HEAT_MIN {
         unseen.push(
@@ -377,10 +377,10 @@ fn list_not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if record.layout.is_some() {
+    if measured.layout.is_some() {
         unseen.push(format!(
             "the end of a write cache larger than the {} that were written",
-            crate::checks::bytes_written(record)
+            crate::write_cache::bytes_written(measured)
         ));
     } else {
         unseen.push("writing: nothing was written".to_owned());

@@ -7,20 +7,20 @@
 use record::{Cell, CellRole, FindingId, Judgement, Measured, Status, WriteState, Writes};
 use units::{Iops, Ratio};
 
-use crate::checks::{bytes_written, disk_capacity, write_cache_max};
 use crate::curve::is_provider_disk;
 use crate::rotation::may_rotate;
+use crate::write_cache::{bytes_written, disk_capacity, write_cache_max};
 
 /// The last five rounds of random writing; `None` below five.
-pub(crate) fn last_rounds(record: &Measured) -> Option<[&Cell; 5]> {
-    let rounds: Vec<&Cell> = record.cells.iter().filter(|c| c.role == CellRole::Round).collect();
+pub(crate) fn last_rounds(measured: &Measured) -> Option<[&Cell; 5]> {
+    let rounds: Vec<&Cell> = measured.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     rounds.last_chunk::<5>().copied()
 }
 
 /// The label, once the findings are known; `None` where nothing was looked at.
-pub(crate) fn judge_writes(record: &Measured, judgement: &Judgement) -> Option<Writes> {
-    let rounds = record.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
-    let writes = |name: &String| record.cell(name).is_some_and(is_write);
+pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option<Writes> {
+    let rounds = measured.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
+    let writes = |name: &String| measured.cell(name).is_some_and(is_write);
     let burst = judgement.findings.iter().find(|finding| {
         finding.id == FindingId::Burst
             && finding.status == Status::Warning
@@ -29,18 +29,20 @@ pub(crate) fn judge_writes(record: &Measured, judgement: &Judgement) -> Option<W
     // Rounds that fell and agree since are what sustained figures come after.
     let figures = |finding: &&record::Finding| {
         let shown = |name: &String| {
-            record.cell(name).is_some_and(|c| is_write(c) && c.role != CellRole::Round)
+            measured.cell(name).is_some_and(|c| is_write(c) && c.role != CellRole::Round)
         };
         finding.cells.iter().any(shown)
     };
-    let (state, because) = match (burst.filter(figures), last_rounds(record)) {
+    let (state, because) = match (burst.filter(figures), last_rounds(measured)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
-        (None, Some(last)) => match (judge_rounds(last), reason_within_cache(record, judgement)) {
-            ((WriteState::Sustained, agreed), Some(but)) => {
-                (WriteState::NotSettled, format!("{agreed}, but {but}"))
+        (None, Some(last)) => {
+            match (judge_rounds(last), reason_within_cache(measured, judgement)) {
+                ((WriteState::Sustained, agreed), Some(but)) => {
+                    (WriteState::NotSettled, format!("{agreed}, but {but}"))
+                }
+                (judged, _) => judged,
             }
-            (judged, _) => judged,
-        },
+        }
         (None, None) if rounds > 0 => {
             let because = format!("{rounds} rounds of writing are too few: five have to agree");
             (WriteState::NotSettled, because)
@@ -51,9 +53,9 @@ pub(crate) fn judge_writes(record: &Measured, judgement: &Judgement) -> Option<W
         state,
         because,
         rounds: rounds as u32,
-        written: bytes_written(record),
-        span: record.plan.span,
-        capacity: disk_capacity(record),
+        written: bytes_written(measured),
+        span: measured.plan.span,
+        capacity: disk_capacity(measured),
     })
 }
 
@@ -76,15 +78,15 @@ fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {
 
 /// Why rounds that agree may not be what stays: everything may still be in a write cache. Disks
 /// that turn have none of that size, and of a rented one the provider's credits come first.
-fn reason_within_cache(record: &Measured, judgement: &Judgement) -> Option<String> {
+fn reason_within_cache(measured: &Measured, judgement: &Judgement) -> Option<String> {
     let fell = judgement
         .findings
         .iter()
         .any(|finding| finding.id == FindingId::Burst && finding.status >= Status::Note);
-    if fell || is_provider_disk(record) || may_rotate(&record.cells, record.target()) {
+    if fell || is_provider_disk(measured) || may_rotate(&measured.cells, measured.target()) {
         return None;
     }
-    let (written, most) = (bytes_written(record), write_cache_max(record)?);
+    let (written, most) = (bytes_written(measured), write_cache_max(measured)?);
     (written < most).then(|| {
         format!(
             "a write cache may have taken all {written} that were written: they are up to a third \

@@ -161,7 +161,7 @@ fn tell_shares(job: &Job, instances: u32, target: Target, clock: &Clock) {
     let ops: Vec<u64> = outcomes.iter().map(|o| o.total(Direction::Read).ops).collect();
     let mean = ops.iter().sum::<u64>() as f64 / ops.len() as f64;
     let share = |ops: Option<&u64>| ops.map_or(0.0, |&ops| ops as f64 / mean);
-    let skew = outcomes.iter().map(|o| o.start_skew_ns).max().unwrap_or(0);
+    let skew = outcomes.iter().map(|o| o.activity.start_skew_ns).max().unwrap_or(0);
     println!(
         "{{\"instances\":{},\"mean_ops\":{mean:.1},\"least\":{:.4},\"most\":{:.4},\
          \"start_skew_ns\":{skew}}}",
@@ -200,10 +200,10 @@ fn tell(outcome: &engine::Outcome) {
             sum.submission.count(),
             sum.ops,
             outcome.requested.ops[direction as usize],
-            outcome.outstanding_ns / outcome.elapsed_ns as f64,
+            outcome.activity.outstanding_ns / outcome.elapsed_ns as f64,
             sum.total.sum_ns() as f64 / outcome.elapsed_ns as f64,
-            outcome.cpu_ns.0 as f64 / sum.ops as f64,
-            outcome.cpu_ns.1 as f64 / sum.ops as f64,
+            outcome.activity.cpu_ns.0 as f64 / sum.ops as f64,
+            outcome.activity.cpu_ns.1 as f64 / sum.ops as f64,
             outcome.intervals.len(),
             outcome.ended,
             outcome.notes,

@@ -3,7 +3,7 @@
 use workload::{BackendChoice, Job, SyncKind, UringSwitches};
 
 use crate::backend::{SyscallFamily, io_uring_refusal};
-use crate::run::EngineError;
+use crate::error::EngineError;
 use crate::target::{Target, TargetMedium};
 
 /// Beyond this depth a thread per operation costs more than it gives.

@@ -10,10 +10,11 @@ use workload::{
 
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
-use crate::run::{EngineError, START_DELAY_NS, poll_delay};
-use crate::session::PoolSetup;
+use crate::error::EngineError;
+use crate::run::run_session;
+use crate::session::{ArmedSession, SessionOptions};
+use crate::stop_signal::StopSignal;
 use crate::target::Target;
-use crate::worker_pool::{Oversubscription, WorkerPool};
 
 /// What one worker can do on this host.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,20 +72,13 @@ fn measure_nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, 
         ..Job::base()
     };
     // A ring registers some open file; no-operations never touch it.
-    let file = File::open("/dev/null").map_err(|source| EngineError::Arm {
-        attempt: "open /dev/null",
-        job: job.name.clone(),
-        source,
-    })?;
+    let file = File::open("/dev/null")
+        .map_err(|error| EngineError::arming(&job, "open /dev/null", error))?;
     let limits = TargetLimits { size, offset_align: Bytes(1), writable: false };
     let target = Target::new(file, limits, Bytes(4096));
-    let crew =
-        WorkerPool::arm(&job, &[target], clock, BackendKind::Nop, &mut PoolSetup::default())?;
-    let mut running = crew.start(clock.now() + START_DELAY_NS, Oversubscription::Sparse);
-    while running.poll_workers(clock, false, &mut |_| {}) {
-        std::thread::sleep(poll_delay(false, running.deadline_ns(), clock));
-    }
-    let outcome = running.into_outcome(Vec::new());
+    let (kind, options) = (BackendKind::Nop, SessionOptions::default());
+    let armed = ArmedSession::with_backend(&job, &[target], clock, kind, &options)?;
+    let outcome = run_session(armed, clock, &StopSignal::default(), &mut |_| {}, None);
     let ops = outcome.total(Direction::Read).ops as f64;
     let running_ns = outcome.elapsed_ns.saturating_sub(outcome.stopped_ns());
     Ok(ops * 1e9 / running_ns.max(1) as f64)

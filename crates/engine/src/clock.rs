@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use rustix::time::{ClockId, clock_gettime};
+use rustix::thread::clock_nanosleep_absolute;
+use rustix::time::{ClockId, Timespec, clock_gettime};
 
 /// How long the counter is compared with CLOCK_MONOTONIC. The two readings are bracketed to
 /// about 50 ns, so 20 ms give a frequency to 2.5 parts per million.
@@ -93,24 +94,23 @@ impl Clock {
         self.base_ns + ns
     }
 
-    /// What this clock reads when CLOCK_MONOTONIC shows `monotonic_ns`. The two are held against
-    /// each other at the call, so that for an instant that is near, only their drift since then
-    /// is missing.
+    /// What this clock reads when CLOCK_MONOTONIC shows `at_ns`. The two are compared at the call,
+    /// so that for a near instant only their drift since then is missing.
     #[must_use]
-    pub fn from_monotonic(&self, monotonic_ns: u64) -> u64 {
+    pub fn from_monotonic(&self, at_ns: u64) -> u64 {
         let mut closest = (u64::MAX, 0, 0);
         for _ in 0..5 {
             let before = self.now();
-            let kernel_ns = monotonic_ns_now();
+            let kernel_ns = monotonic_ns();
             let width = self.now() - before;
             if width < closest.0 {
                 closest = (width, before + width / 2, kernel_ns);
             }
         }
         let (_, mine, kernel_ns) = closest;
-        match monotonic_ns.checked_sub(kernel_ns) {
+        match at_ns.checked_sub(kernel_ns) {
             Some(ahead) => mine.saturating_add(ahead),
-            None => mine.saturating_sub(kernel_ns - monotonic_ns),
+            None => mine.saturating_sub(kernel_ns - at_ns),
         }
     }
 
@@ -123,16 +123,17 @@ impl Clock {
     }
 }
 
+/// Sleeps until CLOCK_MONOTONIC shows `ns`; a signal ends it early, as an error.
+pub(crate) fn sleep_until_monotonic(ns: u64) -> rustix::io::Result<()> {
+    let until =
+        Timespec { tv_sec: (ns / 1_000_000_000) as i64, tv_nsec: (ns % 1_000_000_000) as i64 };
+    clock_nanosleep_absolute(ClockId::Monotonic, &until)
+}
+
 /// CLOCK_MONOTONIC in nanoseconds, as this process sees it: a time namespace moves it.
 #[inline]
 #[must_use]
-pub fn monotonic_ns_now() -> u64 {
-    monotonic_ns()
-}
-
-/// CLOCK_MONOTONIC in nanoseconds.
-#[inline]
-pub(crate) fn monotonic_ns() -> u64 {
+pub fn monotonic_ns() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
@@ -179,7 +180,7 @@ mod tsc {
 #[cfg(not(target_arch = "x86_64"))]
 mod tsc {
     pub(super) fn read() -> u64 {
-        super::monotonic_ns()
+        crate::clock::monotonic_ns()
     }
 
     pub(super) fn is_invariant() -> bool {

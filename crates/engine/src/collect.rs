@@ -6,8 +6,20 @@ use stats::LatencyHistogram;
 
 use crate::interval::{DirectionSlice, Slice, SliceSink, TICKS_PER_INTERVAL};
 use crate::outcome::{DirectionInterval, DirectionSum, IntervalOutcome};
-use crate::run::Progress;
 use crate::worker::Schedule;
+
+/// How a run is going; given about every interval, and while operations hang about every second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Time measured so far; negative during the warm-up.
+    pub measured_ns: i64,
+    /// Operations per second in the newest complete interval, without syncs.
+    pub iops: f64,
+    /// Bytes per second in it.
+    pub bytes_per_second: f64,
+    /// For how long nothing has completed although operations are outstanding; 0 below a second.
+    pub silent_ns: u64,
+}
 
 /// Merges slices as they arrive; runs on the control plane's thread.
 pub(crate) struct Collector {

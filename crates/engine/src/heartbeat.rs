@@ -14,10 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use rustix::thread::clock_nanosleep_absolute;
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use rustix::time::{ClockId, clock_gettime};
 
-use crate::clock::{Clock, monotonic_ns};
+use crate::clock::{Clock, monotonic_ns, sleep_until_monotonic};
 use crate::outcome::{IntervalOutcome, Pause, PauseKind};
 
 /// Between two beats. The start of a pause is known to this.
@@ -124,11 +123,7 @@ impl Heartbeat {
 fn run_heartbeat(followed: &Weak<Heartbeat>, mut last: Beat) {
     loop {
         let due = last.monotonic_ns + BEAT_INTERVAL_NS;
-        let due = Timespec {
-            tv_sec: (due / 1_000_000_000) as i64,
-            tv_nsec: (due % 1_000_000_000) as i64,
-        };
-        let _ = clock_nanosleep_absolute(ClockId::Monotonic, &due);
+        let _ = sleep_until_monotonic(due);
         let Some(heartbeat) = followed.upgrade() else { return };
         let now = Beat::now();
         last.pauses_until(&now).into_iter().flatten().for_each(|pause| heartbeat.log_pause(pause));

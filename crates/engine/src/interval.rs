@@ -111,8 +111,6 @@ pub(crate) struct SliceLayout {
 pub(crate) struct SliceSource {
     full: Producer<Box<Slice>>,
     empty: Consumer<Box<Slice>>,
-    /// Set when a slice had to be kept because no empty one was there.
-    pub(crate) late_count: u64,
     /// Waits for an empty slice instead: on a virtual clock nobody is kept waiting.
     pub(crate) waits_for_empty: bool,
 }
@@ -135,7 +133,7 @@ pub(crate) fn slice_channel(
         // The ring has room for all of them: this cannot fail.
         let _ = empty_in.push(Box::new(Slice::new(shape)));
     }
-    let source = SliceSource { full, empty, late_count: 0, waits_for_empty: false };
+    let source = SliceSource { full, empty, waits_for_empty: false };
     let sink = SliceSink { full: full_out, empty: empty_in };
     (source, sink, Box::new(Slice::new(shape)))
 }
@@ -147,20 +145,15 @@ impl SliceSource {
         while self.waits_for_empty && self.empty.is_empty() && !self.empty.is_abandoned() {
             std::thread::yield_now();
         }
-        match self.empty.pop() {
-            Ok(fresh) => {
-                let full = std::mem::replace(slice, fresh);
-                // Both rings together hold `count` slices, so there is room.
-                let pushed = self.full.push(full).is_ok();
-                debug_assert!(pushed);
-                slice.index = next_index;
-            }
-            Err(_) => self.late_count += 1,
-        }
+        let Ok(fresh) = self.empty.pop() else { return };
+        let full = std::mem::replace(slice, fresh);
+        slice.index = next_index;
+        self.send_last(full);
     }
 
-    /// Sends the last slice off.
+    /// Sends a slice off, without a new one.
     pub(crate) fn send_last(&mut self, slice: Box<Slice>) {
+        // Both rings together hold `count` slices, so there is room.
         let pushed = self.full.push(slice).is_ok();
         debug_assert!(pushed);
     }

@@ -5,13 +5,14 @@ use std::thread;
 use workload::{Job, SetJob, validate_set};
 
 use crate::clock::Clock;
+use crate::collect::Progress;
+use crate::error::EngineError;
 use crate::outcome::Outcome;
-use crate::run::{EngineError, Progress, START_DELAY_NS, StopSignal, arm_pool, poll_delay};
-use crate::session::PoolSetup;
+use crate::session::{ArmedSession, Session, SessionOptions};
+use crate::stop_signal::StopSignal;
 use crate::target::Target;
-use crate::worker_pool::{Oversubscription, RunningPool, WorkerPool};
 
-/// One instance of a job of a set, and what became of it.
+/// The result of one instance of a job of a set.
 #[derive(Debug, Clone)]
 pub struct InstanceOutcome {
     /// Place of its job in the set.
@@ -22,33 +23,33 @@ pub struct InstanceOutcome {
     pub outcome: Option<Outcome>,
 }
 
-enum InstanceState {
-    Waiting,
-    Armed(Box<WorkerPool>, Vec<String>),
-    Running(Box<RunningPool>, Vec<String>),
-    Done(Option<Box<Outcome>>),
-}
-
-/// One instance on its way.
+/// One instance: waiting while it has neither a session nor an outcome.
 struct Instance {
     place: usize,
-    instance: u32,
+    number: u32,
     job: Job,
-    /// It starts when all members of smaller groups are done.
+    /// It starts when all instances of smaller groups are done.
     group: usize,
     /// Place of the job that it waits for.
     awaits: Option<usize>,
     delay_ns: u64,
-    state: InstanceState,
+    session: Option<Session>,
+    outcome: Option<Outcome>,
 }
 
-/// Runs the jobs of a set, each over its own targets (`targets[i]` belong to `jobs[i]`): all
+impl Instance {
+    fn is_done(&self) -> bool {
+        self.outcome.is_some()
+    }
+}
+
+/// Runs the jobs of a set, each over its own targets (`targets[i]` belong to `jobs[i]`). All
 /// instances whose turn it is start together; a job behind a stonewall starts when all before it
 /// have ended.
 ///
 /// # Errors
-/// As [`crate::run`], for any job, before anything has started; later, when a job whose turn
-/// comes cannot be armed. Also when jobs wait for what does not exist.
+/// As [`run_job`](crate::run_job), for any job, before anything has started; later, when a job
+/// whose turn comes cannot be armed. Also when a job waits for one that does not exist.
 pub fn run_set(
     jobs: &[SetJob],
     targets: &[Vec<Target>],
@@ -58,34 +59,33 @@ pub fn run_set(
 ) -> Result<Vec<InstanceOutcome>, EngineError> {
     validate_set(jobs)?;
     refuse_concurrent_simulated(jobs, targets)?;
-    let mut members = expand_instances(jobs);
-    for member in &members {
-        let of_job = targets.get(member.place).map_or(&[][..], Vec::as_slice);
-        of_job.iter().try_for_each(|target| member.job.validate(&target.limits))?;
+    let mut instances = expand_instances(jobs);
+    for instance in &instances {
+        let mut targets = targets.get(instance.place).into_iter().flatten();
+        targets.try_for_each(|target| instance.job.validate(&target.limits))?;
     }
     loop {
         if !stop.is_raised() {
-            arm_eligible_instances(&mut members, targets, clock)?;
-            start_armed_instances(&mut members, clock);
+            start_eligible_instances(&mut instances, targets, clock)?;
         }
-        let mut running = None;
-        for (number, member) in members.iter_mut().enumerate() {
-            let InstanceState::Running(crew, _) = &mut member.state else { continue };
-            if crew.poll_workers(clock, stop.is_raised(), &mut |progress| watch(number, progress)) {
-                running = Some((crew.is_virtual(), crew.deadline_ns()));
+        let mut delay = None;
+        for (number, instance) in instances.iter_mut().enumerate() {
+            let Some(session) = &mut instance.session else { continue };
+            if session.poll(clock, stop.is_raised(), &mut |progress| watch(number, progress)) {
+                delay = Some(session.poll_delay(clock));
             } else {
-                member.finish();
+                instance.outcome = instance.session.take().map(Session::into_outcome);
             }
         }
-        match running {
-            Some((is_virtual, deadline_ns)) => {
-                thread::sleep(poll_delay(is_virtual, deadline_ns, clock))
-            }
-            None if stop.is_raised() || members.iter().all(Instance::is_done) => break,
+        match delay {
+            Some(delay) => thread::sleep(delay),
+            None if stop.is_raised() || instances.iter().all(Instance::is_done) => break,
             None => {}
         }
     }
-    Ok(members.into_iter().map(Instance::into_outcome).collect())
+    let outcome =
+        |i: Instance| InstanceOutcome { job: i.place, instance: i.number, outcome: i.outcome };
+    Ok(instances.into_iter().map(outcome).collect())
 }
 
 /// A simulated device has one clock, which only one job can move.
@@ -111,88 +111,47 @@ fn refuse_concurrent_simulated(
 
 fn expand_instances(jobs: &[SetJob]) -> Vec<Instance> {
     let mut group = 0;
-    let mut members = Vec::new();
+    let mut instances = Vec::new();
     for (place, set) in jobs.iter().enumerate() {
         group += usize::from(set.stonewall && place > 0);
         let named = |name: &String| jobs[..place].iter().rposition(|j| j.job.name == *name);
-        for instance in 0..set.instances {
-            members.push(Instance {
-                place,
-                instance,
-                job: set.instance(instance),
-                group,
-                awaits: set.wait_for.as_ref().and_then(named),
-                delay_ns: set.start_delay.0,
-                state: InstanceState::Waiting,
-            });
-        }
+        instances.extend((0..set.instances).map(|number| Instance {
+            place,
+            number,
+            job: set.instance(number),
+            group,
+            awaits: set.wait_for.as_ref().and_then(named),
+            delay_ns: set.start_delay.0,
+            session: None,
+            outcome: None,
+        }));
     }
-    members
+    instances
 }
 
-/// Arms every member whose turn it is, so that they can start together.
-fn arm_eligible_instances(
-    members: &mut [Instance],
+/// Arms every instance whose turn it is, then starts them at one instant, each with its delay.
+fn start_eligible_instances(
+    instances: &mut [Instance],
     targets: &[Vec<Target>],
     clock: &Clock,
 ) -> Result<(), EngineError> {
-    let open_group = members.iter().filter(|m| !m.is_done()).map(|m| m.group).min();
-    let eligible: Vec<usize> = (0..members.len())
-        .filter(|&i| {
-            let member = &members[i];
-            let awaited =
-                |place| members.iter().filter(|m| m.place == place).all(Instance::is_done);
-            matches!(member.state, InstanceState::Waiting)
-                && Some(member.group) == open_group
-                && member.awaits.is_none_or(awaited)
-        })
-        .collect();
-    for i in eligible {
-        let member = &mut members[i];
-        let of_job = targets.get(member.place).map_or(&[][..], Vec::as_slice);
-        let (crew, notes) = arm_pool(&member.job, of_job, clock, &mut PoolSetup::default())?;
-        member.state = InstanceState::Armed(Box::new(crew), notes);
+    let open_group = instances.iter().filter(|i| !i.is_done()).map(|i| i.group).min();
+    let is_ended = |place| instances.iter().filter(|i| i.place == place).all(Instance::is_done);
+    let mut armed = Vec::new();
+    for (number, instance) in instances.iter().enumerate() {
+        let is_waiting = instance.session.is_none() && !instance.is_done();
+        let is_next = Some(instance.group) == open_group && instance.awaits.is_none_or(is_ended);
+        if is_waiting && is_next {
+            let targets = targets.get(instance.place).map_or(&[][..], Vec::as_slice);
+            let options = SessionOptions::default();
+            armed.push((number, ArmedSession::new(&instance.job, targets, clock, &options)?));
+        }
+    }
+    let start_ns = ArmedSession::common_start(clock);
+    let members = instances.iter().filter(|i| !i.is_done()).count();
+    for (number, session) in armed {
+        let instance = &mut instances[number];
+        instance.session = Some(session.start(start_ns + instance.delay_ns, number, members));
     }
     Ok(())
-}
-
-/// Starts what was armed, at one instant, each with its delay.
-fn start_armed_instances(members: &mut [Instance], clock: &Clock) {
-    let start_ns = clock.now() + START_DELAY_NS;
-    let workers = members.iter().filter(|m| !m.is_done()).count();
-    for (place, member) in members.iter_mut().enumerate() {
-        let state = std::mem::replace(&mut member.state, InstanceState::Waiting);
-        member.state = match state {
-            InstanceState::Armed(crew, notes) => {
-                let crowd = Oversubscription::from_counts(place, workers);
-                let running = crew.start(start_ns + member.delay_ns, crowd);
-                InstanceState::Running(Box::new(running), notes)
-            }
-            other => other,
-        };
-    }
-}
-
-impl Instance {
-    fn is_done(&self) -> bool {
-        matches!(self.state, InstanceState::Done(_))
-    }
-
-    fn finish(&mut self) {
-        let state = std::mem::replace(&mut self.state, InstanceState::Waiting);
-        self.state = match state {
-            InstanceState::Running(running, notes) => {
-                InstanceState::Done(Some(Box::new(running.into_outcome(notes))))
-            }
-            other => other,
-        };
-    }
-
-    fn into_outcome(self) -> InstanceOutcome {
-        let outcome = match self.state {
-            InstanceState::Done(outcome) => outcome.map(|outcome| *outcome),
-            _ => None,
-        };
-        InstanceOutcome { job: self.place, instance: self.instance, outcome }
-    }
 }

@@ -5,7 +5,6 @@ use workload::Direction;
 
 use crate::payload::Mismatch;
 use crate::sequence::Operation;
-use crate::worker::OpenLoopReport;
 
 /// Everything measured of one job.
 #[derive(Debug, Clone)]
@@ -18,8 +17,6 @@ pub struct Outcome {
     pub threads: u32,
     /// Clock reading at which measuring began, after the warm-up.
     pub started_ns: u64,
-    /// How late the last worker began, behind the common start.
-    pub start_skew_ns: u64,
     /// Time measured.
     pub elapsed_ns: u64,
     /// The time series of the measured time, ascending, without gaps.
@@ -28,10 +25,6 @@ pub struct Outcome {
     pub tick_ns: u64,
     /// Per direction ([`Direction::ALL`] order): everything of the measured time.
     pub totals: [DirectionSum; 4],
-    /// Time integral of outstanding operations over the measured time, in operation-nanoseconds.
-    pub outstanding_ns: f64,
-    /// Processor time of the workers over the measured time: user, system.
-    pub cpu_ns: (u64, u64),
     /// What the workers did to the system, and how they used their slots.
     pub activity: Activity,
     /// Everything that was asked: warm-up, measured time and drain.
@@ -158,7 +151,8 @@ pub struct RequestedOps {
 }
 
 impl RequestedOps {
-    pub(crate) fn add(&mut self, other: &Self) {
+    /// Adds the counts of another run or worker.
+    pub fn add(&mut self, other: &Self) {
         for i in 0..4 {
             self.ops[i] += other.ops[i];
             self.bytes[i] += other.bytes[i];
@@ -183,10 +177,16 @@ pub struct TracedOperation {
     pub reaped_ns: u64,
 }
 
-/// How full the queue was when operations started, and what the workers did to the system: over
-/// warm-up, measured time and drain.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How full the queue was when operations started, and what the workers cost the system: over
+/// warm-up, measured time and drain unless a field says otherwise.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Activity {
+    /// How late the last worker began, behind the common start.
+    pub start_skew_ns: u64,
+    /// Time integral of outstanding operations over the measured time, in operation-nanoseconds.
+    pub outstanding_ns: f64,
+    /// Processor time over the measured time: user, system.
+    pub cpu_ns: (u64, u64),
     /// Operations that were handed over with so many outstanding, themselves included: 1, 2-3,
     /// 4-7, 8-15, 16-31, 32-63, 64 and more.
     pub started_at: [u64; 7],
@@ -228,6 +228,9 @@ impl Activity {
         let classes = |mine: &mut [u64; 7], theirs: &[u64; 7]| {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         };
+        self.start_skew_ns = self.start_skew_ns.max(other.start_skew_ns);
+        self.outstanding_ns += other.outstanding_ns;
+        self.cpu_ns = (self.cpu_ns.0 + other.cpu_ns.0, self.cpu_ns.1 + other.cpu_ns.1);
         classes(&mut self.started_at, &other.started_at);
         classes(&mut self.submitted, &other.submitted);
         classes(&mut self.reaped, &other.reaped);
@@ -258,7 +261,7 @@ pub struct ErrorCount {
 }
 
 /// How the plan of an open loop was kept, over the measured time.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct OpenLoopOutcome {
     /// Operations started.
     pub started: u64,
@@ -272,23 +275,23 @@ pub struct OpenLoopOutcome {
     pub generator_late: bool,
 }
 
-/// Lag below this is not worth a word: a scheduler's tick.
+/// Lag below a scheduler's tick is not reported.
 const LAG_MIN_NS: u64 = 100_000;
 
 impl OpenLoopOutcome {
     /// Judges the lag against the response times: its 99th percentile must stay below a tenth of
     /// theirs (methodology, section 3.6).
-    pub(crate) fn new(report: OpenLoopReport, responses: &[&LatencyHistogram]) -> Self {
-        let OpenLoopReport { lag, planned: started, held, unstarted } = report;
-        let response = responses.iter().filter_map(|r| r.quantile(0.99)).max().unwrap_or(0);
-        let late = lag.quantile(0.99).unwrap_or(0);
-        let generator_late = late > LAG_MIN_NS && late > response / 10;
-        Self { started, held, unstarted, lag: *lag, generator_late }
+    pub(crate) fn judge_lag(&mut self, totals: &[DirectionSum]) {
+        let p99 = |histogram: &LatencyHistogram| histogram.quantile(0.99);
+        let responses = totals.iter().filter_map(|total| total.response.as_ref());
+        let response = responses.filter_map(p99).max().unwrap_or(0);
+        let lag = p99(&self.lag).unwrap_or(0);
+        self.generator_late = lag > LAG_MIN_NS && lag > response / 10;
     }
 }
 
 /// What reading back found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct VerifyOutcome {
     /// Blocks compared.
     pub blocks: u64,
@@ -332,6 +335,14 @@ fn describe_error(errno: i32, short: u64) -> String {
         std::io::Error::from_raw_os_error(errno).to_string()
     }
 }
+
+/// Directions index arrays by their discriminant.
+const _: () = {
+    assert!(Direction::Read as usize == 0);
+    assert!(Direction::Write as usize == 1);
+    assert!(Direction::Sync as usize == 2);
+    assert!(Direction::Trim as usize == 3);
+};
 
 #[cfg(test)]
 mod tests {

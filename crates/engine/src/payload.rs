@@ -33,7 +33,8 @@ use std::io::Read as _;
 
 use self::content::{Noise, SECTOR_BYTES, stamp_sectors, tile_pattern, zero_sector_tails};
 use crate::arena::{Arena, PageSize};
-use crate::sequence::{Permutation, mix64};
+use crate::mix::mix64;
+use crate::sequence::Permutation;
 use workload::Payload;
 
 /// Bytes that a worker's writes draw from, at least.

@@ -6,6 +6,7 @@
 mod direction_mixer;
 mod distribution;
 mod offset_walk;
+mod operation;
 mod permutation;
 mod random_stream;
 mod script;
@@ -16,42 +17,17 @@ use std::sync::Arc;
 use units::{Bytes, Seed};
 use workload::{Direction, Job, TargetOrder};
 
+use crate::mix::mix64;
 use direction_mixer::DirectionMixer;
 use offset_walk::OffsetWalk;
 use script::Script;
 use size_chooser::Sizer;
 
+pub use operation::Operation;
 pub use permutation::Permutation;
 pub use script::ScriptStep;
 
 pub(crate) use random_stream::{RandomStream, draw_exponential};
-
-/// Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014), and its increment.
-const MIX_A: u64 = 0xBF58_476D_1CE4_E5B9;
-const MIX_B: u64 = 0x94D0_49BB_1331_11EB;
-const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// The splitmix64 finaliser: a bijection on 64 bits with good avalanche.
-#[inline]
-pub(crate) const fn mix64(value: u64) -> u64 {
-    let mut z = value.wrapping_add(GOLDEN_GAMMA);
-    z = (z ^ (z >> 30)).wrapping_mul(MIX_A);
-    z = (z ^ (z >> 27)).wrapping_mul(MIX_B);
-    z ^ (z >> 31)
-}
-
-/// One operation to come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Operation {
-    /// What to do.
-    pub direction: Direction,
-    /// Number of the target, where a job has several.
-    pub target: u16,
-    /// Bytes; 0 for a sync.
-    pub length: u32,
-    /// First byte on the target; meaningless for a sync.
-    pub offset: u64,
-}
 
 /// The endless sequence of operations of one worker of a job.
 ///

@@ -1,30 +1,50 @@
-//! One job as its caller drives it: armed, started, tended, ended.
+//! One job as its caller drives it: armed, started, polled, ended.
 //!
-//! [`run`](crate::run) and [`run_set`](crate::run_set) are callers too. Who has rules of its own
-//! about what starts and stops when, as fio's dialect has, takes this.
+//! [`run_job`](crate::run_job) and [`run_set`](crate::run_set) are callers too. Callers with rules
+//! of their own about what starts and stops when, such as fio's dialect, use this directly.
 
+mod running;
+
+use std::io;
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 
 use rtrb::{Consumer, RingBuffer};
 use workload::Job;
 
+use crate::backend_choice::{BackendKind, choose_backend};
 use crate::clock::Clock;
+use crate::error::EngineError;
 use crate::flow::FlowMember;
-use crate::outcome::{IntervalOutcome, Outcome, TracedOperation};
-use crate::run::{EngineError, Progress, START_DELAY_NS, arm_pool};
+use crate::heartbeat::PauseMonitor;
+use crate::interval::{SliceLayout, slice_channel};
+use crate::outcome::TracedOperation;
 use crate::sequence::ScriptStep;
-use crate::target::Target;
-use crate::worker_pool::{Oversubscription, RunningPool, WorkerPool};
+use crate::target::{Target, TargetMedium};
+use crate::wake_signal;
+use crate::worker::{Schedule, Tracer, WorkerLink, WorkerStatus};
+use crate::worker_thread::{ArmError, WorkerSetup, run_worker_thread};
+use running::WorkerHandle;
 
-/// Operations that a trace may be behind, per worker.
+pub use running::Session;
+
+/// Between the last worker's readiness and the common start: long enough for all to be woken, which
+/// takes 100 us and more on a virtual machine.
+const START_DELAY_NS: u64 = 1_000_000;
+/// From this many workers on, each gets smaller rings.
+const MANY_WORKERS: u64 = 5;
+/// Slices in circulation per worker: the collector may be late by this many intervals.
+const SLICES_PER_WORKER: usize = 16;
+const SLICES_PER_WORKER_MANY: usize = 4;
+/// Operations that the reader of a trace may be behind, per worker.
 const TRACE_CAPACITY: usize = 1 << 15;
-/// The same where a job has many workers.
 const TRACE_CAPACITY_MANY: usize = 1 << 11;
 
-/// What is wanted of a run beside its figures.
+/// What a run does beside measuring its figures.
 #[derive(Debug, Clone, Default)]
 pub struct SessionOptions {
-    /// Every operation on its own: [`Session::traced`].
+    /// Every operation is traced: [`Session::drain_trace`].
     pub trace: bool,
     /// Every batch is submitted by a call of its own, which is timed; else a sample of them is.
     pub time_submissions: bool,
@@ -34,53 +54,110 @@ pub struct SessionOptions {
     pub flow: Option<FlowMember>,
 }
 
-/// What the workers need of the extras, shared out.
-#[derive(Debug, Default)]
-pub(crate) struct PoolSetup {
-    pub(crate) options: SessionOptions,
-    pub(crate) traces: Vec<Consumer<TracedOperation>>,
-}
-
-impl PoolSetup {
-    pub(crate) fn new(extras: &SessionOptions) -> Self {
-        Self { options: extras.clone(), traces: Vec::new() }
-    }
-
-    /// The next worker's end of the trace.
-    pub(crate) fn make_tracer(&mut self, workers: u64) -> Option<crate::worker::Tracer> {
-        let ahead = if workers > 4 { TRACE_CAPACITY_MANY } else { TRACE_CAPACITY };
-        self.options.trace.then(|| {
-            let (ring, ours) = RingBuffer::new(ahead);
-            self.traces.push(ours);
-            crate::worker::Tracer::new(ring)
-        })
-    }
-}
-
 /// A job whose workers are ready.
 pub struct ArmedSession {
-    crew: WorkerPool,
+    job: Job,
+    kind: BackendKind,
+    workers: Vec<WorkerHandle>,
     notes: Vec<String>,
     traces: Vec<Consumer<TracedOperation>>,
+    /// Virtual time at which it would start; `None` on the real clock.
+    virtual_ns: Option<u64>,
+    time_submissions: bool,
+    flow: Option<FlowMember>,
+    /// When this process does not run; `None` on a virtual clock, which stands still then.
+    pauses: Option<PauseMonitor>,
 }
 
 impl ArmedSession {
     /// Validates the job and makes its workers ready.
     ///
     /// # Errors
-    /// As [`run`](crate::run).
+    /// As [`run_job`](crate::run_job).
     pub fn new(
         job: &Job,
         targets: &[Target],
         clock: &Clock,
-        extras: &SessionOptions,
+        options: &SessionOptions,
     ) -> Result<Self, EngineError> {
-        if extras.script.as_ref().is_some_and(|script| script.is_empty()) {
-            return Err(EngineError::invalid_job(job, "its script is empty".to_owned()));
+        let invalid = |conflict: String| Err(EngineError::invalid_job(job, conflict));
+        if options.script.as_ref().is_some_and(|script| script.is_empty()) {
+            return invalid("its script is empty".to_owned());
         }
-        let mut kit = PoolSetup::new(extras);
-        let (crew, notes) = arm_pool(job, targets, clock, &mut kit)?;
-        Ok(Self { crew, notes, traces: kit.traces })
+        let count = targets.len();
+        if count == 0 || count > usize::from(u16::MAX) {
+            return invalid(format!("it has {count} targets; 1 to {} will do", u16::MAX));
+        }
+        targets.iter().try_for_each(|target| job.validate(&target.limits))?;
+        let (kind, notes) = choose_backend(job, targets)?;
+        let armed = Self::with_backend(job, targets, clock, kind, options)?;
+        Ok(Self { notes: [notes, armed.notes].concat(), ..armed })
+    }
+
+    /// Starts the worker threads of a valid job and waits until all of them are ready.
+    pub(crate) fn with_backend(
+        job: &Job,
+        targets: &[Target],
+        clock: &Clock,
+        kind: BackendKind,
+        options: &SessionOptions,
+    ) -> Result<Self, EngineError> {
+        // Without its handler the wake signal would end the process.
+        wake_signal::install_wake_handler();
+        let virtual_ns = virtual_time(kind, targets);
+        let pauses = virtual_ns.is_none().then(PauseMonitor::start).transpose();
+        let pauses = pauses
+            .map_err(|error| EngineError::arming(job, "start the heartbeat thread", error))?;
+        let worker_count = kind.worker_count(job);
+        let (slices, trace_capacity) = match worker_count >= MANY_WORKERS {
+            true => (SLICES_PER_WORKER_MANY, TRACE_CAPACITY_MANY),
+            false => (SLICES_PER_WORKER, TRACE_CAPACITY),
+        };
+        let layout = slice_layout(job, options.time_submissions && !kind.is_synchronous());
+        let (mut workers, mut readiness, mut traces) = (Vec::new(), Vec::new(), Vec::new());
+        for worker in 0..worker_count {
+            let (mut source, sink, slice) = slice_channel(slices, layout);
+            source.waits_for_empty = virtual_ns.is_some();
+            let tracer = options.trace.then(|| {
+                let (ring, ours) = RingBuffer::new(trace_capacity);
+                traces.push(ours);
+                Tracer::new(ring)
+            });
+            let status = Arc::new(WorkerStatus::default());
+            let (ready, is_ready) = mpsc::channel();
+            let (start, started) = mpsc::channel();
+            let setup = WorkerSetup {
+                job: job.clone(),
+                targets: targets.to_vec(),
+                clock: *clock,
+                kind,
+                worker,
+                workers: worker_count,
+                script: options.script.clone(),
+                flow: options.flow.clone(),
+                link: WorkerLink { status: Arc::clone(&status), source, slice, tracer },
+                ready,
+                start: started,
+            };
+            let thread = thread::Builder::new()
+                .name(format!("truedisk-{worker}"))
+                .stack_size(256 << 10)
+                .spawn(move || run_worker_thread(setup))
+                .map_err(|error| EngineError::arming(job, "start a worker thread", error))?;
+            workers.push(WorkerHandle { thread, status, sink, start });
+            readiness.push(is_ready);
+        }
+        Ok(Self {
+            job: job.clone(),
+            kind,
+            workers,
+            notes: wait_until_ready(job, readiness)?,
+            traces,
+            virtual_ns,
+            time_submissions: options.time_submissions,
+            flow: options.flow.clone(),
+            pauses,
+        })
     }
 
     /// A common start for everything that is armed now, as a reading of the clock.
@@ -89,52 +166,56 @@ impl ArmedSession {
         clock.now() + START_DELAY_NS
     }
 
-    /// Starts it at `start_ns`, as number `place` of `members` that run at the same time.
+    /// Starts it at `start_ns`, or at once on a virtual clock, as number `place` of `members` that
+    /// run at the same time.
     #[must_use]
     pub fn start(self, start_ns: u64, place: usize, members: usize) -> Session {
-        let running = self.crew.start(start_ns, Oversubscription::from_counts(place, members));
-        Session { running, notes: self.notes, traces: self.traces }
-    }
-}
-
-/// A job on its way.
-pub struct Session {
-    running: RunningPool,
-    notes: Vec<String>,
-    traces: Vec<Consumer<TracedOperation>>,
-}
-
-impl Session {
-    /// Collects what the workers hand over; to be called every few milliseconds. `stop` ends it
-    /// early. `false` when every worker is done or given up.
-    pub fn poll(&mut self, clock: &Clock, stop: bool, watch: &mut dyn FnMut(&Progress)) -> bool {
-        self.running.poll_workers(clock, stop, watch)
-    }
-
-    /// Gives away the intervals that are complete; the outcome has the others.
-    pub fn stream_intervals(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
-        self.running.stream_intervals(sink);
-    }
-
-    /// Gives away the operations traced since this was last called: in the order in which each
-    /// worker reaped them. To be called once more after [`Self::tend`] said `false`.
-    pub fn drain_trace(&mut self, sink: &mut dyn FnMut(&TracedOperation)) {
-        for trace in &mut self.traces {
-            while let Ok(traced) = trace.pop() {
-                sink(&traced);
-            }
+        let start_ns = self.virtual_ns.unwrap_or(start_ns);
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let crowd_place = (members > processors).then_some(place);
+        let schedule = Schedule::new(&self.job, start_ns, self.time_submissions, crowd_place);
+        let workers = self.workers.len() as u64;
+        if let Some(flow) = &self.flow {
+            flow.enroll(start_ns, workers as u32);
         }
+        for (worker, handle) in (0..).zip(&self.workers) {
+            // A worker that died since it was ready shows in its missing report.
+            let _ = handle.start.send(schedule.share(worker, workers));
+        }
+        let Self { kind, workers, notes, traces, virtual_ns, pauses, .. } = self;
+        Session::new(schedule, workers, kind.name(), notes, traces, pauses, virtual_ns.is_some())
     }
+}
 
-    /// When the measuring ends, on the clock; `u64::MAX` when no time ends it.
-    #[must_use]
-    pub fn deadline_ns(&self) -> u64 {
-        self.running.deadline_ns()
-    }
+/// The latencies that a job's slices hold.
+fn slice_layout(job: &Job, splits_submission: bool) -> SliceLayout {
+    let reads = job.mix.reads() || job.verify.is_some();
+    let directions = [reads, job.mix.sends_data(), job.sync.is_some(), job.mix.trims()];
+    SliceLayout { directions, open_loop: job.is_open_loop(), splits_submission }
+}
 
-    /// Everything measured. Workers that never came back are left to the kernel.
-    #[must_use]
-    pub fn into_outcome(self) -> Outcome {
-        self.running.into_outcome(self.notes)
+/// Time on the clock of a target that has its own.
+fn virtual_time(kind: BackendKind, targets: &[Target]) -> Option<u64> {
+    match (kind, targets.first().map(|target| &target.medium)) {
+        (BackendKind::Simulated, Some(TargetMedium::Simulated(device))) => {
+            device.is_virtual().then(|| device.now_ns())
+        }
+        _ => None,
     }
+}
+
+/// Waits until every worker of `job` is ready; returns what they note of the backend, once each.
+fn wait_until_ready(
+    job: &Job,
+    readiness: Vec<Receiver<Result<Vec<String>, ArmError>>>,
+) -> Result<Vec<String>, EngineError> {
+    let mut notes = Vec::new();
+    for is_ready in readiness {
+        let died = || Err(("arm a worker thread", io::Error::other("the worker thread died")));
+        let result = is_ready.recv().unwrap_or_else(|_| died());
+        notes.extend(result.map_err(|(attempt, error)| EngineError::arming(job, attempt, error))?);
+    }
+    notes.sort();
+    notes.dedup();
+    Ok(notes)
 }

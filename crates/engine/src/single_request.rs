@@ -16,8 +16,8 @@ use workload::{Direction, DurableWrites, SyncKind, TrimKind};
 
 use crate::arena::Arena;
 use crate::backend::{
-    Backend, Blocking, Libaio, Request, Simulated, SimulatedDevice, SyscallFamily, SyscallMode,
-    sync_now,
+    Backend, Blocking, Libaio, Perform, Request, Simulated, SimulatedDevice, SyscallFamily,
+    SyscallMode, sync_file,
 };
 use crate::clock::Clock;
 use crate::target::{Target, TargetMedium};
@@ -136,7 +136,7 @@ impl SingleRequester {
     /// for which the caller must wait.
     pub fn advance_virtual_clock(&mut self, until_ns: u64) -> bool {
         let SingleBackend::Simulated(device) = &self.backend else { return false };
-        Simulated::new(device, 1).sleep(&self.clock, until_ns);
+        Simulated::new(device, 1, None).sleep(&self.clock, until_ns);
         true
     }
 
@@ -192,7 +192,7 @@ impl SingleRequester {
         };
         match &mut self.backend {
             SingleBackend::Blocking(file, backend) => {
-                timed(&mut || complete_one(backend, &request), Some(file))
+                timed(&mut || Ok(backend.perform(&request)), Some(file))
             }
             SingleBackend::Submitted(file, backend) => {
                 timed(&mut || complete_one(backend, &request), Some(file))
@@ -244,7 +244,7 @@ fn complete_one<B: Backend>(backend: &mut B, request: &Request) -> io::Result<i3
 }
 
 fn sync_data(file: &File) -> io::Result<()> {
-    match sync_now(file.as_raw_fd(), SyncKind::Fdatasync) {
+    match sync_file(file.as_raw_fd(), SyncKind::Fdatasync) {
         result if result < 0 => Err(io::Error::from_raw_os_error(-result)),
         _ => Ok(()),
     }
@@ -260,7 +260,7 @@ fn request_simulated(
     settle: bool,
     clock: &Clock,
 ) -> Result<Reply, SingleRequestError> {
-    let mut backend = Simulated::new(device, 1);
+    let mut backend = Simulated::new(device, 1, None);
     let began_ns = backend.now(clock);
     let result = complete_one(&mut backend, request).map_err(SingleRequestError::Submit)?;
     if settle && result >= 0 {

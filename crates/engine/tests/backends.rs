@@ -60,7 +60,7 @@ fn books_balance_on_every_backend() {
             assert_eq!(outcome.requested.ops, [500, 500, 0, 0], "{what}");
             assert_eq!(outcome.requested.bytes[0], 500 * 4096, "{what}");
             let little: f64 = outcome.totals.iter().map(|t| t.total.sum_ns() as f64).sum();
-            assert!((outcome.outstanding_ns / little - 1.0).abs() < 0.02, "{what}");
+            assert!((outcome.activity.outstanding_ns / little - 1.0).abs() < 0.02, "{what}");
             let synchronous = backend.is_synchronous();
             assert_eq!(outcome.threads, if synchronous { depth } else { 1 }, "{what}");
         }

@@ -115,5 +115,5 @@ fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
     assert_eq!(outcome.ended, EndReason::Stopped);
     assert_eq!(outcome.requested.ops, [0; 4]);
     assert_eq!(outcome.requested.abandoned, 0, "it was called back, not left behind");
-    assert!(outcome.outstanding_ns >= 1e9, "it was outstanding all the time");
+    assert!(outcome.activity.outstanding_ns >= 1e9, "it was outstanding all the time");
 }

@@ -28,7 +28,7 @@ fn books_balance_on_both_backends() {
             assert_eq!(sum.total.count(), sum.ops);
             assert_eq!(sum.bytes, sum.ops * 4096);
             let little = sum.total.sum_ns() as f64 / outcome.elapsed_ns as f64;
-            let counted = outcome.outstanding_ns / outcome.elapsed_ns as f64;
+            let counted = outcome.activity.outstanding_ns / outcome.elapsed_ns as f64;
             // Up to one depth's worth of operations began before the measured time.
             let longest = sum.total.max_ns().unwrap() as f64;
             let edges = longest / outcome.elapsed_ns as f64;
@@ -62,7 +62,7 @@ fn workers_share_the_depth_and_one_pass_over_the_blocks() {
         let outcome = go(&job, &target);
         assert_eq!(outcome.ended, EndReason::Done);
         assert_eq!((outcome.threads, outcome.requested.ops[0]), (threads, blocks));
-        let counted = outcome.outstanding_ns / outcome.elapsed_ns as f64;
+        let counted = outcome.activity.outstanding_ns / outcome.elapsed_ns as f64;
         assert!(counted <= f64::from(depth) * 1.0001, "{counted} of {depth}");
         assert!(counted > f64::from(depth) * 0.6, "{counted} of {depth}");
     }

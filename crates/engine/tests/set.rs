@@ -92,7 +92,7 @@ fn many_workers_begin_close_together() {
     set.job.backend = BackendChoice::IoUring;
     let outcomes = go(&[SetJob { instances: 2, ..set }], &target);
     for outcome in outcomes {
-        let skew = outcome.outcome.unwrap().start_skew_ns;
+        let skew = outcome.outcome.unwrap().activity.start_skew_ns;
         // A tenth of a millisecond where the processors are free; a scheduler's slice where not.
         assert!(skew < 20_000_000, "{skew} ns");
     }

@@ -80,7 +80,7 @@ fn what_is_under_way_when_the_time_is_up_counts_only_where_it_is_finished() {
     assert_eq!((cut.total(Direction::Read).ops, cut.elapsed_ns), (7, 3_000_000_000));
     let whole = on(slow(ssd()), &Job { finish: true, ..job.clone() });
     assert_eq!((whole.total(Direction::Read).ops, whole.elapsed_ns), (8, 8 * 400_001_024));
-    assert_eq!(whole.outstanding_ns, whole.elapsed_ns as f64);
+    assert_eq!(whole.activity.outstanding_ns, whole.elapsed_ns as f64);
     // Deeper, all of them; and one that is much longer than the time.
     let deep = on(slow(ssd()), &Job { finish: true, depth: Depth(4), ..job.clone() });
     let counted = deep.total(Direction::Read).ops;

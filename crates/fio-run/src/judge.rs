@@ -157,14 +157,8 @@ fn merge_outcomes(outcomes: &[&Outcome]) -> Option<Outcome> {
             into.total.merge(&from.total);
             into.submission.merge(&from.submission);
         }
-        for i in 0..4 {
-            all.requested.ops[i] += one.requested.ops[i];
-            all.requested.bytes[i] += one.requested.bytes[i];
-        }
-        all.requested.abandoned += one.requested.abandoned;
-        all.requested.resumed += one.requested.resumed;
-        all.outstanding_ns += one.outstanding_ns;
-        all.cpu_ns = (all.cpu_ns.0 + one.cpu_ns.0, all.cpu_ns.1 + one.cpu_ns.1);
+        all.requested.add(&one.requested);
+        all.activity.add(&one.activity);
         all.elapsed_ns = all.elapsed_ns.max(one.elapsed_ns);
         all.threads += one.threads;
     }

@@ -36,7 +36,6 @@ pub(super) struct RunningTotals {
     pub(super) sums: [DirectionSums; 4],
     /// Time measured, over all sessions.
     pub(super) elapsed_ns: u64,
-    pub(super) cpu_ns: (u64, u64),
     pub(super) activity: Activity,
     pub(super) resumed: u64,
     pub(super) abandoned: u64,
@@ -50,7 +49,6 @@ impl RunningTotals {
             interval_ms: (interval.0 / 1_000_000).max(1),
             sums: Default::default(),
             elapsed_ns: 0,
-            cpu_ns: (0, 0),
             activity: Activity::default(),
             resumed: 0,
             abandoned: 0,
@@ -85,8 +83,6 @@ impl RunningTotals {
         }
         self.taken = 0;
         self.elapsed_ns += outcome.elapsed_ns;
-        self.cpu_ns.0 += outcome.cpu_ns.0;
-        self.cpu_ns.1 += outcome.cpu_ns.1;
         self.activity.add(&outcome.activity);
         self.resumed += outcome.requested.resumed;
         self.abandoned += outcome.requested.abandoned;

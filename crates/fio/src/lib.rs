@@ -7,13 +7,15 @@
 //!
 //! Invariants
 //! - No code of fio's: its documentation, and what the program does, are the reference.
-//! - One table of options (`options::table`) is where names, kinds and help stand; the command
-//!   line, job files, `--cmdhelp` and the reference page follow from it.
+//! - An option is declared once, in the file of its chapter in `options`; the command line, job
+//!   files, defaults, `--cmdhelp` and the reference page follow from its entry.
 //! - No option is ignored in silence: it runs, or is noted, or is an error that says why.
 //!
 //! Start reading at [`plan`] and [`results`].
 #![forbid(unsafe_code)]
 
+mod bins;
+mod fuzz;
 pub mod import;
 pub mod iolog;
 pub mod logs;
@@ -25,5 +27,7 @@ pub mod remote;
 pub mod request;
 pub mod results;
 #[cfg(test)]
-mod testing;
+mod tests;
 pub mod verify;
+
+pub use fuzz::fuzz_one;

@@ -152,7 +152,7 @@ impl Agent<'_> {
 
     /// Answers an order.
     async fn handle_order(&mut self, client: &Client, message: Message) {
-        let arrived_ns = engine::monotonic_ns_now();
+        let arrived_ns = engine::monotonic_ns();
         let version = self.host.version().clone();
         let (reply, piece) = match self.decode_order(&version, &message) {
             Ok(Order::Ping) => (Reply::Pong { monotonic_ns: arrived_ns }, Vec::new()),

@@ -61,7 +61,6 @@ impl DeviceStat {
     }
 }
 
-/// The folder of a device in sysfs.
 pub(crate) fn sysfs_folder(name: &str) -> PathBuf {
     Path::new("/sys/block").join(name)
 }
@@ -76,7 +75,6 @@ pub(crate) fn read_stat(name: &str) -> Result<DeviceStat> {
     read_stat_in(&sysfs_folder(name))
 }
 
-/// The counters of the device with this number.
 pub(crate) fn read_stat_by_number(device: MajorMinor) -> Result<DeviceStat> {
     read_stat_in(&Path::new("/sys/dev/block").join(device.to_string()))
 }

@@ -13,8 +13,8 @@ pub struct TokenBucket {
     pub credits: u64,
 }
 
-/// A spent bucket must hold credits for so many seconds of a burst before the next begins: at the
-/// baseline as much comes in as goes out, and the little that differs is no burst.
+/// A spent bucket must hold credits for this many seconds before the next burst begins: at the
+/// baseline what is gained is spent, and the small difference is no burst.
 const BURST_SECONDS_MIN: f64 = 0.1;
 
 /// What is left in a bucket.
@@ -29,7 +29,7 @@ pub(crate) struct TokenBucketState {
 }
 
 impl TokenBucketState {
-    /// A full bucket on a device that has served so many reads.
+    /// A full bucket on a device that has served `reads` reads.
     pub(crate) fn new_full(bucket: TokenBucket, reads: u64, now: Instant) -> TokenBucketState {
         let bursts = bucket.credits > 0;
         TokenBucketState {

@@ -32,7 +32,7 @@ impl NameExchanger {
                     counter.fetch_add(1, Ordering::Relaxed);
                     // Both places for a moment each: with one processor nobody else would come.
                     thread::yield_now();
-                    // Whoever removed one of the two ends it, too.
+                    // A test that removed one of the two ends it, too.
                     let mut tries = 0..1_000_000;
                     while !exchange() && tries.next().is_some() {}
                 }

@@ -15,9 +15,7 @@ use crate::{LabError, Result};
 const CHUNK: usize = 1 << 20;
 
 /// A file of `size` bytes without a single block: reads return zeroes and touch no disk.
-///
-/// # Errors
-/// When the file exists already, or cannot be made.
+/// Fails when the file exists already, or cannot be made.
 pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, file) = create_file(folder, name)?;
     file.set_len(size).map_err(|e| LabError::io("set the size of", &path, e))?;
@@ -27,9 +25,7 @@ pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
 
 /// A file of `size` bytes whose blocks are reserved but unwritten: reads return zeroes that the
 /// file system makes up.
-///
-/// # Errors
-/// When the file exists already, or cannot be made.
+/// Fails when the file exists already, or cannot be made.
 pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, file) = create_file(folder, name)?;
     fallocate(&file, FallocateFlags::empty(), 0, size)
@@ -40,9 +36,7 @@ pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf
 
 /// A file of `size` bytes of random data, on the disk and no longer in the page cache. No two such
 /// files, and no two blocks in one, are alike: nothing below can deduplicate or compress them.
-///
-/// # Errors
-/// When the file exists already, or cannot be made.
+/// Fails when the file exists already, or cannot be made.
 pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, mut file) = create_file(folder, name)?;
     let mut random = SplitMix64::new_unique();

@@ -21,15 +21,14 @@ pub struct Freezer {
 
 impl Freezer {
     /// Stops `pid` during every span, counted from now. The spans are in order and apart.
-    ///
-    /// # Errors
-    /// When there is no such process, when it is this one, or when the spans are not in order.
+    /// Fails when there is no such process, when it is this one, or when the spans are not in
+    /// order.
     pub fn new(pid: u32, spans: &[Range<Duration>]) -> Result<Freezer> {
         let shown = PathBuf::from(format!("process {pid}"));
         if pid == std::process::id() {
             return Err(LabError::unusable(shown, "is this one: it could not wake itself"));
         }
-        // A pidfd, not a pid: a number may soon belong to somebody else.
+        // A pidfd, not a pid: the number may soon belong to another process.
         let process = i32::try_from(pid)
             .ok()
             .and_then(Pid::from_raw)
@@ -48,9 +47,7 @@ impl Freezer {
     }
 
     /// Waits for the end of the last span.
-    ///
-    /// # Errors
-    /// When the process ended before.
+    /// Fails when the process ended before.
     pub fn finish(mut self) -> Result<()> {
         self.timeline.take().map_or(Ok(()), Timeline::finish)
     }

@@ -44,9 +44,7 @@ impl HostOptions {
     }
 
     /// Makes the hosts and joins them.
-    ///
-    /// # Errors
-    /// When there are none or more than 253, a clock is set on a host that is not there, or
+    /// Fails when there are none or more than 253, a clock is set on a host that is not there, or
     /// the kernel has no network or time namespaces for us.
     pub fn create_hosts(self) -> Result<Hosts> {
         if self.count == 0 || self.count >= HUB_NUMBER {
@@ -86,10 +84,8 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// So many hosts, with the machine's clock.
-    ///
-    /// # Errors
-    /// As [`HostOptions::join`].
+    /// `count` hosts, with the machine's clock.
+    /// Fails as [`HostOptions::join`].
     pub fn new(count: u8) -> Result<Hosts> {
         Hosts::options(count).create_hosts()
     }
@@ -100,7 +96,7 @@ impl Hosts {
         HostOptions { count, clock_offsets: Vec::new() }
     }
 
-    /// The host with the bridge: a place for servers, and for whoever leads the others.
+    /// The host with the bridge: a place for servers, and for the coordinator.
     #[must_use]
     pub fn hub(&self) -> &Host {
         &self.hub
@@ -113,25 +109,21 @@ impl Hosts {
     }
 
     /// Takes a host off the network, as when its cable is pulled: what it sends and is sent is
-    /// lost, and nobody is told.
-    ///
-    /// # Errors
-    /// When the host is none of these.
+    /// lost, without an error.
+    /// Fails when the host is none of these.
     pub fn disconnect_host(&self, host: &Host) -> Result<()> {
         self.hub.namespace.run_ip(&["link", "set", &host.name, "down"])
     }
 
     /// Puts an unplugged host back.
-    ///
-    /// # Errors
-    /// As [`Hosts::disconnect_host`].
+    /// Fails as [`Hosts::disconnect_host`].
     pub fn reconnect_host(&self, host: &Host) -> Result<()> {
         self.hub.namespace.run_ip(&["link", "set", &host.name, "up"])
     }
 
     /// Lays the links. A file of lines for `ip` costs one process per host instead of seven.
     fn connect_hosts(&self) -> Result<()> {
-        // Whoever finds a link elsewhere learns by its alias whose it is.
+        // The alias tells whose link it is, should one be found elsewhere.
         let alias = self.hub.namespace.name();
         let mut lines = format!(
             "link set lo up\nlink add name {BRIDGE} type bridge\n\
@@ -206,7 +198,6 @@ impl Host {
     }
 }
 
-/// An option with its value in one word.
 fn format_option(name: &str, value: &OsStr) -> std::ffi::OsString {
     let mut word = std::ffi::OsString::from(name);
     word.push(value);

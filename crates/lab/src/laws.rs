@@ -17,7 +17,7 @@ pub fn plain(capacity: u64, medium: Medium) -> DeviceModel {
     DeviceModel { capacity, medium, cache: None, bucket: None, stall: None, noise }
 }
 
-/// Flash with reads of so many nanoseconds, writes a third faster, four channels and 600 MB/s.
+/// Flash with reads of `read_ns`, writes a third faster, four channels and 600 MB/s.
 #[must_use]
 pub fn flash(read_ns: u64) -> Ssd {
     Ssd {
@@ -36,7 +36,7 @@ pub fn ssd() -> DeviceModel {
     plain(GIB, Medium::Ssd(flash(300_000)))
 }
 
-/// A disk of 7200 rpm and so many bytes, seeks from 0.8 to 15 ms, 180 to 90 MB/s.
+/// A disk of 7200 rpm and `capacity` bytes, seeks from 0.8 to 15 ms, 180 to 90 MB/s.
 #[must_use]
 pub fn hdd(capacity: u64) -> DeviceModel {
     let hdd = Hdd {

@@ -48,6 +48,7 @@ mod throttle;
 mod timeline;
 mod tools;
 mod tree;
+mod undo;
 mod zram;
 
 pub use block::{DeviceStat, MajorMinor};

@@ -1,5 +1,6 @@
 //! Loop devices: block devices over a file of ours.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,12 +8,9 @@ use std::time::Duration;
 use crate::block::{self, DeviceStat, MajorMinor};
 use crate::files::{sparse_file, written_file};
 use crate::scratch::Scratch;
-use crate::simulated::{ServedDisk, SimulatedDisk};
 use crate::tools::{read_text, report_failure, run_tool, wait_until};
+use crate::undo::detach_device;
 use crate::{LabError, Result};
-
-/// How long a detached device may stay busy with its last requests.
-const DETACH_LIMIT: Duration = Duration::from_secs(5);
 
 /// How long a partition's node may take to appear.
 const PARTITION_LIMIT: Duration = Duration::from_secs(5);
@@ -29,27 +27,28 @@ pub struct LoopOptions {
     partition: Option<u32>,
 }
 
-/// What is below a device.
+/// What keeps a backing file in place until the device is detached.
+pub(crate) type Guard = Arc<dyn fmt::Debug + Send + Sync>;
+
+/// The file below a device.
 #[derive(Debug, Clone)]
 enum Backing {
-    /// A new file of random data of so many bytes.
+    /// A new file of random data with this number of bytes.
     Written(u64),
-    /// A new file of so many bytes without a block.
+    /// A new file with this number of bytes, and no block.
     Sparse(u64),
-    /// A simulated disk.
-    Disk(Arc<ServedDisk>),
+    /// A file that exists.
+    File(PathBuf, Guard),
 }
 
 impl LoopOptions {
-    /// A device over a simulated disk, reading it with `O_DIRECT`.
-    #[must_use]
-    pub fn from_disk(disk: &SimulatedDisk) -> LoopOptions {
-        LoopOptions {
-            backing: Backing::Disk(disk.share_disk()),
-            direct_io: true,
-            sector_size: 512,
-            partition: None,
-        }
+    fn new(backing: Backing) -> LoopOptions {
+        LoopOptions { backing, direct_io: true, sector_size: 512, partition: None }
+    }
+
+    /// A device over a file that exists as long as its guard, read with `O_DIRECT`.
+    pub(crate) fn over(path: &Path, guard: Guard) -> LoopOptions {
+        LoopOptions::new(Backing::File(path.to_owned(), guard))
     }
 
     /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
@@ -60,7 +59,7 @@ impl LoopOptions {
         self
     }
 
-    /// The logical sector size, 512 unless told.
+    /// The logical sector size, 512 by default.
     #[must_use]
     pub fn sector_size(mut self, bytes: u32) -> LoopOptions {
         self.sector_size = bytes;
@@ -86,10 +85,8 @@ impl LoopOptions {
     }
 
     /// Makes the backing file and attaches a free device to it.
-    ///
-    /// # Errors
-    /// When the size is no multiple of the sector size, when there is no free device, or when the
-    /// kernel does not do direct I/O where it was asked for.
+    /// Fails when the size is no multiple of the sector size, when there is no free device, or when
+    /// the kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
         let (file, below) = self.create_backing()?;
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
@@ -117,11 +114,9 @@ impl LoopOptions {
     }
 
     /// The file below, and what keeps it.
-    fn create_backing(&self) -> Result<(PathBuf, BackingGuard)> {
+    fn create_backing(&self) -> Result<(PathBuf, Guard)> {
         let (size, sparse) = match &self.backing {
-            Backing::Disk(disk) => {
-                return Ok((disk.path().to_owned(), BackingGuard::Disk(disk.clone())));
-            }
+            Backing::File(path, guard) => return Ok((path.clone(), Arc::clone(guard))),
             Backing::Written(size) => (*size, false),
             Backing::Sparse(size) => (*size, true),
         };
@@ -132,7 +127,7 @@ impl LoopOptions {
         }
         let make = if sparse { sparse_file } else { written_file };
         let file = make(scratch.path(), BACKING_FILE_NAME, size)?;
-        Ok((file, BackingGuard::File(scratch)))
+        Ok((file, Arc::new(scratch)))
     }
 }
 
@@ -148,9 +143,7 @@ pub struct LoopDevice {
 
 impl LoopDevice {
     /// A device of `size` bytes, all of them written, that reads past the page cache.
-    ///
-    /// # Errors
-    /// As [`LoopOptions::attach`].
+    /// Fails as [`LoopOptions::attach`].
     pub fn new(size: u64) -> Result<LoopDevice> {
         LoopDevice::options(size).attach()
     }
@@ -158,12 +151,7 @@ impl LoopDevice {
     /// A device of `size` bytes that differs from [`LoopDevice::new`].
     #[must_use]
     pub fn options(size: u64) -> LoopOptions {
-        LoopOptions {
-            backing: Backing::Written(size),
-            direct_io: true,
-            sector_size: 512,
-            partition: None,
-        }
+        LoopOptions::new(Backing::Written(size))
     }
 
     /// `/dev/loop3`.
@@ -191,17 +179,13 @@ impl LoopDevice {
     }
 
     /// What the device has served so far, over all the uses that it ever had.
-    ///
-    /// # Errors
-    /// When sysfs cannot be read.
+    /// Fails when sysfs cannot be read.
     pub fn read_stat(&self) -> Result<DeviceStat> {
         block::read_stat(self.name())
     }
 
     /// Its size in bytes.
-    ///
-    /// # Errors
-    /// When sysfs cannot be read.
+    /// Fails when sysfs cannot be read.
     pub fn size(&self) -> Result<u64> {
         Ok(read_sector_count(self.name())? * 512)
     }
@@ -217,16 +201,7 @@ pub(crate) struct Attachment {
     name: String,
     path: PathBuf,
     /// What is below, so it goes after the detaching in `drop`.
-    _backing: BackingGuard,
-}
-
-/// What keeps the backing file.
-#[derive(Debug)]
-enum BackingGuard {
-    /// A folder of our own.
-    File(#[expect(dead_code, reason = "held for its drop")] Scratch),
-    /// The mount of a simulated disk.
-    Disk(#[expect(dead_code, reason = "held for its drop")] Arc<ServedDisk>),
+    _backing: Guard,
 }
 
 impl Attachment {
@@ -265,14 +240,4 @@ fn read_sector_count(name: &str) -> Result<u64> {
     let path = block::sysfs_folder(name).join("size");
     let sectors = read_text(&path)?.parse();
     sectors.map_err(|_| LabError::unusable(&path, "holds no number of sectors"))
-}
-
-/// Detaches a device and waits until it is free. Whoever calls must own it: nobody else may have
-/// taken the device in between.
-pub(crate) fn detach_device(name: &str) -> Result<()> {
-    let path = Path::new("/dev").join(name);
-    run_tool("losetup", [Path::new("--detach"), &path])?;
-    // With a user left, the kernel only promises to detach at the last close.
-    let folder = block::sysfs_folder(name).join("loop");
-    wait_until("be detached", &path, DETACH_LIMIT, || Ok(!folder.exists()))
 }

@@ -4,18 +4,14 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
+use crate::laws::MIB;
 use crate::loopdev::{Attachment, LoopDevice};
 use crate::names::new_name;
 use crate::scratch::Scratch;
-use crate::tools::{report_failure, retry, run_tool};
+use crate::tools::{report_failure, run_tool};
+use crate::undo::{unmount_path, unmount_path_lazily};
 use crate::{LabError, Result};
-
-/// How long an unmount may fail for a user that is about to go.
-const UNMOUNT_LIMIT: Duration = Duration::from_secs(2);
-
-const MIB: u64 = 1 << 20;
 
 /// Which file system a device gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +41,15 @@ impl FileSystem {
         }
     }
 
+    /// As the kernel and mkfs call it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            FileSystem::Ext4 | FileSystem::Ext4DataJournal => "ext4",
+            FileSystem::Xfs => "xfs",
+            FileSystem::Btrfs { .. } => "btrfs",
+        }
+    }
+
     /// How it is made. Never with a discard, which would punch the backing file full of holes; and
     /// ext4 with its tables written at once, not in the background of a measurement, and with the
     /// blocks that it has on real disks: below 512 MiB it would take 1 KiB, beside theirs.
@@ -58,14 +63,14 @@ impl FileSystem {
         }
     }
 
-    /// Its type and its mount options; btrfs would discard by itself.
-    fn mount_options(self) -> (&'static str, &'static str) {
+    /// Its mount options; btrfs would discard by itself.
+    fn mount_options(self) -> &'static str {
         match self {
-            FileSystem::Ext4 => ("ext4", "nodiscard"),
-            FileSystem::Ext4DataJournal => ("ext4", "nodiscard,data=journal"),
-            FileSystem::Xfs => ("xfs", "nodiscard"),
-            FileSystem::Btrfs { compress: false } => ("btrfs", "nodiscard"),
-            FileSystem::Btrfs { compress: true } => ("btrfs", "nodiscard,compress-force=zstd:1"),
+            FileSystem::Ext4 | FileSystem::Xfs | FileSystem::Btrfs { compress: false } => {
+                "nodiscard"
+            }
+            FileSystem::Ext4DataJournal => "nodiscard,data=journal",
+            FileSystem::Btrfs { compress: true } => "nodiscard,compress-force=zstd:1",
         }
     }
 }
@@ -80,35 +85,25 @@ pub struct Mount {
 
 impl Mount {
     /// Makes the file system and mounts it.
-    ///
-    /// # Errors
-    /// When the device is too small, or when making or mounting fails.
+    /// Fails when the device is too small, or when making or mounting fails.
     pub fn new(device: &LoopDevice, system: FileSystem) -> Result<Mount> {
-        Mount::with_access(device, system, "rw")
+        Mount::on_node(device, device.path(), system, "rw")
     }
 
     /// Makes the file system, empty, and mounts it read-only.
-    ///
-    /// # Errors
-    /// As [`Mount::new`].
+    /// Fails as [`Mount::new`].
     pub fn read_only(device: &LoopDevice, system: FileSystem) -> Result<Mount> {
-        Mount::with_access(device, system, "ro")
+        Mount::on_node(device, device.path(), system, "ro")
     }
 
     /// Makes the file system on the device's partition and mounts it.
-    ///
-    /// # Errors
-    /// As [`Mount::new`], and when the device was attached without a partition.
+    /// Fails as [`Mount::new`], and when the device was attached without a partition.
     pub fn on_partition(device: &LoopDevice, system: FileSystem) -> Result<Mount> {
         Mount::on_node(device, &device.partition(), system, "rw")
     }
 
-    fn with_access(device: &LoopDevice, system: FileSystem, access: &str) -> Result<Mount> {
-        Mount::on_node(device, device.path(), system, access)
-    }
-
-    /// From the device itself, or a part of it.
-    fn on_node(
+    /// On the device itself, or on a part of it.
+    pub(crate) fn on_node(
         device: &LoopDevice,
         node: &Path,
         system: FileSystem,
@@ -122,8 +117,8 @@ impl Mount {
         let mut words: Vec<OsString> = words.iter().map(OsString::from).collect();
         words.push(node.into());
         run_tool(program, words)?;
-        let (kind, options) = system.mount_options();
-        let point = MountPoint::new(kind, &format!("{access},{options}"), node)?;
+        let options = format!("{access},{}", system.mount_options());
+        let point = MountPoint::new(system.name(), &options, node)?;
         Ok(Mount { point, _device: device.share_attachment() })
     }
 
@@ -134,9 +129,7 @@ impl Mount {
     }
 
     /// Unmounts now, and says whether that worked.
-    ///
-    /// # Errors
-    /// When something still uses it.
+    /// Fails when something still uses it.
     pub fn unmount(mut self) -> Result<()> {
         self.point.unmount()
     }
@@ -150,9 +143,7 @@ pub struct Tmpfs {
 
 impl Tmpfs {
     /// A tmpfs that holds up to `size` bytes.
-    ///
-    /// # Errors
-    /// When it cannot be mounted.
+    /// Fails when it cannot be mounted.
     pub fn new(size: u64) -> Result<Tmpfs> {
         let source = new_name("tmpfs");
         let point = MountPoint::new("tmpfs", &format!("size={size}"), Path::new(&source))?;
@@ -204,14 +195,4 @@ impl Drop for MountPoint {
         }
         report_failure(outcome);
     }
-}
-
-/// Unmounts, with patience for users that are about to go.
-pub(crate) fn unmount_path(point: &Path) -> Result<()> {
-    retry(UNMOUNT_LIMIT, || run_tool("umount", [point]).map(drop))
-}
-
-/// Takes a mount out of sight at once; the kernel ends it with its last user.
-pub(crate) fn unmount_path_lazily(point: &Path) -> Result<()> {
-    run_tool("umount", [Path::new("--lazy"), point]).map(drop)
 }

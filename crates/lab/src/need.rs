@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::throttle::find_blkio_root;
 use crate::tools::write_stderr_line;
+use crate::undo::find_blkio_root;
 
 /// Set by `cargo xtask test`: a test may not be skipped here.
 const REQUIRE_ALL: &str = "TRUEDISK_REQUIRE_ALL";
@@ -92,9 +92,7 @@ pub struct Missing {
 }
 
 /// Looks whether everything is there.
-///
-/// # Errors
-/// What is missing.
+/// The error says what is missing.
 pub fn require(needs: &[Need]) -> Result<(), Missing> {
     let needs: Vec<Need> = needs.iter().copied().filter(|need| !need.is_met()).collect();
     if needs.is_empty() { Ok(()) } else { Err(Missing { needs }) }
@@ -194,7 +192,6 @@ fn fio_has_io_uring() -> bool {
     run_quietly("fio", &job.split(' ').collect::<Vec<_>>())
 }
 
-/// Whether a program succeeds.
 fn run_quietly(program: &str, arguments: &[&str]) -> bool {
     Command::new(program)
         .args(arguments)

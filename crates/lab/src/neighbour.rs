@@ -1,4 +1,4 @@
-//! Somebody else on the same disk.
+//! Another process on the same disk.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -19,7 +19,7 @@ const LIFE_SECONDS: u32 = 600;
 /// What a neighbour does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
-    /// Reads per second; 0 is as many as it can.
+    /// Reads per second; 0 for no limit.
     pub iops: u64,
     /// Bytes of a read.
     pub block_size: u32,
@@ -46,17 +46,13 @@ pub struct Neighbour {
 
 impl Neighbour {
     /// Reads of 4 KiB at `iops` per second; returns when the first is done.
-    ///
-    /// # Errors
-    /// When fio cannot be started, or cannot read there.
+    /// Fails when fio cannot be started, or cannot read there.
     pub fn new(path: &Path, iops: u64) -> Result<Neighbour> {
         Neighbour::with_load(path, Load { iops, ..Load::default() })
     }
 
-    /// Reads as told; returns when the first is done.
-    ///
-    /// # Errors
-    /// As [`Neighbour::new`].
+    /// Reads with this load; returns when the first is done.
+    /// Fails as [`Neighbour::new`].
     pub fn with_load(path: &Path, load: Load) -> Result<Neighbour> {
         let scratch = Scratch::new()?;
         let errors = scratch.path().join("fio.err");

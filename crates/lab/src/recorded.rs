@@ -23,9 +23,7 @@ pub enum RecordedMachine {
 
 impl RecordedMachine {
     /// The machine, with a device of `sectors` sectors of 512 bytes in the disk's place.
-    ///
-    /// # Errors
-    /// When the tree cannot be built.
+    /// Fails when the tree cannot be built.
     pub fn build_tree(self, device: MajorMinor, sectors: u64) -> Result<SysfsTree> {
         let text = match self {
             RecordedMachine::Sata { rate } => sata_listing(device, sectors, rate),
@@ -98,7 +96,7 @@ fn capped_listing(device: MajorMinor, sectors: u64) -> String {
     )
 }
 
-/// The number of sectors of a device of so many bytes.
+/// The number of sectors of a device.
 pub(crate) fn sector_count(bytes: u64) -> Result<u64> {
     let whole = bytes.is_multiple_of(512).then_some(bytes / 512);
     whole.ok_or_else(|| LabError::unusable("a device", format!("of {bytes} bytes has no sectors")))

@@ -1,119 +1,24 @@
 //! Scenarios: storage situations with a name and a truth.
 //!
-//! A scenario is a value: what it is called, what a check must say of it, and how it is built.
+//! A scenario is a value: what it is called, what a check must say of it, and what it is built of.
 //! [`all_scenarios`] has them all: at least one for every truth check, two lies at once, and plain
 //! disks of which nothing may be said. `cargo xtask lab` shows them to people.
 
-mod caches;
-mod content;
-mod controls;
-mod limits;
-mod links;
-mod placement;
+mod catalogue;
+mod definition;
+mod disks;
+mod recipe;
 mod situation;
 
-use record::{Effort, FindingId, Status};
-
-use crate::Result;
-use crate::need::{Missing, Need, require};
-
+pub use catalogue::{all_scenarios, find_scenario};
+pub use definition::{ALARM_STATUS, GroundTruth, Scenario};
 pub use situation::Situation;
-
-/// A situation that can be built, and what is true of it.
-#[derive(Debug, Clone, Copy)]
-pub struct Scenario {
-    /// As it is asked for: `host-cache`.
-    pub name: &'static str,
-    /// What it is, in a line.
-    pub about: &'static str,
-    /// What a check must say of it.
-    pub truth: GroundTruth,
-    /// What the machine must have for it.
-    pub needs: &'static [Need],
-    /// The shortest check that claims to see it.
-    pub effort: Effort,
-    /// Whether its disk is held back so far that a check of it needs little of the processors:
-    /// several of these can be checked beside each other.
-    pub light: bool,
-    build: fn() -> Result<Situation>,
-}
-
-/// What a check must say of a situation.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct GroundTruth {
-    /// Each of these, so bad or worse; empty of a plain disk.
-    pub raises: &'static [(FindingId, Status)],
-    /// These are true of it too, and no false alarm: they may be raised or not.
-    pub allows: &'static [FindingId],
-    /// Random reads per second at the most, where the situation fixes them.
-    pub read_iops: Option<f64>,
-}
-
-/// From here on a finding cries: nothing of a plain disk may.
-pub const ALARM_STATUS: Status = Status::Warning;
-
-impl GroundTruth {
-    /// Whether a finding of this status is what has to be found.
-    #[must_use]
-    pub fn is_met(&self, id: FindingId, status: Status) -> bool {
-        self.raises.iter().any(|&(raised, least)| raised == id && status >= least)
-    }
-
-    /// Whether a finding of this status is a false alarm.
-    #[must_use]
-    pub fn is_false_alarm(&self, id: FindingId, status: Status) -> bool {
-        let known = self.raises.iter().any(|&(raised, _)| raised == id);
-        status >= ALARM_STATUS && !known && !self.allows.contains(&id)
-    }
-}
-
-impl Scenario {
-    /// Builds it.
-    ///
-    /// # Errors
-    /// When the system refuses a part of it; what was built until then is undone.
-    pub fn set_up(&self) -> Result<Situation> {
-        (self.build)()
-    }
-
-    /// Whether this machine has what it needs.
-    ///
-    /// # Errors
-    /// What is missing.
-    pub fn require(&self) -> std::result::Result<(), Missing> {
-        require(self.needs)
-    }
-
-    /// Whether nothing may be raised of it.
-    #[must_use]
-    pub fn is_control(&self) -> bool {
-        self.truth.raises.is_empty()
-    }
-}
-
-/// All scenarios, the controls last.
-#[must_use]
-pub fn all_scenarios() -> Vec<Scenario> {
-    let all: [&[Scenario]; 6] = [
-        caches::SCENARIOS,
-        content::SCENARIOS,
-        limits::SCENARIOS,
-        links::SCENARIOS,
-        placement::SCENARIOS,
-        controls::SCENARIOS,
-    ];
-    all.concat()
-}
-
-/// The scenario of that name.
-#[must_use]
-pub fn find_scenario(name: &str) -> Option<Scenario> {
-    all_scenarios().into_iter().find(|scenario| scenario.name == name)
-}
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+
+    use record::{FindingId, Status};
 
     use super::*;
 

@@ -1,13 +1,12 @@
 //! Temporary folders on a real disk.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
 use crate::names::PREFIX;
 use crate::sweep::sweep_once;
-use crate::tools::report_failure;
+use crate::tools::{base_folder, report_failure};
 use crate::{LabError, Result};
 
 /// File systems that live in memory (`linux/magic.h`): tmpfs and ramfs.
@@ -22,9 +21,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// A new, empty folder under `$TRUEDISK_LAB_DIR`, or else under `/var/tmp`.
-    ///
-    /// # Errors
-    /// When it cannot be made there, or when that place is only memory.
+    /// Fails when it cannot be made there, or when that place is only memory.
     pub fn new() -> Result<Scratch> {
         sweep_once();
         let base = base_folder();
@@ -57,9 +54,4 @@ impl Drop for Scratch {
             report_failure(folder.close().map_err(|e| LabError::io("remove", &self.path, e)));
         }
     }
-}
-
-/// Where the folders are made.
-pub(crate) fn base_folder() -> PathBuf {
-    env::var_os("TRUEDISK_LAB_DIR").map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from)
 }

@@ -17,10 +17,10 @@ use engine::simulated::{DeviceModel, Quirks, QuirkyDevice};
 use fuser::{BackgroundSession, Config, MountOption, Session, SessionACL};
 
 use crate::loopdev::{LoopDevice, LoopOptions};
-use crate::mount::{unmount_path, unmount_path_lazily};
 use crate::names::new_name;
 use crate::scratch::Scratch;
 use crate::tools::report_failure;
+use crate::undo::{unmount_path, unmount_path_lazily};
 use crate::{LabError, Result};
 
 use completion::CompletionThread;
@@ -46,21 +46,21 @@ pub struct DiskOptions {
 }
 
 impl DiskOptions {
-    /// What it does beside its law; nothing unless told.
+    /// What it does beside its law; nothing by default.
     #[must_use]
     pub fn quirks(mut self, quirks: Quirks) -> DiskOptions {
         self.quirks = quirks;
         self
     }
 
-    /// What it holds where nothing was written; noise unless told.
+    /// What it holds where nothing was written; noise by default.
     #[must_use]
     pub fn fill(mut self, fill: Fill) -> DiskOptions {
         self.fill = fill;
         self
     }
 
-    /// What is random in it follows from this; 1 unless told.
+    /// The seed of everything random in it; 1 by default.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> DiskOptions {
         self.seed = seed;
@@ -68,9 +68,7 @@ impl DiskOptions {
     }
 
     /// Mounts the file system that has the disk in it.
-    ///
-    /// # Errors
-    /// When the capacity is no multiple of 4096, or when FUSE is not to be had.
+    /// Fails when the capacity is no multiple of 4096, or when FUSE is not to be had.
     pub fn serve(self) -> Result<SimulatedDisk> {
         let scratch = Scratch::new()?;
         let point = scratch.path().join("mnt");
@@ -109,9 +107,7 @@ pub struct SimulatedDisk {
 
 impl SimulatedDisk {
     /// A disk that follows `law`, all of it written.
-    ///
-    /// # Errors
-    /// As [`DiskOptions::serve`].
+    /// Fails as [`DiskOptions::serve`].
     pub fn new(law: DeviceModel) -> Result<SimulatedDisk> {
         SimulatedDisk::options(law).serve()
     }
@@ -129,21 +125,15 @@ impl SimulatedDisk {
     }
 
     /// A block device over it, with counters; a request takes some 30 us longer there.
-    ///
-    /// # Errors
-    /// As [`LoopOptions::attach`].
+    /// Fails as [`LoopOptions::attach`].
     pub fn attach(&self) -> Result<LoopDevice> {
-        LoopOptions::from_disk(self).attach()
-    }
-
-    pub(crate) fn share_disk(&self) -> Arc<ServedDisk> {
-        Arc::clone(&self.served)
+        LoopOptions::over(self.path(), self.served.clone()).attach()
     }
 }
 
 /// The mounted file system, shared by the disk and a loop device over it.
 #[derive(Debug)]
-pub(crate) struct ServedDisk {
+struct ServedDisk {
     path: PathBuf,
     point: PathBuf,
     session: Option<BackgroundSession>,
@@ -152,13 +142,6 @@ pub(crate) struct ServedDisk {
     answerer: CompletionThread,
     #[expect(dead_code, reason = "held for its drop")]
     scratch: Scratch,
-}
-
-impl ServedDisk {
-    /// The file.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 impl Drop for ServedDisk {

@@ -5,17 +5,13 @@ use std::fs::{self, File};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
-use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::names::{is_orphaned, is_orphaned_path};
-use crate::tools::{read_text, retry, write_stderr_line};
-use crate::{LabError, Result, hosts, loopdev, mount, scratch, throttle, zram};
-
-/// How long a group may stay busy with the processes just killed.
-const REMOVE_LIMIT: Duration = Duration::from_secs(2);
+use crate::tools::{base_folder, read_text, retry, write_stderr_line};
+use crate::undo::{self, REMOVE_LIMIT, kill_if};
+use crate::{LabError, Result, hosts, zram};
 
 /// What a sweep removed, and what it could not.
 #[derive(Debug, Default)]
@@ -45,13 +41,11 @@ impl SweepResult {
 }
 
 /// Removes what runs of the lab left that were killed: what bears our name and a dead owner's pid.
-///
-/// # Errors
-/// When the lock cannot be taken; what cannot be removed is in [`SweepResult::failures`].
+/// Fails when the lock cannot be taken; what cannot be removed is in [`SweepResult::failures`].
 pub fn sweep_leftovers() -> Result<SweepResult> {
     // One at a time: of two sweeps that see the same leftover device, the slower would detach it
-    // from whoever got it next.
-    let base = scratch::base_folder();
+    // from the test that got it next.
+    let base = base_folder();
     let folder = File::open(&base).map_err(|e| LabError::io("open", &base, e))?;
     flock(&folder, FlockOperation::LockExclusive).map_err(|e| LabError::io("lock", &base, e))?;
     let mut swept = SweepResult::default();
@@ -100,36 +94,24 @@ fn read_process_name(pid: u32) -> OsString {
 
 fn sweep_groups(swept: &mut SweepResult) {
     // Without cgroup v1 there are no groups of ours either.
-    let Ok(root) = throttle::find_blkio_root() else {
+    let Ok(root) = undo::find_blkio_root() else {
         return;
     };
     for name in list_entries(&root, swept).into_iter().filter(|name| is_orphaned(name)) {
         let group = root.join(name);
         let outcome = retry(REMOVE_LIMIT, || {
-            for pid in throttle::read_members(&group)? {
-                let inside = || throttle::read_members(&group).is_ok_and(|all| all.contains(&pid));
+            for pid in undo::read_members(&group)? {
+                let inside = || undo::read_members(&group).is_ok_and(|all| all.contains(&pid));
                 if kill_if(pid, inside) {
                     swept.processes.push(pid);
                 }
             }
-            throttle::remove_group(&group)
+            undo::remove_group(&group)
         });
         if swept.record_failure(outcome).is_some() {
             swept.groups.push(group);
         }
     }
-}
-
-/// Kills a process when `ours` holds while it is held fast: a pid alone may change hands.
-pub(crate) fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
-    let Some(process) = i32::try_from(pid).ok().and_then(Pid::from_raw) else {
-        return false;
-    };
-    if !ours() {
-        return false;
-    }
-    pidfd_open(process, PidfdFlags::empty())
-        .is_ok_and(|fd| ours() && pidfd_send_signal(&fd, Signal::KILL).is_ok())
 }
 
 /// Ends mounts: those on loop devices and in memory first, the simulated disks that may be below
@@ -142,7 +124,7 @@ fn sweep_mounts(swept: &mut SweepResult, disks: bool) {
             continue;
         }
         // Of a dead server nothing waits to be written: who still has it open gets errors.
-        let undo = if disks { mount::unmount_path_lazily } else { mount::unmount_path };
+        let undo = if disks { undo::unmount_path_lazily } else { undo::unmount_path };
         if swept.record_failure(undo(&mount.point)).is_some() {
             swept.mounts.push(mount.point);
         }
@@ -158,7 +140,7 @@ fn sweep_loops(swept: &mut SweepResult) {
         // Absent on a device that is free. A removed file's name has " (deleted)" behind it.
         let Ok(backing) = read_text(&file) else { continue };
         if is_orphaned_path(Path::new(&backing))
-            && swept.record_failure(loopdev::detach_device(name)).is_some()
+            && swept.record_failure(undo::detach_device(name)).is_some()
         {
             swept.loops.push(name.to_owned());
         }
@@ -196,7 +178,6 @@ struct MountEntry {
     is_fuse: bool,
 }
 
-/// All mounts, in the order of mounting.
 fn read_mounts() -> Result<Vec<MountEntry>> {
     let text = read_text("/proc/self/mountinfo")?;
     let mounted = |line: &str| {

@@ -17,16 +17,14 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::block::MajorMinor;
+use crate::block::{MajorMinor, read_stat_by_number};
 use crate::credits::{TokenBucket, TokenBucketState};
 use crate::names::new_name;
 use crate::sweep::sweep_once;
 use crate::timeline::Timeline;
-use crate::tools::{read_text, report_failure, retry, write_text};
+use crate::tools::{copy_context, report_failure, retry, write_text};
+use crate::undo::{REMOVE_LIMIT, find_blkio_root, read_members, remove_group};
 use crate::{LabError, Result};
-
-/// How long a group may stay busy with processes that are just ending.
-const REMOVE_LIMIT: Duration = Duration::from_secs(2);
 
 /// A cap on one kind of request; 0 lifts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +50,7 @@ impl Limit {
     }
 }
 
-/// Limits over time, as [`Throttle::schedule`] takes them.
+/// Limits over time, as [`Throttle::schedule_limits`] takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitPlan;
 
@@ -73,8 +71,8 @@ impl LimitPlan {
         vec![(Duration::ZERO, Limit::ReadIops(burst)), (lasts, Limit::ReadIops(baseline))]
     }
 
-    /// `usual` reads per second, but `low` in the last `lasts` of every `every`, so many times, and
-    /// then as usual: what a backup, a scrub or a neighbour does.
+    /// `usual` reads per second, but `low` in the last `lasts` of every `every`, for `times`
+    /// periods: what a backup, a scrub or a neighbour does.
     #[must_use]
     pub fn periodic(
         (usual, low): (u64, u64),
@@ -106,9 +104,7 @@ pub struct Throttle {
 
 impl Throttle {
     /// A group without limits on the device as yet.
-    ///
-    /// # Errors
-    /// When cgroup v1 blkio is not mounted, or not ours to use.
+    /// Fails when cgroup v1 blkio is not mounted, or not ours to use.
     pub fn new(device: MajorMinor) -> Result<Throttle> {
         sweep_once();
         let root = find_blkio_root()?;
@@ -118,49 +114,37 @@ impl Throttle {
     }
 
     /// Sets a limit, now, also on requests that already wait; 0 lifts it.
-    ///
-    /// # Errors
-    /// When the kernel refuses it.
+    /// Fails when the kernel refuses it.
     pub fn set_limit(&self, limit: Limit) -> Result<()> {
         self.group.set(limit)
     }
 
     /// Caps reads per second; 0 lifts the cap.
-    ///
-    /// # Errors
-    /// As [`Throttle::set`].
+    /// Fails as [`Throttle::set_limit`].
     pub fn cap_read_iops(&self, n: u64) -> Result<()> {
         self.set_limit(Limit::ReadIops(n))
     }
 
     /// Caps writes per second; 0 lifts the cap.
-    ///
-    /// # Errors
-    /// As [`Throttle::set`].
+    /// Fails as [`Throttle::set_limit`].
     pub fn cap_write_iops(&self, n: u64) -> Result<()> {
         self.set_limit(Limit::WriteIops(n))
     }
 
     /// Caps bytes read per second; 0 lifts the cap.
-    ///
-    /// # Errors
-    /// As [`Throttle::set`].
+    /// Fails as [`Throttle::set_limit`].
     pub fn cap_read_bytes(&self, n: u64) -> Result<()> {
         self.set_limit(Limit::ReadBytesPerSecond(n))
     }
 
     /// Caps bytes written per second; 0 lifts the cap.
-    ///
-    /// # Errors
-    /// As [`Throttle::set`].
+    /// Fails as [`Throttle::set_limit`].
     pub fn cap_write_bytes(&self, n: u64) -> Result<()> {
         self.set_limit(Limit::WriteBytesPerSecond(n))
     }
 
     /// Puts a running process, with all its threads, into the group.
-    ///
-    /// # Errors
-    /// When there is no such process.
+    /// Fails when there is no such process.
     pub fn add_process(&self, pid: u32) -> Result<()> {
         write_text(self.group.path.join("cgroup.procs"), &pid.to_string())
     }
@@ -175,39 +159,27 @@ impl Throttle {
         inside.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]);
         inside.arg(self.group.path.join("cgroup.procs"));
         inside.arg(command.get_program()).args(command.get_args());
-        if let Some(folder) = command.get_current_dir() {
-            inside.current_dir(folder);
-        }
-        for (name, value) in command.get_envs() {
-            match value {
-                Some(value) => inside.env(name, value),
-                None => inside.env_remove(name),
-            };
-        }
+        copy_context(command, &mut inside);
         inside
     }
 
     /// Changes limits at given times, counted from now, while the test runs.
-    ///
-    /// # Errors
-    /// When the times are not in order.
+    /// Fails when the times are not in order.
     pub fn schedule_limits(&self, steps: Vec<(Duration, Limit)>) -> Result<LimitSchedule> {
         self.start_schedule(|| Ok(true), steps)
     }
 
-    /// As [`Throttle::schedule`], with times counted from when the device has served so many reads
-    /// more than now: what a test wants to happen in the middle of a run happens there, however
+    /// As [`Throttle::schedule_limits`], with times counted from when the device has served `reads`
+    /// reads more than now: what a test wants to happen in the middle of a run happens there, however
     /// long the program takes to begin.
-    ///
-    /// # Errors
-    /// As [`Throttle::schedule`], and when the device has no counters.
+    /// Fails as [`Throttle::schedule_limits`], and when the device has no counters.
     pub fn schedule_after_reads(
         &self,
         reads: u64,
         steps: Vec<(Duration, Limit)>,
     ) -> Result<LimitSchedule> {
         let device = self.group.device;
-        let served = move || crate::block::read_stat_by_number(device).map(|stat| stat.read_ios);
+        let served = move || read_stat_by_number(device).map(|stat| stat.read_ios);
         let before = served()?;
         self.start_schedule(move || Ok(served()?.wrapping_sub(before) >= reads), steps)
     }
@@ -215,19 +187,16 @@ impl Throttle {
     /// Caps reads as a burstable volume does, in real time, until the returned value is dropped.
     /// The device's reads are counted a hundred times a second, and the kernel's caps take up to a
     /// slice of 100 ms to follow.
-    ///
-    /// # Errors
-    /// When the kernel refuses a cap, or the device has no counters.
+    /// Fails when the kernel refuses a cap, or the device has no counters.
     pub fn start_token_bucket(&self, bucket: TokenBucket) -> Result<TokenBucketGuard> {
         let group = Arc::clone(&self.group);
-        let reads = || crate::block::read_stat_by_number(group.device).map(|stat| stat.read_ios);
+        let reads = || read_stat_by_number(group.device).map(|stat| stat.read_ios);
         let mut credits = TokenBucketState::new_full(bucket, reads()?, Instant::now());
         let mut cap = credits.cap();
         group.set(Limit::ReadIops(cap))?;
         let group = Arc::clone(&self.group);
         let count = move || {
-            credits
-                .update(crate::block::read_stat_by_number(group.device)?.read_ios, Instant::now());
+            credits.update(read_stat_by_number(group.device)?.read_ios, Instant::now());
             if credits.cap() != cap {
                 cap = credits.cap();
                 group.set(Limit::ReadIops(cap))?;
@@ -256,7 +225,7 @@ impl Throttle {
     }
 }
 
-/// A running [`Throttle::schedule`]; dropping it stops it, and leaves the limits as they are.
+/// A running [`Throttle::schedule_limits`]; dropping it stops it, and leaves the limits as they are.
 #[derive(Debug)]
 pub struct LimitSchedule {
     timeline: Timeline,
@@ -264,9 +233,7 @@ pub struct LimitSchedule {
 
 impl LimitSchedule {
     /// Waits for the last step.
-    ///
-    /// # Errors
-    /// When a step failed.
+    /// Fails when a step failed.
     pub fn finish(self) -> Result<()> {
         self.timeline.finish()
     }
@@ -304,30 +271,4 @@ impl Drop for ControlGroup {
         });
         report_failure(outcome);
     }
-}
-
-/// The processes in a group.
-pub(crate) fn read_members(group: &Path) -> Result<Vec<u32>> {
-    let text = read_text(group.join("cgroup.procs"))?;
-    Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
-}
-
-/// Removes an empty group.
-pub(crate) fn remove_group(group: &Path) -> Result<()> {
-    fs::remove_dir(group).map_err(|e| LabError::io("remove the group", group, e))
-}
-
-/// Where cgroup v1 blkio is mounted.
-pub(crate) fn find_blkio_root() -> Result<PathBuf> {
-    let mounts = read_text("/proc/mounts")?;
-    let root = mounts.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split(' ').collect();
-        match fields[..] {
-            [_, point, "cgroup", options, ..] => {
-                options.split(',').any(|o| o == "blkio").then(|| PathBuf::from(point))
-            }
-            _ => None,
-        }
-    });
-    root.ok_or_else(|| LabError::unusable("/proc/mounts", "shows no cgroup v1 blkio"))
 }

@@ -1,9 +1,10 @@
 //! Running the system's tools, waiting, and small files of sysfs.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,6 +38,19 @@ where
 pub(crate) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// Gives another command the folder and the environment of this one.
+pub(crate) fn copy_context(command: &Command, other: &mut Command) {
+    if let Some(folder) = command.get_current_dir() {
+        other.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => other.env(name, value),
+            None => other.env_remove(name),
+        };
+    }
 }
 
 /// Reads a small file without its last newline.
@@ -88,6 +102,11 @@ pub(crate) fn report_failure(outcome: Result<()>) {
     if let Err(error) = outcome {
         write_stderr_line(&format!("lab: {error}"));
     }
+}
+
+/// Where temporary folders are made, and whose lock a sweep takes.
+pub(crate) fn base_folder() -> PathBuf {
+    env::var_os("TRUEDISK_LAB_DIR").map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from)
 }
 
 /// Writes a line to stderr, past the test harness's capture; a closed stderr is no error.

@@ -29,9 +29,7 @@ pub struct SysfsTree {
 
 impl SysfsTree {
     /// Builds the tree that a listing describes.
-    ///
-    /// # Errors
-    /// When a line is none of the above, names something twice, or leaves the tree.
+    /// Fails when a line is none of the above, names something twice, or leaves the tree.
     pub fn from_text(text: &str) -> Result<SysfsTree> {
         let scratch = Scratch::new()?;
         for (n, line) in text.lines().enumerate() {

@@ -18,7 +18,7 @@ fn stdout(mut command: Command) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// Seconds since boot, by the clock of whoever runs it.
+/// Seconds since boot, by the clock of the process that runs it.
 fn uptime(mut command: Command) -> f64 {
     command.arg("/proc/uptime");
     stdout(command).split(' ').next().unwrap().parse().unwrap()
@@ -103,7 +103,7 @@ fn ssh_leads_from_host_to_host() {
     assert!(!refused.status.success(), "without its keys nobody comes in");
 }
 
-/// What a NATS server says first to whoever connects.
+/// What a NATS server says first to a client.
 fn greeting(server: &NatsServer) -> String {
     let address = server.url();
     let (_, address) = address.split_once("://").unwrap();

@@ -119,7 +119,7 @@ fn a_sweep_removes_what_a_killed_run_left() {
     let swept = lab::sweep_leftovers().unwrap();
     assert!(swept.failures.is_empty(), "{:?}", swept.failures);
     assert_eq!(traces(&name), Vec::<String>::new());
-    // The lock names whoever set the device up, until it is reset.
+    // The lock names the process that set the device up, until it is reset.
     let owner = fs::read_to_string("/tmp/truedisk-lab-zram.lock").unwrap();
     assert_ne!(owner, child.0.id().to_string());
     let gone = |path: &&str| !lives(Path::new(path));

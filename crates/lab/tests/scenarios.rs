@@ -16,7 +16,7 @@ fn up(name: &str) -> Situation {
 #[test]
 fn simulated_scenarios_are_built_and_undone() {
     skip_unless!(Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4"));
-    let simulated = all_scenarios().into_iter().filter(|s| s.needs.contains(&Need::Fuse));
+    let simulated = all_scenarios().into_iter().filter(|s| s.needs().contains(&Need::Fuse));
     for scenario in simulated {
         let situation = scenario.set_up().unwrap_or_else(|e| panic!("{}: {e}", scenario.name));
         let path = situation.path().to_owned();

@@ -51,6 +51,19 @@ pub struct TargetInfo {
 }
 
 impl TargetInfo {
+    /// Whether its file system keeps its files in memory.
+    #[must_use]
+    pub fn is_in_memory_file_system(&self) -> bool {
+        self.file_system.as_ref().is_some_and(|fs| fs.memory)
+    }
+
+    /// Whether its file system or a device of its stack is memory: tmpfs, zram, a RAM disk.
+    #[must_use]
+    pub fn is_memory(&self) -> bool {
+        let is_ram = |layer: &Layer| matches!(layer.kind, LayerKind::Zram | LayerKind::Ram);
+        self.is_in_memory_file_system() || self.stack.iter().any(is_ram)
+    }
+
     /// The topmost block device whose counters can be read.
     #[must_use]
     pub fn top_device(&self) -> Option<&Layer> {
@@ -178,6 +191,18 @@ pub struct Layer {
 }
 
 impl Layer {
+    /// Whether it is a virtual disk by its transport.
+    #[must_use]
+    pub fn is_virtual(&self) -> bool {
+        matches!(self.transport.as_deref(), Some("virtio" | "xen"))
+    }
+
+    /// Whether it is a drive that is attached to this machine by SATA, SAS or USB.
+    #[must_use]
+    pub fn is_attached_drive(&self) -> bool {
+        matches!(self.transport.as_deref(), Some("sata" | "sas" | "usb"))
+    }
+
     /// What it claims to be: how it is attached, whether it rotates, its model; `None` where it
     /// says nothing.
     #[must_use]

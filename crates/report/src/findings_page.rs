@@ -13,13 +13,13 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     stand. **warning**: the numbers stand, but not for what a reader would take them for. \
     **invalid**: the numbers of the named cells must not be used.\n";
 
-/// The paragraphs of an explanation with their titles, in the order in which they are told.
-pub(crate) fn explanation_parts(of: &Explanation) -> [(&'static str, &str); 4] {
+/// The paragraphs of an explanation with their titles, in the order in which they are shown.
+pub(crate) fn explanation_parts(of: &Explanation) -> [(&'static str, String); 4] {
     [
-        ("What it means", &of.meaning),
-        ("How it is found", &of.method),
-        ("What to do", &of.remedy),
-        ("What it cannot see", &of.blind_spot),
+        ("What it means", of.meaning.to_owned()),
+        ("How it is found", (of.method)()),
+        ("What to do", of.remedy.to_owned()),
+        ("What it cannot see", of.blind_spot.to_owned()),
     ]
 }
 
@@ -30,11 +30,11 @@ pub fn render_findings_page() -> String {
     for id in FindingId::ALL {
         let of = analysis::explain(id);
         let _ = writeln!(page, "\n## {id}\n\n{}", of.question);
-        for (title, text) in explanation_parts(&of) {
-            let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(text));
+        for (title, text) in explanation_parts(of) {
+            let _ = writeln!(page, "\n**{title}.** {}", escape_markdown(&text));
         }
         let _ = writeln!(page, "\n| status | when |\n|---|---|");
-        for (status, when) in &of.statuses {
+        for (status, when) in of.statuses {
             let _ = writeln!(page, "| {status} | {} |", escape_markdown(when));
         }
     }

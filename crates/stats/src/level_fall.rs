@@ -9,6 +9,7 @@
 //! taken for the end of a burst. So two rules more than ShaperProbe has: neither side goes
 //! anywhere by itself, and the step is more than what correlated noise wanders.
 
+use crate::batch::mean_of_series;
 use crate::estimate::Estimate;
 use crate::series::{effective_samples, quantile_of};
 
@@ -213,8 +214,8 @@ pub fn fit_token_bucket(
         let is_usual = |rate: &f64| (rate - level).abs() < apart;
         (0..side.len()).filter(told).map(|i| side[i]).filter(is_usual).collect()
     };
-    let burst = crate::mean_of_series(&usual(before, fall.before));
-    let baseline = crate::mean_of_series(&usual(after.get(1..)?, fall.after));
+    let burst = mean_of_series(&usual(before, fall.before));
+    let baseline = mean_of_series(&usual(after.get(1..)?, fall.after));
     let through = &series[..(fall.at + 1).min(series.len())];
     let value = through.iter().map(|rate| rate - baseline.value).sum::<f64>() * step_s;
     let seconds = fall.at as f64 * step_s;

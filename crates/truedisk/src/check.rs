@@ -2,7 +2,6 @@
 
 use method::{CheckRequest, TimeBudget};
 use record::Effort;
-use target::Roots;
 use units::Nanos;
 
 use crate::args::CheckArgs;
@@ -30,12 +29,9 @@ pub(crate) fn run(args: &CheckArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     output::run_method(
         Run { common: &args.common, outputs, budget, text: None },
         |ask, stop, observer| {
-            let record = site.measure(ask, observer, |ask, hosts, observer| {
+            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
                 let request = CheckRequest { ask, effort, bounds, until_throttled };
-                match hosts {
-                    None => method::check(&request, &Roots::host(), stop, observer),
-                    Some(hosts) => method::check_on_hosts(&request, hosts, stop, observer),
-                }
+                method::check(&request, place, stop, observer)
             })?;
             Ok(promise::judge_with_promise(record, promise))
         },

@@ -9,12 +9,10 @@ use engine::StopSignal;
 use fio::options::{help, switches as switch_table};
 use fio::plan::{Section, count_instances, expand_instances};
 use fio::print::{
-    EtaLine, EtaState, GroupSettings, JobHeader, LayoutNotice, StartCounts, VERSION, render_header,
-    render_json, render_normal, render_terse,
+    EtaLine, EtaState, JobHeader, LayoutNotice, StartCounts, VERSION, render_header, render_json,
+    render_normal, render_terse,
 };
-use fio::read::{
-    DiskFiles, ParsedCommand, ReadEnvironment, ReadError, Table, read_command, show_command,
-};
+use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
 use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
@@ -99,7 +97,7 @@ pub(crate) fn read_command_line(args: &[OsString]) -> Result<ParsedCommand, Read
     let stdin = || input::read_stdin(input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
     let environment = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
-    read_command(args, &Table, &environment)
+    read_command(args, &environment)
 }
 
 pub(crate) fn read_failure(error: ReadError) -> Failure {
@@ -292,11 +290,7 @@ impl ResultWriter {
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
             match format {
-                Format::Normal => self.write_text(&render_normal(
-                    run,
-                    &entries,
-                    &GroupSettings::from_entries(&entries),
-                )),
+                Format::Normal => self.write_text(&render_normal(run, &entries)),
                 Format::Terse => self.write_text(&render_terse(run, switches.terse_version)),
                 Format::Json => self.write_json(&render_json(run, false)),
                 Format::JsonPlus => self.write_json(&render_json(run, true)),

@@ -2,7 +2,6 @@
 
 use method::LimitRequest;
 use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
-use target::Roots;
 use units::Bytes;
 use workload::{Arrivals, Bound};
 
@@ -29,7 +28,7 @@ pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     output::run_method(
         Run { common: &args.common, outputs, budget: args.budget, text: None },
         |ask, stop, observer| {
-            let record = site.measure(ask, observer, |ask, hosts, observer| {
+            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
                 let request = LimitRequest {
                     ask,
                     parts,
@@ -40,10 +39,7 @@ pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
                     probe_max: args.probe_max,
                     budget: args.budget,
                 };
-                match hosts {
-                    None => method::limit(&request, &Roots::host(), stop, observer),
-                    Some(hosts) => method::limit_on_hosts(&request, hosts, stop, observer),
-                }
+                method::limit(&request, place, stop, observer)
             })?;
             Ok(promise::judge_with_promise(record, promise))
         },

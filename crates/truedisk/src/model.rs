@@ -26,7 +26,8 @@ const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 pub(crate) fn run(args: &ModelArgs) -> Outcome {
     let name = args.plan.as_deref();
     if let Some(flag) = args.first_hdd_flag().filter(|_| name != Some("hdd")) {
-        return Err(Failure::wrong(format_args!("{flag} is for 'hdd' only")).hint("truedisk model hdd --rpm 7200 --seek 8.5ms"));
+        return Err(Failure::wrong(format_args!("{flag} is for 'hdd' only"))
+            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms"));
     }
     let against = match &args.against {
         Some(path) => Some(record::store::load_record(path).map_err(Failure::wrong)?),
@@ -212,7 +213,8 @@ fn rates_json(rates: &Rates) -> Value {
 
 fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value), Failure> {
     let missing = |flag: &str| {
-        Failure::wrong(format_args!("hdd: {flag} is missing")).hint("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k")
+        Failure::wrong(format_args!("hdd: {flag} is missing"))
+            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k")
     };
     let seek = args.seek.ok_or_else(|| missing("--seek TIME"))?;
     let stretch = match (args.span, args.capacity) {

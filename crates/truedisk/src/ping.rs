@@ -13,8 +13,8 @@ use std::ffi::OsString;
 use std::io;
 use std::sync::Arc;
 
+use ::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use engine::SingleRequestError;
-use method::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use target::Roots;
 use units::ErrorKind;
 
@@ -71,7 +71,7 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     let caught = signals::call_on_signal(as_ioping, move || raised.raise(), second)?;
     let mut printer = Printer::new(settings, display, as_ioping, stop.clone(), stdout);
     if settings.nowait && !settings.cached && !settings.direct {
-        use method::ping::PingObserver as _;
+        use ::ping::PingObserver as _;
         printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
     let pinged = match ping(settings, &Roots::host(), &stop, &mut printer) {

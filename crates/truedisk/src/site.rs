@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use fleet::{AgentInfo, Coordinator, FleetSession, HostSelection, NatsServer, RunName};
+use engine::StopSignal;
+use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, RunName};
 use history::History;
 use jiff::Timestamp;
-use method::{MeasureRequest, MethodError, Observer};
+use method::{MeasureRequest, MethodError, Observer, Place};
 use record::{FleetSpan, Record};
+use target::Roots;
 use units::ErrorKind;
 
 use crate::args::Common;
@@ -34,18 +36,22 @@ impl Site<'_> {
         matches!(self, Self::Local)
     }
 
-    /// Lets `method` measure, with the hosts where there are some, and keeps the records of each.
+    /// Lets `method` measure, there, and keeps the records of each.
     pub(crate) fn measure(
         &self,
         request: &MeasureRequest,
+        stop: &StopSignal,
         observer: &mut dyn Observer,
-        method: impl FnOnce(
+        method: impl for<'a> FnOnce(
             MeasureRequest,
-            Option<&mut FleetSession<'_>>,
-            &mut dyn Observer,
+            Place<'a>,
+            &'a StopSignal,
+            &'a mut dyn Observer,
         ) -> Result<Record, MethodError>,
     ) -> Result<Record, MethodError> {
-        let Self::Hosts(site) = self else { return method(request.clone(), None, observer) };
+        let Self::Hosts(site) = self else {
+            return method(request.clone(), Place::Here(&Roots::host()), stop, observer);
+        };
         let coordinator = Coordinator::connect(&site.server, &request.version)?;
         let chosen = coordinator.choose_hosts(&site.selection)?;
         let request = MeasureRequest { path: site.resolve_path(&chosen)?, ..request.clone() };
@@ -53,7 +59,7 @@ impl Site<'_> {
         confirm_destruction(request.destroy_data_on.as_deref(), chosen.len(), &mut ask)?;
         let mut hosts =
             coordinator.open_session(chosen, site.span, new_run_name(request.seed.0)?)?;
-        let record = method(request, Some(&mut hosts), observer)?;
+        let record = method(request, Place::Hosts(&mut hosts), stop, observer)?;
         // Hosts may remove only what is safe here.
         match site.keeps_records.then(|| save_to_history(hosts.records())) {
             Some(Err(failure)) => observer.on_note(&unsaved_records(&failure)),

@@ -7,7 +7,6 @@ use ::output::save_private;
 use history::History;
 use method::{MeasureRequest, MethodError, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
-use target::Roots;
 use units::Bytes;
 use workload::{Access, Mix};
 
@@ -44,13 +43,15 @@ pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     let outcome = output::run_method(
         Run { common: &args.common, outputs, budget, text: None },
         |ask, stop, observer| {
-            let record = site.measure(ask, observer, |ask, hosts, observer| {
+            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
                 let request = source.request(args, ask)?;
-                let mut save = |record: &Record| partial.save(record);
-                match hosts {
-                    None => method::sweep(&request, &Roots::host(), stop, observer, &mut save),
-                    Some(hosts) => method::sweep_on_hosts(&request, hosts, stop, observer),
-                }
+                // A run over many hosts cannot be resumed.
+                let mut save = |record: &Record| {
+                    if site.is_local() {
+                        partial.save(record);
+                    }
+                };
+                method::sweep(&request, place, stop, observer, &mut save)
             })?;
             completion = Some(record.measured.completion.clone());
             Ok(record)

@@ -7,12 +7,10 @@ use anyhow::{Context as _, Result};
 use lab::Scratch;
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
 use super::section::{Bound, Section};
-use super::{BenchContext, programs};
 use crate::process;
 
-/// Comparisons of the file with itself.
-const PAIRS: usize = 40;
 /// Visits to each side: the fewest that carry an interval.
 const VISITS: u32 = 4;
 const FILE_BYTES: u64 = 256 << 20;
@@ -29,41 +27,38 @@ struct VerdictCounts {
     noise: Vec<f64>,
 }
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    let n = programs::round_count(PAIRS)?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+pub(super) const BENCH: Bench = Bench {
+    name: "aa",
+    heading: "A thing against itself",
+    method: "`truedisk compare --interleave` of one written file of 256 MiB with itself: random \
+             reads of 4 KiB at depths 1 and 16, 150 ms each, four visits to each side in turns. \
+             Every verdict of a difference is wrong. On a shared machine what a neighbour does \
+             falls on both sides.",
+    columns: &["comparisons", "cells", "differs", "the same", "cannot tell", "noise between runs"],
+    tools: &[],
+    rounds: 40,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
     let scratch = Scratch::new()?;
-    lab::written_file(scratch.path(), "data", FILE_BYTES)?;
+    let file = lab::written_file(scratch.path(), "data", FILE_BYTES)?;
     let mut counts = VerdictCounts::default();
-    for _ in 0..n {
-        count_verdicts(&mut counts, &run_comparison(&truedisk, &scratch.path().join("data"))?)?;
+    for _ in 0..context.rounds {
+        count_verdicts(&mut counts, &run_comparison(&truedisk, &file)?)?;
     }
-    let mut section = Section::new(
-        "A thing against itself",
-        "`truedisk compare --interleave` of one written file of 256 MiB with itself: random reads \
-         of 4 KiB at depths 1 and 16, 150 ms each, four visits to each side in turns. Every \
-         verdict of a difference is wrong. On a shared machine what a neighbour does falls on \
-         both sides.",
-        &["comparisons", "cells", "differs", "the same", "cannot tell", "noise between runs"],
-    );
     counts.noise.sort_by(f64::total_cmp);
     let noise = counts.noise.get(counts.noise.len() / 2).copied().unwrap_or(0.0);
-    section.add_row([
-        n.to_string(),
-        counts.cells.to_string(),
-        counts.differs.to_string(),
-        counts.same.to_string(),
-        counts.open.to_string(),
-        format!("{:.1} %", 100.0 * noise),
-    ]);
-    let share = |wrong: usize, of: usize| wrong as f64 / of.max(1) as f64;
+    let figures = [context.rounds, counts.cells, counts.differs, counts.same, counts.open];
+    let figures = figures.map(|count| count.to_string()).into_iter();
+    section.add_row(figures.chain([format!("{:.1} %", 100.0 * noise)]));
+    let share = |wrong: usize, all: usize| wrong as f64 / all.max(1) as f64;
     let cells = share(counts.differs, counts.cells);
     section.require("cells said to differ", Bound::AtMost(0.05), cells);
-    let whole = share(counts.whole, n);
+    let whole = share(counts.whole, context.rounds);
     section.require("comparisons said to differ as a whole", Bound::AtMost(0.05), whole);
-    Ok(section.render_markdown())
+    Ok(())
 }
 
 fn run_comparison(truedisk: &Path, file: &Path) -> Result<Value> {

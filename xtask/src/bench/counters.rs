@@ -3,76 +3,65 @@
 use anyhow::Result;
 use lab::LoopDevice;
 
-use super::programs::{self, Figure, Reading};
+use super::definition::{Bench, BenchContext};
+use super::measure::{PairedSamples, Side, run_in_turns};
+use super::programs::{Figure, Reading, round_override, run_fio, run_one_cell};
 use super::section::{Bound, Section};
-use super::{BenchContext, PairedSamples, Side, run_in_turns};
 
 const DEVICE_BYTES: u64 = 512 << 20;
 const COUNTED_DEPTHS: [u32; 2] = [1, 32];
 const COUNTED_RUNS: usize = 5;
 const TIMED_DEPTHS: [u32; 2] = [1, 16];
-const TIMED_PAIRS: usize = 15;
+const FIGURES: [Figure; 3] = [
+    ("p50", |reading| reading.p50_ns),
+    ("p99", |reading| reading.p99_ns),
+    ("mean", |reading| reading.mean_ns),
+];
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["fio", "losetup"])?;
-    let (runs, pairs) = (programs::round_count(COUNTED_RUNS)?, programs::round_count(TIMED_PAIRS)?);
-    let one_cell = programs::build_one_cell(setting.root)?;
-    let device = LoopDevice::new(DEVICE_BYTES)?;
-    let mut section = Section::new(
-        "What is counted and timed",
-        format!(
-            "Random 4 KiB `O_DIRECT` reads of an otherwise idle 512 MiB loop device over a file \
-             of random data, {} s each: operations that our engine asked for against the reads \
-             in `/sys/block/X/stat`, and our latencies against fio's io_uring (submission and \
+pub(super) const BENCH: Bench = Bench {
+    name: "counters",
+    heading: "What is counted and timed",
+    method: "Random 4 KiB `O_DIRECT` reads of an otherwise idle 512 MiB loop device over a file of \
+             random data, 2 s each: operations that our engine asked for against the reads in \
+             `/sys/block/X/stat`, and our latencies against fio's io_uring (submission and \
              completion), the sides taking turns.",
-            programs::SECONDS
-        ),
-        &["figure", "depth", "ours", "other", "ratio of medians (of single rounds)", "n"],
-    );
+    columns: &["figure", "depth", "ours", "other", "ratio of medians (of single rounds)", "n"],
+    tools: &["fio", "losetup"],
+    rounds: 15,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let one_cell = context.build_one_cell()?;
+    let device = LoopDevice::new(DEVICE_BYTES)?;
+    let path = device.path();
     for depth in COUNTED_DEPTHS {
         let mut counted = PairedSamples { a: Vec::new(), b: Vec::new() };
-        for round in 0..runs {
+        for round in 0..round_override()?.unwrap_or(COUNTED_RUNS) {
             let before = device.read_stat()?;
-            let reading = programs::run_one_cell(&one_cell, device.path(), depth, round)?;
+            let reading = run_one_cell(&one_cell, path, depth, round, &[])?;
             counted.a.push(reading.operations);
             counted.b.push(device.read_stat()?.since(before).read_ios as f64);
         }
-        add_row(&mut section, "operations, other: kernel", depth, &counted);
+        section.add_pairs(&["operations, other: kernel", &depth.to_string()], &counted, 0);
         let what = format!("operations at depth {depth}, asked / counted, worst run");
         section.require(what, Bound::Within(0.999, 1.001), farthest_ratio(&counted));
     }
     for depth in TIMED_DEPTHS {
-        let path = device.path();
         let mut sides: [Side<'_, Reading>; 2] = [
-            Box::new(|round| programs::run_one_cell(&one_cell, path, depth, round)),
-            Box::new(|round| programs::run_fio("io_uring", path, depth, round, &[])),
+            Box::new(|round| run_one_cell(&one_cell, path, depth, round, &[])),
+            Box::new(|round| run_fio("io_uring", path, depth, round, &[])),
         ];
-        let all = run_in_turns(pairs, &mut sides)?;
-        let figures: [Figure; 3] = [
-            ("p50", |reading| reading.p50_ns),
-            ("p99", |reading| reading.p99_ns),
-            ("mean", |reading| reading.mean_ns),
-        ];
-        for (name, figure) in figures {
+        let all = run_in_turns(context.rounds, &mut sides)?;
+        for (name, figure) in FIGURES {
             let pairs = PairedSamples::from_readings(&all[0], &all[1], figure);
-            add_row(&mut section, &format!("{name} latency, ns, other: fio"), depth, &pairs);
+            let label = format!("{name} latency, ns, other: fio");
+            section.add_pairs(&[&label, &depth.to_string()], &pairs, 0);
             let what = format!("{name} latency at depth {depth}, ours / fio");
             section.require(what, Bound::Within(0.95, 1.05), pairs.ratio().ratio);
         }
     }
-    Ok(section.render_markdown())
-}
-
-fn add_row(section: &mut Section, name: &str, depth: u32, pairs: &PairedSamples) {
-    section.add_row([
-        name.to_owned(),
-        depth.to_string(),
-        format!("{:.0}", pairs.median_a()),
-        format!("{:.0}", pairs.median_b()),
-        pairs.ratio().to_string(),
-        pairs.a.len().to_string(),
-    ]);
+    Ok(())
 }
 
 /// The single round's ratio that is farthest from 1.

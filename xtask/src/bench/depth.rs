@@ -1,67 +1,67 @@
 //! The bench `depth`: our random reads against fio's, on a file on the real disk.
 
-use std::path::Path;
-
 use anyhow::Result;
 use lab::Scratch;
 
-use super::programs::{self, Figure, Reading};
+use super::definition::{Bench, BenchContext};
+use super::measure::{PairedSamples, RatioOfMedians, Side, run_in_turns};
+use super::programs::{Figure, Reading, median_reading, run_fio, run_one_cell};
 use super::section::{Bound, Section};
-use super::{BenchContext, PairedSamples, RatioOfMedians, Side, run_in_turns};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEPTHS: [u32; 3] = [1, 16, 64];
-const PAIRS: usize = 7;
 /// Where processor time is compared: deep enough for batches.
 const CPU_DEPTH: u32 = 64;
 /// fio's engines; ours stands before them in the order of sides.
 const FIO_ENGINES: [&str; 2] = ["io_uring", "libaio"];
+const FIGURES: [Figure; 4] = [
+    ("IOPS", |reading| reading.iops),
+    ("mean latency, ns", |reading| reading.mean_ns),
+    ("user CPU, ns per operation", |reading| reading.user_ns),
+    ("system CPU, ns per operation", |reading| reading.system_ns),
+];
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["fio"])?;
-    let n = programs::round_count(PAIRS)?;
-    let one_cell = programs::build_one_cell(setting.root)?;
+pub(super) const BENCH: Bench = Bench {
+    name: "depth",
+    heading: "Random reads against fio, by depth",
+    method: "Random 4 KiB `O_DIRECT` reads of the same 512 MiB file of random data, our engine and \
+             fio with two engines taking turns in an order that changes, 2 s each; medians over the \
+             rounds, ratios are ours by fio's, in brackets the range of single rounds. The kernel \
+             splits processor time between user and system by its ticks.",
+    columns: &[
+        "depth",
+        "figure",
+        "ours",
+        "fio io_uring",
+        "by io_uring",
+        "fio libaio",
+        "by libaio",
+        "n",
+    ],
+    tools: &["fio"],
+    rounds: 7,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let one_cell = context.build_one_cell()?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
-    let mut section = Section::new(
-        "Random reads against fio, by depth",
-        format!(
-            "Random 4 KiB `O_DIRECT` reads of the same 512 MiB file of random data, our engine \
-             and fio with two engines taking turns in an order that changes, {} s each; medians \
-             over the rounds, ratios are ours by fio's, in brackets the range of single rounds. \
-             The kernel splits processor time between user and system by its ticks.",
-            programs::SECONDS
-        ),
-        &["depth", "figure", "ours", "fio io_uring", "by io_uring", "fio libaio", "by libaio", "n"],
-    );
     for depth in DEPTHS {
-        let sides = measure_sides(&one_cell, &file, depth, n)?;
-        add_results(&mut section, depth, &sides);
+        let mut sides: Vec<Side<'_, Reading>> =
+            vec![Box::new(|round| run_one_cell(&one_cell, &file, depth, round, &[]))];
+        for engine in FIO_ENGINES {
+            sides.push(Box::new(|round| run_fio(engine, &file, depth, round, &[])));
+        }
+        add_results(section, depth, &run_in_turns(context.rounds, &mut sides)?);
     }
-    Ok(section.render_markdown())
-}
-
-/// What ours and each rival gave.
-fn measure_sides(one_cell: &Path, file: &Path, depth: u32, n: usize) -> Result<Vec<Vec<Reading>>> {
-    let mut sides: Vec<Side<'_, Reading>> =
-        vec![Box::new(move |round| programs::run_one_cell(one_cell, file, depth, round))];
-    for engine in FIO_ENGINES {
-        sides.push(Box::new(move |round| programs::run_fio(engine, file, depth, round, &[])));
-    }
-    run_in_turns(n, &mut sides)
+    Ok(())
 }
 
 fn add_results(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
     let [ours, rivals @ ..] = sides else { return };
-    let figures: [Figure; 4] = [
-        ("IOPS", |reading| reading.iops),
-        ("mean latency, ns", |reading| reading.mean_ns),
-        ("user CPU, ns per operation", |reading| reading.user_ns),
-        ("system CPU, ns per operation", |reading| reading.system_ns),
-    ];
-    for (name, figure) in figures {
-        let median = format!("{:.0}", programs::median_reading(ours, figure));
+    for (name, figure) in FIGURES {
+        let median = format!("{:.0}", median_reading(ours, figure));
         let mut cells = vec![depth.to_string(), name.to_owned(), median];
         for rival in rivals {
             let pairs = PairedSamples::from_readings(ours, rival, figure);
@@ -73,37 +73,26 @@ fn add_results(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
     // A single operation outstanding leaves nothing to hide the program's own time behind.
     let rate = if depth == 1 { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
     for (rival, name) in rivals.iter().zip(FIO_ENGINES) {
-        let ratio = |figure| PairedSamples::from_readings(ours, rival, figure).ratio().ratio;
-        section.require(
-            format!("IOPS at depth {depth}, ours / fio {name}"),
-            rate,
-            ratio(|reading| reading.iops),
-        );
+        let mut require = |what: &str, bound, figure: fn(&Reading) -> f64| {
+            let ratio = PairedSamples::from_readings(ours, rival, figure).ratio().ratio;
+            section.require(format!("{what} at depth {depth}, ours / fio {name}"), bound, ratio);
+        };
+        require("IOPS", rate, |reading| reading.iops);
         if depth == CPU_DEPTH && name == "io_uring" {
-            let user = Bound::AtMost(0.6);
-            let what =
-                |of: &str| format!("{of} CPU per operation at depth {depth}, ours / fio {name}");
-            section.require(what("user"), user, ratio(|reading| reading.user_ns));
-            section.require(what("system"), Bound::AtMost(1.0), ratio(|reading| reading.system_ns));
+            require("user CPU per operation", Bound::AtMost(0.6), |reading| reading.user_ns);
+            require("system CPU per operation", Bound::AtMost(1.0), |reading| reading.system_ns);
         }
         if depth == 1 {
-            section.require(
-                format!("mean latency at depth {depth}, ours / fio {name}"),
-                Bound::Below(1.0),
-                ratio(|reading| reading.mean_ns),
-            );
+            require("mean latency", Bound::Below(1.0), |reading| reading.mean_ns);
         }
     }
 }
 
-/// A ratio, unless a side had nothing: user time of less than a tick is told as 0.
+/// A ratio, unless a side had nothing: user time of less than a tick is reported as 0.
 fn format_ratio(pairs: &PairedSamples) -> String {
-    let RatioOfMedians { ratio, min, max } = pairs.ratio();
-    if ratio.is_finite() && min.is_finite() && max.is_finite() {
-        pairs.ratio().to_string()
-    } else {
-        "-".to_owned()
-    }
+    let ratio @ RatioOfMedians { ratio: of_medians, min, max } = pairs.ratio();
+    let is_known = [of_medians, min, max].into_iter().all(f64::is_finite);
+    if is_known { ratio.to_string() } else { "-".to_owned() }
 }
 
 #[cfg(test)]

@@ -9,9 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::{FileSystem, LabError, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
+use super::definition::{Bench, BenchContext};
 use super::free_pages::PageReportingGuard;
+use super::measure::{PairedSamples, run_alternately_until};
+use super::programs::round_override;
 use super::section::{Bound, Section};
-use super::{BenchContext, PairedSamples, programs, run_alternately_until};
 use crate::process;
 
 /// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against itself lies
@@ -47,16 +49,17 @@ const COPIES: [(&str, &[&str]); 6] = [
 /// The preset copies a quarter of its file in blocks of 8 KiB.
 const SMALL_SHARE: u64 = 4;
 
-const HOW: &str = "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset \
+const METHOD_TEXT: &str = "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset \
     dd` against dd on 512 MiB (blocks of 8 KiB: a quarter of it), step by step in turns. Before \
     each copy the data are read once through the page cache and dropped from it, and left alone \
     for a second. MB/s by the text that each prints. A virtual machine's free memory is kept from \
     its hypervisor meanwhile (`page_reporting_order`). The ratio is the median of the rounds' \
     ratios, with its 95 % interval. There are nine rounds at least, and more until neither end of \
     the interval is further than 2 % from the median, or until 3 minutes are over.";
-/// So long before each copy.
+/// The pause before each copy.
 const SETTLE_TIME: Duration = Duration::from_secs(1);
-const HEADER: &[&str] = &[
+const TOOLS: &[&str] = &["hdparm", "dd"];
+const COLUMNS: &[&str] = &[
     "what",
     "ours, MB/s",
     "peer's, MB/s",
@@ -67,75 +70,74 @@ const HEADER: &[&str] = &[
 
 /// Where both are measured.
 struct DialectBench<'a> {
-    /// So many rounds instead of as many as are needed.
+    /// The number of rounds, where the environment sets it.
     rounds: Option<usize>,
     section: &'a mut Section,
     truedisk: &'a Path,
 }
 
-/// Gives the section of the simulated disk, whose law is the same for both.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    run_bench(
-        setting,
-        Section::new(
-            "hdparm and dd, by their presets",
-            format!(
-                "{HOW} The loop device, and ext4 with the file of dd on it, lie over a simulated \
-                 SSD of 300 us and 600 MB/s, whose law is the same for both. The preset writes \
-                 over a file of its own that it has just laid out, and dd over one that was."
-            ),
-            HEADER,
-        ),
-        |place| {
-            let mut law = laws::ssd();
-            law.capacity = SIMULATED_BYTES;
-            let disk = SimulatedDisk::new(law).map_err(with_hint)?;
-            let device = disk.attach().map_err(with_hint)?;
-            place.compare_hdparm(device.path())?;
-            place.compare_dd(&CopyTarget::new_file(
-                Mount::new(&device, FileSystem::Ext4).map_err(with_hint)?,
-            )?)
-        },
-    )
+/// On the simulated disk, whose law is the same for both.
+pub(super) const BENCH: Bench = Bench {
+    name: "dialects",
+    heading: "hdparm and dd, by their presets",
+    method: METHOD_TEXT,
+    columns: COLUMNS,
+    tools: TOOLS,
+    rounds: ROUNDS_MIN,
+    run: run_on_simulated_disk,
+};
+
+/// On this machine's disk.
+pub(super) const BENCH_OF_DISK: Bench = Bench {
+    name: "dialects-disk",
+    heading: "hdparm and dd, by their presets, on this machine's disk",
+    run: run_on_disk,
+    ..BENCH
+};
+
+fn run_on_simulated_disk(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    section.describe(
+        "The loop device, and ext4 with the file of dd on it, lie over a simulated SSD of 300 us \
+         and 600 MB/s, whose law is the same for both. The preset writes over a file of its own \
+         that it has just laid out, and dd over one that was.",
+    );
+    run_bench(context, section, |bench| {
+        let mut law = laws::ssd();
+        law.capacity = SIMULATED_BYTES;
+        let disk = SimulatedDisk::new(law).map_err(with_hint)?;
+        let device = disk.attach().map_err(with_hint)?;
+        bench.compare_hdparm(device.path())?;
+        let mount = Mount::new(&device, FileSystem::Ext4).map_err(with_hint)?;
+        bench.compare_dd(&CopyTarget::new_file(mount)?)
+    })
 }
 
-/// Gives the section of this machine's disk.
-pub(super) fn section_of_disk(setting: &BenchContext) -> Result<String> {
-    run_bench(
-        setting,
-        Section::new(
-            "hdparm and dd, by their presets, on this machine's disk",
-            format!(
-                "{HOW} The device's file lies on this machine's disk, which others use too: one \
-                 tool against itself lies 20 to 50 % apart there. dd and its preset read and \
-                 write the same device, which is held open: who closes it last drops it from the \
-                 page cache, and dd takes that into its time."
-            ),
-            HEADER,
-        ),
-        |place| {
-            let device = LoopDevice::new(FILE_BYTES).map_err(with_hint)?;
-            place.compare_hdparm(device.path())?;
-            // The last to close a device drops it from the page cache, which dd takes into its
-            // time: here it is not the last.
-            let _held = std::fs::File::open(device.path())?;
-            place.compare_dd(&CopyTarget::Device(device))
-        },
-    )
+fn run_on_disk(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    section.describe(
+        "The device's file lies on this machine's disk, which others use too: one tool against \
+         itself lies 20 to 50 % apart there. dd and its preset read and write the same device, \
+         which is held open: who closes it last drops it from the page cache, and dd takes that \
+         into its time.",
+    );
+    run_bench(context, section, |bench| {
+        let device = LoopDevice::new(FILE_BYTES).map_err(with_hint)?;
+        bench.compare_hdparm(device.path())?;
+        // The last to close a device drops it from the page cache, which dd takes into its time:
+        // here it is not the last.
+        let _held = std::fs::File::open(device.path())?;
+        bench.compare_dd(&CopyTarget::Device(device))
+    })
 }
 
 fn run_bench(
-    setting: &BenchContext,
-    mut section: Section,
+    context: &BenchContext<'_>,
+    section: &mut Section,
     measure: impl FnOnce(&mut DialectBench<'_>) -> Result<()>,
-) -> Result<String> {
-    programs::require_tools(&["hdparm", "dd"])?;
-    let rounds = programs::round_override()?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+) -> Result<()> {
+    let rounds = round_override()?;
+    let truedisk = context.build_truedisk()?;
     let _kept = PageReportingGuard::disable()?;
-    measure(&mut DialectBench { rounds, section: &mut section, truedisk: &truedisk })?;
-    Ok(section.render_markdown())
+    measure(&mut DialectBench { rounds, section, truedisk: &truedisk })
 }
 
 fn with_hint(error: LabError) -> anyhow::Error {
@@ -239,13 +241,11 @@ enum CopyTarget {
 }
 
 impl CopyTarget {
-    /// A file in a file system.
     fn new_file(mount: Mount) -> Result<Self> {
         let data = lab::written_file(mount.path(), "data", FILE_BYTES)?;
         Ok(Self::File(mount, data))
     }
 
-    /// What is read.
     fn data(&self) -> &Path {
         match self {
             Self::File(_, data) => data,
@@ -332,7 +332,6 @@ fn run_preset<W: AsRef<OsStr>>(
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Runs dd and gives its rate.
 fn run_dd(data: &Path, words: &[&str]) -> Result<f64> {
     let blocks = match words.contains(&"bs=8k") {
         true => FILE_BYTES / SMALL_SHARE / 8192,
@@ -347,9 +346,12 @@ fn run_dd(data: &Path, words: &[&str]) -> Result<f64> {
     }));
     command.arg(format!("count={blocks}"));
     let output = command.env("LC_ALL", "C").output().context("cannot run dd")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "dd {words:?} failed: {said}");
-    said.lines().find_map(parse_dd_rate).with_context(|| format!("dd {words:?} said:\n{said}"))
+    let message = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "dd {words:?} failed: {message}");
+    message
+        .lines()
+        .find_map(parse_dd_rate)
+        .with_context(|| format!("dd {words:?} printed:\n{message}"))
 }
 
 /// MB/s of dd's last line, by its bytes and seconds: they have more digits than its rate.

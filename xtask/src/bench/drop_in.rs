@@ -8,11 +8,12 @@ use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
+use super::measure::run_alternately;
+use super::programs::number_at;
 use super::section::{Bound, Section};
-use super::{BenchContext, PairedSamples, programs, run_alternately};
 use crate::process;
 
-const ROUNDS: usize = 7;
 const DEPTHS: [&str; 3] = ["1", "16", "64"];
 const STONEWALLED_JOBS: usize = 100;
 
@@ -56,7 +57,7 @@ impl FioProgram<'_> {
         ];
         let text = process::capture_stdout(&mut self.command(&words))?;
         let value: Value = serde_json::from_str(&text).context("no JSON")?;
-        programs::number_at(&value, "/jobs/0/read/iops")
+        number_at(&value, "/jobs/0/read/iops")
     }
 
     /// Seconds that it takes, results thrown away; the files of `made` are removed after.
@@ -75,62 +76,50 @@ impl FioProgram<'_> {
     }
 }
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["fio"])?;
-    let n = programs::round_count(ROUNDS)?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+pub(super) const BENCH: Bench = Bench {
+    name: "drop-in",
+    heading: "fio, drop-in",
+    method: "`truedisk fio` and fio with the same words, taking turns: random reads of 4 KiB of a \
+             written file of 1 GiB, `O_DIRECT`, io_uring, 2 s; a layout of 1 GiB for one read of \
+             4 KiB; a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
+    columns: &["what", "ours", "fio", "ratio of medians (of single rounds)", "n"],
+    tools: &["fio"],
+    rounds: 7,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
     let scratch = Scratch::new()?;
     let folder = scratch.path();
     let ours = FioProgram { truedisk: Some(&truedisk), folder };
     let fio = FioProgram { truedisk: None, folder };
     lab::written_file(folder, "data", 1 << 30)?;
-    let mut section = Section::new(
-        "fio, drop-in",
-        "`truedisk fio` and fio with the same words, taking turns: random reads of 4 KiB of a \
-         written file of 1 GiB, `O_DIRECT`, io_uring, 2 s; a layout of 1 GiB for one read of \
-         4 KiB; a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
-        &["what", "ours", "fio", "ratio of medians (of single rounds)", "n"],
-    );
     for depth in DEPTHS {
-        let pairs = run_alternately(n, || ours.measure_iops(depth), || fio.measure_iops(depth))?;
-        add_row(&mut section, &format!("IOPS, depth {depth}"), &pairs, 0);
-        let least = if depth == "1" { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
-        section.require(iops_requirement(depth), least, pairs.ratio().ratio);
+        let rounds = context.rounds;
+        let pairs =
+            run_alternately(rounds, || ours.measure_iops(depth), || fio.measure_iops(depth))?;
+        section.add_pairs(&[&format!("IOPS, depth {depth}")], &pairs, 0);
+        let bound = if depth == "1" { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
+        let what = format!("IOPS at depth {depth}, ours / fio");
+        section.require(what, bound, pairs.ratio().ratio);
     }
+    let time_both = |words: &[&str], made: &str| {
+        let (ours, fio) = (|| ours.time_run(words, made), || fio.time_run(words, made));
+        run_alternately(context.rounds, ours, fio)
+    };
     let layout = ["--name=l", "--rw=randread", "--size=1g", "--bs=4k", "--number_ios=1"];
-    let pairs =
-        run_alternately(n, || ours.time_run(&layout, "l."), || fio.time_run(&layout, "l."))?;
-    add_row(&mut section, "layout of 1 GiB, s", &pairs, 2);
+    let pairs = time_both(&layout, "l.")?;
+    section.add_pairs(&["layout of 1 GiB, s"], &pairs, 2);
     section.require("layout time, ours / fio", Bound::AtMost(1.0 / 3.0), pairs.ratio().ratio);
     let second =
         ["--name=data", "--filename=data", "--direct=1", "--bs=4k", "--runtime=1", "--time_based"];
-    let pairs =
-        run_alternately(n, || ours.time_run(&second, "none"), || fio.time_run(&second, "none"))?;
-    add_row(&mut section, "a job of 1 s, s", &pairs, 3);
+    let pairs = time_both(&second, "none")?;
+    section.add_pairs(&["a job of 1 s, s"], &pairs, 3);
     section.require("seconds of a job of 1 s", Bound::AtMost(1.1), pairs.median_a());
     let taken = time_stonewalled_jobs(&ours)?;
     section.require("seconds of 100 stonewalled jobs", Bound::AtMost(3.0), taken);
-    Ok(section.render_markdown())
-}
-
-fn iops_requirement(depth: &str) -> &'static str {
-    match depth {
-        "1" => "IOPS at depth 1, ours / fio",
-        "16" => "IOPS at depth 16, ours / fio",
-        _ => "IOPS at depth 64, ours / fio",
-    }
-}
-
-fn add_row(section: &mut Section, what: &str, pairs: &PairedSamples, digits: usize) {
-    section.add_row([
-        what.to_owned(),
-        format!("{:.digits$}", pairs.median_a()),
-        format!("{:.digits$}", pairs.median_b()),
-        pairs.ratio().to_string(),
-        pairs.a.len().to_string(),
-    ]);
+    Ok(())
 }
 
 fn time_stonewalled_jobs(ours: &FioProgram<'_>) -> Result<f64> {

@@ -6,32 +6,30 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::BenchContext;
+use super::definition::{Bench, BenchContext};
+use super::section::Section;
 use crate::process;
 
 /// What a number depends on besides the code that was measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Environment {
+pub(crate) struct Environment {
     /// The processor's name and how many of it the system sees.
-    pub processor: String,
+    pub(crate) processor: String,
     /// The machine's memory.
-    pub memory: String,
+    pub(crate) memory: String,
     /// The kernel's release.
-    pub kernel: String,
+    pub(crate) kernel: String,
     /// The day, in UTC.
-    pub date: String,
+    pub(crate) date: String,
     /// fio's version, if it is installed.
-    pub fio: Option<String>,
+    pub(crate) fio: Option<String>,
     /// The commit, with `-dirty` if the sources were not as committed.
-    pub commit: String,
+    pub(crate) commit: String,
 }
 
 impl Environment {
     /// Looks at this machine and this checkout.
-    ///
-    /// # Errors
-    /// When something of it cannot be found out; fio alone may be missing.
-    pub fn detect(root: &Path) -> Result<Self> {
+    pub(crate) fn detect(root: &Path) -> Result<Self> {
         let fio = process::is_installed("fio")
             .then(|| process::capture_stdout(Command::new("fio").arg("--version")))
             .transpose()?;
@@ -46,7 +44,7 @@ impl Environment {
     }
 
     /// One line below each section.
-    pub fn stamp(&self) -> String {
+    pub(crate) fn stamp(&self) -> String {
         format!(
             "*Measured {} on {}, Linux {}, fio {}, commit {}.*",
             self.date,
@@ -59,19 +57,31 @@ impl Environment {
 }
 
 /// The bench `environment`: the machine, in full.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    let Environment { processor, memory, kernel, date, fio, commit } = setting.environment;
-    let fio = fio.as_deref().unwrap_or("not installed");
-    Ok(format!(
-        "## Environment\n\n\
-         | what | here |\n|---|---|\n\
-         | processor | {processor} |\n\
-         | memory | {memory} |\n\
-         | kernel | {kernel} |\n\
-         | fio | {fio} |\n\
-         | commit | {commit} |\n\
-         | date | {date} |\n"
-    ))
+pub(super) const BENCH: Bench = Bench {
+    name: "environment",
+    heading: "Environment",
+    method: "The machine of the sections that do not name another one.",
+    columns: &["what", "here"],
+    tools: &[],
+    rounds: 1,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let Environment { processor, memory, kernel, date, fio, commit } =
+        Environment::detect(context.root)?;
+    let fio = fio.unwrap_or_else(|| "not installed".to_owned());
+    for (what, here) in [
+        ("processor", processor),
+        ("memory", memory),
+        ("kernel", kernel),
+        ("fio", fio),
+        ("commit", commit),
+        ("date", date),
+    ] {
+        section.add_row([what.to_owned(), here]);
+    }
+    Ok(())
 }
 
 fn read_text(path: &str) -> Result<String> {

@@ -1,66 +1,95 @@
 //! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
 //! what follows for 10,000.
 
-mod process_cost;
 mod test_bed;
 
 use anyhow::Result;
 use lab::Scratch;
 
+use super::definition::{Bench, BenchContext};
+use super::measure::{Side, median, min_and_max, run_in_turns};
+use super::programs::build_programs;
 use super::section::{Bound, Section};
-use super::{BenchContext, Side, median, programs, run_in_turns};
-use test_bed::{FleetPrograms, READ_US, RunCost, measure_cost, measure_lag_s};
+use test_bed::{FleetPrograms, RunCost, measure_cost, measure_lag_s};
 
 /// Hosts of the runs that take turns.
 const HOSTS: [u32; 4] = [10, 50, 100, 200];
 /// The most of them, which the requirements are about.
-const MOST: u32 = 200;
-/// For how many it is told what would come of them.
-const FAR: f64 = 10_000.0;
-const ROUNDS: usize = 3;
+const HOSTS_MAX: u32 = 200;
+/// The number of hosts that the figures are extrapolated to.
+const EXTRAPOLATED_HOSTS: f64 = 10_000.0;
 /// The file that all hosts allow and none reads: their disks are simulated.
 const FILE_BYTES: u64 = 64 << 20;
 /// How long the cell of a run is.
-const CELL: &str = "10s";
-/// What a run may take: its cells, and looking at so many targets before.
+const CELL_TIME: &str = "10s";
+/// What a run may take: its cells, and looking at every target before.
 const BUDGET: &str = "20s";
 const MIB: f64 = (1 << 20) as f64;
-/// What nats-server takes at most unless it is told otherwise.
+/// What nats-server takes at most by default.
 const CONNECTIONS_MAX: u32 = 65_536;
 
-/// One of those figures of a run that are told as a line over the number of hosts.
+/// A figure of a run, of which a line over the number of hosts is drawn.
 type Figure = fn(&RunCost) -> f64;
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["nats-server", "script"])?;
-    let n = programs::round_count(ROUNDS)?;
+pub(super) const BENCH: Bench = Bench {
+    name: "fleet",
+    heading: "Many hosts",
+    method: "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and Debian's \
+             nats-server (with JetStream) as processes of their own, and all agents in a third: \
+             the real agent's code, each with its own connection, spool and threads, over a \
+             simulated disk that serves one operation in 20 ms of real time. All of it shares this \
+             machine's processors. Sizes take turns; medians of runs. CPU is that of the whole \
+             process, from its start to its end, judging, page and history included; messages and \
+             bytes are those of the coordinator's connection, both ways, as the server counted \
+             them. The sweep has a depth of one on each host, in cells of at most 10s; the check \
+             has cells of fewer operations than hosts, in which the others rest. The skew is the \
+             worst of a run, of its cells with the most hosts, as its record has it.",
+    columns: &[
+        "run",
+        "hosts",
+        "s",
+        "coordinator's CPU, s (least to most)",
+        "a host, ms",
+        "a host and second, ms",
+        "processors, mean",
+        "busiest second",
+        "peak, MiB",
+        "messages a host",
+        "KB a host",
+        "server's CPU, s",
+        "agents' CPU, s",
+        "IOPS a host",
+        "worst skew, ms (known to)",
+        "n",
+    ],
+    tools: &["nats-server", "script"],
+    rounds: 3,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let arguments = ["-p", "truedisk", "--bin", "truedisk", "-p", "fleet", "--example", "swarm"];
-    let [truedisk, swarm] =
-        programs::build_programs(setting.root, &arguments, ["truedisk", "swarm"])?;
+    let [truedisk, swarm] = build_programs(context.root, &arguments, ["truedisk", "swarm"])?;
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "shared", FILE_BYTES)?;
     let programs = FleetPrograms { truedisk, swarm, file };
-    let sweep = |hosts: u32| run_sweep(&programs, hosts);
     let mut sides: Vec<Side<'_, RunCost>> = Vec::new();
     for hosts in HOSTS {
-        sides.push(Box::new(move |_| sweep(hosts)));
+        let programs = &programs;
+        sides.push(Box::new(move |_| run_sweep(programs, hosts)));
     }
-    let sweeps = run_in_turns(n, &mut sides)?;
-    let checks = (0..n).map(|_| measure_cost(&programs, MOST, &["check", "--quick"]));
-    let checks: Vec<RunCost> = checks.collect::<Result<_>>()?;
-    let depth = MOST.to_string();
-    // One that could not be seen is told, and does not lose what was measured before: without any,
-    // its requirement is not met.
-    let lag = |_| match measure_lag_s(&programs, MOST, &sweep_words(&depth)) {
-        Ok(lag) => Some(lag),
-        Err(error) => {
-            eprintln!("xtask: bench: {error:#}");
-            None
-        }
-    };
-    let lags: Vec<f64> = (0..n).filter_map(lag).collect();
-    Ok(render_section(&sweeps, &checks, &lags))
+    let sweeps = run_in_turns(context.rounds, &mut sides)?;
+    let checks = context.repeat(|_| measure_cost(&programs, HOSTS_MAX, &["check", "--quick"]))?;
+    let depth = HOSTS_MAX.to_string();
+    // A lag that could not be seen is printed, and does not lose what was measured before: without
+    // any, its requirement is not met.
+    let lags = context.repeat(|_| {
+        let lag = measure_lag_s(&programs, HOSTS_MAX, &sweep_words(&depth));
+        Ok(lag.inspect_err(|error| eprintln!("xtask: bench: {error:#}")).ok())
+    })?;
+    let lags: Vec<f64> = lags.into_iter().flatten().collect();
+    add_results(section, &sweeps, &checks, &lags);
+    Ok(())
 }
 
 /// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
@@ -71,61 +100,22 @@ fn run_sweep(programs: &FleetPrograms, hosts: u32) -> Result<RunCost> {
 
 fn sweep_words(depth: &str) -> Vec<&str> {
     let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
-    let time = ["--precision", "0.1%", "--cell-max", CELL, "--budget", BUDGET];
+    let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];
     row.into_iter().chain(time).collect()
 }
 
-/// The section of what was measured.
-fn render_section(sweeps: &[Vec<RunCost>], checks: &[RunCost], lags: &[f64]) -> String {
-    let mut section = Section::new(
-        "Many hosts",
-        method_text(),
-        &[
-            "run",
-            "hosts",
-            "s",
-            "coordinator's CPU, s (least to most)",
-            "a host, ms",
-            "a host and second, ms",
-            "processors, mean",
-            "busiest second",
-            "peak, MiB",
-            "messages a host",
-            "KB a host",
-            "server's CPU, s",
-            "agents' CPU, s",
-            "IOPS a host",
-            "worst skew, ms (known to)",
-            "n",
-        ],
-    );
+fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost], lags: &[f64]) {
     for runs in sweeps {
         section.add_row(cost_row("sweep", runs));
     }
     section.add_row(cost_row("check --quick", checks));
-    add_requirements(&mut section, sweeps, checks, lags);
-    format!("{}\n{}", section.render_markdown(), extrapolation_text(sweeps, lags))
-}
-
-fn method_text() -> String {
-    format!(
-        "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and Debian's \
-         nats-server (with JetStream) as processes of their own, and so many agents in a third: \
-         the real agent's code, each with its own connection, spool and threads, over a simulated \
-         disk that serves one operation in {} ms of real time. All of it shares this machine's \
-         processors. Sizes take turns; medians of runs. CPU is that of the whole process, from its \
-         start to its end, judging, page and history included; messages and bytes are those of the \
-         coordinator's connection, both ways, as the server counted them. The sweep has a depth of \
-         one on each host, in cells of at most {CELL}; the check has cells of fewer operations \
-         than hosts, in which the others rest. The skew is the worst of a run, of its cells with \
-         the most hosts, as its record has it.",
-        READ_US / 1000
-    )
+    add_requirements(section, sweeps, checks, lags);
+    section.remark(&extrapolation_text(sweeps, lags));
 }
 
 fn cost_row(name: &str, runs: &[RunCost]) -> Vec<String> {
     let of = |figure: Figure| median_of(runs, figure);
-    let (least, most) = min_and_max(runs, |run| run.coordinator.cpu_s);
+    let (least, most) = range(runs, |run| run.coordinator.cpu_s);
     vec![
         name.to_owned(),
         format!("{:.0}", of(|run| run.hosts)),
@@ -162,9 +152,8 @@ fn median_of(runs: &[RunCost], figure: Figure) -> f64 {
     median(&runs.iter().map(figure).collect::<Vec<_>>())
 }
 
-fn min_and_max(runs: &[RunCost], figure: Figure) -> (f64, f64) {
-    let values = runs.iter().map(figure);
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+fn range(runs: &[RunCost], figure: Figure) -> (f64, f64) {
+    min_and_max(&runs.iter().map(figure).collect::<Vec<_>>())
 }
 
 fn add_requirements(
@@ -174,8 +163,8 @@ fn add_requirements(
     lags: &[f64],
 ) {
     let largest = sweeps.last().map_or(&[][..], Vec::as_slice);
-    let worst = |figure: Figure| min_and_max(largest, figure).1.max(min_and_max(checks, figure).1);
-    let at = format!("{MOST} hosts, the worst run");
+    let worst = |figure: Figure| range(largest, figure).1.max(range(checks, figure).1);
+    let at = format!("{HOSTS_MAX} hosts, the worst run");
     let what = format!("processors of the coordinator, {at}");
     section.require(what, Bound::AtMost(1.0), worst(mean_processors));
     let what = format!("memory of the coordinator, {at}");
@@ -190,7 +179,7 @@ fn add_requirements(
         section.require(what, bound, marginal_cost_ratio(sweeps, figure));
     }
     section.require_with_unit(
-        format!("progress behind what happens, {MOST} hosts, median of {}", lags.len()),
+        format!("progress behind what happens, {HOSTS_MAX} hosts, median of {}", lags.len()),
         Bound::AtMost(2.0),
         median(lags),
         " s",
@@ -222,7 +211,7 @@ fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
         let points: Vec<(f64, f64)> =
             sweeps.iter().flatten().map(|run| (run.hosts, figure(run))).collect();
         let (base, slope) = fit_line(&points);
-        (base, slope, base + slope * FAR)
+        (base, slope, base + slope * EXTRAPOLATED_HOSTS)
     };
     let cpu = fit(|run| run.coordinator.cpu_s);
     let memory = fit(peak_mib);
@@ -230,24 +219,24 @@ fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let bytes = fit(|run| run.bytes / 1e6);
     let server = fit(|run| run.server_cpu_s);
     let room = fit(|run| run.server_peak_bytes / MIB);
-    let skew = sweeps.iter().flatten().filter(|run| run.hosts == f64::from(MOST));
+    let skew = sweeps.iter().flatten().filter(|run| run.hosts == f64::from(HOSTS_MAX));
     let skew: Vec<f64> = skew.map(|run| run.true_skew_ns / 1e6).collect();
     let lag = lags.iter().map(|lag| format!("{lag:.2}")).collect::<Vec<_>>().join(", ");
     format!(
-        "Progress at {MOST} hosts was behind by {lag} s. By the machine's one clock, which the \
-         program does not know to be one, the worst starts of {MOST} hosts on these processors \
+        "Progress at {HOSTS_MAX} hosts was behind by {lag} s. By the machine's one clock, which the \
+         program does not know to be one, the worst starts of {HOSTS_MAX} hosts on these processors \
          were {:.2} ms apart (median; they cannot all be awake at once).\n\n\
          Lines through all sweeps (least squares): CPU {:.2} s + {:.2} ms a host, memory {:.1} MiB \
          + {:.0} KiB a host, messages {:.0} + {:.1} a host, {:.2} MB + {:.1} KB a host; the \
          server's CPU {:.2} s + {:.2} ms a host, its memory {:.1} MiB + {:.0} KiB a host.\n\n\
-         For {FAR:.0} hosts that is, extrapolated fiftyfold and not measured: {:.0} s of CPU for \
+         For {EXTRAPOLATED_HOSTS:.0} hosts that is, extrapolated fiftyfold and not measured: {:.0} s of CPU for \
          such a run, {:.1} GiB of memory, {:.1} million messages with {:.1} GB, and {:.0} s of the \
          server's CPU. The coordinator's memory would give way first: it holds the record of every \
          host until all are there. Then its one thread: states alone are {:.0} messages a second, \
          and the clocks are measured with 120 messages a host before the first cell. What is not \
-         on those lines: every host is told the names of all, which is {:.1} GB for {FAR:.0} hosts \
+         on those lines: every host gets the names of all, which is {:.1} GB for {EXTRAPOLATED_HOSTS:.0} hosts \
          with names of eight letters, and more than a message may have beyond some 90,000. The \
-         server takes {CONNECTIONS_MAX} connections unless it is told otherwise.",
+         server takes {CONNECTIONS_MAX} connections by default.",
         median(&skew),
         cpu.0,
         cpu.1 * 1e3,
@@ -266,15 +255,15 @@ fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
         messages.2 / 1e6,
         bytes.2 / 1e3,
         server.2,
-        2.0 * FAR,
+        2.0 * EXTRAPOLATED_HOSTS,
         // A name, two quotes and a comma.
-        FAR * FAR * 11.0 / 1e9,
+        EXTRAPOLATED_HOSTS * EXTRAPOLATED_HOSTS * 11.0 / 1e9,
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::process_cost::ProcessCost;
+    use super::super::process_cost::ProcessCost;
     use super::*;
 
     fn run(hosts: f64, cpu_s: f64) -> RunCost {
@@ -291,6 +280,12 @@ mod tests {
             true_skew_ns: 1e6,
             iops: 50.0 * hosts,
         }
+    }
+
+    fn render_section(sweeps: &[Vec<RunCost>], checks: &[RunCost], lags: &[f64]) -> String {
+        let mut section = Section::new(BENCH.heading, BENCH.method, BENCH.columns);
+        add_results(&mut section, sweeps, checks, lags);
+        section.render_markdown()
     }
 
     #[test]

@@ -23,7 +23,6 @@ pub(super) struct PageReportingGuard {
 }
 
 impl PageReportingGuard {
-    /// Keeps them.
     pub(super) fn disable() -> Result<PageReportingGuard> {
         PageReportingGuard::disable_at(PathBuf::from(ORDER_FILE))
     }

@@ -9,53 +9,48 @@ use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
+use super::measure::median;
 use super::section::{Bound, Section};
-use super::{BenchContext, median, programs};
 use crate::process;
 
 const RUNS: usize = 10_000;
-const ROUNDS: usize = 11;
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    let n = programs::round_count(ROUNDS)?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+pub(super) const BENCH: Bench = Bench {
+    name: "history",
+    heading: "A long history",
+    method: "A history of 10000 runs in SQLite, of one target: the whole command, from start to end, \
+             median of the rounds.",
+    columns: &["command", "ms", "n"],
+    tools: &[],
+    rounds: 11,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
     let scratch = Scratch::new()?;
     let home = scratch.path();
     let lines = home.join("runs.jsonl");
-    std::fs::write(&lines, generate_runs(setting.root)?)
+    std::fs::write(&lines, generate_runs(context.root)?)
         .with_context(|| format!("cannot write {}", lines.display()))?;
     let begun = Instant::now();
     let kept = run_history(&truedisk, home, &["import", &lines.to_string_lossy()])?;
     let keeping = begun.elapsed().as_secs_f64() / RUNS as f64 * 1e3;
     ensure!(kept.lines().count() == RUNS, "{} runs were kept", kept.lines().count());
-    let mut section = Section::new(
-        "A long history",
-        format!(
-            "A history of {RUNS} runs in SQLite, of one target: the whole command, from start to \
-             end, median of {n}."
-        ),
-        &["command", "ms", "n"],
-    );
-    section.add_row([
-        "keeping one run, of many in a row".into(),
-        format!("{keeping:.1}"),
-        "1".into(),
-    ]);
+    let first = ["keeping one run, of many in a row".into(), format!("{keeping:.1}"), "1".into()];
+    section.add_row(first);
     let commands: [(&str, &[&str], f64); 3] = [
         ("history list", &["list"], 100.0),
         ("history list -n 0", &["list", "-n", "0"], 100.0),
         ("history trend", &["trend", "/srv/data"], 300.0),
     ];
-    for (name, arguments, most) in commands {
-        let times: Result<Vec<f64>> =
-            (0..n).map(|_| time_history(&truedisk, home, arguments)).collect();
-        let ms = median(&times?);
-        section.add_row([name.to_owned(), format!("{ms:.1}"), n.to_string()]);
-        section.require_with_unit(name, Bound::AtMost(most), ms, " ms");
+    for (name, arguments, ms_max) in commands {
+        let ms = median(&context.repeat(|_| time_history(&truedisk, home, arguments))?);
+        section.add_row([name.to_owned(), format!("{ms:.1}"), context.rounds.to_string()]);
+        section.require_with_unit(name, Bound::AtMost(ms_max), ms, " ms");
     }
-    Ok(section.render_markdown())
+    Ok(())
 }
 
 /// The record of the tests, again and again, an hour apart, each with figures of its own.
@@ -81,15 +76,11 @@ fn generate_runs(root: &Path) -> Result<String> {
     Ok(lines)
 }
 
-fn history_command(truedisk: &Path, home: &Path, arguments: &[&str]) -> Command {
+fn run_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<String> {
     let mut command = Command::new(truedisk);
     command.arg("history").args(arguments);
     command.env("XDG_DATA_HOME", home).env_remove("TRUEDISK_HISTORY");
-    command
-}
-
-fn run_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<String> {
-    process::capture_stdout(&mut history_command(truedisk, home, arguments))
+    process::capture_stdout(&mut command)
 }
 
 /// Milliseconds of a command.

@@ -7,60 +7,55 @@ use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
+use super::measure::{run_alternately, run_fio_json};
+use super::programs::number_at;
 use super::section::{Bound, Section};
-use super::{BenchContext, programs, run_alternately, run_fio_json};
 use crate::process;
 
 const FILE_BYTES: u64 = 1 << 30;
-const PAIRS: usize = 5;
-const MB: f64 = 1e6;
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["fio"])?;
-    let n = programs::round_count(PAIRS)?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
-    let pairs = run_alternately(n, || measure_ours(&truedisk), measure_fio)?;
-    let mut section = Section::new(
-        "Writing the test file",
-        "`truedisk check --quick --size 1g` (bytes by time of the record's `layout`) against fio \
-         io_uring writing a fresh preallocated file of the same size in sequence, `O_DIRECT`, \
-         1 MiB at depth 32; both without the time of an fsync, taking turns.",
-        &["ours, MB/s", "fio, MB/s", "ratio of medians (of single rounds)", "n"],
-    );
-    section.add_row([
-        format!("{:.0}", pairs.median_a() / MB),
-        format!("{:.0}", pairs.median_b() / MB),
-        pairs.ratio().to_string(),
-        n.to_string(),
-    ]);
+pub(super) const BENCH: Bench = Bench {
+    name: "layout",
+    heading: "Writing the test file",
+    method: "`truedisk check --quick --size 1g` (bytes by time of the record's `layout`) against \
+             fio io_uring writing a fresh preallocated file of the same size in sequence, \
+             `O_DIRECT`, 1 MiB at depth 32; both without the time of an fsync, taking turns.",
+    columns: &["ours, MB/s", "fio, MB/s", "ratio of medians (of single rounds)", "n"],
+    tools: &["fio"],
+    rounds: 5,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
+    let pairs = run_alternately(context.rounds, || measure_ours(&truedisk), measure_fio)?;
+    section.add_pairs(&[], &pairs, 0);
     section.require("rate, ours / fio", Bound::AtLeast(0.9), pairs.ratio().ratio);
-    Ok(section.render_markdown())
+    Ok(())
 }
 
-/// Bytes per second of a check's layout.
+/// MB per second of a check's layout.
 fn measure_ours(truedisk: &Path) -> Result<f64> {
     let scratch = Scratch::new()?;
     let mut command = Command::new(truedisk);
     command.args(["check", "--quick", "--quiet", "--no-history", "--size"]);
     command.arg(FILE_BYTES.to_string()).args(["--json", "-"]).arg(scratch.path());
     let text = process::capture_stdout(&mut command)?;
-    parse_rate(&serde_json::from_str(&text).context("truedisk did not print JSON")?)
+    Ok(parse_rate(&serde_json::from_str(&text).context("truedisk did not print JSON")?)? / 1e6)
 }
 
 fn parse_rate(record: &Value) -> Result<f64> {
-    let layout = |name: &str| programs::number_at(record, &format!("/layout/{name}"));
+    let layout = |name: &str| number_at(record, &format!("/layout/{name}"));
     let (wanted, written) = (layout("wanted")?, layout("written")?);
     ensure!(wanted == FILE_BYTES as f64, "truedisk made a file of {wanted} bytes");
     Ok(written / (layout("elapsed")? / 1e9))
 }
 
-/// Bytes per second of fio's writing.
+/// MB per second of fio's writing.
 fn measure_fio() -> Result<f64> {
     let scratch = Scratch::new()?;
     let file = lab::preallocated_file(scratch.path(), "fio.bin", FILE_BYTES)?;
-    let (name, size) = (format!("--filename={}", file.display()), format!("--size={FILE_BYTES}"));
     let value = run_fio_json(&[
         "--name=writes",
         "--ioengine=io_uring",
@@ -68,10 +63,10 @@ fn measure_fio() -> Result<f64> {
         "--bs=1M",
         "--iodepth=32",
         "--direct=1",
-        &name,
-        &size,
+        &format!("--filename={}", file.display()),
+        &format!("--size={FILE_BYTES}"),
     ])?;
-    programs::number_at(&value, "/jobs/0/write/bw_bytes")
+    Ok(number_at(&value, "/jobs/0/write/bw_bytes")? / 1e6)
 }
 
 #[cfg(test)]

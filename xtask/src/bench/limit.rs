@@ -8,17 +8,18 @@ use anyhow::{Context as _, Result};
 use lab::Scratch;
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
+use super::measure::{median, min_and_max, run_fio_json};
+use super::programs::number_at;
 use super::section::{Bound, Section};
-use super::{BenchContext, median, programs, run_fio_json};
 use crate::process;
 
-const ROUNDS: usize = 5;
 const FILE_BYTES: u64 = 1 << 30;
 /// The bounds, for truedisk and as a figure: the usual one, and one on the steep part of the curve,
 /// where every disturbance of the host moves the answer.
 const BOUNDS: [(&str, f64); 2] = [("p99<10ms", 10_000.0), ("p99<500us", 500.0)];
 
-/// A fio run with more of the processors stolen is repeated, so often at most.
+/// A fio run with more of the processors stolen is repeated, up to four times.
 const STOLEN_SHARE_MAX: f64 = 0.05;
 const TRIES_MAX: u32 = 4;
 
@@ -38,30 +39,30 @@ struct LimitRound {
     fio_p99_us: f64,
 }
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["fio"])?;
-    let n = programs::round_count(ROUNDS)?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+pub(super) const BENCH: Bench = Bench {
+    name: "limit",
+    heading: "The limit, found again",
+    method: "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of fio \
+             (libaio, submitting 8 and reaping up to 16 at once: with one call for each operation \
+             fio itself is the limit here) on a written file of 1 GiB. Where the hypervisor took \
+             more than 5 % of the processors meanwhile, fio ran again, up to four times, as \
+             truedisk does with its probes. Before each search fio loads the disk for 15 s at depth \
+             32: how far those figures lie apart is how far the disk and its host do.",
+    columns: &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us", "fio at depth 32, IOPS"],
+    tools: &["fio"],
+    rounds: 5,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
     let scratch = Scratch::new()?;
     lab::written_file(scratch.path(), "data", FILE_BYTES)?;
-    let mut section = Section::new(
-        "The limit, found again",
-        "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of fio \
-         (libaio, submitting 8 and reaping up to 16 at once: with one call for each operation fio \
-         itself is the limit here) on a written file of 1 GiB. Where the hypervisor took more than \
-         5 % of the processors meanwhile, fio ran again, up to four times, as truedisk does with \
-         its probes. Before each search fio loads the disk for 15 s at depth 32: how far those \
-         figures lie apart is how far the disk and its host do.",
-        &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us", "fio at depth 32, IOPS"],
-    );
     for bound in BOUNDS {
-        let rounds: Vec<LimitRound> =
-            (0..n).map(|_| run_round(&truedisk, scratch.path(), bound.0)).collect::<Result<_>>()?;
-        add_results(&mut section, bound, &rounds);
+        let rounds = context.repeat(|_| run_round(&truedisk, scratch.path(), bound.0))?;
+        add_results(section, bound, &rounds);
     }
-    Ok(section.render_markdown())
+    Ok(())
 }
 
 fn add_results(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[LimitRound]) {
@@ -77,8 +78,8 @@ fn add_results(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[
             format!("{fixed_iops:.0}"),
         ]);
     }
-    let answers = relative_spread(rounds.iter().map(|round| round.iops));
-    let fixed = relative_spread(rounds.iter().map(|round| round.fixed_iops));
+    let answers = relative_spread(rounds, |round| round.iops);
+    let fixed = relative_spread(rounds, |round| round.fixed_iops);
     let kept = rounds.iter().filter(|round| round.fio_p99_us <= limit_us).count();
     let longest = rounds.iter().map(|round| round.seconds).fold(0.0, f64::max);
     let share = kept as f64 / rounds.len().max(1) as f64;
@@ -90,11 +91,10 @@ fn add_results(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[
 }
 
 /// The most less the least, over the median.
-fn relative_spread(all: impl Iterator<Item = f64>) -> f64 {
-    let all: Vec<f64> = all.collect();
-    let least = all.iter().copied().fold(f64::MAX, f64::min);
-    let most = all.iter().copied().fold(0.0, f64::max);
-    (most - least) / median(&all)
+fn relative_spread(rounds: &[LimitRound], figure: fn(&LimitRound) -> f64) -> f64 {
+    let values: Vec<f64> = rounds.iter().map(figure).collect();
+    let (least, most) = min_and_max(&values);
+    (most - least) / median(&values)
 }
 
 fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> {
@@ -106,8 +106,8 @@ fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> 
     let text = process::capture_stdout(&mut command)?;
     let seconds = begin.elapsed().as_secs_f64();
     let record: Value = serde_json::from_str(&text).context("truedisk did not print JSON")?;
-    let depth = programs::number_at(&record, "/curves/0/limits/0/depth")?;
-    let iops = programs::number_at(&record, "/curves/0/limits/0/iops/value")?;
+    let depth = number_at(&record, "/curves/0/limits/0/depth")?;
+    let iops = number_at(&record, "/curves/0/limits/0/iops/value")?;
     let (fio_iops, fio_p99_us) =
         measure_undisturbed(|| measure_fio(folder, depth, CONFIRM_SECONDS))?;
     Ok(LimitRound { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us })
@@ -163,8 +163,8 @@ fn measure_fio(folder: &Path, depth: f64, seconds: u32) -> Result<(f64, f64)> {
         .pointer("/jobs/0/read/clat_ns/percentile")
         .and_then(|percentiles| percentiles.get("99.000000"))
         .and_then(Value::as_f64)
-        .context("fio told no 99th percentile")?;
-    let fio_iops = programs::number_at(&fio, "/jobs/0/read/iops")?;
+        .context("fio printed no 99th percentile")?;
+    let fio_iops = number_at(&fio, "/jobs/0/read/iops")?;
     Ok((fio_iops, p99_ns / 1e3))
 }
 

@@ -10,30 +10,27 @@ use crate::process;
 
 /// Two things measured in turn, so that whatever drifts on the machine drifts under both.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PairedSamples {
+pub(super) struct PairedSamples {
     /// What the first gave, by round.
-    pub a: Vec<f64>,
+    pub(super) a: Vec<f64>,
     /// What the second gave, by round.
-    pub b: Vec<f64>,
+    pub(super) b: Vec<f64>,
 }
 
 /// How many times as large `a` is as `b`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RatioOfMedians {
+pub(super) struct RatioOfMedians {
     /// The median of `a` by the median of `b`.
-    pub ratio: f64,
+    pub(super) ratio: f64,
     /// The smallest ratio of one round.
-    pub min: f64,
+    pub(super) min: f64,
     /// The largest ratio of one round.
-    pub max: f64,
+    pub(super) max: f64,
 }
 
 /// Runs both `n` times in turn, changing who goes first in every round: of two that are always
 /// in the same order, the second finds a warmer machine.
-///
-/// # Errors
-/// When `n` is 0, or one of them fails or gives something else than a positive number.
-pub fn run_alternately(
+pub(super) fn run_alternately(
     n: usize,
     a: impl FnMut() -> Result<f64>,
     b: impl FnMut() -> Result<f64>,
@@ -41,12 +38,9 @@ pub fn run_alternately(
     run_alternately_until(|pairs| pairs.a.len() >= n, a, b)
 }
 
-/// The same until it is enough of them; asked before each round. Whoever asks may look at how well
-/// the ratio is known, but not at the ratio itself, or the answer is of their choice.
-///
-/// # Errors
-/// When nothing is enough already, or as [`alternate`].
-pub fn run_alternately_until(
+/// The same until `enough`, which is asked before each round. It may look at how well the ratio is
+/// known, but not at the ratio itself: that would choose the answer.
+pub(super) fn run_alternately_until(
     mut enough: impl FnMut(&PairedSamples) -> bool,
     mut a: impl FnMut() -> Result<f64>,
     mut b: impl FnMut() -> Result<f64>,
@@ -72,14 +66,11 @@ pub fn run_alternately_until(
 }
 
 /// One of several sides that take turns; it is given the number of the round.
-pub type Side<'a, T> = Box<dyn FnMut(usize) -> Result<T> + 'a>;
+pub(super) type Side<'a, T> = Box<dyn FnMut(usize) -> Result<T> + 'a>;
 
 /// Runs every side `n` times in turn, in an order that changes from round to round so that over
 /// the rounds none is always behind the same other. Gives what each side gave, by round.
-///
-/// # Errors
-/// When `n` is 0 or a side fails.
-pub fn run_in_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>> {
+pub(super) fn run_in_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>> {
     ensure!(n > 0, "nothing to compare in 0 rounds");
     let mut all: Vec<Vec<T>> = sides.iter().map(|_| Vec::with_capacity(n)).collect();
     for round in 0..n {
@@ -101,39 +92,40 @@ fn turn_order(sides: usize, round: usize) -> Vec<usize> {
 
 impl PairedSamples {
     /// One figure of two sides that took turns.
-    pub fn from_readings<T>(a: &[T], b: &[T], figure: fn(&T) -> f64) -> Self {
+    pub(super) fn from_readings<T>(a: &[T], b: &[T], figure: fn(&T) -> f64) -> Self {
         Self { a: a.iter().map(figure).collect(), b: b.iter().map(figure).collect() }
     }
 
     /// The median of what the first gave.
-    pub fn median_a(&self) -> f64 {
+    pub(super) fn median_a(&self) -> f64 {
         median(&self.a)
     }
 
     /// The median of what the second gave.
-    pub fn median_b(&self) -> f64 {
+    pub(super) fn median_b(&self) -> f64 {
         median(&self.b)
     }
 
     /// The median of the rounds' ratios, with its 95 % interval; none of fewer than six rounds.
-    pub fn median_ratio(&self) -> Estimate {
-        let rounds: Vec<f64> = self.a.iter().zip(&self.b).map(|(a, b)| a / b).collect();
-        stats::median_of_few(&rounds)
+    pub(super) fn median_ratio(&self) -> Estimate {
+        stats::median_of_few(&self.ratios())
+    }
+
+    /// The ratio of every round.
+    fn ratios(&self) -> Vec<f64> {
+        self.a.iter().zip(&self.b).map(|(a, b)| a / b).collect()
     }
 
     /// How far the end of that interval that is further off is from the median, as a share of it.
-    pub fn uncertainty(&self) -> Option<f64> {
+    pub(super) fn uncertainty(&self) -> Option<f64> {
         let median = self.median_ratio();
         let (low, high) = median.interval()?;
         Some((high - median.value).max(median.value - low) / median.value)
     }
 
     /// The ratio of the medians, and how far single rounds were from it.
-    pub fn ratio(&self) -> RatioOfMedians {
-        let rounds = self.a.iter().zip(&self.b).map(|(a, b)| a / b);
-        let (min, max) = rounds.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), ratio| {
-            (min.min(ratio), max.max(ratio))
-        });
+    pub(super) fn ratio(&self) -> RatioOfMedians {
+        let (min, max) = min_and_max(&self.ratios());
         RatioOfMedians { ratio: self.median_a() / self.median_b(), min, max }
     }
 }
@@ -145,7 +137,7 @@ impl std::fmt::Display for RatioOfMedians {
 }
 
 /// The middle value, or the mean of the two in the middle; NaN of nothing.
-pub fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
@@ -156,21 +148,20 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Runs fio with these arguments and gives its JSON.
-///
-/// # Errors
-/// When fio cannot be run, fails, or does not print JSON.
-pub fn run_fio_json(arguments: &[&str]) -> Result<Value> {
+/// The smallest and the largest value; infinities of nothing.
+pub(super) fn min_and_max(values: &[f64]) -> (f64, f64) {
+    let ends = (f64::INFINITY, f64::NEG_INFINITY);
+    values.iter().fold(ends, |(min, max), value| (min.min(*value), max.max(*value)))
+}
+
+pub(super) fn run_fio_json(arguments: &[&str]) -> Result<Value> {
     let mut command = Command::new("fio");
     command.args(arguments);
     run_fio_command(command)
 }
 
 /// Runs a command that calls fio in whatever way, and gives fio's JSON.
-///
-/// # Errors
-/// As [`run_fio_json`].
-pub fn run_fio_command(mut command: Command) -> Result<Value> {
+pub(crate) fn run_fio_command(mut command: Command) -> Result<Value> {
     let line = process::command_line(&command);
     let output = command
         .arg("--output-format=json")
@@ -178,8 +169,8 @@ pub fn run_fio_command(mut command: Command) -> Result<Value> {
         .output()
         .with_context(|| format!("cannot run `{line}`\nhint: install fio"))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("`{line}` failed ({}): {}", output.status, said.trim());
+        let message = String::from_utf8_lossy(&output.stderr);
+        bail!("`{line}` failed ({}): {}", output.status, message.trim());
     }
     let text = String::from_utf8_lossy(&output.stdout);
     parse_fio(&text).with_context(|| format!("`{line}` did not print JSON"))

@@ -1,4 +1,4 @@
-//! The bench `open-loop`: operations at a planned rate, and whether waiting is told.
+//! The bench `open-loop`: operations at a planned rate, and whether waiting is reported.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,12 +8,13 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{Freezer, Limit, LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
+use super::measure::median;
+use super::programs::number_at;
 use super::section::{Bound, Section};
-use super::{BenchContext, median, programs};
 use crate::process;
 
 const RATES: [u32; 4] = [10_000, 80_000, 300_000, 700_000];
-const ROUNDS: usize = 7;
 const DEVICE_BYTES: u64 = 1 << 30;
 const FILE_BYTES: u64 = 256 << 20;
 /// What is asked of the device that stalls, and for how long.
@@ -24,31 +25,24 @@ const STALL_TRUTH_S: f64 = 0.94;
 /// When the generator is frozen, and when it goes on.
 const FREEZE: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(4);
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["fio"])?;
-    let n = programs::round_count(ROUNDS)?;
-    let one_cell = programs::build_one_cell(setting.root)?;
-    let mut section = Section::new(
-        "Open loop",
-        "Rates: the null backend for 2 s at each planned rate. Stall: 2000 reads a second asked \
-         of a loop device for 6 s, of which its control group lets through 2 a second for one \
-         second; the 99th percentile of response time, and what fio says (psync, `rate_iops`). \
-         Freeze: the generator itself stopped (SIGSTOP) for 2 s of 6; whether it is blamed.",
-        &["case", "asked", "median", "least", "most", "n"],
-    );
-    measure_delivery(&one_cell, n, &mut section)?;
-    measure_stalls(&one_cell, n, &mut section)?;
-    measure_blame(&one_cell, n, &mut section)?;
-    Ok(section.render_markdown())
-}
+pub(super) const BENCH: Bench = Bench {
+    name: "open-loop",
+    heading: "Open loop",
+    method: "Rates: the null backend for 2 s at each planned rate. Stall: 2000 reads a second asked \
+             of a loop device for 6 s, of which its control group lets through 2 a second for one \
+             second; the 99th percentile of response time, and what fio says (psync, `rate_iops`). \
+             Freeze: the generator itself stopped (SIGSTOP) for 2 s of 6; whether it is blamed.",
+    columns: &["case", "asked", "median", "least", "most", "n"],
+    tools: &["fio"],
+    rounds: 7,
+    run,
+};
 
-fn add_row(section: &mut Section, case: &str, asked: &str, values: &[f64]) {
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let figures = [median(values), least, most].map(|value| format!("{value:.3}"));
-    let head = [case.to_owned(), asked.to_owned()];
-    section.add_row(head.into_iter().chain(figures).chain([values.len().to_string()]));
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let one_cell = context.build_one_cell()?;
+    measure_delivery(&one_cell, context.rounds, section)?;
+    measure_stalls(&one_cell, context.rounds, section)?;
+    measure_blame(&one_cell, context.rounds, section)
 }
 
 /// One line of `one_cell`.
@@ -69,18 +63,18 @@ fn open_loop_command(
     command
 }
 
-fn measure_delivery(one_cell: &Path, n: usize, section: &mut Section) -> Result<()> {
+fn measure_delivery(one_cell: &Path, rounds: usize, section: &mut Section) -> Result<()> {
     for arrivals in ["constant", "poisson"] {
         for rate in RATES {
             let mut shares = Vec::new();
-            for round in 0..n {
+            for round in 0..rounds {
                 let mut command = open_loop_command(one_cell, Path::new("null"), rate, 2, arrivals);
                 command.arg(format!("seed={}", round + 1));
-                let said = parse_cell(&process::capture_stdout(&mut command)?)?;
-                shares.push(programs::number_at(&said, "/iops")? / f64::from(rate));
+                let line = parse_cell(&process::capture_stdout(&mut command)?)?;
+                shares.push(number_at(&line, "/iops")? / f64::from(rate));
             }
             let asked = format!("{rate} a second, {arrivals}");
-            add_row(section, "delivered / asked", &asked, &shares);
+            section.add_spread(&["delivered / asked", &asked], &shares, 3);
             let bound = Bound::Within(0.995, 1.005);
             section.require(format!("delivered / asked, {asked}"), bound, median(&shares));
         }
@@ -94,21 +88,21 @@ fn run_with_stall(throttle: &Throttle, command: &Command) -> Result<String> {
     let steps = vec![(Duration::ZERO, Limit::ReadIops(2)), (second, Limit::ReadIops(0))];
     throttle.cap_read_iops(0)?;
     let schedule = throttle.schedule_after_reads(2 * STALL_RATE, steps)?;
-    let said = process::capture_stdout(&mut throttle.wrap_command(command))?;
+    let line = process::capture_stdout(&mut throttle.wrap_command(command))?;
     schedule.finish()?;
-    Ok(said)
+    Ok(line)
 }
 
-fn measure_stalls(one_cell: &Path, n: usize, section: &mut Section) -> Result<()> {
+fn measure_stalls(one_cell: &Path, rounds: usize, section: &mut Section) -> Result<()> {
     let device = LoopDevice::new(DEVICE_BYTES)?;
     let throttle = Throttle::new(device.major_minor())?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let (rate, seconds) = (STALL_RATE as u32, STALL_RUN.as_secs());
-    for _ in 0..n {
+    for _ in 0..rounds {
         let command = open_loop_command(one_cell, device.path(), rate, seconds, "constant");
-        let said = parse_cell(&run_with_stall(&throttle, &command)?)?;
-        ensure!(said["generator_late"] == false, "the generator was late: {said}");
-        ours.push(programs::number_at(&said, "/response_p99")? / 1e9);
+        let line = parse_cell(&run_with_stall(&throttle, &command)?)?;
+        ensure!(line["generator_late"] == false, "the generator was late: {line}");
+        ours.push(number_at(&line, "/response_p99")? / 1e9);
         let mut fio = Command::new("fio");
         fio.args(["--name=stall", "--ioengine=psync", "--rw=randread", "--bs=4k", "--direct=1"]);
         fio.args(["--time_based", "--output-format=json", "--readonly"]);
@@ -117,11 +111,11 @@ fn measure_stalls(one_cell: &Path, n: usize, section: &mut Section) -> Result<()
         let text = run_with_stall(&throttle, &fio)?;
         let start = text.find('{').context("fio printed no JSON")?;
         let value: Value = serde_json::from_str(&text[start..])?;
-        let p99 = programs::number_at(&value, "/jobs/0/read/clat_ns/percentile/99.000000")?;
+        let p99 = number_at(&value, "/jobs/0/read/clat_ns/percentile/99.000000")?;
         theirs.push(p99 / 1e9);
     }
-    add_row(section, "p99 of a stall of 1 s, ours, s", "2000 a second", &ours);
-    add_row(section, "the same, fio, s", "2000 a second", &theirs);
+    section.add_spread(&["p99 of a stall of 1 s, ours, s", "2000 a second"], &ours, 3);
+    section.add_spread(&["the same, fio, s", "2000 a second"], &theirs, 3);
     let near = Bound::Within(STALL_TRUTH_S * 0.95, STALL_TRUTH_S * 1.05);
     section.require_with_unit("p99 of a stall of 1 s", near, median(&ours), " s");
     section.require_with_unit(
@@ -133,25 +127,25 @@ fn measure_stalls(one_cell: &Path, n: usize, section: &mut Section) -> Result<()
     Ok(())
 }
 
-fn measure_blame(one_cell: &Path, n: usize, section: &mut Section) -> Result<()> {
+fn measure_blame(one_cell: &Path, rounds: usize, section: &mut Section) -> Result<()> {
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
     let (mut blamed, mut innocent) = (Vec::new(), Vec::new());
     for freezes in [true, false] {
-        for _ in 0..n.div_ceil(2) {
+        for _ in 0..rounds.div_ceil(2) {
             let mut command =
                 open_loop_command(one_cell, &file, 2000, STALL_RUN.as_secs(), "constant");
             let child = command.stdout(Stdio::piped()).spawn().context("cannot run one_cell")?;
             let freezer = freezes.then(|| Freezer::new(child.id(), &[FREEZE])).transpose()?;
             let output = child.wait_with_output().context("cannot wait for one_cell")?;
             drop(freezer);
-            let said = parse_cell(&String::from_utf8_lossy(&output.stdout))?;
-            let late = f64::from(u8::from(said["generator_late"] == true));
+            let line = parse_cell(&String::from_utf8_lossy(&output.stdout))?;
+            let late = f64::from(u8::from(line["generator_late"] == true));
             if freezes { blamed.push(late) } else { innocent.push(late) }
         }
     }
-    add_row(section, "generator blamed, frozen for 2 s", "2000 a second", &blamed);
-    add_row(section, "generator blamed, left alone", "2000 a second", &innocent);
+    section.add_spread(&["generator blamed, frozen for 2 s", "2000 a second"], &blamed, 3);
+    section.add_spread(&["generator blamed, left alone", "2000 a second"], &innocent, 3);
     section.require("a frozen generator is blamed", Bound::AtLeast(1.0), median(&blamed));
     section.require("one left alone is not", Bound::AtMost(0.0), median(&innocent));
     Ok(())

@@ -9,11 +9,11 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
 use record::{Completion, Purpose, store};
 
+use super::definition::{Bench, BenchContext};
 use super::section::{Bound, Section};
-use super::{BenchContext, programs};
 use crate::process;
 
-/// So many at once: what they take is a matter of clocks, not of the disk.
+/// Presets at once: what they take is a matter of clocks, not of the disk.
 const WORKERS: usize = 6;
 /// What is stated to take longer is left out.
 const TIME_MAX: f64 = 300.0;
@@ -27,7 +27,7 @@ const HARD_DISK_BYTES: u64 = 8 << 30;
 const ENDED_STATUSES: [i32; 3] = [0, 1, 3];
 
 /// A row of the list of presets.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 struct ListedPreset {
     name: String,
     seconds: f64,
@@ -45,46 +45,65 @@ struct PresetRun {
     departures: Vec<String>,
 }
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+pub(super) const BENCH: Bench = Bench {
+    name: "presets",
+    heading: "Presets, and the time that is stated of them",
+    method: "`truedisk preset NAME` on an empty folder of this machine's disk, with its own times, \
+             six presets at once, and `metadata` alone on ext4 on a simulated hard disk of 7200 \
+             rpm too; files of more than 512 MiB are of 512 MiB. The list states the time of \
+             measuring; a run states as it begins what it takes at most, with laying out its file. \
+             Nothing but the record may be left behind, and its text is printed.",
+    columns: &[
+        "preset",
+        "list, s",
+        "stated as it begins, s",
+        "taken, s",
+        "of that layout, s",
+        "notes",
+    ],
+    tools: &[],
+    rounds: 1,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
     let list = parse_list(&process::capture_stdout(Command::new(&truedisk).arg("preset"))?)?;
-    let (mut asked, left_out): (Vec<_>, Vec<_>) =
+    let (mut chosen, left_out): (Vec<_>, Vec<_>) =
         list.into_iter().partition(|listed| listed.seconds <= TIME_MAX);
     let left_out: Vec<String> = left_out.into_iter().map(|listed| listed.name).collect();
-    let order: Vec<String> = asked.iter().map(|listed| listed.name.clone()).collect();
-    // The longest first, so that the lanes end together.
-    asked.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let queue = Mutex::new(asked);
+    let order: Vec<String> = chosen.iter().map(|listed| listed.name.clone()).collect();
+    // The longest first, so that the workers end together.
+    chosen.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let queue = Mutex::new(chosen);
     let done = Mutex::new(Vec::new());
-    let lane = || -> Result<()> {
+    let work = || -> Result<()> {
         loop {
             let next = queue.lock().ok().and_then(|mut queue| queue.pop());
             let Some(listed) = next else { return Ok(()) };
-            let ran = run_preset(&truedisk, listed, Scratch::new()?.path())?;
+            let run = run_preset(&truedisk, listed, Scratch::new()?.path())?;
             if let Ok(mut done) = done.lock() {
-                done.push(ran);
+                done.push(run);
             }
         }
     };
     std::thread::scope(|scope| {
-        let lanes: Vec<_> = (0..WORKERS).map(|_| scope.spawn(lane)).collect();
-        lanes.into_iter().try_for_each(|lane| match lane.join() {
+        let workers: Vec<_> = (0..WORKERS).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(result) => result,
-            Err(_) => bail!("a lane panicked"),
+            Err(_) => bail!("a worker panicked"),
         })
     })?;
     let mut done = done.into_inner().unwrap_or_default();
-    done.sort_by_key(|ran| order.iter().position(|name| *name == ran.listed.name));
-    let small_files = done.iter().find(|ran| ran.listed.name == SMALL_FILES);
-    if let Some(ListedPreset { name, seconds }) = small_files.map(|ran| &ran.listed) {
-        let listed = ListedPreset { name: name.clone(), seconds: *seconds };
-        let mut ran = run_on_hard_disk(&truedisk, listed)?;
-        ran.listed.name.push_str(", hard disk");
-        done.push(ran);
+    done.sort_by_key(|run| order.iter().position(|name| *name == run.listed.name));
+    let small_files = done.iter().find(|run| run.listed.name == SMALL_FILES);
+    if let Some(listed) = small_files.map(|run| run.listed.clone()) {
+        let mut run = run_on_hard_disk(&truedisk, listed)?;
+        run.listed.name.push_str(", hard disk");
+        done.push(run);
     }
-    Ok(render_section(&done, &left_out))
+    add_results(section, &done, &left_out);
+    Ok(())
 }
 
 /// A run on ext4 on a simulated disk of 7200 rpm, alone.
@@ -98,34 +117,23 @@ fn run_on_hard_disk(truedisk: &Path, listed: ListedPreset) -> Result<PresetRun> 
     run_preset(truedisk, listed, &folder)
 }
 
-fn render_section(done: &[PresetRun], left_out: &[String]) -> String {
-    let mut section = Section::new(
-        "Presets, and the time that is stated of them",
-        format!(
-            "`truedisk preset NAME` on an empty folder of this machine's disk, with its own times, \
-             six presets at once, and `metadata` alone on ext4 on a simulated hard disk of 7200 \
-             rpm too; files of more than 512 MiB are of 512 MiB. The list states the time \
-             of measuring; a run states as it begins what it takes at most, with laying out its \
-             file. Nothing but the record may be left behind, and its text is printed. Left out, \
-             as they are stated to take more than 5 minutes: {}.",
-            left_out.join(", ")
-        ),
-        &["preset", "list, s", "stated as it begins, s", "taken, s", "of that layout, s", "notes"],
-    );
-    for ran in done {
+fn add_results(section: &mut Section, done: &[PresetRun], left_out: &[String]) {
+    section.describe(&format!(
+        "Left out, as they are stated to take more than 5 minutes: {}.",
+        left_out.join(", ")
+    ));
+    for run in done {
         section.add_row([
-            ran.listed.name.clone(),
-            format!("{:.0}", ran.listed.seconds),
-            format!("{:.0}", ran.stated),
-            format!("{:.1}", ran.taken),
-            format!("{:.1}", ran.layout),
-            ran.departures.join("; "),
+            run.listed.name.clone(),
+            format!("{:.0}", run.listed.seconds),
+            format!("{:.0}", run.stated),
+            format!("{:.1}", run.taken),
+            format!("{:.1}", run.layout),
+            run.departures.join("; "),
         ]);
     }
-    let worst = |share: fn(&PresetRun) -> f64| done.iter().map(share).fold(0.0, f64::max);
-    let stated = worst(|ran| ran.taken / ran.stated);
-    section.require("taken / stated as it begins, of the worst", Bound::AtMost(1.0), stated);
-    section.render_markdown()
+    let worst = done.iter().map(|run| run.taken / run.stated).fold(0.0, f64::max);
+    section.require("taken / stated as it begins, of the worst", Bound::AtMost(1.0), worst);
 }
 
 /// Runs a preset as its user does, and sees that nothing is left.
@@ -180,7 +188,6 @@ fn read_file_size(truedisk: &Path, name: &str) -> Result<u64> {
     Ok(number.parse::<u64>().with_context(|| format!("no size: '{size}'"))? << shift)
 }
 
-/// The rows of the list of presets.
 fn parse_list(text: &str) -> Result<Vec<ListedPreset>> {
     let row = |line: &str| {
         let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
@@ -231,7 +238,11 @@ mod tests {
             layout: 1.0,
             departures: Vec::new(),
         };
-        let text = |taken| render_section(&[ran("a", 20.0, 10.0), ran("b", 20.0, taken)], &[]);
+        let text = |taken| {
+            let mut section = Section::new(BENCH.heading, BENCH.method, BENCH.columns);
+            add_results(&mut section, &[ran("a", 20.0, 10.0), ran("b", 20.0, taken)], &[]);
+            section.render_markdown()
+        };
         assert!(text(19.0).contains("measured 0.950: met"));
         assert!(text(21.0).contains("measured 1.050: NOT MET"));
     }

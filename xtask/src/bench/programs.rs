@@ -6,14 +6,14 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 
-use super::{median, run_fio_json};
+use super::measure::{median, run_fio_json};
 use crate::process;
 
 /// How long one run of one side takes.
-pub(super) const SECONDS: u32 = 2;
+pub(super) const RUN_SECONDS: u32 = 2;
 
 /// Overrides how often everything is measured: for trying a bench out.
-const ROUNDS: &str = "XTASK_BENCH_PAIRS";
+const ROUNDS_VARIABLE: &str = "XTASK_BENCH_PAIRS";
 
 /// What one run of one side gave.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,23 +37,20 @@ pub(super) struct Reading {
 /// One figure of a reading, by name.
 pub(super) type Figure = (&'static str, fn(&Reading) -> f64);
 
-/// How many rounds: `usual`, or what the environment says.
-pub(super) fn round_count(usual: usize) -> Result<usize> {
-    Ok(round_override()?.unwrap_or(usual))
-}
-
 /// How many rounds the environment asks for, if it does.
 pub(super) fn round_override() -> Result<Option<usize>> {
-    match std::env::var(ROUNDS) {
+    match std::env::var(ROUNDS_VARIABLE) {
         Ok(text) => parse_rounds(&text).map(Some),
         Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(error) => Err(error).context(format!("cannot read {ROUNDS}")),
+        Err(error) => Err(error).context(format!("cannot read {ROUNDS_VARIABLE}")),
     }
 }
 
 fn parse_rounds(text: &str) -> Result<usize> {
     match text.trim().parse() {
-        Ok(0) | Err(_) => bail!("{ROUNDS}={text:?} is no number of rounds\nhint: {ROUNDS}=3"),
+        Ok(0) | Err(_) => {
+            bail!("{ROUNDS_VARIABLE}={text:?} is no number of rounds\nhint: {ROUNDS_VARIABLE}=3")
+        }
         Ok(rounds) => Ok(rounds),
     }
 }
@@ -83,19 +80,6 @@ pub(super) fn build_programs<const N: usize>(
     Ok(paths)
 }
 
-/// Builds the program that runs one cell.
-pub(super) fn build_one_cell(root: &Path) -> Result<PathBuf> {
-    let [one_cell] =
-        build_programs(root, &["-p", "engine", "--example", "one_cell"], ["one_cell"])?;
-    Ok(one_cell)
-}
-
-/// Builds the same and the loop below it.
-pub(super) fn build_one_cell_and_floor(root: &Path) -> Result<[PathBuf; 2]> {
-    let arguments = ["-p", "engine", "--example", "one_cell", "--bench", "floor"];
-    build_programs(root, &arguments, ["one_cell", "floor"])
-}
-
 /// Where cargo says that it put a program.
 fn find_executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages.lines().find_map(|line| {
@@ -117,25 +101,15 @@ pub(super) fn one_cell_command(
     command
 }
 
-/// Runs a [`cell`] over the offsets that belong to a round.
+/// Runs one cell over the offsets that belong to a round, with `more` settings.
 pub(super) fn run_one_cell(
-    one_cell: &Path,
-    target: &Path,
-    depth: u32,
-    round: usize,
-) -> Result<Reading> {
-    run_one_cell_with(one_cell, target, depth, round, &[])
-}
-
-/// The same, with `more` settings.
-pub(super) fn run_one_cell_with(
     one_cell: &Path,
     target: &Path,
     depth: u32,
     round: usize,
     more: &[&str],
 ) -> Result<Reading> {
-    let mut command = one_cell_command(one_cell, target, depth, SECONDS);
+    let mut command = one_cell_command(one_cell, target, depth, RUN_SECONDS);
     command.arg(format!("seed={}", round + 1)).args(more);
     parse_reading(&process::capture_stdout(&mut command)?)
 }
@@ -156,7 +130,7 @@ pub(super) fn parse_reading(text: &str) -> Result<Reading> {
     })
 }
 
-/// Runs fio over the offsets that belong to a round, as a [`cell`] reads, with `more` options.
+/// Runs fio over the offsets that belong to a round, as a cell reads, with `more` options.
 pub(super) fn run_fio(
     engine: &str,
     target: &Path,
@@ -168,7 +142,7 @@ pub(super) fn run_fio(
         format!("--ioengine={engine}"),
         format!("--filename={}", target.display()),
         format!("--iodepth={depth}"),
-        format!("--runtime={SECONDS}"),
+        format!("--runtime={RUN_SECONDS}"),
         format!("--randseed={}", round + 1),
     ];
     let fixed = [
@@ -211,7 +185,6 @@ pub(super) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
     found.with_context(|| format!("there is no number at {pointer}"))
 }
 
-/// The median of one figure of some readings.
 pub(super) fn median_reading(readings: &[Reading], figure: fn(&Reading) -> f64) -> f64 {
     median(&readings.iter().map(figure).collect::<Vec<_>>())
 }

@@ -9,72 +9,73 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 use lab::{LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
+use super::definition::{Bench, BenchContext};
+use super::programs::number_at;
 use super::section::{Bound, Section};
-use super::{BenchContext, programs};
 
-const ROUNDS: usize = 2;
 const DEVICE_BYTES: u64 = 1 << 30;
 /// The caps, in operations per second, each with the next tier's promise.
 const TIERS: [(u64, u64); 4] =
     [(3_000, 5_000), (5_000, 10_000), (10_000, 15_000), (15_000, 25_000)];
 /// A plan is kept by nine tenths of its figure: what AWS states of its volumes.
 const TOLERANCE: f64 = 0.9;
-/// What cannot be told is asked so often, as a user would.
+/// An unclear answer is asked for again, as a user would.
 const TRIES_MAX: u32 = 3;
-/// The outcome that tells nothing.
+/// The outcome of an unclear answer.
 const CANNOT_TELL: &str = "cannot_tell";
 /// The exit status of a promise that was not kept.
 const STATUS_NOT_KEPT: i32 = 3;
 
-/// Gives the section.
-pub(super) fn section(setting: &BenchContext) -> Result<String> {
-    programs::require_tools(&["unshare"])?;
-    let n = programs::round_count(ROUNDS)?;
-    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
-    let [truedisk] = programs::build_programs(setting.root, &arguments, ["truedisk"])?;
+pub(super) const BENCH: Bench = Bench {
+    name: "promises",
+    heading: "Promises of neighbouring tiers",
+    method: "A loop device that the kernel throttles to a tier's IOPS, with its control groups out \
+             of sight as a provider's are, searched by `truedisk limit --plan` against the tier's \
+             own plan and against the next one (tolerance 0.9). A promise that is not kept is exit \
+             status 3; what cannot be told, because the host was disturbed, is asked up to three \
+             times.",
+    columns: &["cap", "plan", "IOPS", "outcome", "exit status", "asked"],
+    tools: &["unshare"],
+    rounds: 2,
+    run,
+};
+
+fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
+    let truedisk = context.build_truedisk()?;
     let device = LoopDevice::new(DEVICE_BYTES)
         .map_err(|error| anyhow!("{error}\nhint: it needs root and a free loop device"))?;
     let throttle = Throttle::new(device.major_minor())?;
     let scratch = Scratch::new()?;
     let file = scratch.path().join("plans.toml");
     std::fs::write(&file, plans_file_text()).context("cannot write plans")?;
-    let mut section = Section::new(
-        "Promises of neighbouring tiers",
-        "A loop device that the kernel throttles to a tier's IOPS, with its control groups out of \
-         sight as a provider's are, searched by `truedisk limit --plan` against the tier's own \
-         plan and against the next one (tolerance 0.9). A promise that is not kept is exit status \
-         3; what cannot be told, because the host was disturbed, is asked up to three times.",
-        &["cap", "plan", "IOPS", "outcome", "exit status", "asked"],
-    );
     let mut counts = AnswerCounts::default();
     for (cap, next) in TIERS {
         throttle.cap_read_iops(cap)?;
-        for promised in [cap, next].repeat(n) {
-            let mut told =
-                run_limit(&truedisk, &throttle, &device, &plan_argument(&file, promised))?;
-            let mut asked = 1;
-            while told.outcome == CANNOT_TELL && asked < TRIES_MAX {
-                told = run_limit(&truedisk, &throttle, &device, &plan_argument(&file, promised))?;
-                asked += 1;
+        for promised in [cap, next].repeat(context.rounds) {
+            let plan = plan_argument(&file, promised);
+            let ask = || run_limit(&truedisk, &throttle, &device, &plan);
+            let (mut answer, mut tries) = (ask()?, 1);
+            while answer.outcome == CANNOT_TELL && tries < TRIES_MAX {
+                (answer, tries) = (ask()?, tries + 1);
             }
             // A group that holds nothing would make every promise look kept.
-            ensure!(told.iops < 1.2 * cap as f64, "the cap of {cap} let {} through", told.iops);
-            counts.count_answer(&told, promised == cap);
+            ensure!(answer.iops < 1.2 * cap as f64, "the cap of {cap} let {} through", answer.iops);
+            counts.count_answer(&answer, promised == cap);
             section.add_row([
                 cap.to_string(),
                 promised.to_string(),
-                format!("{:.0}", told.iops),
-                told.outcome,
-                told.status.map_or_else(|| "none".to_owned(), |status| status.to_string()),
-                asked.to_string(),
+                format!("{:.0}", answer.iops),
+                answer.outcome,
+                answer.status.map_or_else(|| "none".to_owned(), |status| status.to_string()),
+                tries.to_string(),
             ]);
         }
     }
-    let share = |count: usize| count as f64 / (TIERS.len() * n) as f64;
+    let share = |count: usize| count as f64 / (TIERS.len() * context.rounds) as f64;
     section.require("share of own plans kept", Bound::AtLeast(1.0), share(counts.kept));
     section.require("share of next plans not kept", Bound::AtLeast(1.0), share(counts.broken));
     section.require("wrong answers", Bound::AtMost(0.0), counts.wrong as f64);
-    Ok(section.render_markdown())
+    Ok(())
 }
 
 /// How many answers were as they must be, and how many the contrary.
@@ -86,12 +87,12 @@ struct AnswerCounts {
 }
 
 impl AnswerCounts {
-    fn count_answer(&mut self, told: &PromiseAnswer, is_own: bool) {
+    fn count_answer(&mut self, answer: &PromiseAnswer, is_own: bool) {
         let (right, status) = if is_own { ("kept", 0) } else { ("not_kept", STATUS_NOT_KEPT) };
-        let is_right = told.outcome == right && told.status == Some(status);
+        let is_right = answer.outcome == right && answer.status == Some(status);
         self.kept += usize::from(is_right && is_own);
         self.broken += usize::from(is_right && !is_own);
-        self.wrong += usize::from(!is_right && told.outcome != CANNOT_TELL);
+        self.wrong += usize::from(!is_right && answer.outcome != CANNOT_TELL);
     }
 }
 
@@ -136,7 +137,7 @@ fn run_limit(
         .and_then(Value::as_str)
         .context("the record says nothing of the promise")?;
     Ok(PromiseAnswer {
-        iops: programs::number_at(&record, "/curves/0/limits/0/iops/value")?,
+        iops: number_at(&record, "/curves/0/limits/0/iops/value")?,
         outcome: outcome.to_owned(),
         status: output.status.code(),
     })

@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use super::measure::{PairedSamples, median, min_and_max};
+
 /// One bench's section.
 #[derive(Debug)]
 pub(super) struct Section {
     heading: &'static str,
     method: String,
-    header: &'static [&'static str],
+    columns: &'static [&'static str],
     rows: Vec<Vec<String>>,
     requirements: Vec<Requirement>,
+    /// What stands below the requirements.
+    remarks: String,
 }
 
 /// What a figure must be.
@@ -34,7 +38,6 @@ pub(super) struct Requirement {
     pub(super) what: String,
     /// What it must be.
     pub(super) bound: Bound,
-    /// What it is.
     pub(super) measured: f64,
     /// What the numbers count, with a space before it; empty for ratios.
     pub(super) unit: &'static str,
@@ -77,18 +80,42 @@ impl Section {
     /// A section without figures yet.
     pub(super) fn new(
         heading: &'static str,
-        how: impl Into<String>,
-        header: &'static [&'static str],
+        method: &'static str,
+        columns: &'static [&'static str],
     ) -> Self {
-        let how = how.into();
-        Self { heading, method: how, header, rows: Vec::new(), requirements: Vec::new() }
+        let (rows, requirements, remarks) = (Vec::new(), Vec::new(), String::new());
+        Self { heading, method: method.to_owned(), columns, rows, requirements, remarks }
     }
 
-    /// Appends a row of the table, and tells it at once: a bench takes minutes, and may be stopped.
+    /// Appends a sentence to how it is measured.
+    pub(super) fn describe(&mut self, more: &str) {
+        self.method = format!("{} {more}", self.method);
+    }
+
+    /// Appends what stands below the requirements.
+    pub(super) fn remark(&mut self, text: &str) {
+        self.remarks.push_str(&format!("\n{text}"));
+    }
+
+    /// Appends a row of the table, and prints it at once: a bench takes minutes, and may be stopped.
     pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         eprintln!("xtask: | {} |", cells.join(" | "));
         self.rows.push(cells);
+    }
+
+    /// Appends a row for two sides: the labels, both medians, their ratio, the number of rounds.
+    pub(super) fn add_pairs(&mut self, labels: &[&str], pairs: &PairedSamples, digits: usize) {
+        let medians = [pairs.median_a(), pairs.median_b()].map(|value| format!("{value:.digits$}"));
+        let ends = [pairs.ratio().to_string(), pairs.a.len().to_string()];
+        self.add_row(owned(labels).chain(medians).chain(ends));
+    }
+
+    /// Appends a row for one figure: the labels, its median, its ends, the number of rounds.
+    pub(super) fn add_spread(&mut self, labels: &[&str], values: &[f64], digits: usize) {
+        let (least, most) = min_and_max(values);
+        let figures = [median(values), least, most].map(|value| format!("{value:.digits$}"));
+        self.add_row(owned(labels).chain(figures).chain([values.len().to_string()]));
     }
 
     /// Appends a requirement on a ratio.
@@ -107,22 +134,26 @@ impl Section {
         self.requirements.push(Requirement { what: what.into(), bound, measured, unit });
     }
 
-    /// The section as markdown.
     pub(super) fn render_markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let header: Vec<_> = self.header.iter().map(ToString::to_string).collect();
+        let header: Vec<_> = self.columns.iter().map(ToString::to_string).collect();
         let rule = vec!["---".to_owned(); header.len()];
         let rows: String = self.rows.iter().map(|row| line(row)).collect();
         let requirements: Vec<_> = self.requirements.iter().map(|r| format!("- {r}\n")).collect();
         format!(
-            "## {}\n\n{}\n\n{}{}{rows}\n{}",
+            "## {}\n\n{}\n\n{}{}{rows}\n{}{}",
             self.heading,
             self.method,
             line(&header),
             line(&rule),
-            requirements.concat()
+            requirements.concat(),
+            self.remarks
         )
     }
+}
+
+fn owned(labels: &[&str]) -> impl Iterator<Item = String> {
+    labels.iter().map(ToString::to_string)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Holding a scenario for somebody who wants to look at it.
+//! Holding a scenario, so that a person can look at it.
 
 use std::io::BufRead as _;
 use std::sync::mpsc;
@@ -9,7 +9,7 @@ use lab::Scenario;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 
 /// Builds it, tells where it is, and undoes it on Enter or a signal.
 pub(super) fn hold_scenario(scenario: &Scenario) -> Result<Outcome> {

@@ -19,7 +19,8 @@ use super::fio::FioResult;
 /// A cell from whose processor time the hypervisor took more than this says more of the host than
 /// of the disk.
 const STOLEN_SHARE_MAX: f64 = 0.1;
-/// And so does a run with so many of them: one or two are a moment, which a check measures again.
+/// And so does a run with this many such cells: one or two are a moment, which a check measures
+/// again.
 const STARVED_CELLS_MIN: usize = 4;
 
 /// One run.
@@ -57,7 +58,7 @@ pub(super) struct JudgedRun {
     /// Whether this host was too busy to prove anything either way; such runs do not count.
     #[serde(default)]
     pub(super) starved: bool,
-    /// The words of each finding that was missed, and of each false alarm: for whoever asks why.
+    /// The words of each finding that was missed, and of each false alarm.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) said: BTreeMap<FindingId, String>,
 }
@@ -101,7 +102,7 @@ impl JudgedRun {
     }
 }
 
-/// The cap that the check found, whoever sets it.
+/// The cap that the check found, by provider or system.
 fn found_cap(record: &Record) -> Option<f64> {
     let told = |found: &&record::Finding| {
         found.id == FindingId::ProviderLimit && found.status >= Status::Note
@@ -120,7 +121,6 @@ fn is_starved(record: &Record) -> bool {
     systems.filter(stolen).count() >= STARVED_CELLS_MIN
 }
 
-/// The file.
 #[derive(Debug)]
 pub(super) struct OutcomeFile {
     path: PathBuf,
@@ -271,7 +271,7 @@ pub(super) mod tests {
         record.judged_mut().findings.push(record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
-            summary: "somebody caps this disk at 4,990 IOPS".to_owned(),
+            summary: "this disk is capped at 4,990 IOPS".to_owned(),
             evidence: vec![
                 record::Evidence::text("a word", "no figure"),
                 record::Evidence::figure("random read 4k", "4,990 IOPS", 4990.0),

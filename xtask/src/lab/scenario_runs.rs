@@ -9,13 +9,12 @@ use super::fio::FioResult;
 use super::outcome_file::{OutcomeLine, RunOutcome};
 use crate::bench::median;
 
-/// Of twenty runs so many may miss a truth, any of them: one. And as many may cry something that is
-/// not true, whatever it is, where a disk does lie; of a plain disk none may.
+/// The share of runs that must find all truths: 19 of 20. Where a disk lies, 1 of 20 may raise a
+/// false alarm; of a plain disk none may.
 const DETECTION_SHARE_MIN: f64 = 0.95;
 /// How far the figure of any run may be from the truth that the disk was given.
 const RATE_ERROR_MAX: f64 = 0.01;
 
-/// The runs on one scenario.
 #[derive(Debug)]
 pub(super) struct ScenarioRuns {
     pub(super) scenario: Scenario,
@@ -119,8 +118,8 @@ impl ScenarioRuns {
         let quiet = f64::from(self.with_false_alarm) <= may_cry + 1e-9;
         let found = match self.scenario.truth.read_iops {
             None => f64::from(self.complete) >= least,
-            // Who finds a provider's limit tells it each time; a limit of this system's is told by
-            // its group, and the most that was measured below it is a figure of the median.
+            // A provider's limit is found in every run; a limit of this system is read from its
+            // group, and the rate below it is judged by its median.
             Some(truth) => {
                 let near = |rate: &f64| (rate / truth - 1.0).abs() <= RATE_ERROR_MAX;
                 let told = self.read_iops.len() == self.count as usize;

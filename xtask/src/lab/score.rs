@@ -13,17 +13,19 @@ use record::{Effort, Record};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::outcome_file::{JudgedRun, OutcomeFile, OutcomeLine, RunOutcome as Told};
+use super::fio;
+use super::options::ScoreOptions;
+use super::outcome_file::{JudgedRun, OutcomeFile, OutcomeLine, RunOutcome};
 use super::scenario_runs::ScenarioRuns;
 use super::score_plan::ScorePlan;
 use super::table::{self, ScoreRow};
-use super::{ScoreOptions, fio};
 use crate::bench::{BENCHMARKS_FILE, Environment, document};
-use crate::{Outcome, process};
+use crate::outcome::Outcome;
+use crate::process;
 
 /// Marks the section in BENCHMARKS.md.
 const SECTION_NAME: &str = "lab";
-/// The raw outcomes, in the repository's root unless told; git ignores it.
+/// The raw outcomes, by default in the repository's root; git ignores it.
 const OUTCOME_FILE_NAME: &str = "lab-outcomes.jsonl";
 
 /// Runs what the file of raw outcomes lacks, prints the table of it, and says whether all is as it
@@ -136,7 +138,7 @@ fn pair_processors() -> Result<Vec<ProcessorPair>> {
     Ok(if lanes.len() < 2 { vec![all] } else { lanes })
 }
 
-/// What is still to be run, by whoever is free.
+/// What is still to be run, by the next free worker.
 type Queue = Mutex<VecDeque<Scenario>>;
 
 fn new_queue(scenarios: &[Scenario]) -> Queue {
@@ -168,8 +170,8 @@ impl ScoreRunner<'_> {
         Ok(())
     }
 
-    /// So many at a time, each in a lane, each from its queues until they are empty. The first
-    /// that cannot be built or undone ends all.
+    /// Runs workers beside each other, each on a pair of processors and from its queues, until
+    /// these are empty. The first scenario that cannot be built or undone ends all.
     fn run_workers<'q>(
         &self,
         workers: usize,
@@ -195,7 +197,7 @@ impl ScoreRunner<'_> {
                 Ok(end) => end,
                 Err(_) => bail!("a thread of the score failed"),
             });
-            // All are waited for before the first error is told.
+            // All are waited for before the first error is returned.
             ends.collect::<Vec<_>>().into_iter().collect()
         })
     }
@@ -205,20 +207,24 @@ impl ScoreRunner<'_> {
     fn run_scenario(&self, scenario: &Scenario) -> Result<()> {
         self.run_and_append(scenario, |situation| {
             match run_check(situation, scenario.effort, &self.program.path) {
-                Ok(record) => Told::Judged(JudgedRun::from_record(&record, scenario)),
-                Err(error) => Told::Failed(format!("{error:#}")),
+                Ok(record) => RunOutcome::Judged(JudgedRun::from_record(&record, scenario)),
+                Err(error) => RunOutcome::Failed(format!("{error:#}")),
             }
         })?;
         if !process::is_installed("fio") || lock_outcomes(self.raw).has_fio(scenario) {
             return Ok(());
         }
         self.run_and_append(scenario, |situation| match fio::measure_with_fio(situation) {
-            Ok(printed) => Told::Fio(printed),
-            Err(error) => Told::Failed(format!("{error:#}")),
+            Ok(printed) => RunOutcome::Fio(printed),
+            Err(error) => RunOutcome::Failed(format!("{error:#}")),
         })
     }
 
-    fn run_and_append(&self, scenario: &Scenario, told: impl Fn(&Situation) -> Told) -> Result<()> {
+    fn run_and_append(
+        &self,
+        scenario: &Scenario,
+        told: impl Fn(&Situation) -> RunOutcome,
+    ) -> Result<()> {
         self.check_stop()?;
         let started = Instant::now();
         let situation = scenario.set_up()?;

@@ -26,11 +26,9 @@ const HIGH_IOPS_MIN: f64 = 5000.0;
 pub(super) struct ScorePlan {
     /// Those that this machine can build.
     pub(super) scenarios: Vec<Scenario>,
-    /// Of each.
     pub(super) runs: u32,
     /// At a time, of those that may.
     pub(super) jobs: usize,
-    /// Of processors.
     pub(super) processor_pairs: usize,
 }
 
@@ -48,7 +46,6 @@ pub(super) struct Round {
 }
 
 impl ScorePlan {
-    /// What the file lacks.
     pub(super) fn remaining_rounds(&self, raw: &OutcomeFile) -> Vec<Round> {
         let lacks = |n: u32| self.scenarios.iter().copied().filter(move |s| raw.done_runs(s) < n);
         (1..=self.runs)
@@ -79,8 +76,8 @@ impl ScorePlan {
 impl Round {
     fn from_scenarios(scenarios: Vec<Scenario>) -> Round {
         // One /dev/zram0 for everybody, and a processor that is kept busy on purpose.
-        let beside = |s: &Scenario| s.light && !s.needs.contains(&Need::Zram);
-        let has = |s: &Scenario, needs: &[Need]| needs.iter().any(|need| s.needs.contains(need));
+        let beside = |s: &Scenario| s.light && !s.needs().contains(&Need::Zram);
+        let has = |s: &Scenario, needs: &[Need]| needs.iter().any(|need| s.needs().contains(need));
         let single = |s: &Scenario| {
             let on_the_disk = !has(s, &[Need::LoopDevices, Need::Zram, Need::Fuse]);
             on_the_disk || s.truth.read_iops.is_some_and(|iops| iops >= HIGH_IOPS_MIN)
@@ -171,13 +168,17 @@ mod tests {
     fn what_keeps_the_processors_busy_is_alone() {
         for scenario in lab::all_scenarios() {
             let round = Round::from_scenarios(vec![scenario]);
-            let alone = !scenario.light || scenario.needs.contains(&Need::Zram);
+            let alone = !scenario.light || scenario.needs().contains(&Need::Zram);
             assert_eq!(round.concurrent.is_empty(), alone, "{}", scenario.name);
-            let simulated = scenario.needs.contains(&Need::Fuse);
+            let simulated = scenario.needs().contains(&Need::Fuse);
             assert!(round.local_devices.is_empty() || (alone && !simulated), "{}", scenario.name);
             assert!(round.simulated.is_empty() || (alone && simulated), "{}", scenario.name);
             assert_eq!(round.len(), 1, "{}", scenario.name);
-            assert!(!(scenario.light && scenario.needs.contains(&Need::Zram)), "{}", scenario.name);
+            assert!(
+                !(scenario.light && scenario.needs().contains(&Need::Zram)),
+                "{}",
+                scenario.name
+            );
         }
     }
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use record::Effort;
 
-use super::DEFAULT_RUNS;
 use super::fio::FioResult;
+use super::options::DEFAULT_RUNS;
 use super::scenario_runs::ScenarioRuns;
 
 /// What stands above the rows.
@@ -19,7 +19,7 @@ wrong is every other warning that the scenario does not explain. As it must be: 
 detected in 19 runs of 20, any wrong alarm in one of 20 at most and in none of a plain disk (a row \
 `none`); a provider's limit in every run, and each within 1 %. `little` has no scenario: nothing \
 here unbalances the books, and a record that was spoiled shows that it would be seen. Runs for \
-which others left no processor time are told apart and count for nothing.
+which others left no processor time are listed apart and count for nothing.
 
 | finding | scenario | check | detected | wrong alarms | as it must be | rate | fio printed | of |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -48,14 +48,13 @@ impl Leftovers {
         self.0.iter()
     }
 
-    /// Whether that line is among it.
     pub(super) fn contains(&self, line: &str) -> bool {
         self.0.contains(line)
     }
 }
 
-/// Whether it belongs to a process that is alive: somebody else's test, at work beside ours. The
-/// lab's names have their owner's id: `truedisk-lab-<pid>-...`.
+/// Whether it belongs to a process that is alive: a test of another run, beside ours. The lab's
+/// names have their owner's id: `truedisk-lab-<pid>-...`.
 fn is_in_use(line: &str, is_alive: impl Fn(&str) -> bool) -> bool {
     owner_pid(line).is_some_and(is_alive)
 }
@@ -71,7 +70,7 @@ fn list_mounts(mountinfo: &str) -> impl Iterator<Item = String> {
     let ours = mountinfo.lines().filter(|line| line.contains(LAB));
     // The fifth field is the mount point.
     let points = ours.map(|line| line.split(' ').nth(4).unwrap_or(line));
-    // A namespace is told as such.
+    // A namespace is listed as such.
     let points = points.filter(|point| !Path::new(point).starts_with(NAMESPACE_FOLDER));
     points.map(|point| format!("mount {point}"))
 }

@@ -1,6 +1,6 @@
 //! Rules about what code may do, and where: `unsafe`, opening for writing, sleeping, leftovers.
 
-use super::Finding;
+use super::finding::Finding;
 use super::workspace::Source;
 
 /// The crates that may use `unsafe`: they talk to the kernel and to raw buffers.

@@ -1,6 +1,6 @@
 //! The arrows between the crates: who may know whom.
 
-use super::Finding;
+use super::finding::Finding;
 use super::workspace::{Dependency, manifest_key};
 use super::workspace::{Kind, Member, manifest_section};
 
@@ -26,6 +26,8 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
         "method",
         &["units", "input", "stats", "workload", "record", "target", "engine", "analysis", "fio"],
     ),
+    // Its record is made and judged as every method's is.
+    ("ping", &["units", "stats", "workload", "record", "target", "engine", "analysis", "method"]),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats", "input"]),
     // Of method: how a cell is built and a file laid out.
@@ -47,7 +49,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
         "truedisk",
         &[
             "units", "input", "output", "stats", "workload", "record", "target", "engine",
-            "analysis", "method", "report", "fio", "fio-run", "fleet", "model", "history",
+            "analysis", "method", "ping", "report", "fio", "fio-run", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say
@@ -104,7 +106,6 @@ fn advice(dependency: &Dependency) -> &'static str {
     }
 }
 
-/// Where the manifest names that dependency.
 fn manifest_line(member: &Member, dependency: &Dependency) -> usize {
     let headings: &[&str] = match dependency.kind {
         Kind::Dev => &["[dev-dependencies]"],

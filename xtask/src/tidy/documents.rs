@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Finding;
+use super::finding::Finding;
 use super::workspace::{
     Dependency, Kind, Member, Source, Workspace, manifest_key, manifest_section,
 };
@@ -53,7 +53,7 @@ fn is_true(line: &str, name: &str) -> bool {
     line.split_once('=').is_some_and(|(key, value)| key.trim() == name && value.trim() == "true")
 }
 
-/// Clippy sees to it that every `unsafe` block says why it is sound, if it is told to.
+/// Clippy demands a reason for every `unsafe` block, where this lint is on.
 fn check_safety_lint(manifest: &str) -> Option<Finding> {
     let mut lints = manifest_section(manifest, "[workspace.lints.clippy]");
     let on = lints.any(|(_, line)| {

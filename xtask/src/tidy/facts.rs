@@ -31,6 +31,18 @@ pub(super) struct Facts {
     pub(super) streams: Vec<(usize, String)>,
     /// Ways to the words of the command line, as written.
     pub(super) command_lines: Vec<(usize, String)>,
+    /// Every identifier; `fn NAME` where a function is defined.
+    pub(super) identifiers: Vec<(usize, String)>,
+    /// Structs with named fields.
+    pub(super) structs: Vec<Struct>,
+}
+
+/// A struct with named fields.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Struct {
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) fields: usize,
 }
 
 /// A function with a body.
@@ -84,6 +96,9 @@ impl Facts {
         let called = matches!(after.first(), Some(TokenTree::Group(group))
             if group.delimiter() == Delimiter::Parenthesis);
         let path = qualifier(before).map(|qualifier| format!("{qualifier}::{word}"));
+        let is_function = matches!(before.last(), Some(TokenTree::Ident(last)) if last == "fn");
+        let prefix = if is_function { "fn " } else { "" };
+        self.identifiers.push((line, format!("{prefix}{word}")));
         match word {
             "unsafe" => self.unsafes.push(line),
             "todo" | "unimplemented" if is_punct(after.first(), '!') => self.unwritten.push(line),
@@ -230,19 +245,25 @@ impl Visitor {
 }
 
 impl<'ast> Visit<'ast> for Visitor {
-    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        self.record_tests(&module.attrs, module.span().end().line);
-        visit::visit_item_mod(self, module);
+    fn visit_item(&mut self, item: &'ast syn::Item) {
+        self.record_tests(attributes_of(item), item.span().end().line);
+        visit::visit_item(self, item);
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        if let syn::Fields::Named(fields) = &item.fields {
+            let (name, line) = (item.ident.to_string(), item.ident.span().start().line);
+            self.facts.structs.push(Struct { name, line, fields: fields.named.len() });
+        }
+        visit::visit_item_struct(self, item);
     }
 
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.record_tests(&function.attrs, function.span().end().line);
         self.record_function(&function.sig, &function.block);
         visit::visit_item_fn(self, function);
     }
 
     fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
-        self.record_tests(&block.attrs, block.span().end().line);
         let owner = match &*block.self_ty {
             syn::Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
             _ => None,
@@ -266,6 +287,23 @@ impl<'ast> Visit<'ast> for Visitor {
             self.record_function(&function.sig, block);
         }
         visit::visit_trait_item_fn(self, function);
+    }
+}
+
+fn attributes_of(item: &syn::Item) -> &[syn::Attribute] {
+    match item {
+        syn::Item::Const(item) => &item.attrs,
+        syn::Item::Enum(item) => &item.attrs,
+        syn::Item::Fn(item) => &item.attrs,
+        syn::Item::Impl(item) => &item.attrs,
+        syn::Item::Macro(item) => &item.attrs,
+        syn::Item::Mod(item) => &item.attrs,
+        syn::Item::Static(item) => &item.attrs,
+        syn::Item::Struct(item) => &item.attrs,
+        syn::Item::Trait(item) => &item.attrs,
+        syn::Item::Type(item) => &item.attrs,
+        syn::Item::Use(item) => &item.attrs,
+        _ => &[],
     }
 }
 

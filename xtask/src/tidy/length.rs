@@ -1,12 +1,9 @@
-//! Lengths of lines, functions and files, and the ratchet for those that are too long already.
-//!
-//! `xtask/ratchet.txt` has `path::function LINES` for a function and `path LINES` for a file. An
-//! entry states the length exactly, so it can only shrink: longer is a finding, and so is shorter
-//! as long as the entry does not say so.
+//! Lengths of lines, functions and files.
 
 use std::collections::BTreeMap;
 
-use super::Finding;
+use super::finding::Finding;
+use super::ratchet::Excess;
 use super::workspace::Source;
 
 /// Columns of a line, as rustfmt.toml has it.
@@ -16,96 +13,34 @@ const FUNCTION_LINES_MAX: usize = 70;
 /// Lines of a file, without the tests at its end.
 const FILE_LINES_MAX: usize = 500;
 
-const RATCHET_FILE: &str = "xtask/ratchet.txt";
-
-pub(super) fn check(sources: &BTreeMap<String, Source>, ratchet: &str) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = sources.values().flat_map(long_lines).collect();
-    let mut excepted = BTreeMap::new();
-    for (index, line) in ratchet.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match parse_entry(line) {
-            Some((key, lines)) => drop(excepted.insert(key, (lines, index + 1))),
-            None => {
-                let message = "not an entry; write `path::function LINES` or `path LINES`";
-                findings.push(Finding::new(RATCHET_FILE, index + 1, message));
-            }
-        }
-    }
-    for long in sources.values().flat_map(long_items) {
-        findings.extend(judge_length(&long, excepted.remove(long.key.as_str())));
-    }
-    for (key, (_, line)) in excepted {
-        let message = format!("{key} is within the limit, or gone; remove this entry");
-        findings.push(Finding::new(RATCHET_FILE, line, message));
-    }
-    findings
+/// Lines that are too long: there is no exception.
+pub(super) fn check(sources: &BTreeMap<String, Source>) -> Vec<Finding> {
+    sources.values().flat_map(long_lines).collect()
 }
 
-fn parse_entry(line: &str) -> Option<(&str, usize)> {
-    let (key, lines) = line.rsplit_once(' ')?;
-    Some((key.trim(), lines.parse().ok()?))
+/// Functions and files that are too long: `path::function` and `path` in the ratchet.
+pub(super) fn find(sources: &BTreeMap<String, Source>) -> Vec<Excess> {
+    sources.values().filter(|source| !source.is_test).flat_map(long_items).collect()
 }
 
-/// A function or a file beyond its limit.
-struct LongItem {
-    /// As the ratchet names it.
-    key: String,
-    path: String,
-    line: usize,
-    lines: usize,
-    max: usize,
-    /// What to do.
-    advice: &'static str,
-}
-
-fn judge_length(long: &LongItem, excepted: Option<(usize, usize)>) -> Option<Finding> {
-    let LongItem { key, lines, max, advice, .. } = long;
-    match excepted {
-        None => {
-            let message = format!("{key} has {lines} lines, more than {max}; {advice}");
-            Some(Finding::new(&long.path, long.line, message))
-        }
-        Some((known, _)) if known < *lines => {
-            let message = format!("{key} grew from {known} to {lines} lines; {advice}");
-            Some(Finding::new(&long.path, long.line, message))
-        }
-        Some((known, entry)) if known > *lines => {
-            let message = format!("{key} shrank from {known} lines; write {lines} here");
-            Some(Finding::new(RATCHET_FILE, entry, message))
-        }
-        Some(_) => None,
-    }
-}
-
-fn long_items(source: &Source) -> Vec<LongItem> {
-    if source.is_test {
-        return Vec::new();
-    }
+fn long_items(source: &Source) -> Vec<Excess> {
     let path = &source.path;
-    let outside = source.facts.functions.iter().filter(|function| !source.in_test(function.line));
-    let mut all: Vec<LongItem> = outside
-        .map(|function| LongItem {
-            key: format!("{path}::{}", function.name),
-            path: path.clone(),
-            line: function.line,
-            lines: function.lines,
-            max: FUNCTION_LINES_MAX,
-            advice: "split it where it changes its subject",
-        })
-        .collect();
-    all.push(LongItem {
-        key: path.clone(),
-        path: path.clone(),
-        line: 1,
-        lines: source.facts.trailing_tests.map_or(source.text.lines().count(), |line| line - 1),
-        max: FILE_LINES_MAX,
-        advice: "split it into modules",
+    let functions = source.facts.functions.iter();
+    let functions = functions.filter(|function| !source.in_test(function.line)).map(|function| {
+        let advice = "split it where it changes its subject";
+        let key = format!("{path}::{}", function.name);
+        (key, function.line, function.lines, FUNCTION_LINES_MAX, advice)
     });
-    all.retain(|long| long.lines > long.max);
-    all
+    let all = source.text.lines().count();
+    let lines = source.facts.trailing_tests.map_or(all, |line| line - 1);
+    let file = (path.clone(), 1, lines, FILE_LINES_MAX, "split it into modules");
+    let items = functions.chain([file]).filter(|(_, _, lines, max, _)| lines > max);
+    let excess = |(key, line, lines, max, advice): (String, _, _, _, _)| {
+        let message = format!("{key} has {lines} lines, more than {max}; {advice}");
+        let findings = vec![Finding::new(path, line, message)];
+        Excess { key, count: lines, unit: "lines", findings }
+    };
+    items.map(excess).collect()
 }
 
 fn long_lines(source: &Source) -> Vec<Finding> {
@@ -130,10 +65,11 @@ mod tests {
 
     fn found(text: &str, ratchet: &str) -> Vec<String> {
         let sources = BTreeMap::from([(PATH.to_owned(), source("units", PATH, text))]);
-        check(&sources, ratchet).iter().map(ToString::to_string).collect()
+        let mut findings = check(&sources);
+        findings.extend(super::super::ratchet::check(find(&sources), ratchet));
+        findings.iter().map(ToString::to_string).collect()
     }
 
-    /// A function of that many lines.
     fn function(lines: usize) -> String {
         format!("fn f() {{\n{}}}\n", "g();\n".repeat(lines - 2))
     }

@@ -1,28 +1,48 @@
-//! Which files a crate's modules reach: the others are dead. And which of them are tests only.
+//! The modules of a crate: which files they reach (the others are dead), which of them are tests
+//! only, and whether they are declared in the one style.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Component, Path, PathBuf};
 
-use super::Finding;
+use syn::spanned::Spanned as _;
+
 use super::facts::is_for_tests;
+use super::finding::Finding;
 use super::workspace::{Member, Source};
 
-type Sources = BTreeMap<String, Source>;
+pub(super) type Sources = BTreeMap<String, Source>;
 
 /// The files reached from the roots of a crate; true for those that only tests reach.
 type Reached = BTreeMap<String, bool>;
 
-/// Files under `src` that no module names.
+/// A module outside tests, and where its text is.
+#[derive(Debug, Clone)]
+pub(super) struct Module {
+    /// `crate::html::charts`; the first part is the root.
+    pub(super) name: String,
+    pub(super) file: String,
+    /// Of an inline module its own lines, else the whole file's.
+    pub(super) lines: RangeInclusive<usize>,
+}
+
+/// Files under `src` that no module names, and modules of another style than the one of all.
 pub(super) fn check(members: &[Member], sources: &Sources) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in members {
-        let reached = reach_files(member, sources);
+        let walk = Walk::new(member, sources);
         let src = format!("{}/src/", member.folder);
-        let dead = sources.keys().filter(|path| path.starts_with(&src));
-        for path in dead.filter(|path| !reached.contains_key(*path)) {
-            let message = "no module reaches this file; declare it with `mod`, or delete it";
-            findings.push(Finding::new(path, 1, message));
+        for path in sources.keys().filter(|path| path.starts_with(&src)) {
+            if !walk.reached.contains_key(path) {
+                let message = "no module reaches this file; declare it with `mod`, or delete it";
+                findings.push(Finding::new(path, 1, message));
+            }
+            if path.ends_with("/mod.rs") {
+                let message = "another style of module; call it NAME.rs, beside the folder NAME";
+                findings.push(Finding::new(path, 1, message));
+            }
         }
+        findings.extend(walk.path_attributes);
     }
     findings
 }
@@ -30,7 +50,7 @@ pub(super) fn check(members: &[Member], sources: &Sources) -> Vec<Finding> {
 /// Marks the sources that only tests reach.
 pub(super) fn mark_tests(members: &[Member], sources: &mut Sources) {
     for member in members {
-        for (path, is_test) in reach_files(member, sources) {
+        for (path, is_test) in Walk::new(member, sources).reached {
             if let Some(source) = sources.get_mut(&path) {
                 source.is_test |= is_test;
             }
@@ -38,75 +58,102 @@ pub(super) fn mark_tests(members: &[Member], sources: &mut Sources) {
     }
 }
 
-fn reach_files(member: &Member, sources: &Sources) -> Reached {
-    let mut reached = Reached::new();
-    for path in sources.keys().filter(|path| is_root(&member.folder, path)) {
-        let folder = parent_folder(path);
-        follow_file(path, &folder, false, sources, &mut reached);
-    }
-    reached
+/// The modules of a crate, without those of tests.
+pub(super) fn list_modules(member: &Member, sources: &Sources) -> Vec<Module> {
+    Walk::new(member, sources).modules
 }
 
-/// Whether cargo starts a program or a library at that file.
-fn is_root(folder: &str, path: &str) -> bool {
-    let Some(inside) = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')) else {
-        return false;
-    };
+/// The name of the root module at a file where cargo starts a program or a library.
+fn root_name(folder: &str, path: &str, sources: &Sources) -> Option<String> {
+    let inside = path.strip_prefix(folder)?.strip_prefix('/')?;
     let parts: Vec<&str> = inside.split('/').collect();
-    matches!(
-        parts.as_slice(),
-        ["build.rs"]
-            | ["src", "lib.rs" | "main.rs"]
-            | ["src", "bin", _]
-            | ["src", "bin", _, "main.rs"]
-    )
-}
-
-/// Enters a file, whose modules lie in `children`. A file that was reached for tests is entered
-/// again when something else reaches it too.
-fn follow_file(
-    path: &str,
-    children: &Path,
-    is_test: bool,
-    sources: &Sources,
-    reached: &mut Reached,
-) {
-    let Some(source) = sources.get(path) else {
-        return;
+    let name = match parts.as_slice() {
+        ["build.rs"] => "build",
+        ["src", "lib.rs"] => "crate",
+        ["src", "main.rs"] if sources.contains_key(&format!("{folder}/src/lib.rs")) => "main",
+        ["src", "main.rs"] => "crate",
+        ["src", "bin", name] | ["src", "bin", name, "main.rs"] => name,
+        _ => return None,
     };
-    if reached.get(path).is_some_and(|known| *known <= is_test) {
-        return;
-    }
-    reached.insert(path.to_owned(), is_test);
-    follow_items(path, &source.syntax.items, children, is_test, sources, reached);
+    Some(name.to_owned())
 }
 
-fn follow_items(
-    path: &str,
-    items_here: &[syn::Item],
-    children: &Path,
+/// A way through the modules of a crate, from its roots.
+struct Walk<'a> {
+    sources: &'a Sources,
+    reached: Reached,
+    modules: Vec<Module>,
+    path_attributes: Vec<Finding>,
+}
+
+/// Where a way is.
+struct Place<'a> {
+    /// The file.
+    path: &'a str,
+    /// The module's name.
+    name: &'a str,
+    /// Where the files of its modules lie.
+    children: &'a Path,
     is_test: bool,
-    sources: &Sources,
-    reached: &mut Reached,
-) {
-    for item in items_here {
-        let syn::Item::Mod(module) = item else {
-            continue;
-        };
-        let is_test = is_test || is_for_tests(&module.attrs);
-        let name = module.ident.to_string();
-        if let Some((_, inner)) = &module.content {
-            follow_items(path, inner, &children.join(name), is_test, sources, reached);
-            continue;
+}
+
+impl<'a> Walk<'a> {
+    fn new(member: &Member, sources: &'a Sources) -> Walk<'a> {
+        let (reached, modules, path_attributes) = (Reached::new(), Vec::new(), Vec::new());
+        let mut walk = Walk { sources, reached, modules, path_attributes };
+        for path in sources.keys() {
+            if let Some(name) = root_name(&member.folder, path, sources) {
+                let children = parent_folder(path);
+                walk.enter_file(&Place { path, name: &name, children: &children, is_test: false });
+            }
         }
-        if let Some(named) = path_attribute(&module.attrs) {
-            let file = join_path(&parent_folder(path), &named);
-            follow_file(&file, &parent_folder(&file), is_test, sources, reached);
-            continue;
+        walk
+    }
+
+    /// A file that was reached for tests is entered again when something else reaches it too.
+    fn enter_file(&mut self, place: &Place<'_>) {
+        let Some(source) = self.sources.get(place.path) else { return };
+        if self.reached.get(place.path).is_some_and(|known| *known <= place.is_test) {
+            return;
         }
-        let below = children.join(&name);
-        for file in [below.with_extension("rs"), below.join("mod.rs")] {
-            follow_file(&file.to_string_lossy(), &below, is_test, sources, reached);
+        self.reached.insert(place.path.to_owned(), place.is_test);
+        self.enter_items(&source.syntax.items, place, 1..=usize::MAX);
+    }
+
+    fn enter_items(
+        &mut self,
+        items: &[syn::Item],
+        place: &Place<'_>,
+        lines: RangeInclusive<usize>,
+    ) {
+        if !place.is_test {
+            let (name, file) = (place.name.to_owned(), place.path.to_owned());
+            self.modules.push(Module { name, file, lines });
+        }
+        for item in items {
+            let syn::Item::Mod(module) = item else { continue };
+            let is_test = place.is_test || is_for_tests(&module.attrs);
+            let name = format!("{}::{}", place.name, module.ident);
+            let below = place.children.join(module.ident.to_string());
+            if let Some((_, inner)) = &module.content {
+                let lines = module.span().start().line..=module.span().end().line;
+                let inside = Place { path: place.path, name: &name, children: &below, is_test };
+                self.enter_items(inner, &inside, lines);
+                continue;
+            }
+            if let Some(named) = path_attribute(&module.attrs) {
+                let message = "`#[path]` hides where a module is; put the file where `mod` looks";
+                let line = module.span().start().line;
+                self.path_attributes.push(Finding::new(place.path, line, message));
+                let file = join_path(&parent_folder(place.path), &named);
+                let children = parent_folder(&file);
+                self.enter_file(&Place { path: &file, name: &name, children: &children, is_test });
+                continue;
+            }
+            for file in [below.with_extension("rs"), below.join("mod.rs")] {
+                let path = &file.to_string_lossy();
+                self.enter_file(&Place { path, name: &name, children: &below, is_test });
+            }
         }
     }
 }
@@ -154,7 +201,8 @@ mod tests {
 
     fn check_dead(files: &[(&str, &str)], expected: &[&str]) {
         let found = check(&[member("units", &[])], &sources(files));
-        let dead: Vec<_> = found.iter().map(|f| f.path.replace("crates/units/", "")).collect();
+        let dead = found.iter().filter(|f| f.message.starts_with("no module"));
+        let dead: Vec<_> = dead.map(|f| f.path.replace("crates/units/", "")).collect();
         assert_eq!(dead, expected, "{files:?}");
     }
 
@@ -193,5 +241,20 @@ mod tests {
         let tests = sources.values().filter(|source| source.is_test);
         let tests: Vec<_> = tests.map(|source| source.path.as_str()).collect();
         assert_eq!(tests, ["crates/units/src/t.rs", "crates/units/src/t/u.rs"]);
+    }
+
+    #[test]
+    fn there_is_one_style_of_modules() {
+        let strange = |files: &[(&str, &str)]| -> Vec<String> {
+            let found = check(&[member("units", &[])], &sources(files));
+            found.iter().map(|f| format!("{}:{}", f.path, f.line)).collect()
+        };
+        assert!(strange(&[("src/lib.rs", "mod a;"), ("src/a.rs", "")]).is_empty());
+        let old = strange(&[("src/lib.rs", "mod a;"), ("src/a/mod.rs", "")]);
+        assert_eq!(old, ["crates/units/src/a/mod.rs:1"]);
+        let hidden = strange(&[("src/lib.rs", "\n#[path = \"b.rs\"]\nmod a;"), ("src/b.rs", "")]);
+        assert_eq!(hidden, ["crates/units/src/lib.rs:2"]);
+        // A folder in `tests` is Cargo's way.
+        assert!(strange(&[("src/lib.rs", ""), ("tests/common/mod.rs", "")]).is_empty());
     }
 }

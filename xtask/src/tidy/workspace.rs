@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context as _, Result, anyhow};
 use serde_json::Value;
 
-use super::Finding;
 use super::facts::Facts;
+use super::finding::Finding;
 use crate::process;
 
 /// Everything that the rules are given. Paths are relative to the root, with `/`.
@@ -29,6 +29,8 @@ pub(super) struct Workspace {
     pub(super) architecture: String,
     pub(super) changelog: String,
     pub(super) decisions: String,
+    /// Every document at the root and in docs, by path.
+    pub(super) documents: BTreeMap<String, String>,
 }
 
 /// One package of the workspace.
@@ -83,7 +85,6 @@ impl Source {
         Ok(Self { member: member.to_owned(), path: path.to_owned(), text, syntax, facts, is_test })
     }
 
-    /// Whether that line is test code.
     pub(super) fn in_test(&self, line: usize) -> bool {
         self.is_test || self.facts.tests.iter().any(|range| range.contains(&line))
     }
@@ -102,6 +103,7 @@ impl Workspace {
             architecture: read_optional_file(&root.join("ARCHITECTURE.md"))?,
             changelog: read_optional_file(&root.join("CHANGELOG.md"))?,
             decisions: read_optional_file(&root.join("docs/decisions.md"))?,
+            documents: read_documents(root)?,
         };
         for member in &workspace.members {
             for path in list_rust_files(root, &member.folder)? {
@@ -121,7 +123,7 @@ impl Workspace {
     }
 }
 
-pub(super) fn target_folder(root: &Path) -> Result<PathBuf> {
+pub(crate) fn target_folder(root: &Path) -> Result<PathBuf> {
     Ok(PathBuf::from(text_at(&cargo_metadata(root)?, "target_directory")?))
 }
 
@@ -146,7 +148,7 @@ fn list_binaries(root: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// About the folder that it is run in, also from a hook, which is told of another.
+/// Makes git look at the folder that it is run in, also from a hook, which sets another.
 fn without_git_environment(git: &mut Command) -> &mut Command {
     git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").env_remove("GIT_WORK_TREE")
 }
@@ -226,6 +228,20 @@ fn walk_folder(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn read_documents(root: &Path) -> Result<BTreeMap<String, String>> {
+    let mut documents = BTreeMap::new();
+    for folder in [root.to_owned(), root.join("docs")] {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.extension().is_some_and(|extension| extension == "md") {
+                let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
+                documents.insert(name, read_file(&path)?);
+            }
+        }
+    }
+    Ok(documents)
 }
 
 fn read_file(path: &Path) -> Result<String> {

@@ -19,8 +19,8 @@ use super::{
 const LASTED_MIN: Nanos = Nanos::secs(2);
 
 /// The last probe of the writes before a cache was full, and what came to stay.
-pub(super) fn find_filled_cache(record: &Measured) -> Option<LevelFall<'_>> {
-    let writes: Vec<&Cell> = record
+pub(super) fn find_filled_cache(measured: &Measured) -> Option<LevelFall<'_>> {
+    let writes: Vec<&Cell> = measured
         .cells
         .iter()
         .filter(|cell| is_lone_closed_loop(cell) && cell.job.mix == Mix::Write)
@@ -31,8 +31,8 @@ pub(super) fn find_filled_cache(record: &Measured) -> Option<LevelFall<'_>> {
     });
     let (first, later) = pairs.rfind(|(first, later)| stays_lower(&writes, first, later))?;
     let at = Nanos(first.started.0.saturating_add(first.elapsed.0));
-    let sure = has_lasted(&writes, first, at) || is_slow_in_sequence(record, first);
-    if !sure || !are_reads_unchanged(record, at) {
+    let sure = has_lasted(&writes, first, at) || is_slow_in_sequence(measured, first);
+    if !sure || !are_reads_unchanged(measured, at) {
         return None;
     }
     let level = |cell: &Cell| stats::mean_of_series(&interval_rates(cell)).recentred(cell.iops());
@@ -75,9 +75,9 @@ fn has_lasted(writes: &[&Cell], first: &Cell, at: Nanos) -> bool {
 }
 
 /// Whether long writes in sequence, later, move clearly fewer bytes than the random ones did.
-fn is_slow_in_sequence(record: &Measured, first: &Cell) -> bool {
+fn is_slow_in_sequence(measured: &Measured, first: &Cell) -> bool {
     let bytes = |cell: &Cell| cell.iops() * cell.job.block_size.0 as f64;
-    let sequential = record.cells.iter().filter(|cell| {
+    let sequential = measured.cells.iter().filter(|cell| {
         is_lone_closed_loop(cell)
             && cell.job.mix == Mix::Write
             && cell.job.access == Access::Sequential

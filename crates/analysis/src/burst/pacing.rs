@@ -31,12 +31,12 @@ struct Window {
 }
 
 /// Whether the rate after the fall is held as only a throttle holds it.
-pub(super) fn is_paced(record: &Measured, raw: &LevelFall<'_>) -> bool {
+pub(super) fn is_paced(measured: &Measured, raw: &LevelFall<'_>) -> bool {
     let after = raw.baseline.value;
     let from =
         Nanos(raw.at.0.saturating_sub(raw.cell.started.0).saturating_add(raw.cell.job.interval.0));
     let mut windows = split_windows(raw.cell, from);
-    let later = record.cells.iter().filter(|cell| {
+    let later = measured.cells.iter().filter(|cell| {
         cell.started > raw.cell.started
             && is_lone_closed_loop(cell)
             && is_small_random(cell) == is_small_random(raw.cell)

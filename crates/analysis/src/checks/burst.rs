@@ -1,35 +1,58 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
 //!
-//! The judgement is [`crate::burst`]'s: a rate that falls within the run and stays down. Where none
-//! is seen, the run says what it was too short for. Blind spot: a burst that outlasts the run, or
-//! that had ended before it began.
+//! [`crate::burst`] finds the end of a burst. Where none is seen, this check says what the run was
+//! too short for.
 
-use record::{
-    Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, LayerKind, Measured, Status,
-};
+use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, Measured, Status};
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
 use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
 use crate::curve::is_provider_disk;
+use crate::finding::{FindingBuilder, not_observable};
+use crate::write_cache::{bytes_written, write_cache_max};
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Burst,
+        question: "Was it a burst that ends: credits, or a write cache that fills?",
+        meaning: "The speed holds for so many operations or bytes, and then falls to another. What \
+            lasts is the speed after it.",
+        method: || {
+            "The rates of the run, and those of one probe of writes after the other, are searched \
+             for a lasting fall of their level, with what was moved before it. A fall that only \
+             writes show, counted in bytes, is the end of a write cache; one that reads share is \
+             the end of a provider's credits."
+                .to_owned()
+        },
+        statuses: &[
+            (Status::Ok, "no fall, and the run was long enough for those that are known"),
+            (Status::NotObservable, "no fall yet; what time it would need to be sure is told"),
+            (Status::Note, "a fall, outside the figures that count"),
+            (Status::Warning, "figures from before the fall are those of a burst"),
+        ],
+        remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
+            until a burst ends, --thorough until writes are steady.",
+        blind_spot: "Everything slower than the run: the credits of cloud volumes last from a \
+            minute to hours, a write cache as many bytes as it has.",
+    },
+    run: |subject| check(subject.measured, subject.judgement),
+};
 
 /// The longest burst of the common kinds that starts with a full store: AWS gp2 of 750 GiB, 5.4
 /// million credits at 3,000 - 2,250 a second.
 const BURST_LENGTH_MAX: Nanos = Nanos::secs(7200);
 /// Bursts of a minute have ended within this.
 const MINUTE_SEEN: Nanos = Nanos::secs(120);
-/// Write caches of flash take at most this share of the device (methodology: a third).
-const CACHE_SHARE_MAX: f64 = 1.0 / 3.0;
-
-pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
-    match find_burst_end(record) {
+fn check(measured: &Measured, judgement: &Judgement) -> Finding {
+    match find_burst_end(measured) {
         Some(fall) if !has_neighbour(judgement, &fall) => ended_finding(&fall),
-        _ => not_ended_finding(record),
+        _ => not_ended_finding(measured),
     }
 }
 
-/// Whether somebody else used the disk when it fell.
+/// Whether the fall came while others used the disk.
 fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     judgement.findings.iter().any(|finding| {
         finding.id == FindingId::Neighbour
@@ -39,31 +62,32 @@ fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
 }
 
 fn ended_finding(fall: &BurstEnd<'_>) -> Finding {
-    let mut tally = FindingBuilder::new(FindingId::Burst);
+    let mut finding = FindingBuilder::new(FindingId::Burst);
     let bucket = &fall.bucket;
-    let rate = |of: &Estimate| match bucket.counts {
-        Counted::Operations => format!("{} IOPS", Iops(of.value)),
-        Counted::Bytes => BytesPerSecond(of.value).to_string(),
+    let rate = |rate: &Estimate| match bucket.counts {
+        Counted::Operations => format!("{} IOPS", Iops(rate.value)),
+        Counted::Bytes => BytesPerSecond(rate.value).to_string(),
     };
     let size = match bucket.counts {
         Counted::Operations => format!("{} operations", Iops(bucket.size.value)),
         Counted::Bytes => Bytes(bucket.size.value as u64).to_string(),
     };
     let (from, to) = (rate(&bucket.burst), rate(&bucket.baseline));
-    let told = fall.cause != BurstCause::Unknown;
-    let status = if told && !fall.burst_cells.is_empty() { Status::Warning } else { Status::Note };
-    tally.raise_status(status, Evidence::figure("before", &from, bucket.burst.value));
-    tally.add_fact(Evidence::figure("after", &to, bucket.baseline.value));
+    let is_known = fall.cause != BurstCause::Unknown;
+    let in_burst = is_known && !fall.burst_cells.is_empty();
+    let status = if in_burst { Status::Warning } else { Status::Note };
+    finding.raise_status(status, Evidence::figure("before", &from, bucket.burst.value));
+    finding.add_fact(Evidence::figure("after", &to, bucket.baseline.value));
     let when = format!("{} from the start, in {}", bucket.after, bucket.cell);
-    tally.add_fact(Evidence::figure("when", when, bucket.after.as_secs_f64()));
-    if told {
+    finding.add_fact(Evidence::figure("when", when, bucket.after.as_secs_f64()));
+    if is_known {
         let between = bucket.size.relative_half_width().map(|half| format!(" ±{}", Ratio(half)));
         let value = format!("{size}{}", between.unwrap_or_default());
-        tally.add_fact(Evidence::figure("size", value, bucket.size.value));
+        finding.add_fact(Evidence::figure("size", value, bucket.size.value));
     }
-    tally.cells.clone_from(&fall.burst_cells);
-    if tally.cells.is_empty() {
-        tally.cells.push(fall.cell.name.clone());
+    finding.cells.clone_from(&fall.burst_cells);
+    if finding.cells.is_empty() {
+        finding.cells.push(fall.cell.name.clone());
     }
     let summary = match (fall.cause, status) {
         (BurstCause::Credits, Status::Warning) => format!(
@@ -84,77 +108,48 @@ fn ended_finding(fall: &BurstEnd<'_>) -> Finding {
              others out of sight"
         ),
     };
-    tally.finish(summary, Some("count on the rate after the fall: check --until-throttled"))
+    finding.finish(summary, Some("count on the rate after the fall: check --until-throttled"))
 }
 
-fn not_ended_finding(record: &Measured) -> Finding {
-    let id = FindingId::Burst;
-    let busy = load_time(record);
-    if is_provider_disk(record) {
-        if soak_cell(record).is_some_and(|cell| cell.elapsed >= BURST_LENGTH_MAX) {
-            let summary = format!("no burst ended within {busy} of full load");
-            return FindingBuilder::new(id).finish(summary, None);
+fn not_ended_finding(measured: &Measured) -> Finding {
+    let busy = load_time(measured);
+    let fine = |summary: String| FindingBuilder::new(FindingId::Burst).finish(summary, None);
+    let unseen = |why: String| not_observable(FindingId::Burst, why);
+    if is_provider_disk(measured) {
+        if soak_cell(measured).is_some_and(|cell| cell.elapsed >= BURST_LENGTH_MAX) {
+            return fine(format!("no burst ended within {busy} of full load"));
         }
         let minute = if busy >= MINUTE_SEEN {
             ", which rules out those of about a minute (DigitalOcean, Vultr)"
         } else {
             "; those of DigitalOcean and Vultr take 60 s and more"
         };
-        return not_observable(
-            id,
-            &format!(
-                "no burst ended within {busy} of load{minute}; credits of AWS gp2 last 30 to 120 \
-                 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end"
-            ),
-        );
+        return unseen(format!(
+            "no burst ended within {busy} of load{minute}; credits of AWS gp2 last 30 to 120 \
+             minutes, of Azure premium SSD 30: check --until-throttled goes on until they end"
+        ));
     }
-    let written = bytes_written(record);
-    if written.0 == 0 {
-        let summary = "no provider is between, and nothing was written that a cache could take";
-        return FindingBuilder::new(id).finish(summary.to_owned(), None);
-    }
-    match write_cache_max(record) {
-        Some(needed) if written >= needed => {
-            let summary = format!("{written} were written, and no cache was full after that");
-            FindingBuilder::new(id).finish(summary, None)
+    let written = bytes_written(measured);
+    let larger =
+        format!("a write cache larger than the {written} that were written would not show");
+    match write_cache_max(measured) {
+        _ if written.0 == 0 => {
+            fine("no provider is between, and nothing was written that a cache could take".into())
         }
-        Some(needed) => not_observable(
-            id,
-            &format!(
-                "a write cache larger than the {written} that were written would not show; they \
-                 are up to a third of a device: {needed} here"
-            ),
-        ),
-        None => not_observable(
-            id,
-            &format!("a write cache larger than the {written} that were written would not show"),
-        ),
+        Some(needed) if written >= needed => {
+            fine(format!("{written} were written, and no cache was full after that"))
+        }
+        Some(needed) => {
+            unseen(format!("{larger}; they are up to a third of a device: {needed} here"))
+        }
+        None => unseen(larger),
     }
 }
 
 /// Time in which the disk was kept busy.
-fn load_time(record: &Measured) -> Nanos {
-    let busy = record.cells.iter().filter(|cell| cell.role != CellRole::Idle);
+fn load_time(measured: &Measured) -> Nanos {
+    let busy = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     Nanos(busy.fold(0, |sum: u64, cell: &Cell| sum.saturating_add(cell.elapsed.0)))
-}
-
-/// Everything that was written, the layout included.
-pub(crate) fn bytes_written(record: &Measured) -> Bytes {
-    let laid_out = record.layout.as_ref().map_or(0, |layout| layout.written.0);
-    let cells = record.cells.iter().map(|cell| cell.ledger.write_bytes.0);
-    Bytes(cells.fold(laid_out, u64::saturating_add))
-}
-
-/// The largest write cache that the disk may have.
-pub(crate) fn write_cache_max(record: &Measured) -> Option<Bytes> {
-    disk_capacity(record).map(|of| Bytes((of.0 as f64 * CACHE_SHARE_MAX) as u64))
-}
-
-/// The size of the disk itself.
-pub(crate) fn disk_capacity(record: &Measured) -> Option<Bytes> {
-    let disks = record.target()?.bottom_devices();
-    let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);
-    sizes.map(|layer| layer.size).reduce(|a, b| Bytes(a.0.saturating_add(b.0)))
 }
 
 #[cfg(test)]

@@ -1,38 +1,79 @@
 //! `client-bound`: was the load generator the limit?
 //!
-//! When the workers, or all processors of the host, were busy throughout, more processor would
-//! have given more IOPS: the number is that of the client. Unless the device itself held nearly
-//! all requests all the time: then the workers only waited busily (polling does), and more
-//! processor would have changed nothing. The loop's own speed on no-operations (calibration) is
-//! the ceiling that no disk could lift. Blind spot: a hypervisor that hides how little processor
-//! time it gives (see `neighbour` for steal). Of an open loop, whose worker watches the clock, the
-//! lag behind its own plan is judged instead. Time in which this process did not run at all
-//! (stopped, starved, the machine suspended) is judged in `pauses`.
+//! Busy workers are no limit where the device itself held nearly all requests all the time: then
+//! they only polled. The worker of an open loop watches the clock; its lag is judged instead.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, OpenLoop, Status};
+use record::{Cell, CellRole, Finding, FindingId, LatencySummary, Measured, OpenLoop, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::{FindingBuilder, not_observable, pauses};
+use super::check::{Check, Explanation};
+use crate::cells::{device_queue, format_cell_count};
+use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
+use crate::finding::{FindingBuilder, not_observable};
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::ClientBound,
+        question: "Was the load generator the limit, and not the disk?",
+        meaning: "With more processor the same disk would have given more: the number is a lower \
+            bound of what it can do.",
+        method: || {
+            format!(
+                "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of \
+                 the load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what \
+                 the same loop reaches on operations that do nothing. Not where the device held \
+                 {DEVICE_SHARE_MIN} of the requests all the time: then the workers only waited \
+                 busily. In an open loop, the lag behind the plan is judged. A heartbeat tells \
+                 when this process did not run at all: stopped, starved of processors, or the \
+                 machine suspended. Rates of closed loops leave that time out; a cell is invalid \
+                 where it is more than {PAUSED_SHARE_MAX} of its time, or where operations that \
+                 were outstanding are more than {TAIL_SHARE_MAX} of those beyond the percentile of \
+                 the bound."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "the generator had processor time to spare"),
+            (Status::NotObservable, "nothing was measured under load"),
+            (
+                Status::Note,
+                "writes of an open loop beside its reads started late, in bunches; their rate is \
+                 right; or a short pause of this process, which hardly shows in the figures",
+            ),
+            (Status::Warning, "the processor was the limit, not the disk"),
+            (
+                Status::Invalid,
+                "the generator was late for the plan of an open loop: response times are its own; \
+                 or this process did not run for a part of the cell",
+            ),
+        ],
+        remedy: "Use a host with more or faster processors, larger blocks, or fewer other \
+            processes.",
+        blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
+            pauses below 85 ms.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Busy share of the workers, or of the host with this process as the main cause, from which the
 /// processor counts as the limit (methodology: 90 %).
-pub(super) const BUSY_MIN: f64 = 0.90;
+const BUSY_MIN: Ratio = Ratio(0.90);
 /// Share of the host's busy time that must be this process's.
-pub(super) const OWN_SHARE_MIN: f64 = 0.5;
+const OWN_SHARE_MIN: Ratio = Ratio(0.5);
 /// Share of the outstanding requests at the device, from which it was the device that was waited
 /// for. A worker that does not keep up leaves completed requests unreaped and slots empty.
-pub(super) const DEVICE_SHARE_MIN: f64 = 0.9;
+const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 /// Share of the rate on no-operations.
-pub(super) const NOP_SHARE_MIN: f64 = 0.6;
+const NOP_SHARE_MIN: Ratio = Ratio(0.6);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    match pauses::judge_pauses(record) {
-        Some(paused) => merge_findings(paused, judge_load(record)),
-        None => judge_load(record),
+fn check(measured: &Measured) -> Finding {
+    match judge_pauses(measured) {
+        Some(paused) => merge_findings(paused, judge_load(measured)),
+        None => judge_load(measured),
     }
 }
 
-/// The worse of the two speaks; the other's evidence stays, and its cells where it is as bad.
+/// The worse of the two findings, with the evidence of both, and the cells of both where they are
+/// equally bad.
 fn merge_findings(paused: Finding, load: Finding) -> Finding {
     let (mut worse, other) =
         if paused.status >= load.status { (paused, load) } else { (load, paused) };
@@ -46,72 +87,71 @@ fn merge_findings(paused: Finding, load: Finding) -> Finding {
 }
 
 /// Whether the processors, or the generator's own loop, were the limit.
-fn judge_load(record: &Measured) -> Finding {
-    let id = FindingId::ClientBound;
-    let mut tally = FindingBuilder::new(id);
+fn judge_load(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::ClientBound);
     let mut busiest: f64 = 0.0;
     let mut looked = false;
-    for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
+    for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
         if cell.elapsed.0 == 0 {
             continue;
         }
         looked = true;
         if let Some(open) = &cell.open_loop {
-            judge_open_loop(cell, open, &mut tally);
+            judge_open_loop(cell, open, &mut finding);
             continue;
         }
-        let (share, words) = busy_share(cell, record);
+        let (share, words) = busy_share(cell, measured);
         busiest = busiest.max(share);
-        if share >= BUSY_MIN {
-            tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, words, share));
+        if share >= BUSY_MIN.0 {
+            finding.mark(cell, Status::Warning, words, share);
         }
     }
     if !looked {
-        return not_observable(id, "nothing was measured under load");
+        return not_observable(FindingId::ClientBound, "nothing was measured under load");
     }
-    let summary = if tally.status == Status::Invalid {
-        let late = super::format_cell_count(tally.cells.len());
-        format!("the generator, not the disk, was late in {late}: response times are its own")
-    } else if tally.status == Status::Note {
-        let late = super::format_cell_count(tally.cells.len());
-        format!("writes beside the reads started late, in bunches, in {late}; their rate is right")
-    } else if tally.status == Status::Ok {
-        format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
-    } else {
-        format!(
-            "the processor was the limit, not the disk, in {}",
-            super::format_cell_count(tally.cells.len())
-        )
+    let cells = format_cell_count(finding.cells.len());
+    let summary = match finding.status {
+        Status::Invalid => {
+            format!("the generator, not the disk, was late in {cells}: response times are its own")
+        }
+        Status::Note => {
+            format!(
+                "writes beside the reads started late, in bunches, in {cells}; their rate is right"
+            )
+        }
+        Status::Ok => {
+            format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
+        }
+        _ => format!("the processor was the limit, not the disk, in {cells}"),
     };
-    tally.finish(
+    finding.finish(
         summary,
         Some("read these as the least that the disk can do; a faster processor, or more, shows it"),
     )
 }
 
-/// An open loop looks at the clock all the time between its starts, so that a busy worker says
-/// nothing; how late it was with a free slot does.
-fn judge_open_loop(cell: &Cell, open: &OpenLoop, tally: &mut FindingBuilder) {
-    let p99 = |latency: &record::LatencySummary| {
+fn judge_open_loop(cell: &Cell, open: &OpenLoop, finding: &mut FindingBuilder) {
+    if !open.generator_late {
+        return;
+    }
+    let p99 = |latency: &LatencySummary| {
         Nanos(latency.percentiles.get("p99").copied().unwrap_or(latency.max))
     };
     let lag = p99(&open.lag_ns);
     let response = cell.data_directions().filter_map(|t| t.response_ns.as_ref().map(p99)).max();
-    if open.generator_late {
-        let response = response.unwrap_or(Nanos::ZERO);
-        let value = format!("one start in a hundred was {lag} late; p99 of response {response}");
-        let fact = Evidence::figure(&cell.name, value, lag.as_secs_f64());
-        // Of writes next to reads, only the rate is told, and that is what was done.
-        let beside = cell.role == CellRole::Interference;
-        tally.mark_cell(cell, if beside { Status::Note } else { Status::Invalid }, fact);
-    }
+    let response = response.unwrap_or(Nanos::ZERO);
+    // Of writes next to reads only the rate is shown, and that is right.
+    let beside = cell.role == CellRole::Interference;
+    let status = if beside { Status::Note } else { Status::Invalid };
+    let value = format!("one start in a hundred was {lag} late; p99 of response {response}");
+    finding.mark(cell, status, value, lag.as_secs_f64());
 }
 
-/// The largest of the signs, as a share that [`BUSY`] is compared with.
-fn busy_share(cell: &Cell, record: &Measured) -> (f64, String) {
+/// The strongest sign of a busy generator, as a share to compare with [`BUSY_MIN`], in words.
+fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     let elapsed = cell.elapsed.0 as f64;
-    let beside = cell.beside.as_deref().and_then(|name| record.cell(name));
-    let on_processors = |threads: u32| f64::from(threads.min(record.environment.cpus).max(1));
+    let beside = cell.beside.as_deref().and_then(|name| measured.cell(name));
+    let on_processors = |threads: u32| f64::from(threads.min(measured.environment.cpus).max(1));
     let workers = on_processors(cell.cpu.threads);
     // What is counted of the whole process and of the device is that of both jobs.
     let threads_beside = beside.map_or(0, |other| other.cpu.threads);
@@ -131,32 +171,30 @@ fn busy_share(cell: &Cell, record: &Measured) -> (f64, String) {
         }
         let busy = 1.0 - system.cpu_idle.0 as f64 / system.cpu_total.0 as f64;
         let own = system.cpu_self.0 as f64 / (system.cpu_total.0 as f64 * busy).max(1.0);
-        if own >= OWN_SHARE_MIN && busy > worst.0 {
+        if own >= OWN_SHARE_MIN.0 && busy > worst.0 {
             worst = (busy, format!("all processors were {} busy, mostly with this", Ratio(busy)));
         }
     }
     let asked = mean_outstanding(cell) + beside.map_or(0.0, mean_outstanding);
-    let waited =
-        super::device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN * asked);
-    if waited && worst.0 >= BUSY_MIN {
+    let waited = device_queue(cell).is_some_and(|(_, queue)| queue >= DEVICE_SHARE_MIN.0 * asked);
+    if waited && worst.0 >= BUSY_MIN.0 {
         worst = (0.0, "busy waiting: the device held the requests".to_owned());
     }
     let nop = if cell.job.depth.0 < 32 {
-        record.calibration.nop_iops_depth_1
+        measured.calibration.nop_iops_depth_1
     } else {
-        record.calibration.nop_iops_depth_32
+        measured.calibration.nop_iops_depth_32
     };
     if let Some(Iops(nop)) = nop
-        && cell.iops() > NOP_SHARE_MIN * nop
+        && cell.iops() > NOP_SHARE_MIN.0 * nop
     {
         let words = format!("{} of {} on no-operations", Iops(cell.iops()), Iops(nop));
-        worst = (worst.0.max(BUSY_MIN), words);
+        worst = (worst.0.max(BUSY_MIN.0), words);
     }
     worst
 }
 
-/// Operations that a job keeps outstanding. The depth of an open loop is only the most that it
-/// may: of that, what there was.
+/// Operations that a job keeps outstanding. The depth of an open loop is only an upper bound.
 fn mean_outstanding(cell: &Cell) -> f64 {
     match cell.job.is_open_loop() {
         true => cell.achieved_depth.counted,

@@ -1,61 +1,73 @@
 //! `compressible`: are zeros faster than other data?
 //!
-//! Then somebody below leaves them out or makes them smaller: the file system, a thin volume, the
-//! controller of an SSD. A benchmark that writes zeros measures that, not the disk. What the file
-//! system says of itself is evidence without any timing. Our own figures come from data that
-//! nobody can make smaller, so they stand: the finding is a note. Blind spots: a cache that takes
-//! the short writes of the trial before anybody looks at them; data that is merely compressible,
-//! where only zeros are cut short.
+//! What the file system says of itself is evidence without any timing.
 
 use record::{Content, Evidence, Finding, FindingId, Measured, Status};
 use units::Bytes;
 
-use super::FindingBuilder;
-use super::content::{
-    Speedup, SpeedupVerdict, combine_verdicts, compare_contents, encoded_zeros,
-    not_compared_finding,
+use super::check::{Check, Explanation};
+use crate::evidence::contents::{
+    Speedup, SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
+    describe_comparison, encoded_zeros, not_compared_finding,
+};
+use crate::finding::FindingBuilder;
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Compressible,
+        question: "Are zeros faster than other data, because they are cut short?",
+        meaning: "The file system, a thin volume or the controller compresses, or leaves zeros \
+            out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that \
+            nobody can make smaller, so its own figures stand.",
+        method: || {
+            let told = "What the file system says of itself counts without any timing: a mount option that \
+                compresses, zeros that were stored encoded (FIEMAP).";
+            format!("{} {told}", describe_comparison("Zeros"))
+        },
+        statuses: &[
+            (Status::Ok, "zeros are no faster than unique data"),
+            (
+                Status::NotObservable,
+                "nothing was written past the page cache, the slices were too uneven, or \
+                 deduplication explains the same",
+            ),
+            (Status::Note, "zeros are faster, or the file system says that it compresses"),
+        ],
+        remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
+        blind_spot: "A cache that takes the short writes before anybody looks at what they hold. \
+            How much your own data would gain: between nothing and what zeros gain.",
+    },
+    run: |subject| check(subject.measured),
 };
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Compressible;
-    let told = file_system_facts(record);
-    let zeros = compare_contents(record, Content::Zeros, Content::Unique);
-    let says = combine_verdicts(&zeros);
-    if told.is_empty() && zeros.is_empty() {
-        return not_compared_finding(id, record);
+fn check(measured: &Measured) -> Finding {
+    let facts = file_system_facts(measured);
+    let compresses = !facts.is_empty();
+    let zeros = compare_contents(measured, Content::Zeros, Content::Unique);
+    if !compresses && zeros.is_empty() {
+        return not_compared_finding(FindingId::Compressible, measured);
     }
-    let mut tally = FindingBuilder::new(id);
-    let status = if told.is_empty() { Status::Ok } else { Status::Note };
-    let is_told = !told.is_empty();
-    told.into_iter().for_each(|fact| tally.raise_status(status, fact));
-    zeros.iter().for_each(|gain| tally.add_fact(gain.to_evidence("zeros against unique data")));
-    let summary = match says {
-        SpeedupVerdict::Faster if !is_told && is_explained_by_copies(record) => {
-            tally.status = Status::NotObservable;
+    let mut finding = FindingBuilder::new(FindingId::Compressible);
+    facts.into_iter().for_each(|fact| finding.raise_status(Status::Note, fact));
+    add_speedups(&mut finding, &zeros, "zeros against unique data");
+    let summary = match combine_verdicts(&zeros) {
+        SpeedupVerdict::Faster if !compresses && is_explained_by_copies(measured) => {
+            finding.status = Status::NotObservable;
             "zeros are faster than unique data, but so are copies: deduplication explains both, \
              and whether anything is compressed beside it cannot be told"
                 .to_owned()
         }
-        SpeedupVerdict::Faster => {
-            tally.status = Status::Note;
-            format!(
-                "{}: tools that write zeros measure that. These figures come from unique data \
-                 and stand",
-                describe_speedup(&zeros)
-            )
-        }
-        _ if is_told => "the file system compresses: tools that write zeros measure that. These \
-                         figures come from data that cannot be compressed, and stand"
-            .to_owned(),
-        SpeedupVerdict::AsFast => "zeros are no faster than unique data".to_owned(),
-        SpeedupVerdict::Unclear => {
-            tally.status = Status::NotObservable;
-            "the slices differ too much from each other to compare zeros with unique data; a \
-             longer run shows it"
+        SpeedupVerdict::AsFast | SpeedupVerdict::Unclear if compresses => {
+            "the file system compresses: tools that write zeros measure that. These figures come \
+             from data that cannot be compressed, and stand"
                 .to_owned()
         }
+        verdict => {
+            let faster = format!("{}: tools that write zeros", describe_speedup(&zeros));
+            conclude(&mut finding, verdict, ("zeros", "zeros"), &faster)
+        }
     };
-    tally.finish(summary, Some("test with data like yours; never with zeros (dd if=/dev/zero)"))
+    finding.finish(summary, Some("test with data like yours; never with zeros (dd if=/dev/zero)"))
 }
 
 /// `zeros are written 3.1 times as fast as unique data`.
@@ -70,32 +82,32 @@ fn describe_speedup(zeros: &[Speedup]) -> String {
 }
 
 /// Whether copies, which no compressor makes smaller, are as fast as zeros.
-fn is_explained_by_copies(record: &Measured) -> bool {
-    let copies = compare_contents(record, Content::Repeated, Content::Unique);
-    let over_copies = compare_contents(record, Content::Zeros, Content::Repeated);
+fn is_explained_by_copies(measured: &Measured) -> bool {
+    let copies = compare_contents(measured, Content::Repeated, Content::Unique);
+    let over_copies = compare_contents(measured, Content::Zeros, Content::Repeated);
     combine_verdicts(&copies) == SpeedupVerdict::Faster
         && combine_verdicts(&over_copies) != SpeedupVerdict::Faster
 }
 
 /// Whether the file system itself says that it compresses.
-pub(super) fn is_file_system_compressing(record: &Measured) -> bool {
-    !file_system_facts(record).is_empty()
+pub(super) fn is_file_system_compressing(measured: &Measured) -> bool {
+    !file_system_facts(measured).is_empty()
 }
 
 /// What the file system says of itself.
-fn file_system_facts(record: &Measured) -> Vec<Evidence> {
+fn file_system_facts(measured: &Measured) -> Vec<Evidence> {
     let mut facts = Vec::new();
-    let Some(target) = record.target() else { return facts };
+    let Some(target) = measured.target() else { return facts };
     if let Some(fs) = &target.file_system {
         let options = fs.options.iter().filter(|option| is_compressing_option(option));
         facts.extend(options.map(|option| Evidence::text(format!("{} mounted", fs.kind), option)));
     }
-    if let Some((encoded, of)) = encoded_zeros(record).filter(|(encoded, _)| encoded.0 > 0) {
+    if let Some((encoded, of)) = encoded_zeros(measured).filter(|(encoded, _)| encoded.0 > 0) {
         let value = format!("{encoded} of {of} stored encoded");
         facts.push(Evidence::figure("zeros written", value, byte_share(encoded, of)));
     }
-    // Of a file that was only read: what was measured is itself compressed, or encrypted.
-    let kept = target.extents.as_ref().filter(|e| record.layout.is_none() && e.encoded.0 > 0);
+    // A file that was only read is itself compressed, or encrypted.
+    let kept = target.extents.as_ref().filter(|e| measured.layout.is_none() && e.encoded.0 > 0);
     if let Some(extents) = kept {
         let value = format!("{} of {} compressed or encrypted", extents.encoded, extents.length);
         facts.push(Evidence::figure(
@@ -121,8 +133,8 @@ fn is_compressing_option(option: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::content::testing::tried;
     use super::*;
+    use crate::evidence::contents::testing::tried;
     use crate::testing::sample_record;
     use record::Trial;
 

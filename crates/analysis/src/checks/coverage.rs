@@ -1,30 +1,61 @@
 //! `coverage`: how much of the target was touched, and how often?
-//!
-//! Random reads that come back to the same blocks again and again are answered by whatever cache
-//! is on the way; a span of a few megabytes fits into every disk's. On the other side, a sample
-//! of a large disk says little about the places it never went to. Blind spot: the size of the
-//! cache, which is not known here; whether the other places are different.
 
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
 use record::{Cell, Evidence, Finding, FindingId, Measured, Status};
 use units::{Bytes, Ratio};
 use workload::{Access, Span};
 
-use super::{FindingBuilder, not_observable};
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Coverage,
+        question: "How much of the target was touched, and how often?",
+        meaning: "Blocks that are read again and again come from whatever cache is on the way. A \
+            thin sample of a large disk says little about the places it never went to.",
+        method: || {
+            format!(
+                "A span of less than {TINY_SPAN} fits into any cache; one below {CACHE_SIZE_MAX} \
+                 that was gone through more than {PASSES_MAX} times was mostly repetition. A span \
+                 of {LARGE_SPAN} and more of which less than {THIN_SHARE} was read was sampled \
+                 thinly."
+            )
+        },
+        statuses: &[
+            (
+                Status::Ok,
+                "the span is large enough, and was read hardly more than once, or not thinly",
+            ),
+            (Status::NotObservable, "nothing was read at random"),
+            (
+                Status::Note,
+                "blocks of a small span were read more than once, or a large one thinly",
+            ),
+            (
+                Status::Warning,
+                "the span is so small that any cache holds it, or was gone through so often that \
+                 most reads were repetitions",
+            ),
+        ],
+        remedy: "Give a larger --size, or more time: check --thorough.",
+        blind_spot: "How large the caches on the way really are (device-cache, host-cache), and \
+            whether the places that were not touched are different.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Disks have caches up to this size (8 to 512 MB on rotating disks, 1 MB per GB on SSDs).
-pub(super) const CACHE_SIZE_MAX: Bytes = Bytes::gib(1);
+const CACHE_SIZE_MAX: Bytes = Bytes::gib(1);
 /// Small enough for any cache on the way.
-pub(super) const TINY_SPAN: Bytes = Bytes::mib(64);
+const TINY_SPAN: Bytes = Bytes::mib(64);
 /// So many passes over a span of cache size mean that most reads were repetitions.
-pub(super) const PASSES_MAX: f64 = 4.0;
+const PASSES_MAX: f64 = 4.0;
 /// A span this large of which less than this share was read was sampled thinly: a convention of
 /// this program. At 4 KiB it is one block in a thousand, in a file of 64 GiB one each 4 MiB.
-pub(super) const LARGE_SPAN: Bytes = Bytes::gib(64);
-pub(super) const THIN_SHARE: f64 = 0.001;
+const LARGE_SPAN: Bytes = Bytes::gib(64);
+const THIN_SHARE: Ratio = Ratio(0.001);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Coverage;
-    let random = || record.cells.iter().filter(|c| c.job.access == Access::Random);
+fn check(measured: &Measured) -> Finding {
+    let random = || measured.cells.iter().filter(|c| c.job.access == Access::Random);
     let mut spans: Vec<Span> = Vec::new();
     for cell in random().filter(|c| c.job.mix.reads()) {
         if !spans.contains(&cell.job.span) {
@@ -32,16 +63,16 @@ pub(super) fn check(record: &Measured) -> Finding {
         }
     }
     let Some(main) = spans.first().copied() else {
-        return not_observable(id, "no random reads were measured");
+        return not_observable(FindingId::Coverage, "no random reads were measured");
     };
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::Coverage);
     for span in spans {
         let cells: Vec<&Cell> = random().filter(|c| c.job.span == span).collect();
-        judge_span(span, &cells, &mut tally);
+        judge_span(span, &cells, &mut finding);
     }
     let total = count_passes(main, random().filter(|c| c.job.span == main));
     let length = main.length;
-    let summary = match tally.status {
+    let summary = match finding.status {
         Status::Warning => format!("a span of {length} may lie in a cache on the way to the disk"),
         Status::Note if total > 1.0 => {
             format!("blocks of the span of {length} were read more than once")
@@ -54,7 +85,7 @@ pub(super) fn check(record: &Measured) -> Finding {
     } else {
         "measure longer, or take it for a sample: places that were not read may differ"
     };
-    tally.finish(summary, Some(remedy))
+    finding.finish(summary, Some(remedy))
 }
 
 /// How often the reads of `cells` went over the span, on average.
@@ -63,15 +94,15 @@ fn count_passes<'a>(span: Span, cells: impl Iterator<Item = &'a Cell>) -> f64 {
     read / span.length.0.max(1) as f64
 }
 
-fn judge_span(span: Span, cells: &[&Cell], tally: &mut FindingBuilder) {
+fn judge_span(span: Span, cells: &[&Cell], finding: &mut FindingBuilder) {
     let total = count_passes(span, cells.iter().copied());
     let length = span.length;
     let read = Bytes((total * length.0 as f64) as u64);
     let fact = format!("{read} read at random over a span of {length}");
-    tally.add_fact(Evidence::figure("passes", fact, total));
-    if length >= LARGE_SPAN && total < THIN_SHARE {
+    finding.add_fact(Evidence::figure("passes", fact, total));
+    if length >= LARGE_SPAN && total < THIN_SHARE.0 {
         let value = format!("{} of {length}, spread evenly", Ratio(total));
-        tally.raise_status(Status::Note, Evidence::figure("share read", value, total));
+        finding.raise_status(Status::Note, Evidence::figure("share read", value, total));
         return;
     }
     let status = match () {
@@ -84,7 +115,7 @@ fn judge_span(span: Span, cells: &[&Cell], tally: &mut FindingBuilder) {
     for cell in cells.iter().filter(|c| c.job.mix.reads()) {
         let own = count_passes(span, std::iter::once(*cell));
         let value = format!("{own:.2} passes over {length}");
-        tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, own));
+        finding.mark(cell, status, value, own);
     }
 }
 

@@ -1,60 +1,74 @@
 //! `dedup`: are copies of the same blocks faster than unique data?
 //!
-//! Then somebody below stores equal blocks once: VDO, ZFS with dedup, an array. A benchmark that
-//! writes one buffer over and over measures that. The copies of the trial are whole blocks that do
-//! not compress by themselves. A file system that compresses many blocks together may gain by them
-//! all the same: where it says that it compresses, copies prove nothing. Our own figures come from
-//! data of which no two sectors are equal, so they stand: the finding is a note. Blind spots:
-//! deduplication that works later, in the background; a cache that takes the short writes of the
-//! trial first.
+//! The copies are whole blocks that do not compress by themselves. A file system that compresses
+//! many blocks together may gain by them all the same: there, copies prove nothing.
 
 use record::{Content, Finding, FindingId, Measured, Status};
 
-use super::content::{SpeedupVerdict, combine_verdicts, compare_contents, not_compared_finding};
-use super::{FindingBuilder, compressible};
+use super::check::{Check, Explanation};
+use super::compressible::is_file_system_compressing;
+use crate::evidence::contents::{
+    SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
+    describe_comparison, not_compared_finding,
+};
+use crate::finding::FindingBuilder;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Dedup;
-    let copies = compare_contents(record, Content::Repeated, Content::Unique);
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Dedup,
+        question: "Are copies of the same blocks faster, because they are stored once?",
+        meaning: "Somebody below stores equal blocks once (VDO, ZFS with dedup, an array). Tools \
+            that write one buffer over and over measure that. No two sectors that truedisk writes \
+            are equal, so its own figures stand.",
+        method: || describe_comparison("Copies of a few blocks that do not compress"),
+        statuses: &[
+            (Status::Ok, "copies are no faster than unique data"),
+            (
+                Status::NotObservable,
+                "nothing was written past the page cache, the slices were too uneven, or the file \
+                 system compresses, which explains the same",
+            ),
+            (Status::Note, "copies are faster than unique data"),
+        ],
+        remedy: "Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to \
+            write as many copies as you have (dedupe_percentage).",
+        blind_spot: "Deduplication that works later, in the background, and a cache that takes the \
+            short writes before anybody compares them.",
+    },
+    run: |subject| check(subject.measured),
+};
+
+fn check(measured: &Measured) -> Finding {
+    let copies = compare_contents(measured, Content::Repeated, Content::Unique);
     if copies.is_empty() {
-        return not_compared_finding(id, record);
+        return not_compared_finding(FindingId::Dedup, measured);
     }
-    let mut tally = FindingBuilder::new(id);
-    copies.iter().for_each(|gain| tally.add_fact(gain.to_evidence("copies against unique data")));
-    let zeros = compare_contents(record, Content::Repeated, Content::Zeros);
-    zeros.iter().for_each(|gain| tally.add_fact(gain.to_evidence("copies against zeros")));
+    let mut finding = FindingBuilder::new(FindingId::Dedup);
+    add_speedups(&mut finding, &copies, "copies against unique data");
+    let zeros = compare_contents(measured, Content::Repeated, Content::Zeros);
+    add_speedups(&mut finding, &zeros, "copies against zeros");
     let summary = match combine_verdicts(&copies) {
-        SpeedupVerdict::Faster if compressible::is_file_system_compressing(record) => {
-            tally.status = Status::NotObservable;
+        SpeedupVerdict::Faster if is_file_system_compressing(measured) => {
+            finding.status = Status::NotObservable;
             "copies are faster than unique data, but the file system compresses, which explains it"
                 .to_owned()
         }
-        SpeedupVerdict::Faster => {
-            tally.status = Status::Note;
-            let most = copies.iter().map(|gain| gain.ratio.value).fold(1.0, f64::max);
-            format!(
+        verdict => {
+            let most = copies.iter().map(|speedup| speedup.ratio.value).fold(1.0, f64::max);
+            let faster = format!(
                 "copies of the same blocks are {most:.1} times as fast as unique data: tools that \
-                 write one buffer over and over measure that. These figures come from unique data \
-                 and stand"
-            )
-        }
-        SpeedupVerdict::AsFast => {
-            "copies of the same blocks are no faster than unique data".to_owned()
-        }
-        SpeedupVerdict::Unclear => {
-            tally.status = Status::NotObservable;
-            "the slices differ too much from each other to compare copies with unique data; a \
-             longer run shows it"
-                .to_owned()
+                 write one buffer over and over"
+            );
+            conclude(&mut finding, verdict, ("copies", "copies of the same blocks"), &faster)
         }
     };
-    tally.finish(summary, Some("test with data like yours; never with one buffer over and over"))
+    finding.finish(summary, Some("test with data like yours; never with one buffer over and over"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::content::testing::tried;
     use super::*;
+    use crate::evidence::contents::testing::tried;
     use crate::testing::sample_record;
 
     fn status(noise: f64, gain: impl Fn(Content, bool) -> f64) -> Status {

@@ -1,66 +1,89 @@
-//! `device-cache`: how large is a cache in front of the medium, and is the headline its own?
+//! `device-cache`: how large is a cache in front of the medium, and do the figures come from it?
 //!
-//! Random reads within parts of the span that were read before: see `working_set`. Every drive has
-//! a cache; it matters when the span that was measured fits into it, or nearly. Blind spots: caches
-//! smaller than 16 MiB, or larger than the largest part that the time allowed; one that keeps
-//! nothing of what is read.
+//! See [`crate::evidence::working_set`]. Caches below 16 MiB, or above the largest part that was
+//! read, are not seen.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, Trial};
+use record::{Evidence, Finding, FindingId, Measured, Status, Trial};
 use units::{Bytes, Iops, Nanos, Ratio};
-use workload::{Access, Mix};
 
-use super::reread::{self, Cause, Rereads};
-use super::working_set::{self, CacheStep, SpanPart, WorkingSet};
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
+use crate::cells::is_random_read_figure;
+use crate::evidence::reread::{Cause, find_rereads};
+use crate::evidence::working_set::{CacheStep, SpanPart, WorkingSet, find_cache_step};
+use crate::finding::{FindingBuilder, not_observable};
 
-/// Share of the span from which the headline is the cache's.
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::DeviceCache,
+        question: "How large is the cache of the device, and do the figures come from it?",
+        meaning: "Within its cache a device is faster than on its medium. A span that mostly fits \
+            measures the cache; a database that does not fit will be slower.",
+        method: || {
+            "Random reads within parts of the span that grow step by step. A step in latency shows \
+             where the cache ends; its size and the two latencies are fitted to the share of reads \
+             that it can answer."
+                .to_owned()
+        },
+        statuses: &[
+            (Status::Ok, "small and large parts of the span are as fast"),
+            (Status::NotObservable, "the span is too small, or the steps too uneven"),
+            (Status::Note, "there is a cache, much smaller than the span; its size is told"),
+            (Status::Warning, "most of the span fits into the cache"),
+        ],
+        remedy: "Give a --size several times as large as the cache that is named, or take the \
+            latency of the medium that is told beside it.",
+        blind_spot: "A cache larger than the span, which answers everything alike, and one that \
+            does not keep what was read at random.",
+    },
+    run: |subject| check(subject.measured),
+};
+
+/// Share of the span that a cache must hold for the figures to be its own.
 const CACHED_SHARE_MIN: f64 = 0.5;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::DeviceCache;
-    match working_set::find_cache_step(record) {
-        WorkingSet::Not(why) => not_observable(id, why),
-        WorkingSet::Flat(parts) => {
-            let mut tally = FindingBuilder::new(id);
-            add_part_facts(&parts, record, &mut tally);
+fn check(measured: &Measured) -> Finding {
+    match find_cache_step(measured) {
+        Err(why) => not_observable(FindingId::DeviceCache, why),
+        Ok(WorkingSet::Flat(parts)) => {
+            let mut finding = FindingBuilder::new(FindingId::DeviceCache);
+            add_part_facts(&parts, measured, &mut finding);
             let (first, last) = (parts.first(), parts.last());
             let size = |part: Option<&SpanPart>| part.map_or(Bytes(0), |part| part.size);
             let (first, last) = (size(first), size(last));
             let summary = format!("reads within {first} take as long as over all of the {last}");
-            tally.finish(summary, None)
+            finding.finish(summary, None)
         }
-        WorkingSet::Step(step) => cache_finding(record, &step),
+        Ok(WorkingSet::Step(step)) => cache_finding(measured, &step),
     }
 }
 
-fn cache_finding(record: &Measured, step: &CacheStep) -> Finding {
-    let id = FindingId::DeviceCache;
-    if !step.bounded && may_be_first_touch(record) {
+fn cache_finding(measured: &Measured, step: &CacheStep) -> Finding {
+    if !step.bounded && may_be_first_touch(measured) {
         let why = "parts that had been read are faster than the rest, which a cache explains as \
                    well as blocks fetched on first touch: see first-touch";
-        return not_observable(id, why);
+        return not_observable(FindingId::DeviceCache, why);
     }
-    let mut tally = FindingBuilder::new(id);
-    let share = step.span_share(record);
-    add_part_facts(&step.parts, record, &mut tally);
+    let mut finding = FindingBuilder::new(FindingId::DeviceCache);
+    let share = step.span_share(measured);
+    add_part_facts(&step.parts, measured, &mut finding);
     let words = format!("{}, within a factor of two", step.size);
-    tally.add_fact(Evidence::figure("size of the cache", words, step.size.0 as f64));
+    finding.add_fact(Evidence::figure("size of the cache", words, step.size.0 as f64));
     let fact = Evidence::figure("share of the span that it holds", Ratio(share).to_string(), share);
     let speeds = format!("{} from the cache, {} from the medium", step.hit, step.miss);
     if share < CACHED_SHARE_MIN {
-        tally.raise_status(Status::Note, fact);
+        finding.raise_status(Status::Note, fact);
         let size = step.size;
-        return tally.finish(
+        return finding.finish(
             format!("a cache of about {size} ({speeds}) holds {} of the span", Ratio(share)),
             Some("nothing: the span is larger than the cache; smaller ones look faster"),
         );
     }
-    for cell in record.cells.iter().filter(|cell| is_random_read_figure(cell)) {
+    for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         let value = format!("about {} of its reads come from the cache", Ratio(share));
-        tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, share));
+        finding.mark(cell, Status::Warning, value, share);
     }
-    tally.raise_status(Status::Warning, fact);
-    tally.finish(
+    finding.raise_status(Status::Warning, fact);
+    finding.finish(
         format!("the figures are those of a cache of about {}: {speeds}", step.size),
         Some("measure several times as much as the cache holds: --size"),
     )
@@ -68,24 +91,15 @@ fn cache_finding(record: &Measured, step: &CacheStep) -> Finding {
 
 /// Whether blocks of the whole span, which was not read as a whole, may have been read for the
 /// first time.
-fn may_be_first_touch(record: &Measured) -> bool {
-    let known = match reread::find_rereads(record) {
-        Rereads::Not(_) => false,
-        Rereads::Both(reread) => matches!(reread.cause(record), Cause::Cache(_)),
-    };
-    record.layout.is_none() && !known
+fn may_be_first_touch(measured: &Measured) -> bool {
+    let is_cache = find_rereads(measured)
+        .is_ok_and(|reread| matches!(reread.cause(measured), Cause::Cache(_)));
+    measured.layout.is_none() && !is_cache
 }
 
-/// Random reads whose figures are told.
-fn is_random_read_figure(cell: &Cell) -> bool {
-    let told = !matches!(cell.role, CellRole::Trial | CellRole::Disturbed | CellRole::Idle);
-    told && cell.job.access == Access::Random && cell.job.mix == Mix::Read
-}
-
-/// What each part showed.
-fn add_part_facts(parts: &[SpanPart], record: &Measured, tally: &mut FindingBuilder) {
+fn add_part_facts(parts: &[SpanPart], measured: &Measured, finding: &mut FindingBuilder) {
     for part in parts {
-        let deep = record.cells.iter().find(|cell| {
+        let deep = measured.cells.iter().find(|cell| {
             cell.trial == Some(Trial::WorkingSet { size: part.size })
                 && cell.job.depth.0 > 1
                 && cell.job.block_size < Bytes::mib(1)
@@ -93,13 +107,14 @@ fn add_part_facts(parts: &[SpanPart], record: &Measured, tally: &mut FindingBuil
         let deep = deep.map(|cell| format!(", {} at depth {}", Iops(cell.iops()), cell.job.depth));
         let (p50, hits) = (Nanos(part.p50_ns), Ratio(part.hits));
         let value = format!("median {p50}, {hits} fast{}", deep.unwrap_or_default());
-        tally.add_fact(Evidence::figure(format!("within {}", part.size), value, part.hits));
+        finding.add_fact(Evidence::figure(format!("within {}", part.size), value, part.hits));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::{reread, working_set};
     use crate::testing::sample_record;
 
     #[test]

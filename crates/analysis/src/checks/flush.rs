@@ -1,74 +1,114 @@
 //! `flush`: does making a write durable cost anything?
 //!
-//! A device that says its cache is volatile (`write back`) has to empty it at every flush. Where
-//! an fdatasync after a write costs nothing, the flush is ignored, or the cache is protected
-//! against a loss of power (capacitors, a battery, the host's own storage): without cutting the
-//! power nobody can tell which. That is a note. A rotating disk can commit once a turn: one that
-//! commits faster has a cache that answers in its place, which is a warning, because its commits
-//! are then as safe as that cache. Whether the kernel sent flushes at all is counted. Blind spot:
-//! a device that takes its time and forgets the data anyway.
+//! A flush without cost is a note: without cutting the power, nobody can tell an ignored flush from
+//! a protected cache. A rotating disk can commit once per turn. One that commits faster has a cache
+//! that answers in its place, which is a warning: its commits are only as safe as that cache.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram};
 use units::{Bytes, Nanos};
-use workload::{Access, Mix};
 
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
+use crate::cells::{is_random_read, read_histogram};
+use crate::finding::{FindingBuilder, not_observable};
 
-/// A write with a flush that takes less than so many times a write alone: then the flush takes no
-/// longer than a small write, which is the way of a command there and back. (The 1.1 of
-/// methodology, section 5, row 7, would ask a command to take no time at all; emptying a cache
-/// takes a consumer's SSD 20 to 100 times as long as a write.)
-pub(super) const FREE_MAX: f64 = 2.0;
-/// In at least so many of the rounds it must be so.
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Flush,
+        question: "Does making a write durable cost anything, or is the flush ignored?",
+        meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
+            time. Where it takes next to none, the flush is ignored, or the cache is protected by \
+            capacitors, a battery or the host's own storage. Without cutting the power nobody can \
+            tell which. A rotating disk that commits faster than it turns has a cache that answers \
+            in its place.",
+        method: || {
+            format!(
+                "One client overwrites the same place in 4 KiB, in turn without and with an \
+                 fdatasync after each write. Less than {} times the median of a write alone, over \
+                 at least {} commits, is no more than a command's way there and back; {} times is \
+                 a cost. What the device says of its cache (queue/write_cache) and the flushes \
+                 that the kernel counted stand beside it. A disk that says that it turns, outside \
+                 of virtual machines, whose random reads take {} or more, spread as an arm and a \
+                 turn spread them, can make at most {:.0} commits a second ({:.0} turns, and {:.0} \
+                 % more).",
+                FREE_MAX,
+                COMMITS_MIN,
+                COST_MIN,
+                ARM_READ_MIN,
+                TURNS_MAX * TURNS_SLACK,
+                TURNS_MAX,
+                (TURNS_SLACK - 1.0) * 100.0
+            )
+        },
+        statuses: &[
+            (Status::Ok, "a flush takes its time, or the device says that it needs none"),
+            (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
+            (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
+            (
+                Status::Warning,
+                "a rotating disk commits faster than it turns, or the file system is mounted to \
+                 send no flushes",
+            ),
+        ],
+        remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
+            controller, look whether its battery is good; a disk's own cache can be switched off \
+            (hdparm -W 0, nvme set-feature -f 6 -v 0).",
+        blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut \
+            proves that data survive one.",
+    },
+    run: |subject| check(subject.measured),
+};
+
+/// Ratio of a write with a flush to a write alone, below which the flush takes no longer than a
+/// small write: the way of a command there and back. (The 1.1 of methodology, section 5, row 7,
+/// would need a command that takes no time at all; emptying the cache of a consumer SSD takes 20 to
+/// 100 times as long as a write.)
+const FREE_MAX: f64 = 2.0;
+/// Minimum share of the rounds in which it must be so.
 const FREE_ROUNDS_MIN: f64 = 0.66;
-/// With all rounds taken together, this much is a cost, also where one round in three was
-/// disturbed. Where more of them were free, the two do not go together, and nothing is said.
-pub(super) const COST_MIN: f64 = 3.0;
-/// Where the trial was too short or too uneven, the cell of commits stands in for its commits, with
-/// so many times as many of them as prove something.
+/// Ratio over all rounds from which a flush has a cost, even if one round in three was disturbed.
+/// Where more rounds were free, nothing is concluded.
+const COST_MIN: f64 = 3.0;
+/// Where the trial was too short or too uneven, the cell of commits replaces it, if it has this many
+/// times [`COMMITS_MIN`] commits.
 const COMMITS_FACTOR: u64 = 10;
 /// Fewer commits than these prove no absence of cost.
-pub(super) const COMMITS_MIN: u64 = 20;
-/// The fastest disks ever sold turn 15,000 times a minute, and commit once a turn at most; 30 %
-/// more leave room for two commits that meet in one turn (methodology, section 5, row 8). The
-/// system does not tell how fast a disk turns, so the bound is that of the fastest.
-pub(super) const TURNS_MAX: f64 = 15_000.0 / 60.0;
-pub(super) const TURNS_SLACK: f64 = 1.3;
-/// A random read that takes at least this at depth 1 may be that of an arm; the shortest strokes
-/// of the fastest disks take this much.
-pub(super) const ARM_READ_MIN: Nanos = Nanos::micros(2_500);
-/// And 19 of 20 take at least this: an arm has to settle. On a starved host some reads of an SSD
-/// are as fast as ever.
+const COMMITS_MIN: u64 = 20;
+/// The fastest disks turn 15,000 times per minute and commit at most once per turn; 30 % more leave
+/// room for two commits that meet in one turn (methodology, section 5, row 8). The system does not
+/// know how fast a disk turns, so the bound is that of the fastest.
+const TURNS_MAX: f64 = 15_000.0 / 60.0;
+const TURNS_SLACK: f64 = 1.3;
+/// Minimum median of random reads by an arm at depth 1: the shortest strokes of the fastest disks.
+const ARM_READ_MIN: Nanos = Nanos::micros(2_500);
+/// Minimum 5th percentile: an arm has to settle. On a starved host some reads of an SSD stay fast.
 const SETTLE_MIN: Nanos = Nanos::micros(800);
-/// And from the tenth to the ninetieth of a hundred reads an arm and a turn spread at least this
-/// wide, and at most this: a cap in front of a fast disk makes all of them the same, or few of
-/// them very long.
+/// Range of the ratio of the 90th to the 10th percentile for an arm and a turn. A cap in front of a
+/// fast disk makes all reads equal, or few of them very long.
 const ARM_SPREAD: (f64, f64) = (1.5, 8.0);
 const READS_MIN: u64 = 30;
-/// Of the flushes that were asked, so many must be counted for the cost to be theirs.
+/// Minimum share of the flushes that the kernel must have counted for the cost to be theirs.
 const COUNTED_SHARE_MIN: f64 = 0.5;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Flush;
-    let Some(target) = record.target() else {
-        return not_observable(id, "no target was described");
+fn check(measured: &Measured) -> Finding {
+    let Some(target) = measured.target() else {
+        return not_observable(FindingId::Flush, "no target was described");
     };
-    if target.file_system.as_ref().is_some_and(|fs| fs.memory) {
-        return not_observable(id, "memory has nothing to flush to");
+    if target.is_in_memory_file_system() {
+        return not_observable(FindingId::Flush, "memory has nothing to flush to");
     }
-    let Some(seen) = FlushCost::from_record(record) else {
-        return not_observable(id, "no write was made durable in this run");
+    let Some(seen) = FlushCost::from_record(measured) else {
+        return not_observable(FindingId::Flush, "no write was made durable in this run");
     };
-    let mut tally = FindingBuilder::new(id);
-    seen.add_facts(target, &mut tally);
+    let mut finding = FindingBuilder::new(FindingId::Flush);
+    seen.add_facts(target, &mut finding);
     if let Some(arm) =
-        arm_read_median(record).filter(|_| seen.commit_rate > TURNS_MAX * TURNS_SLACK)
+        arm_read_median(measured).filter(|_| seen.commit_rate > TURNS_MAX * TURNS_SLACK)
     {
-        return too_fast_finding(record, &seen, arm, tally);
+        return too_fast_finding(measured, &seen, arm, finding);
     }
     let (status, summary) = seen.judge(target);
-    tally.status = status;
+    finding.status = status;
     let remedy = match status {
         Status::Warning => "mount without nobarrier (barrier=1)",
         _ => {
@@ -76,15 +116,15 @@ pub(super) fn check(record: &Measured) -> Finding {
              trust a commit to it"
         }
     };
-    tally.finish(summary, Some(remedy))
+    finding.finish(summary, Some(remedy))
 }
 
 /// A disk with an arm commits faster than it turns.
 fn too_fast_finding(
-    record: &Measured,
+    measured: &Measured,
     seen: &FlushCost,
     arm: Nanos,
-    mut tally: FindingBuilder,
+    mut finding: FindingBuilder,
 ) -> Finding {
     let fact = Evidence::figure(
         "commits of one client",
@@ -95,17 +135,16 @@ fn too_fast_finding(
         seen.commit_rate,
     );
     let read = Evidence::text("random reads", format!("{arm}: an arm moves, and a disk turns"));
-    let told = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
-    for cell in record.cells.iter().filter(told).filter(|cell| cell.job.sync.is_some()) {
-        tally.mark_cell(cell, Status::Warning, fact.clone());
+    let is_figure = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
+    for cell in measured.cells.iter().filter(is_figure).filter(|cell| cell.job.sync.is_some()) {
+        finding.mark_cell(cell, Status::Warning, fact.clone());
     }
-    tally.evidence.retain(|known| *known != fact);
-    tally.evidence.insert(0, fact);
-    tally.raise_status(Status::Warning, read);
-    tally.finish(
+    finding.evidence.retain(|known| *known != fact);
+    finding.evidence.insert(0, fact);
+    finding.raise_status(Status::Warning, read);
+    finding.finish(
         "it commits faster than any disk turns: a cache answers in its place, and a commit is as \
-         safe as that cache"
-            .to_owned(),
+         safe as that cache",
         Some(
             "find out whether the controller's cache has a battery; else switch the disk's write \
              cache off (hdparm -W 0) and measure again",
@@ -118,13 +157,13 @@ struct FlushCost {
     /// Median of a write alone, and of a write with its flush.
     plain: Nanos,
     flushed: Nanos,
-    /// With in multiples of without, round by round.
+    /// Ratio of the second to the first, over the rounds.
     ratio: Estimate,
     /// The share of rounds in which a flush took no longer than a write.
     free_rounds: f64,
     commits: u64,
-    /// Median of a write with its flush in the cell of commits, of many of them; where the trial
-    /// has enough writes alone to hold it against.
+    /// Median of a write with its flush in the cell of commits, where the trial has enough writes
+    /// alone to compare it with.
     commit_median: Option<Nanos>,
     /// Commits a second of one client.
     commit_rate: f64,
@@ -133,14 +172,15 @@ struct FlushCost {
 }
 
 impl FlushCost {
-    fn from_record(record: &Measured) -> Option<Self> {
+    fn from_record(measured: &Measured) -> Option<Self> {
         let of = |wanted: bool, number: u32| {
-            record.cells.iter().find(|cell| match cell.trial {
+            measured.cells.iter().find(|cell| match cell.trial {
                 Some(Trial::Flush { flushed, round }) => (flushed, round) == (wanted, number),
                 _ => false,
             })
         };
-        let rounds = (1..=record.cells.len() as u32).filter_map(|n| of(false, n).zip(of(true, n)));
+        let rounds =
+            (1..=measured.cells.len() as u32).filter_map(|n| of(false, n).zip(of(true, n)));
         let (plain, flushed): (Vec<&Cell>, Vec<&Cell>) = rounds.unzip();
         let ratios: Vec<f64> = plain
             .iter()
@@ -165,7 +205,7 @@ impl FlushCost {
                 / ratios.len().max(1) as f64,
             ratio: stats::ratio_of_few(&ratios),
             commits,
-            commit_median: commit_median(record).filter(|_| alone >= COMMITS_MIN),
+            commit_median: commit_median(measured).filter(|_| alone >= COMMITS_MIN),
             commit_rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),
             flushes_counted: counted,
         })
@@ -177,89 +217,85 @@ impl FlushCost {
             .flushes_counted
             .is_none_or(|n| n as f64 >= COUNTED_SHARE_MIN * self.commits as f64);
         let options = target.file_system.as_ref().map_or(&[][..], |fs| &fs.options);
+        let barred = options.iter().any(|o| ["nobarrier", "barrier=0"].contains(&o.as_str()));
         let all = self.flushed.0 as f64 / self.plain.0.max(1) as f64;
         let free =
             all < FREE_MAX && self.commits >= COMMITS_MIN && self.free_rounds >= FREE_ROUNDS_MIN;
         let mostly = all > COST_MIN && self.free_rounds <= 1.0 - FREE_ROUNDS_MIN;
         let costs = mostly || self.ratio.interval().is_some_and(|(low, _)| low > FREE_MAX);
-        let long =
-            self.commit_median.filter(|with| with.0 as f64 <= FREE_MAX * self.plain.0 as f64);
-        let long = long.filter(|_| !free && !costs);
+        let long = self
+            .commit_median
+            .filter(|with| with.0 as f64 <= FREE_MAX * self.plain.0 as f64)
+            .filter(|_| !free && !costs);
         let (free, with) = (free || long.is_some(), long.unwrap_or(self.flushed));
         let without = self.plain;
-        let (status, summary) = match CacheClaim::from_target(target) {
-            CacheClaim::WriteBack
-                if !sent && options.iter().any(|option| disables_flushes(option)) =>
-            {
-                (
-                    Status::Warning,
-                    "the file system is mounted to send no flushes: a commit is not durable when the \
-                 power fails, whatever fdatasync says",
-                )
-            }
-            CacheClaim::WriteThrough => (
-                Status::Ok,
-                "the device says that it has no volatile cache: the kernel has nothing to flush",
+        match is_cache_volatile(target) {
+            Some(true) if !sent && barred => (
+                Status::Warning,
+                "the file system is mounted to send no flushes: a commit is not durable when the \
+                 power fails, whatever fdatasync says"
+                    .to_owned(),
             ),
-            CacheClaim::WriteBack if sent && free => {
-                let summary = format!(
+            Some(false) => (
+                Status::Ok,
+                "the device says that it has no volatile cache: the kernel has nothing to flush"
+                    .to_owned(),
+            ),
+            Some(true) if sent && free => (
+                Status::Note,
+                format!(
                     "a flush takes no longer than a small write (a write takes {with} with it, \
                      {without} without), though the device says that its cache is volatile: the \
                      flush is ignored, or the cache is protected against a loss of power. Without \
                      cutting the power nobody can tell"
-                );
-                return (Status::Note, summary);
-            }
-            _ if costs => {
-                let summary = format!(
+                ),
+            ),
+            _ if costs => (
+                Status::Ok,
+                format!(
                     "a flush takes its time: a write takes {with} with it and {without} without"
-                );
-                return (Status::Ok, summary);
-            }
-            CacheClaim::Unknown => {
-                (Status::NotObservable, "nothing tells whether there is a volatile cache to flush")
-            }
-            CacheClaim::WriteBack if !sent => (
-                Status::NotObservable,
-                "the kernel counted fewer flushes than were asked: what they cost is not known",
+                ),
             ),
-            CacheClaim::WriteBack => (
-                Status::NotObservable,
-                "too few commits, or too uneven, to say what a flush costs; a longer run shows it",
-            ),
-        };
-        (status, summary.to_owned())
+            volatile => {
+                let why = match volatile {
+                    None => "nothing tells whether there is a volatile cache to flush",
+                    Some(_) if !sent => {
+                        "the kernel counted fewer flushes than were asked: what they cost is not \
+                         known"
+                    }
+                    Some(_) => {
+                        "too few commits, or too uneven, to say what a flush costs; a longer run \
+                         shows it"
+                    }
+                };
+                (Status::NotObservable, why.to_owned())
+            }
+        }
     }
 
-    fn add_facts(&self, target: &TargetInfo, tally: &mut FindingBuilder) {
-        let interval = match self.ratio.interval() {
-            Some((low, high)) => format!(" ({low:.2} to {high:.2})"),
-            None => String::new(),
-        };
-        tally.add_fact(Evidence::figure(
-            "a write with a flush",
-            format!(
-                "{} at the median, {:.2} times a write alone{interval}",
-                self.flushed, self.ratio.value
-            ),
-            self.ratio.value,
-        ));
+    fn add_facts(&self, target: &TargetInfo, finding: &mut FindingBuilder) {
+        let (flushed, ratio) = (self.flushed, self.ratio.value);
+        let interval = self.ratio.interval();
+        let interval = interval.map(|(low, high)| format!(" ({low:.2} to {high:.2})"));
+        let interval = interval.unwrap_or_default();
+        let value = format!("{flushed} at the median, {ratio:.2} times a write alone{interval}");
+        finding.add_fact(Evidence::figure("a write with a flush", value, ratio));
         for layer in &target.stack {
             if let Some(says) = layer.queue.as_ref().and_then(|queue| queue.write_cache.as_ref()) {
-                tally.add_fact(Evidence::text(format!("the cache of {}", layer.name), says));
+                finding.add_fact(Evidence::text(format!("the cache of {}", layer.name), says));
             }
         }
         if let Some(counted) = self.flushes_counted {
             let value = format!("{counted} counted by the kernel, for {} commits", self.commits);
-            tally.add_fact(Evidence::figure("flushes", value, counted as f64));
+            finding.add_fact(Evidence::figure("flushes", value, counted as f64));
         }
     }
 }
 
 /// The median of a write with its flush in the cell of commits.
-fn commit_median(record: &Measured) -> Option<Nanos> {
+fn commit_median(measured: &Measured) -> Option<Nanos> {
     let commits = |cell: &&Cell| cell.job.sync.is_some() && cell.role == CellRole::Main;
-    let cell = record.cells.iter().find(commits)?;
+    let cell = measured.cells.iter().find(commits)?;
     let many = cell.ledger.sync_ops >= COMMITS_FACTOR * COMMITS_MIN && cell.error.is_none();
     many.then(|| median_write(&[cell])).flatten()
 }
@@ -279,52 +315,29 @@ fn median_write(cells: &[&Cell]) -> Option<Nanos> {
     Some(Nanos(write.saturating_add(sync)))
 }
 
-/// What the devices say of their caches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CacheClaim {
-    /// Volatile: `write back`.
-    WriteBack,
-    /// None, or one that need not be flushed.
-    WriteThrough,
-    Unknown,
-}
-
-impl CacheClaim {
-    fn from_target(target: &TargetInfo) -> Self {
-        let says: Vec<&str> = target
-            .stack
-            .iter()
-            .filter_map(|layer| layer.queue.as_ref()?.write_cache.as_deref())
-            .collect();
-        match (says.contains(&"write back"), says.is_empty()) {
-            (true, _) => Self::WriteBack,
-            (false, true) => Self::Unknown,
-            (false, false) => Self::WriteThrough,
-        }
-    }
-}
-
-/// Whether a mount option keeps the file system from sending flushes.
-fn disables_flushes(option: &str) -> bool {
-    ["nobarrier", "barrier=0"].contains(&option)
+/// Whether a device says that it has a volatile cache (`write back`); `None` where none says
+/// anything.
+fn is_cache_volatile(target: &TargetInfo) -> Option<bool> {
+    let claims =
+        target.stack.iter().filter_map(|layer| layer.queue.as_ref()?.write_cache.as_deref());
+    claims.map(|claim| claim == "write back").reduce(|a, b| a || b)
 }
 
 /// Median of the random reads at depth 1, where the disk says that it turns, nothing virtual or
 /// throttled is on the way, and the reads look like those of an arm over a turning disk.
-fn arm_read_median(record: &Measured) -> Option<Nanos> {
-    let disks = record.target()?.bottom_devices();
+fn arm_read_median(measured: &Measured) -> Option<Nanos> {
+    let disks = measured.target()?.bottom_devices();
     let turns = !disks.is_empty() && disks.iter().all(|disk| disk.rotational == Some(true));
-    let host = &record.environment;
+    let host = &measured.environment;
     if !turns || host.virtualisation.is_some() || !host.io_limits.is_empty() {
         return None;
     }
     let alone = |cell: &&Cell| {
         let job = &cell.job;
-        let random = job.access == Access::Random && job.mix == Mix::Read && job.depth.0 == 1;
-        cell.role == CellRole::Main && random && job.block_size <= Bytes::kib(16)
+        let single = is_random_read(cell) && job.depth.0 == 1;
+        cell.role == CellRole::Main && single && job.block_size <= Bytes::kib(16)
     };
-    let cell = record.cells.iter().find(alone)?;
-    let histogram = cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()?;
+    let histogram = read_histogram(measured.cells.iter().find(alone)?)?;
     let at = |q: f64| histogram.quantile(q);
     let (quickest, low, median, high) = (at(0.05)?, at(0.1)?, at(0.5)?, at(0.9)?);
     let spread = high as f64 / low.max(1) as f64;

@@ -1,53 +1,69 @@
-//! `host-cache`: does a cache below us answer, one that we do not see?
+//! `host-cache`: does a cache outside of this host answer?
 //!
-//! A hypervisor's page cache, or that of an array, makes the second read of a block faster than
-//! the first; when it holds everything, the first is fast already, and only the speed itself gives
-//! it away. Blind spots: a cache that holds everything behind a path slower than 20 us; an NVMe
-//! device, which may itself be that fast; a volume filled on first touch (see `first-touch`).
+//! The page cache of a hypervisor or an array makes the second read of a block faster than the
+//! first. Where it holds everything, the first read is fast already, and only the speed itself
+//! shows it. An NVMe device may itself be that fast, so it is not judged by its speed.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status};
+use record::{Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status};
 use units::{Bytes, Nanos, Ratio};
-use workload::{Access, Mix};
 
-use super::reread::{self, Cause, Reread, Rereads};
-use super::working_set::{self, WorkingSet};
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
+use crate::cells::{is_random_read_figure, is_served_above_device, read_p50_ns};
+use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
+use crate::evidence::working_set::{WorkingSet, find_cache_step};
+use crate::finding::{FindingBuilder, not_observable};
+use crate::rotation::is_slow_as_arm;
 
-/// Share of a cell's reads that a cache may have answered, from which the cell is touched.
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::HostCache,
+        question: "Does a cache below this system answer: the hypervisor's, an array's?",
+        meaning: "The second read of a block comes from somebody's memory. The numbers hold for as \
+            long as your data fit there, and nobody else wants the room.",
+        method: || {
+            "Blocks that this run had not touched are read at random, and at once again. A second \
+             pass that is much faster than the first, and faster than reads of the whole span, \
+             comes from a cache; so do reads of a virtual disk that take no longer than memory \
+             does."
+                .to_owned()
+        },
+        statuses: &[
+            (Status::Ok, "the second read is no faster than the first"),
+            (Status::NotObservable, "no fresh blocks to read, or too few"),
+            (Status::Note, "the second read is faster; the figures come from a larger span"),
+            (Status::Warning, "the figures themselves come from a cache below this system"),
+        ],
+        remedy: "Measure a span larger than the memory of the host, or ask the provider how its \
+            disks are cached (QEMU: cache=none).",
+        blind_spot: "A cache that already held the blocks before their first read, for instance \
+            since the test file was written, unless it is faster than any disk.",
+    },
+    run: |subject| check(subject.measured),
+};
+
+/// Share of a cell's reads that a cache may have answered, from which the cell is marked.
 const HITS_MIN: f64 = 0.1;
 const REMEDY: &str = "measure more than the cache can hold (--size), or have the host's cache \
                       turned off (QEMU: cache=none); take the figures for those of the cache";
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::HostCache;
-    let fast = cells_as_fast_as_memory(record);
+fn check(measured: &Measured) -> Finding {
+    let fast = cells_as_fast_as_memory(measured);
     if let Some((_, p50)) = fast.first() {
-        return memory_finding(record, &fast, *p50);
+        return memory_finding(measured, &fast, *p50);
     }
-    let reread = match reread::find_rereads(record) {
-        Rereads::Not(why) => return not_observable(id, why),
-        Rereads::Both(reread) => reread,
+    let reread = match find_rereads(measured) {
+        Err(why) => return not_observable(FindingId::HostCache, why),
+        Ok(reread) => reread,
     };
-    let mut tally = FindingBuilder::new(id);
-    tally.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
-    let sweep = working_set::find_cache_step(record);
-    // Blocks that were fetched once stay: a part of the span that was read and is slow again is
-    // the sign of a cache.
-    let bounded = matches!(&sweep, WorkingSet::Step(step) if step.bounded);
-    match reread.cause(record) {
+    let mut finding = FindingBuilder::new(FindingId::HostCache);
+    finding.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
+    match reread.cause(measured) {
         Cause::None => {
-            tally.finish("the second read of a block takes as long as the first".to_owned(), None)
+            finding.finish("the second read of a block takes as long as the first", None)
         }
-        Cause::Cache(why) => cache_finding(record, &reread, why, &sweep, tally),
-        Cause::Filled if bounded => cache_finding(
-            record,
-            &reread,
-            "blocks that had been read became slow again",
-            &sweep,
-            tally,
-        ),
+        Cause::Cache(why) => cache_finding(measured, &reread, why, finding),
         Cause::Filled => not_observable(
-            id,
+            FindingId::HostCache,
             "the first read of a block is much slower than the second: if not fetched on first \
              touch (see first-touch), a cache keeps them",
         ),
@@ -56,35 +72,34 @@ pub(super) fn check(record: &Measured) -> Finding {
 
 /// Second reads that are faster for no other reason than a cache.
 fn cache_finding(
-    record: &Measured,
+    measured: &Measured,
     reread: &Reread<'_>,
     why: &str,
-    sweep: &WorkingSet,
-    mut tally: FindingBuilder,
+    mut finding: FindingBuilder,
 ) -> Finding {
-    tally.add_fact(Evidence::text("not fetched on first touch", why));
-    tally.add_fact(Evidence::text("measured by", reread.cell_names()));
-    let most = match sweep {
-        WorkingSet::Step(step) => step.span_share(record),
-        // A drive's own cache, next to which such a disk is slow, holds next to nothing of it.
-        _ if crate::is_slow_as_arm(&record.cells, record.target()) => 0.0,
+    finding.add_fact(Evidence::text("not fetched on first touch", why));
+    finding.add_fact(Evidence::text("measured by", reread.cell_names()));
+    let most = match find_cache_step(measured) {
+        Ok(WorkingSet::Step(step)) => step.span_share(measured),
+        // The cache of a rotating disk holds next to nothing of it.
+        _ if is_slow_as_arm(&measured.cells, measured.target()) => 0.0,
         _ => 1.0,
     };
-    tally.raise_status(
+    finding.raise_status(
         Status::Note,
         Evidence::figure("share that it can hold", Ratio(most).to_string(), most),
     );
     let mut before = 0_u64;
-    for cell in &record.cells {
-        let hits = covered_share(before, record.plan.span).min(most);
+    for cell in &measured.cells {
+        let hits = covered_share(before, measured.plan.span).min(most);
         if is_random_read_figure(cell) && hits > HITS_MIN {
             let value = format!("up to {} of its reads may have been answered by it", Ratio(hits));
-            tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, hits));
+            finding.mark(cell, Status::Warning, value, hits);
         }
         before = before.saturating_add(cell.ledger.read_bytes.0);
     }
     let times = reread.speedup();
-    let summary = if tally.status == Status::Warning {
+    let summary = if finding.status == Status::Warning {
         format!("a cache below this host's own answers: second reads are {times:.1} times faster")
     } else {
         format!(
@@ -92,7 +107,7 @@ fn cache_finding(
              too small or too late to have touched the figures"
         )
     };
-    tally.finish(summary, Some(REMEDY))
+    finding.finish(summary, Some(REMEDY))
 }
 
 /// Share of a span's blocks that random reads of so many bytes have touched.
@@ -100,33 +115,22 @@ fn covered_share(bytes: u64, span: Bytes) -> f64 {
     1.0 - (-(bytes as f64) / span.0.max(1) as f64).exp()
 }
 
-/// Random reads whose figures are told.
-fn is_random_read_figure(cell: &Cell) -> bool {
-    let told = !matches!(cell.role, CellRole::Trial | CellRole::Disturbed | CellRole::Idle);
-    told && cell.job.access == Access::Random && cell.job.mix == Mix::Read
-}
-
-/// Cells of one read at a time that took as long as memory takes, behind a disk that cannot.
-fn cells_as_fast_as_memory(record: &Measured) -> Vec<(&Cell, u64)> {
-    let Some(target) = record.target() else { return Vec::new() };
-    let memory = target.file_system.as_ref().is_some_and(|fs| fs.memory)
-        || target.stack.iter().any(|l| matches!(l.kind, LayerKind::Zram | LayerKind::Ram));
+/// Cells of one read at a time that took as long as memory takes, behind a disk that cannot; each
+/// with its median in nanoseconds. Memory and the page cache of this host are for other checks.
+fn cells_as_fast_as_memory(measured: &Measured) -> Vec<(&Cell, u64)> {
+    let Some(target) = measured.target() else { return Vec::new() };
     let slow = target.bottom_devices().iter().any(|layer| is_slower_than_memory(layer));
-    if memory || !slow || !target.direct {
-        return Vec::new(); // what is memory, or this host's page cache, others say
+    if target.is_memory() || !slow || !target.direct {
+        return Vec::new();
     }
-    let p50 = |cell: &Cell| cell.totals.read.as_ref()?.latency_ns.percentiles.get("p50").copied();
-    let single =
-        |cell: &&Cell| is_random_read_figure(cell) && cell.job.depth.0 == 1 && cell.job.direct;
-    record
-        .cells
-        .iter()
-        .filter(single)
-        .filter(|cell| !reread::is_served_above_device(cell))
-        .filter_map(|cell| {
-            Some((cell, p50(cell).filter(|p50| *p50 < reread::MEMORY_LATENCY_MAX.0)?))
-        })
-        .collect()
+    let single = |cell: &&Cell| {
+        is_random_read_figure(cell)
+            && cell.job.depth.0 == 1
+            && cell.job.direct
+            && !is_served_above_device(cell)
+    };
+    let fast = |cell| Some((cell, read_p50_ns(cell).filter(|ns| *ns < MEMORY_LATENCY_MAX.0)?));
+    measured.cells.iter().filter(single).filter_map(fast).collect()
 }
 
 /// Whether a disk cannot be that fast: all but NVMe, where Optane needs 10 us.
@@ -135,28 +139,29 @@ fn is_slower_than_memory(layer: &Layer) -> bool {
     layer.kind == LayerKind::NetworkBlock || layer.transport.as_deref().is_some_and(slow)
 }
 
-fn memory_finding(record: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Finding {
-    let mut tally = FindingBuilder::new(FindingId::HostCache);
+fn memory_finding(measured: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::HostCache);
     for (cell, p50) in fast {
         let value = format!("half of the reads took {} or less", Nanos(*p50));
-        tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, *p50 as f64));
+        finding.mark(cell, Status::Warning, value, *p50 as f64);
     }
     // What is read several at a time comes from the same place.
-    for cell in record.cells.iter().filter(|cell| is_random_read_figure(cell)) {
-        if !tally.cells.contains(&cell.name) {
-            tally.cells.push(cell.name.clone());
+    for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
+        if !finding.cells.contains(&cell.name) {
+            finding.cells.push(cell.name.clone());
         }
     }
     let summary = format!(
         "reads of {} come from memory, not from a disk behind such a link: a cache of the host",
         Nanos(p50)
     );
-    tally.finish(summary, Some(REMEDY))
+    finding.finish(summary, Some(REMEDY))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evidence::{reread, working_set};
     use crate::testing::{cell_mut, sample_record};
 
     /// A read-only run over a large span, of which little is read.

@@ -1,9 +1,4 @@
 //! `idle-latency`: what does a read cost that comes after a pause?
-//!
-//! Drives, links and processors save power when nothing is asked of them, and take time to wake.
-//! Reads with pauses between them are held against reads one after the other. Blind spots: states
-//! that are entered after more than the longest pause of the run; which of drive, link and
-//! processor had to wake.
 
 use record::{
     Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo,
@@ -11,60 +6,90 @@ use record::{
 };
 use stats::{Estimate, percentile_estimate};
 use units::{Nanos, Ratio};
-use workload::{Access, Mix, Pacing};
+use workload::Pacing;
 
-use super::reread::read_histogram;
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
+use crate::cells::{CpuShares, is_random_read, read_histogram};
+use crate::finding::{FindingBuilder, not_observable};
 
-/// A read after a pause takes longer when its median is more than twice that of the others
-/// (methodology, section 5, row 17), and by more than a processor needs to wake from light sleep
-/// and take the interrupt.
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::IdleLatency,
+        question: "Is the first request after a pause slower?",
+        meaning: "Device, link, host or processor go to sleep when nothing is asked, and need time \
+            to wake. Programs that ask now and then see that time, and the figures of a busy \
+            device do not.",
+        method: || {
+            "Single reads with pauses between them are held against reads one after the other, as \
+             a ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to \
+             wake."
+                .to_owned()
+        },
+        statuses: &[
+            (Status::Ok, "a pause makes no difference worth a word"),
+            (Status::NotObservable, "no reads with pauses were made"),
+            (Status::Note, "the first read after a pause is slower; the cost is told"),
+            (Status::Warning, "waking takes so long that it is what a quiet program sees"),
+        ],
+        remedy: "Where it matters, keep the device awake: APST off for NVMe \
+            (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), \
+            shallower idle states for the processor.",
+        blind_spot: "Which of them slept, and deeper sleep that takes longer pauses than those \
+            that were made.",
+    },
+    run: |subject| check(subject.measured),
+};
+
+/// A read after a pause takes longer when its median is more than twice the usual one (methodology,
+/// section 5, row 17), and by more than a processor needs to wake from light sleep and take the
+/// interrupt.
 const NOTE_RATIO_MIN: f64 = 2.0;
 const NOTE_EXCESS_MIN: Nanos = Nanos::micros(30);
-/// No processor or hypervisor takes so long by itself when it is not busy: the drive or its link
-/// sleeps.
+/// No idle processor or hypervisor alone takes this long: the drive or its link sleeps.
 const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
-/// Nor so many times as long, with more than the deepest sleep of a processor takes (some 200 us),
-/// once for each layer of the target: a loop device wakes a thread of its own before the disk does.
+/// Nor this many times as long, with more than the deepest sleep of a processor (about 200 us) for
+/// each layer of the target: a loop device wakes a thread of its own before the disk does.
 const WARNING_RATIO_MIN: f64 = 5.0;
 const DEEP_SLEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
 const BUSY_MAX: f64 = 0.5;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::IdleLatency;
-    let one_by_one = record.cells.iter().find(|cell| {
-        let read = cell.job.mix == Mix::Read && cell.job.access == Access::Random;
-        read && cell.role == CellRole::Main && cell.job.depth.0 == 1
-    });
+fn check(measured: &Measured) -> Finding {
+    let one_by_one = measured
+        .cells
+        .iter()
+        .find(|cell| is_random_read(cell) && cell.role == CellRole::Main && cell.job.depth.0 == 1);
     let Some((main, usual)) = one_by_one.and_then(|cell| Some((cell, median_estimate(cell)?)))
     else {
-        return not_observable(id, "no reads one after the other to compare with");
+        return not_observable(
+            FindingId::IdleLatency,
+            "no reads one after the other to compare with",
+        );
     };
-    let mut tally = FindingBuilder::new(id);
-    tally.add_fact(Evidence::figure(
+    let mut finding = FindingBuilder::new(FindingId::IdleLatency);
+    finding.add_fact(Evidence::figure(
         &main.name,
         format!("{} (median)", to_nanos(&usual)),
         usual.value,
     ));
-    let layers = record.target().map_or(1, longest_chain);
+    let layers = measured.target().map_or(1, longest_chain);
     let deep = Nanos(DEEP_SLEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
-    for cell in &record.cells {
+    for cell in &measured.cells {
         let Some((pause, paused)) = pause_before_read(cell).zip(median_estimate(cell)) else {
             continue;
         };
         if cell.job.block_size == main.job.block_size {
-            judge_cell(cell, (&paused, &usual), deep, &mut tally);
+            judge_cell(cell, (&paused, &usual), deep, &mut finding);
             let took = Nanos(paused.value as u64);
             slowest = slowest.into_iter().chain([(took, pause)]).max();
         }
     }
     let Some((took, pause)) = slowest else {
-        return not_observable(id, "too few reads after a pause");
+        return not_observable(FindingId::IdleLatency, "too few reads after a pause");
     };
     let usual = to_nanos(&usual);
-    let summary = match tally.status {
+    let summary = match finding.status {
         Status::Warning => {
             format!(
                 "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
@@ -73,7 +98,7 @@ pub(super) fn check(record: &Measured) -> Finding {
         Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}"),
         _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}"),
     };
-    tally.finish(
+    finding.finish(
         summary,
         Some(
             "a service with few requests waits this long: look at the power saving of the drive \
@@ -121,7 +146,7 @@ fn judge_cell(
     cell: &Cell,
     (paused, usual): (&Estimate, &Estimate),
     deep: Nanos,
-    tally: &mut FindingBuilder,
+    finding: &mut FindingBuilder,
 ) {
     let (times, more) = (paused.value / usual.value.max(1.0), paused.value - usual.value);
     let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high);
@@ -134,18 +159,17 @@ fn judge_cell(
     }
     let fact = Evidence::figure(&cell.name, value, times);
     if !(apart && times > NOTE_RATIO_MIN && longer(NOTE_EXCESS_MIN)) {
-        tally.add_fact(fact);
+        finding.add_fact(fact);
     } else if asleep && busy.is_none_or(|share| share <= BUSY_MAX) {
-        tally.mark_cell(cell, Status::Warning, fact);
+        finding.mark_cell(cell, Status::Warning, fact);
     } else {
-        tally.mark_cell(cell, Status::Note, fact);
+        finding.mark_cell(cell, Status::Note, fact);
     }
 }
 
 /// Share of the processors' time that was not idle.
 fn busy_share(cell: &Cell) -> Option<f64> {
-    let system = cell.ledger.system.as_ref().filter(|system| system.cpu_total.0 > 0)?;
-    Some(1.0 - (system.cpu_idle.0 as f64 / system.cpu_total.0 as f64).min(1.0))
+    CpuShares::from_cell(cell).map(|cpu| 1.0 - cpu.idle.min(1.0))
 }
 
 #[cfg(test)]

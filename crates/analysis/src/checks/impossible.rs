@@ -1,109 +1,122 @@
 //! `impossible`: does a figure contradict what the device can be?
-//!
-//! More bytes than the link carries, an answer through the block layer faster than any device
-//! gives one, random reads that move more bytes than sequential ones, a device that completed
-//! fewer operations than we did: each names two things that cannot both be true. Blind spot:
-//! lies that stay within the possible.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
-use units::{BytesPerSecond, Nanos};
+use super::check::{Check, Explanation};
+use super::link_bound::{link_ceiling, link_rate};
+use crate::cells::{is_random_read, read_p50_ns};
+use crate::curve::cell_iops;
+use crate::finding::FindingBuilder;
+use record::{Cell, CellRole, Finding, FindingId, Measured, Status, TargetInfo};
+use units::{BytesPerSecond, Nanos, Ratio};
 use workload::{Access, Mix};
 
-use super::FindingBuilder;
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Impossible,
+        question: "Does a figure contradict what the device can be?",
+        meaning: "Two things that were measured cannot both be true: something other than the \
+            device answered, or was counted.",
+        method: || {
+            format!(
+                "More than {LINK_SLACK} times what the link carries; the median of a read through \
+                 the block layer below {READ_LATENCY_MIN}; random reads that move more than \
+                 {RANDOM_NOTE} times (a note) or {RANDOM_WARNING} times (a warning) the bytes of \
+                 sequential ones; a device that completed less than {OPS_MIN} of the operations \
+                 that we did."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "nothing contradicts anything"),
+            (Status::Note, "random reads a little faster than sequential ones"),
+            (Status::Warning, "a figure that is hard to explain"),
+            (Status::Invalid, "a figure that cannot be the device's"),
+        ],
+        remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
+            answered instead.",
+        blind_spot: "Lies that stay within what is possible for such a device.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Links may round; what is 2 % above is not on the link.
-pub(super) const LINK_SLACK: f64 = 1.02;
+const LINK_SLACK: f64 = 1.02;
 /// The fastest device behind a block layer (Optane, polled) needs about 3.5 us a read.
-pub(super) const READ_LATENCY_MIN: Nanos = Nanos(3_000);
+const READ_LATENCY_MIN: Nanos = Nanos(3_000);
 /// Random reads that move more bytes than sequential ones with as many bytes outstanding: beyond
 /// 5 % (methodology) with intervals apart it is worth a note, for a virtual disk that splits large
 /// requests and stripes small ones over its queues does so; beyond a quarter it is not explained.
-pub(super) const RANDOM_NOTE: f64 = 1.05;
-pub(super) const RANDOM_WARNING: f64 = 1.25;
+const RANDOM_NOTE: f64 = 1.05;
+const RANDOM_WARNING: f64 = 1.25;
 /// Requests of the topmost device per random read of ours: splitting makes more of them, and on a
 /// span of thousands of blocks next to nothing can be merged.
-pub(super) const OPS_MIN: f64 = 0.9;
+const OPS_MIN: Ratio = Ratio(0.9);
 const OPS_COUNTED: u64 = 1000;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let mut tally = FindingBuilder::new(FindingId::Impossible);
-    check_link_rate(record, &mut tally);
-    for cell in &record.cells {
-        check_read_latency(cell, record, &mut tally);
-        check_request_count(cell, &mut tally);
+fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Impossible);
+    check_link_rate(measured, &mut finding);
+    for cell in &measured.cells {
+        check_read_latency(cell, measured, &mut finding);
+        check_request_count(cell, &mut finding);
     }
-    check_random_rate(record, &mut tally);
-    let summary = match tally.status {
+    check_random_rate(measured, &mut finding);
+    let summary = match finding.status {
         Status::Ok => "no figure contradicts what the device can be",
         Status::Note => "random reads moved more bytes than sequential ones",
         _ => "a figure contradicts what the device can be: something else answered",
     };
-    tally.finish(
-        summary.to_owned(),
-        Some("find out what answered: a cache of the host, of a controller, RAM"),
-    )
+    finding
+        .finish(summary, Some("find out what answered: a cache of the host, of a controller, RAM"))
 }
 
-fn check_link_rate(record: &Measured, tally: &mut FindingBuilder) {
-    let disks = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
-    let Some((ceiling, duplex)) = super::link_bound::link_ceiling(&disks) else {
-        return;
-    };
-    for cell in &record.cells {
-        let rate = super::link_bound::link_rate(cell, duplex);
+fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {
+    let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    let Some((ceiling, duplex)) = link_ceiling(&disks) else { return };
+    for cell in &measured.cells {
+        let rate = link_rate(cell, duplex);
         let share = rate.0 / ceiling.0;
         if share > LINK_SLACK {
             let value = format!("{rate} over a link that carries {ceiling}");
-            tally.mark_cell(cell, Status::Invalid, Evidence::figure(&cell.name, value, share));
+            finding.mark(cell, Status::Invalid, value, share);
         }
     }
 }
 
 /// A read at depth 1 faster than any device. Memory that says so itself (zram, a RAM disk) is no
 /// contradiction.
-fn check_read_latency(cell: &Cell, record: &Measured, tally: &mut FindingBuilder) {
-    let says_memory = record.target().is_some_and(|target| {
-        target.file_system.as_ref().is_some_and(|fs| fs.memory)
-            || target.stack.iter().any(|l| matches!(l.kind, LayerKind::Zram | LayerKind::Ram))
-    });
-    let p50 = cell.totals.read.as_ref().and_then(|t| t.latency_ns.percentiles.get("p50"));
-    let Some(&p50) = p50.filter(|_| cell.job.depth.0 == 1 && !says_memory) else {
-        return;
-    };
-    if Nanos(p50) < READ_LATENCY_MIN {
+fn check_read_latency(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
+    let says_memory = measured.target().is_some_and(TargetInfo::is_memory);
+    let p50 = read_p50_ns(cell).filter(|_| cell.job.depth.0 == 1 && !says_memory);
+    if let Some(p50) = p50.filter(|p50| Nanos(*p50) < READ_LATENCY_MIN) {
         let value = format!("half of the reads took less than {}", Nanos(p50));
-        tally.mark_cell(cell, Status::Invalid, Evidence::figure(&cell.name, value, p50 as f64));
+        finding.mark(cell, Status::Invalid, value, p50 as f64);
     }
 }
 
 /// Random reads for which the device saw fewer requests than we made.
-fn check_request_count(cell: &Cell, tally: &mut FindingBuilder) {
-    let random_reads = cell.job.access == Access::Random && cell.job.mix == Mix::Read;
+fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let (ours, device) = (cell.ledger.read_ops, cell.ledger.layers.first());
+    let counts = is_random_read(cell) && ours >= OPS_COUNTED;
     // A device without any count does not count, or served nothing at all: see `page-cache`.
-    let Some(device) = device.filter(|d| random_reads && ours >= OPS_COUNTED && d.read_ops > 0)
-    else {
-        return;
-    };
+    let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
     let share = device.read_ops.saturating_add(cell.job.depth.0.into()) as f64 / ours as f64;
-    if share < OPS_MIN {
+    if share < OPS_MIN.0 {
         let (ours, theirs) = (units::group_digits(ours), units::group_digits(device.read_ops));
         let value = format!(
             "{ours} random reads, {theirs} requests to {}, {} merged",
             device.name,
             units::group_digits(device.merges)
         );
-        tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, share));
+        finding.mark(cell, Status::Warning, value, share);
     }
 }
 
-fn check_random_rate(record: &Measured, tally: &mut FindingBuilder) {
+fn check_random_rate(measured: &Measured, finding: &mut FindingBuilder) {
     let fastest = |access: Access| {
-        record
+        measured
             .cells
             .iter()
-            .filter(|c| c.role != CellRole::Idle)
-            .filter(|c| c.job.access == access && c.job.mix == Mix::Read)
+            .filter(|c| c.role != CellRole::Idle && c.job.mix == Mix::Read)
+            .filter(|c| c.job.access == access)
             .max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
     };
     let (Some(random), Some(sequential)) = (fastest(Access::Random), fastest(Access::Sequential))
@@ -126,13 +139,13 @@ fn check_random_rate(record: &Measured, tally: &mut FindingBuilder) {
         BytesPerSecond(random.bytes_per_second()),
         BytesPerSecond(sequential.bytes_per_second())
     );
-    tally.mark_cell(random, status, Evidence::figure(&random.name, value, ratio));
+    finding.mark(random, status, value, ratio);
 }
 
-/// Whether the least that `more` may be is above the most that `less` may be, in bytes.
+/// Whether the lower end of `more` is above the upper end of `less`, in bytes.
 fn is_clearly_more(more: &Cell, less: &Cell) -> bool {
-    let least = crate::curve::cell_iops(more).low.map(|x| x * more.job.block_size.0 as f64);
-    let most = crate::curve::cell_iops(less).high.map(|x| x * less.job.block_size.0 as f64);
+    let least = cell_iops(more).low.map(|x| x * more.job.block_size.0 as f64);
+    let most = cell_iops(less).high.map(|x| x * less.job.block_size.0 as f64);
     least.zip(most).is_some_and(|(least, most)| least > most)
 }
 
@@ -162,7 +175,7 @@ mod tests {
         let latency = &mut cell.totals.read.as_mut().unwrap().latency_ns;
         latency.percentiles.insert("p50".to_owned(), 1_200);
         assert_eq!(check(&record).status, Status::Invalid);
-        record.targets[0].stack[0].kind = LayerKind::Zram;
+        record.targets[0].stack[0].kind = record::LayerKind::Zram;
         assert_eq!(check(&record).status, Status::Ok);
     }
 

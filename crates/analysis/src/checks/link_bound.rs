@@ -1,56 +1,82 @@
 //! `link-bound`: was the link the limit, or is it slower than it should be?
-//!
-//! Compares the data rate of every cell with what the negotiated link carries after line coding,
-//! and the negotiated link with what both ends can. Blind spot: links that the kernel does not
-//! show (virtual disks, a provider's network).
 
+use super::check::{Check, Explanation};
+use crate::cells::format_cell_count;
+use crate::finding::{FindingBuilder, not_observable};
 use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Measured, Status};
 use units::{BytesPerSecond, Ratio};
 
-use super::{FindingBuilder, not_observable};
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::LinkBound,
+        question: "Was the link the limit, or is it slower than it should be?",
+        meaning: "The cable, slot or controller sets the data rate, not the disk; or a link was \
+            negotiated below what both ends can (downtrained), and wastes a part of the disk.",
+        method: || {
+            format!(
+                "Every cell's data rate is held against what the negotiated link carries after \
+                 line coding: {FULL_SHARE} of it is all that protocols leave. The negotiated speed \
+                 and width are held against what disk and slot can."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "the link had room, and runs at its best"),
+            (Status::NotObservable, "no link is shown: a virtual disk, network storage"),
+            (Status::Note, "the link is full, as a good disk fills it"),
+            (Status::Warning, "the link runs below what both ends can"),
+        ],
+        remedy: "Seat the disk again, try another slot, cable or port, and look into the \
+            firmware's settings for the slot.",
+        blind_spot: "Links that the kernel does not show, and switches on the way that others \
+            share.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Protocol overhead takes 8 to 15 % of a link; a cell above this share has nothing left.
-pub(super) const FULL_SHARE: f64 = 0.85;
+const FULL_SHARE: Ratio = Ratio(0.85);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::LinkBound;
-    let disks = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
+fn check(measured: &Measured) -> Finding {
+    let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let links: Vec<(&Layer, &Link)> =
         disks.iter().filter_map(|layer| Some((*layer, layer.link.as_ref()?))).collect();
     if links.is_empty() {
-        return not_observable(id, "no link is shown for this device (virtual or network storage)");
+        return not_observable(
+            FindingId::LinkBound,
+            "no link is shown for this device (virtual or network storage)",
+        );
     }
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::LinkBound);
     let most = link_ceiling(&disks);
     if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
-        return not_observable(id, "not every disk of the target shows its link");
+        return not_observable(FindingId::LinkBound, "not every disk of the target shows its link");
     }
-    for cell in &record.cells {
+    for cell in &measured.cells {
         let Some((ceiling, duplex)) = most else { break };
         let rate = link_rate(cell, duplex);
         let share = rate.0 / ceiling.0;
-        if share > FULL_SHARE {
+        if share > FULL_SHARE.0 {
             let value = format!("{rate} of {ceiling}");
-            tally.mark_cell(cell, Status::Note, Evidence::figure(&cell.name, value, share));
+            finding.mark(cell, Status::Note, value, share);
         }
     }
-    let full = tally.cells.len();
+    let full = finding.cells.len();
     for (layer, link) in &links {
         let status = if link.downtrained { Status::Warning } else { Status::Ok };
-        tally.raise_status(status, Evidence::text(&layer.name, describe_link(layer, link)));
+        finding.raise_status(status, Evidence::text(&layer.name, describe_link(layer, link)));
     }
-    let summary = match (tally.status, most, full) {
+    let summary = match (finding.status, most, full) {
         (Status::Warning, ..) => {
             "the link runs slower than both ends can: check slot, cable and port".to_owned()
         }
         (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}"),
         (_, _, n) => format!(
             "the link is the limit in {}: above {} of what it carries",
-            super::format_cell_count(n),
-            Ratio(FULL_SHARE)
+            format_cell_count(n),
+            FULL_SHARE
         ),
     };
-    tally.finish(summary, Some("a faster link would show more of the disk"))
+    finding.finish(summary, Some("a faster link would show more of the disk"))
 }
 
 /// What the links of all disks together carry one way, and whether they carry as much the other

@@ -1,33 +1,63 @@
-//! `little`: do the generator's own books balance, and was the depth really kept?
+//! `little`: do the counts of the generator balance, and was the depth kept?
 //!
-//! By Little's law IOPS times mean latency is the mean number outstanding. It is also counted
-//! directly. When the two differ, operations or time went missing and no figure of the cell can
-//! be used. When both stay below the depth asked, slots stood idle between operations: the
-//! device had less to do than the cell's name says. Where most operations never reached the device,
-//! memory answered them within the call that asked: there the missing depth is no more than a note.
-//! Blind spot: errors that keep both in step.
+//! Where most operations never reached the device, memory answered them within the submitting call:
+//! there a missing depth is only a note.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
-use units::Nanos;
+use record::{Cell, CellRole, Finding, FindingId, Measured, Status};
+use units::{Nanos, Ratio};
 use workload::Pacing;
 
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
+use super::page_cache::is_answered_by_memory;
+use super::stall::completions_per_tick;
+use crate::cells::device_queue;
+use crate::finding::{FindingBuilder, not_observable};
 use crate::pauses::CellPauses;
 
-/// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
-/// that began before or end after a short cell.
-pub(super) const AGREE_WITHIN: f64 = 0.02;
-/// Below this share of the depth asked, slots stood idle between operations: worth a note, for a
-/// virtual disk's submissions alone take 5 to 12 %; far below it, the cell's name misleads.
-pub(super) const NOTE_BELOW: f64 = 0.90;
-pub(super) const WARNING_BELOW: f64 = 0.75;
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Little,
+        question: "Do the generator's own books balance, and was the depth kept?",
+        meaning: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
+            differs from what was counted, operations or time went missing. Where both stay below \
+            the depth asked, the device had less to do than the name of the cell says.",
+        method: || {
+            format!(
+                "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
+                 operations at the edges of a short cell. Of the depth asked, less than \
+                 {NOTE_BELOW} kept is noted, less than {WARNING_BELOW} warned of."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "the books balance, and the depth was kept"),
+            (Status::NotObservable, "nothing was measured"),
+            (Status::Note, "slots stood idle for a part of the time"),
+            (Status::Warning, "far fewer requests were outstanding than were asked"),
+            (
+                Status::Invalid,
+                "the books do not balance: that is a fault of ours, please report it",
+            ),
+        ],
+        remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, \
+            keep the slots full.",
+        blind_spot: "Errors that keep both counts in step with each other.",
+    },
+    run: |subject| check(subject.figures),
+};
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Little;
-    let mut tally = FindingBuilder::new(id);
+/// Maximum difference between counting and Little's law (methodology: 2 %), beside the few
+/// operations at the edges of a short cell.
+const AGREE_WITHIN: Ratio = Ratio(0.02);
+/// Below this share of the requested depth, slots stood idle between operations: worth a note, as
+/// the submissions of a virtual disk alone take 5 to 12 %. Far below it, the cell's name misleads.
+const NOTE_BELOW: Ratio = Ratio(0.90);
+const WARNING_BELOW: Ratio = Ratio(0.75);
+
+fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Little);
     let mut worst: f64 = 0.0;
     let mut looked = 0;
-    for cell in &record.cells {
+    for cell in &measured.cells {
         let ops = cell.totals.iter().fold(0_u64, |sum, (_, t)| sum.saturating_add(t.ops));
         if ops < 100 {
             continue;
@@ -36,52 +66,52 @@ pub(super) fn check(record: &Measured) -> Finding {
         let depth = cell.achieved_depth;
         let differ = (depth.counted / depth.little.max(1e-9) - 1.0).abs();
         worst = worst.max(differ);
-        // Each slot has an operation across each edge of the measured time, of which one reckoning
-        // counts all and the other a part.
+        // Each slot has an operation across each edge of the measured time. Little's law counts all
+        // of it, the integral only a part.
         let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
         let longest = longest.saturating_add(final_silence(cell).0);
         let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
         // A backlog that grows is counted, but what has not come back has no latency yet.
         // What waits in a pause that lasts beyond the end is counted, and has no latency either.
         let cut = CellPauses::from_cell(cell).overlaps_pause(cell.elapsed, Nanos(1));
-        if differ > AGREE_WITHIN + edges && crate::curve::is_stable(cell) && !cut {
+        if differ > AGREE_WITHIN.0 + edges && crate::curve::is_stable(cell) && !cut {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
-            tally.mark_cell(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
-        } else if let Some(share) = kept_depth_share(cell).filter(|share| *share < NOTE_BELOW) {
-            let is_far = share < WARNING_BELOW && !super::is_answered_by_memory(cell, record);
+            finding.mark(cell, Status::Invalid, value, differ);
+        } else if let Some(share) = kept_depth_share(cell).filter(|share| *share < NOTE_BELOW.0) {
+            let is_far = share < WARNING_BELOW.0 && !is_answered_by_memory(cell, measured);
             let status = if is_far { Status::Warning } else { Status::Note };
-            let device = super::device_queue(cell)
+            let device = device_queue(cell)
                 .map(|(name, queue)| format!("; {queue:.2} of them at {name}"))
                 .unwrap_or_default();
             let value = format!("{:.2} of {} outstanding{device}", depth.counted, cell.job.depth);
-            tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, share));
+            finding.mark(cell, status, value, share);
         }
     }
     if looked == 0 {
-        return not_observable(id, "too few operations to balance the books");
+        return not_observable(FindingId::Little, "too few operations to balance the books");
     }
-    let summary = match tally.status {
+    let summary = match finding.status {
         Status::Invalid => "the generator's books do not balance (Little's law)".to_owned(),
         Status::Warning | Status::Note => {
             "the asked depth was not kept: slots stood idle between operations".into()
         }
         _ => format!("the books balance: Little's law holds within {:.2} %", worst * 100.0),
     };
-    tally.finish(
+    finding.finish(
         summary,
         Some("take the achieved depth for the asked one: the rest of the time is not the device's"),
     )
 }
 
-/// How long nothing had come back when the cell ended. What was outstanding then waited at least
-/// so long, and is in no latency.
+/// Time without completions at the end of a cell. Outstanding operations waited at least this long,
+/// and are in no latency.
 fn final_silence(cell: &Cell) -> Nanos {
-    let counts = super::stall::completions_per_tick(cell);
+    let counts = completions_per_tick(cell);
     let empty = counts.iter().rev().take_while(|count| **count == 0).count();
     Nanos(cell.ticks.tick.0.saturating_mul(empty as u64))
 }
 
-/// Share of the depth asked that was kept; `None` where nothing else can be expected.
+/// Share of the requested depth that was kept; `None` where it is not expected to be kept.
 fn kept_depth_share(cell: &Cell) -> Option<f64> {
     let exempt = cell.role == CellRole::Idle
         || cell.job.sync.is_some()

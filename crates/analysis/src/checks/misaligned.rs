@@ -1,10 +1,9 @@
 //! `misaligned`: do blocks of the target lie across two blocks of the disk?
 //!
-//! A partition that starts at sector 63, a loop device that begins inside a block of its file, a
-//! file system whose blocks lie beside those of the disk: then every block is two. Where they
-//! start is known without a measurement; what it costs here is shown by reads and writes of blocks
-//! that were shifted by 512 bytes. Blind spots: RAID stripes; what lies below a virtual disk.
+//! RAID stripes, and what lies below a virtual disk, are not looked at.
 
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
 use record::{
     Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo, Trial,
 };
@@ -12,55 +11,89 @@ use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::{Bytes, Nanos, Ratio};
 use workload::Direction;
 
-use super::{FindingBuilder, not_observable};
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Misaligned,
+        question: "Do blocks lie across the borders of what the device reads and writes?",
+        meaning: "A partition or file that starts in the middle of a physical block makes the \
+            device read and write two blocks for one, and writes wait for a read first.",
+        method: || {
+            format!(
+                "The starts of partitions and of loop devices in their files are held against the \
+                 physical block of the device below, 4 KiB at the least; of a file, the part that \
+                 lies beside those blocks. What it costs here is shown by blocks that were shifted \
+                 by 512 bytes, where the device takes them. Up to {MISALIGNED_SHARE_MIN} of a file \
+                 may lie anywhere."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "everything starts where blocks of the disk start"),
+            (Status::NotObservable, "no target, or no block device below it, is known"),
+            (
+                Status::Note,
+                "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 \
+                 bytes: it does not mind",
+            ),
+            (
+                Status::Warning,
+                "a partition, a loop device or a part of the file lies across two blocks of the \
+                 disk",
+            ),
+        ],
+        remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
+            themselves.",
+        blind_spot: "Physical blocks that are larger than the device says, and the pages of flash, \
+            which no device tells.",
+    },
+    run: |subject| check(subject.measured),
+};
 
 /// What disks of today work in, whatever they announce (methodology, section 5, row 18).
 const BLOCK_MIN: u64 = 4096;
 /// Physical blocks beyond this are a hint about performance, not a block.
 const PHYSICAL_MAX: u64 = 64 << 10;
 /// Less of a file may lie anywhere: its first or last block.
-pub(super) const MISALIGNED_SHARE_MIN: f64 = 0.01;
+const MISALIGNED_SHARE_MIN: Ratio = Ratio(0.01);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Misaligned;
-    let Some(target) = record.target() else {
-        return not_observable(id, "no target was described");
+fn check(measured: &Measured) -> Finding {
+    let Some(target) = measured.target() else {
+        return not_observable(FindingId::Misaligned, "no target was described");
     };
     if target.stack.is_empty() {
-        return not_observable(id, "no block device is known below it");
+        return not_observable(FindingId::Misaligned, "no block device is known below it");
     }
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::Misaligned);
     for layer in &target.stack {
-        check_start(layer, target, &mut tally);
+        check_start(layer, target, &mut finding);
     }
     if let Some(extents) = &target.extents {
         let share = extents.misaligned.0 as f64 / extents.length.0.max(1) as f64;
-        if share > MISALIGNED_SHARE_MIN {
+        if share > MISALIGNED_SHARE_MIN.0 {
             let value =
                 format!("{} of the file lies beside the blocks of the device", Ratio(share));
-            tally.raise_status(Status::Warning, Evidence::figure("extents", value, share));
+            finding.raise_status(Status::Warning, Evidence::figure("extents", value, share));
         }
     }
     let aligns = format!("{} by {}", target.dio_offset_align, target.dio_align_source);
-    tally.add_fact(Evidence::text("alignment that direct I/O needs", aligns));
+    finding.add_fact(Evidence::text("alignment that direct I/O needs", aligns));
     let costs: Vec<String> = [Direction::Read, Direction::Write]
         .into_iter()
-        .filter_map(|d| shift_cost(record, d, &mut tally))
+        .filter_map(|d| shift_cost(measured, d, &mut finding))
         .collect();
     let cost = if costs.is_empty() { String::new() } else { format!("; {}", costs.join(", ")) };
-    let summary = match tally.status {
+    let summary = match finding.status {
         Status::Warning => format!("blocks lie across two blocks of the disk{cost}"),
         Status::Note => format!("blocks start inside those of 4 KiB, as the disk allows{cost}"),
         _ => format!("everything starts where blocks of the disk start{cost}"),
     };
-    tally.finish(
+    finding.finish(
         summary,
         Some("start partitions at 1 MiB, and take blocks of 4 KiB for the file system"),
     )
 }
 
 /// Where a partition or a loop device starts.
-fn check_start(layer: &Layer, target: &TargetInfo, tally: &mut FindingBuilder) {
+fn check_start(layer: &Layer, target: &TargetInfo, finding: &mut FindingBuilder) {
     let below = target.stack.iter().find(|l| l.above.as_ref() == Some(&layer.name));
     let start = match layer.kind {
         LayerKind::Partition => layer.start,
@@ -74,8 +107,8 @@ fn check_start(layer: &Layer, target: &TargetInfo, tally: &mut FindingBuilder) {
     match () {
         () if over == 0 => {}
         // An old disk of real 512-byte sectors does not mind.
-        () if below.is_some_and(has_small_sectors) => tally.raise_status(Status::Note, fact),
-        () => tally.raise_status(Status::Warning, fact),
+        () if below.is_some_and(has_small_sectors) => finding.raise_status(Status::Note, fact),
+        () => finding.raise_status(Status::Warning, fact),
     }
 }
 
@@ -99,9 +132,9 @@ fn has_small_sectors(layer: &Layer) -> bool {
 
 /// What it costs when blocks are shifted, in words.
 fn shift_cost(
-    record: &Measured,
+    measured: &Measured,
     direction: Direction,
-    tally: &mut FindingBuilder,
+    finding: &mut FindingBuilder,
 ) -> Option<String> {
     let median = |wanted: bool| {
         let mut all = LatencyHistogram::new();
@@ -109,7 +142,7 @@ fn shift_cost(
             Some(Trial::Shifted { by }) => (by.0 > 0) == wanted,
             _ => false,
         };
-        for cell in record.cells.iter().filter(shifted) {
+        for cell in measured.cells.iter().filter(shifted) {
             let Some(totals) = cell.totals.get(direction) else { continue };
             all.merge(&totals.latency_ns.histogram.to_histogram().ok()?);
         }
@@ -119,7 +152,7 @@ fn shift_cost(
     let times = shifted.value / plain.value.max(1.0);
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
-    tally.add_fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
+    finding.add_fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
     let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
     Some(match apart {
         true => format!("a shifted {} takes {times:.1} times as long", direction.name()),

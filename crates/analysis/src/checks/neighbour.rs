@@ -1,85 +1,117 @@
-//! `neighbour`: did somebody else use the disk or the processors meanwhile?
+//! `neighbour`: did anything else use the disk or the processors meanwhile?
 //!
-//! What the device served beyond what was asked is others' I/O; what the hypervisor stole, or
-//! other processes used, is others' processor time. In cells that write, others' reads count in
-//! full, but writes only for a note, and only where our own cause none beside themselves: without
-//! syncs, on a file system that overwrites in place. Journals, metadata and copies follow from our
-//! own writes. Blind spot: neighbours on the provider's side of a virtual disk, who show only as
-//! noise (`not-settled`, `stall`).
+//! In cells that write, others' reads count in full. Others' writes count only for a note, and only
+//! where our own cause none beside themselves: without syncs, on a file system that overwrites in
+//! place. Journals, metadata and copies follow from our own writes.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
-use units::{Bytes, BytesPerSecond, Nanos, Ratio};
+use units::{Bytes, BytesPerSecond, Ratio};
 
-use super::{FindingBuilder, elapsed_s, not_observable};
+use super::check::{Check, Explanation};
+use crate::cells::{CpuShares, elapsed_s, format_cell_count};
+use crate::finding::{FindingBuilder, not_observable};
 
-/// Others' share of our bytes, and their rate in MB/s, to be worth a note and a warning. A system
-/// that logs stays far below the first.
-pub(super) const NOTE_ABOVE: (f64, f64) = (0.02, 1.0);
-pub(super) const WARNING_ABOVE: (f64, f64) = (0.10, 4.0);
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Neighbour,
+        question: "Did somebody else use the disk or the processors meanwhile?",
+        meaning: "The figures are those of a disk that was shared, or of a host that was busy: on \
+            its own it would be better.",
+        method: || {
+            format!(
+                "What the device served beyond what was asked is others' I/O: {} of ours and {} \
+                 MB/s are noted, {} and {} MB/s are warned of. Processor time that the hypervisor \
+                 took away is noted from {} and warned of from {}; so are other processes with {} \
+                 of the processors and more, where less than {} was idle. Others' writes are noted \
+                 where the device wrote {} times as often as it was asked.",
+                Ratio(NOTE_ABOVE.0),
+                NOTE_ABOVE.1,
+                Ratio(WARNING_ABOVE.0),
+                WARNING_ABOVE.1,
+                Ratio(STEAL_NOTE),
+                Ratio(STEAL_WARNING),
+                Ratio(FOREIGN_MIN),
+                Ratio(IDLE_MIN),
+                WRITE_FACTOR
+            )
+        },
+        statuses: &[
+            (Status::Ok, "nobody else used disk or processors"),
+            (Status::NotObservable, "neither the device nor the host is counted"),
+            (Status::Note, "somebody did, too little to matter; or it was measured again"),
+            (Status::Warning, "somebody used enough of them to change the figures"),
+        ],
+        remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another \
+            hour or another host is better.",
+        blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
+            (not-settled, stall).",
+    },
+    run: |subject| add_repeated_probes(subject.measured, check(subject.figures)),
+};
+
+/// Share of our bytes, and rate in MB/s, above which others' I/O is worth a note or a warning. A
+/// system that logs stays far below the first.
+const NOTE_ABOVE: (f64, f64) = (0.02, 1.0);
+const WARNING_ABOVE: (f64, f64) = (0.10, 4.0);
 /// Share of all processor time that was stolen. The kernel rounds to ticks: below 2 % of a short
 /// cell it is a handful of them.
-pub(super) const STEAL_NOTE: f64 = 0.02;
-pub(super) const STEAL_WARNING: f64 = 0.10;
-/// Share stolen from which a tail latency is the host's: measured on a shared host, the 99th
-/// percentile of its disk doubles there.
+const STEAL_NOTE: f64 = 0.02;
+const STEAL_WARNING: f64 = 0.10;
+/// Share stolen above which tail latencies are the host's: on a shared host, the 99th percentile of
+/// its disk doubled there.
 const STEAL_DISTURBED: f64 = 0.05;
-/// Device writes per write of ours, above which somebody else wrote too.
-pub(super) const WRITE_FACTOR: f64 = 1.5;
+/// Device writes per write of ours, above which others wrote too.
+const WRITE_FACTOR: f64 = 1.5;
 /// Share of all processor time that went to neither this process nor idleness nor the hypervisor.
 /// Interrupts of our own I/O are in it: less than half of a small host even at full speed. It is
 /// worth a warning when nothing was left idle, and no layer has threads that work for us.
-pub(super) const FOREIGN_MIN: f64 = 0.5;
-pub(super) const IDLE_MIN: f64 = 0.05;
+const FOREIGN_MIN: f64 = 0.5;
+const IDLE_MIN: f64 = 0.05;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Neighbour;
-    let mut tally = FindingBuilder::new(id);
+/// Others' use of the disk and the processors, by the cells alone.
+pub(crate) fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Neighbour);
     let mut looked = false;
-    for cell in &record.cells {
-        if let Some(others) = others_bytes(cell) {
+    for cell in &measured.cells {
+        if let Some(others) = OthersIo::from_cell(cell) {
             looked = true;
-            judge_io(cell, others, &mut tally);
+            judge_io(cell, &others, &mut finding);
         }
-        judge_writes(cell, record, &mut tally);
-        judge_processors(cell, record, &mut tally);
+        judge_writes(cell, measured, &mut finding);
+        judge_processors(cell, measured, &mut finding);
     }
-    if !looked && tally.status == Status::Ok {
-        return not_observable(id, "the device has no counters that could show others' I/O");
+    if !looked && finding.status == Status::Ok {
+        return not_observable(
+            FindingId::Neighbour,
+            "the device has no counters that could show others' I/O",
+        );
     }
-    let n = super::format_cell_count(tally.cells.len());
-    let summary = match tally.status {
+    let n = format_cell_count(finding.cells.len());
+    let summary = match finding.status {
         Status::Warning => format!("others used the disk or the processors during {n}"),
         Status::Note => format!("others used the disk or the processors a little, during {n}"),
         _ => "nobody else used the disk".to_owned(),
     };
-    tally.finish(summary, Some("stop the other load, or repeat at a quieter time, and compare"))
+    finding.finish(summary, Some("stop the other load, or repeat at a quieter time, and compare"))
 }
 
-/// Whether others used the disk, or left this process too little of the processors, while a cell
-/// was measured, so that it is better measured again; or whether this process did not run for a
-/// while, or an open loop was late. Processor time of threads that work for this process cannot be
-/// told apart here.
+/// Whether a cell should be measured again: others used the disk or the processors, this process
+/// did not run for a while, or an open loop was late. Kernel threads that work for this process
+/// count as others here.
 #[must_use]
 pub fn is_disturbed(cell: &Cell) -> bool {
-    let io = others_bytes(cell).is_some_and(|others| {
-        let ours = cell.ledger.read_bytes.0.saturating_add(cell.ledger.write_bytes.0).max(1);
-        others.0 as f64 / ours as f64 > WARNING_ABOVE.0
-            && byte_rate(cell, others).as_mb() > WARNING_ABOVE.1
-    });
-    let processors = cell.ledger.system.as_ref().filter(|s| s.cpu_total.0 > 0).is_some_and(|s| {
-        let share = |part: Nanos| part.0 as f64 / s.cpu_total.0 as f64;
-        let (stolen, idle) = (share(s.cpu_steal), share(s.cpu_idle));
-        let foreign = 1.0 - idle - stolen - share(s.cpu_self);
-        stolen > STEAL_DISTURBED || (foreign > FOREIGN_MIN && idle < IDLE_MIN)
+    let io = OthersIo::from_cell(cell).is_some_and(|others| others.is_above(WARNING_ABOVE));
+    let processors = CpuShares::from_cell(cell).is_some_and(|cpu| {
+        cpu.stolen > STEAL_DISTURBED || (cpu.foreign > FOREIGN_MIN && cpu.idle < IDLE_MIN)
     });
     let late = cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
     io || processors || late || !cell.pauses.is_empty()
 }
 
-/// Says how many probes were measured again; their own figures decide nothing.
-pub(super) fn add_repeated_probes(record: &Measured, mut finding: Finding) -> Finding {
+/// Adds the number of probes that were measured again; their own figures decide nothing.
+fn add_repeated_probes(measured: &Measured, mut finding: Finding) -> Finding {
     let again: Vec<&Cell> =
-        record.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).collect();
+        measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).collect();
     // Two jobs at the same time are one probe.
     let twice = |cell: &&&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let count = again.len() - again.iter().filter(twice).count();
@@ -100,37 +132,51 @@ pub(super) fn add_repeated_probes(record: &Measured, mut finding: Finding) -> Fi
     finding
 }
 
-/// Bytes that the topmost device served for others.
-fn others_bytes(cell: &Cell) -> Option<Bytes> {
-    let ledger = &cell.ledger;
-    let device = ledger.layers.first()?;
-    let charged = ledger.process.map_or(Bytes(0), |p| p.read_bytes);
-    let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged).0);
-    let writes = if has_own_writes(cell) { 0 } else { device.write_bytes.0 };
-    Some(Bytes(reads.saturating_add(writes)))
+/// What the topmost device served for others.
+struct OthersIo {
+    bytes: Bytes,
+    ours: Bytes,
+    rate: BytesPerSecond,
 }
 
-/// Whether anything of ours changed the device meanwhile. The ledger is asked and not the job:
-/// jobs at the same time share it, and beside a job that reads another may write.
+impl OthersIo {
+    fn from_cell(cell: &Cell) -> Option<Self> {
+        let ledger = &cell.ledger;
+        let device = ledger.layers.first()?;
+        let charged = ledger.process.map_or(Bytes(0), |p| p.read_bytes);
+        let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged).0);
+        let writes = if has_own_writes(cell) { 0 } else { device.write_bytes.0 };
+        let bytes = Bytes(reads.saturating_add(writes));
+        let ours = Bytes(ledger.read_bytes.0.saturating_add(ledger.write_bytes.0).max(1));
+        Some(Self { bytes, ours, rate: byte_rate(cell, bytes) })
+    }
+
+    fn share(&self) -> f64 {
+        self.bytes.0 as f64 / self.ours.0 as f64
+    }
+
+    fn is_above(&self, (share, mb_per_second): (f64, f64)) -> bool {
+        self.share() > share && self.rate.as_mb() > mb_per_second
+    }
+}
+
+/// Whether anything of ours changed the device meanwhile. The ledger says so and not the job: jobs
+/// at the same time share it, and beside a job that reads another may write.
 fn has_own_writes(cell: &Cell) -> bool {
     cell.ledger.write_bytes.0 > 0 || cell.ledger.trim_ops > 0
 }
 
-fn judge_io(cell: &Cell, others: Bytes, tally: &mut FindingBuilder) {
-    if cell.role == CellRole::Idle {
-        return; // beside a handful of reads every other byte looks large
-    }
-    let ours = cell.ledger.read_bytes.0.saturating_add(cell.ledger.write_bytes.0).max(1);
-    let share = others.0 as f64 / ours as f64;
-    let rate = byte_rate(cell, others);
-    let above = |limit: (f64, f64)| share > limit.0 && rate.as_mb() > limit.1;
+fn judge_io(cell: &Cell, others: &OthersIo, finding: &mut FindingBuilder) {
     let status = match () {
-        () if above(WARNING_ABOVE) => Status::Warning,
-        () if above(NOTE_ABOVE) => Status::Note,
+        // Beside a handful of reads every other byte looks large.
+        () if cell.role == CellRole::Idle => return,
+        () if others.is_above(WARNING_ABOVE) => Status::Warning,
+        () if others.is_above(NOTE_ABOVE) => Status::Note,
         () => return,
     };
-    let value = format!("{others} for others ({rate}), {} for this cell", Bytes(ours));
-    tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, share));
+    let OthersIo { bytes, ours, rate } = others;
+    let value = format!("{bytes} for others ({rate}), {ours} for this cell");
+    finding.mark(cell, status, value, others.share());
 }
 
 fn byte_rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
@@ -139,39 +185,31 @@ fn byte_rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
 }
 
 /// Writes of the device beyond those that ours can have caused.
-fn judge_writes(cell: &Cell, record: &Measured, tally: &mut FindingBuilder) {
+fn judge_writes(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
     let ledger = &cell.ledger;
     let synced = cell.job.sync.is_some() || ledger.sync_ops > 0;
-    let plain = has_own_writes(cell) && !synced && overwrites_in_place(record);
-    let Some(device) = ledger.layers.first().filter(|_| plain) else {
-        return;
-    };
+    let plain = has_own_writes(cell) && !synced && overwrites_in_place(measured);
+    let Some(device) = ledger.layers.first().filter(|_| plain) else { return };
     let share = device.write_bytes.0 as f64 / ledger.write_bytes.0.max(1) as f64;
     let more = Bytes(device.write_bytes.0.saturating_sub(ledger.write_bytes.0));
     if share > WRITE_FACTOR && byte_rate(cell, more).as_mb() > NOTE_ABOVE.1 {
         let value = format!("{more} written beside the {} of this cell", ledger.write_bytes);
-        tally.mark_cell(cell, Status::Note, Evidence::figure(&cell.name, value, share));
+        finding.mark(cell, Status::Note, value, share);
     }
 }
 
 /// Whether a write of ours makes no other: raw devices, and file systems that overwrite in place.
-fn overwrites_in_place(record: &Measured) -> bool {
+fn overwrites_in_place(measured: &Measured) -> bool {
     let journalled = |option: &String| option.split(',').any(|o| o == "data=journal");
-    record.target().is_some_and(|target| {
+    measured.target().is_some_and(|target| {
         target.file_system.as_ref().is_none_or(|fs| {
             is_overwriting_file_system(&fs.kind) && !fs.options.iter().any(journalled)
         })
     })
 }
 
-fn judge_processors(cell: &Cell, record: &Measured, tally: &mut FindingBuilder) {
-    let Some(system) = cell.ledger.system.as_ref().filter(|s| s.cpu_total.0 > 0) else {
-        return;
-    };
-    let share = |part: f64| part / system.cpu_total.0 as f64;
-    let stolen = share(system.cpu_steal.0 as f64);
-    let idle = share(system.cpu_idle.0 as f64);
-    let foreign = 1.0 - idle - stolen - share(system.cpu_self.0 as f64);
+fn judge_processors(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
+    let Some(CpuShares { idle, stolen, foreign }) = CpuShares::from_cell(cell) else { return };
     let (status, value, figure) = match () {
         () if stolen > STEAL_NOTE => {
             let status = if stolen > STEAL_WARNING { Status::Warning } else { Status::Note };
@@ -179,24 +217,24 @@ fn judge_processors(cell: &Cell, record: &Measured, tally: &mut FindingBuilder) 
             (status, format!("{} {words}", Ratio(stolen)), stolen)
         }
         () if foreign > FOREIGN_MIN => {
-            let starved = idle < IDLE_MIN && !has_kernel_helpers(record);
+            let starved = idle < IDLE_MIN && !has_kernel_helpers(measured);
             let status = if starved { Status::Warning } else { Status::Note };
             let words = "of the processor time went to others";
             (status, format!("{} {words}, {} was left idle", Ratio(foreign), Ratio(idle)), foreign)
         }
         () => return,
     };
-    tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, figure));
+    finding.mark(cell, status, value, figure);
 }
 
 /// Whether kernel threads work on our I/O: encryption, RAID, loop devices, file systems that sum
 /// and compress. Their processor time is not a neighbour's, and not told apart from it.
-fn has_kernel_helpers(record: &Measured) -> bool {
+fn has_kernel_helpers(measured: &Measured) -> bool {
     let plain = |kind: LayerKind| {
         use LayerKind::{Disk, Lvm, Multipath, Partition};
         matches!(kind, Partition | Disk | Lvm | Multipath)
     };
-    record.target().is_none_or(|target| {
+    measured.target().is_none_or(|target| {
         target.stack.iter().any(|layer| !plain(layer.kind))
             || target.file_system.as_ref().is_some_and(|fs| !is_overwriting_file_system(&fs.kind))
     })

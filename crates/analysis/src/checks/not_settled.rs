@@ -1,47 +1,84 @@
 //! `not-settled`: did the rate hold still while it was measured?
 //!
-//! The five-round rule (range and slope of five equal parts) together with a significant trend or
-//! change of level says that a cell was still on its way somewhere; cells repeated at the end say
-//! whether the whole run drifted: at depth 1 and at the depth of the most. A busy host alone moves
-//! a single read by a quarter from second to second, and memory's speed by more; where only one of
-//! the two differs, or memory answered, it is a note. Blind spot: changes slower than the run
-//! (burst credits, a write cache larger than what was written, heat).
+//! A busy host alone moves a single read by a quarter from second to second, and the speed of memory
+//! by more. So a drift is a note where only one of the repetitions differs, or memory answered.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::{FindingBuilder, not_observable};
-use crate::pauses::running_intervals;
+use super::check::{Check, Explanation};
+use super::page_cache::is_answered_by_memory;
+use crate::cells::interval_ops;
+use crate::curve::cell_iops;
+use crate::finding::{FindingBuilder, not_observable};
+use crate::preset::is_preset_figure;
+use crate::writes::last_rounds;
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::NotSettled,
+        question: "Did the rate hold still while it was measured?",
+        meaning: "A rate that rises or falls is a moment, not a property: another run, or a longer \
+            one, gives another number.",
+        method: || {
+            format!(
+                "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope \
+                 (the five-round rule), together with a trend or a change of level of at least \
+                 {CHANGE_MIN} that chance would give in less than {P_VALUE_MAX} of the cells. \
+                 Cells repeated at the end say whether the whole run drifted: at depth 1 and at \
+                 the depth of the most, both by more than {DRIFT_MIN} and the same way, where \
+                 intervals or ranks are apart. Rounds of random writing end when five agree."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "the rates held still"),
+            (Status::NotObservable, "the cells were too short for five rounds"),
+            (
+                Status::Note,
+                "a rate varied without a direction, one of the repetitions differed, or memory's \
+                 did, or rounds of writing did not come to agree",
+            ),
+            (
+                Status::Warning,
+                "a rate rose or fell while it was measured, rounds of writing went one way, or the \
+                 repetitions at the end differed",
+            ),
+        ],
+        remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
+            hold still.",
+        blind_spot: "Changes slower than the run: burst credits, a write cache larger than what \
+            was written, heat.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Shorter cells cannot show five rounds.
-pub(super) const LENGTH_MIN: Nanos = Nanos::millis(1500);
+const LENGTH_MIN: Nanos = Nanos::millis(1500);
 /// A trend below this change is noise of the day; above it, and significant, it is a trend.
-pub(super) const CHANGE_MIN: f64 = 0.10;
-pub(super) const P_VALUE_MAX: f64 = 0.01;
+const CHANGE_MIN: Ratio = Ratio(0.10);
+const P_VALUE_MAX: Ratio = Ratio(0.01);
 /// A repetition that differs by more has drifted (methodology: 20 %), when the intervals of the
 /// two means are apart or, as those of short and of throttled cells are wide, the ranks of their
 /// 100 ms.
-pub(super) const DRIFT_MIN: f64 = 0.20;
+const DRIFT_MIN: Ratio = Ratio(0.20);
 /// One that differs by more than this went the same way as another that has drifted, or that
 /// differs by as much, however wide its interval: a cell in which the rate changed has both rates
 /// in it.
 const FAR_DRIFT: f64 = 0.40;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::NotSettled;
-    let mut tally = FindingBuilder::new(id);
+fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::NotSettled);
     let mut looked = 0;
-    let told =
-        |cell: &&Cell| cell.role == CellRole::Main || crate::preset::is_preset_figure(record, cell);
-    for cell in record.cells.iter().filter(told) {
+    let told = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
+    for cell in measured.cells.iter().filter(told) {
         if cell.elapsed >= LENGTH_MIN {
-            looked += usize::from(judge_cell(cell, &mut tally));
+            looked += usize::from(judge_cell(cell, &mut finding));
         }
     }
-    judge_repeats(record, &mut tally);
-    looked += usize::from(judge_rounds(record, &mut tally));
-    if looked == 0 && tally.status == Status::Ok {
-        let why = match &record.plan.purpose {
+    judge_repeats(measured, &mut finding);
+    looked += usize::from(judge_rounds(measured, &mut finding));
+    if looked == 0 && finding.status == Status::Ok {
+        let why = match &measured.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
             // Each of their cells is at a load of its own, and ends when it is precise enough.
             Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
@@ -53,21 +90,21 @@ pub(super) fn check(record: &Measured) -> Finding {
             Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
             Purpose::Imported => "the output of another program has no series to look at",
         };
-        let unseen = not_observable(id, why);
-        return Finding { evidence: tally.evidence, ..unseen };
+        let unseen = not_observable(FindingId::NotSettled, why);
+        return Finding { evidence: finding.evidence, ..unseen };
     }
-    let summary = match tally.status {
+    let summary = match finding.status {
         Status::Warning => "the rate was still changing while it was measured".to_owned(),
         Status::Note => "the rate varied, without a direction".to_owned(),
         _ => "the rates held still while they were measured".to_owned(),
     };
-    tally.finish(summary, Some("measure longer: --thorough runs until it settles"))
+    finding.finish(summary, Some("measure longer: --thorough runs until it settles"))
 }
 
 /// Rounds of random writing end when five agree. Where they never did, a trend over the last five
 /// is a warning, and mere noise a note.
-fn judge_rounds(record: &Measured, tally: &mut FindingBuilder) -> bool {
-    let Some(last) = crate::writes::last_rounds(record) else { return false };
+fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
+    let Some(last) = last_rounds(measured) else { return false };
     let rates = last.map(Cell::iops);
     let settled = stats::check_five_rounds(rates);
     if settled.steady {
@@ -80,26 +117,11 @@ fn judge_rounds(record: &Measured, tally: &mut FindingBuilder) -> bool {
         Ratio(settled.range),
         Ratio(settled.slope.abs())
     );
-    tally.mark_cell(last[4], status, Evidence::figure("rounds of writing", value, settled.range));
+    finding.mark_cell(last[4], status, Evidence::figure("rounds of writing", value, settled.range));
     true
 }
 
-/// Operations of each whole interval in which the generator ran.
-fn interval_ops(cell: &Cell) -> Vec<f64> {
-    let interval = cell.job.interval;
-    running_intervals(cell)
-        .filter(|i| i.length == interval)
-        .map(|i| {
-            [&i.directions.read, &i.directions.write]
-                .into_iter()
-                .flatten()
-                .map(|d| d.ops as f64)
-                .sum::<f64>()
-        })
-        .collect()
-}
-
-fn judge_cell(cell: &Cell, tally: &mut FindingBuilder) -> bool {
+fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
     let series = interval_ops(cell);
     let (Some(settled), Some(trend)) = (stats::check_settled(&series), stats::fit_trend(&series))
     else {
@@ -109,8 +131,8 @@ fn judge_cell(cell: &Cell, tally: &mut FindingBuilder) -> bool {
         return true;
     }
     let shift = stats::find_shift(&series)
-        .filter(|s| s.p_value < P_VALUE_MAX && s.change.abs() > CHANGE_MIN);
-    let trend = Some(trend).filter(|t| t.p_value < P_VALUE_MAX && t.change.abs() > CHANGE_MIN);
+        .filter(|s| s.p_value < P_VALUE_MAX.0 && s.change.abs() > CHANGE_MIN.0);
+    let trend = Some(trend).filter(|t| t.p_value < P_VALUE_MAX.0 && t.change.abs() > CHANGE_MIN.0);
     let way = |change: f64| if change > 0.0 { "rising" } else { "falling" };
     let (status, way) = match (shift, trend) {
         (Some(shift), _) => {
@@ -125,7 +147,7 @@ fn judge_cell(cell: &Cell, tally: &mut FindingBuilder) -> bool {
         (None, None) => (Status::Note, "without a significant trend".to_owned()),
     };
     let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
-    tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, settled.range));
+    finding.mark(cell, status, value, settled.range);
     true
 }
 
@@ -143,28 +165,23 @@ struct RepeatPair<'r> {
 
 impl<'r> RepeatPair<'r> {
     fn from_repeat(repeat: &'r Cell, cells: &'r [Cell]) -> Option<Self> {
-        let same = |cell: &&Cell| {
-            matches!(cell.role, CellRole::Main | CellRole::Ladder)
-                && cell.job.mix == repeat.job.mix
-                && cell.job.access == repeat.job.access
-                && cell.job.block_size == repeat.job.block_size
-                && cell.job.depth == repeat.job.depth
+        let job = |cell: &Cell| {
+            let job = &cell.job;
+            (job.mix, job.access.clone(), job.block_size, job.depth)
         };
+        let is_main = |role| matches!(role, CellRole::Main | CellRole::Ladder);
+        let same = |cell: &&Cell| is_main(cell.role) && job(cell) == job(repeat);
         let first = cells.iter().find(same)?;
         Some(Self { first, repeat, change: repeat.iops() / first.iops().max(1e-9) - 1.0 })
     }
 
     /// Whether it changed by more than noise and by enough.
     fn has_drifted(&self) -> bool {
-        let (a, b) = (crate::curve::cell_iops(self.first), crate::curve::cell_iops(self.repeat));
-        let apart = match (a.low, a.high, b.low, b.high) {
-            (Some(a_low), Some(a_high), Some(b_low), Some(b_high)) => {
-                a_low > b_high || b_low > a_high
-            }
-            _ => false,
-        };
+        let (a, b) = (cell_iops(self.first), cell_iops(self.repeat));
+        let ends = a.interval().zip(b.interval());
+        let apart = ends.is_some_and(|(a, b)| a.0 > b.1 || b.0 > a.1);
         let ranks = stats::mann_whitney_test(&interval_ops(self.first), &interval_ops(self.repeat));
-        (apart || ranks.is_some_and(|p| p < P_VALUE_MAX)) && self.change.abs() > DRIFT_MIN
+        (apart || ranks.is_some_and(|p| p < P_VALUE_MAX.0)) && self.change.abs() > DRIFT_MIN.0
     }
 
     fn to_evidence(&self) -> Evidence {
@@ -186,8 +203,8 @@ fn repeat_pairs(cells: &[Cell]) -> Vec<RepeatPair<'_>> {
     repeats.filter_map(|repeat| RepeatPair::from_repeat(repeat, cells)).collect()
 }
 
-fn judge_repeats(record: &Measured, tally: &mut FindingBuilder) {
-    let pairs = repeat_pairs(&record.cells);
+fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
+    let pairs = repeat_pairs(&measured.cells);
     let is_far = |pair: &RepeatPair<'_>| pair.change.abs() > FAR_DRIFT;
     let moved = |pair: &RepeatPair<'_>| pair.has_drifted() || is_far(pair);
     let all = |way: fn(f64) -> bool| pairs.iter().all(|p| moved(p) && way(p.change));
@@ -196,13 +213,13 @@ fn judge_repeats(record: &Measured, tally: &mut FindingBuilder) {
         pairs.iter().any(RepeatPair::has_drifted) || (pairs.len() > 1 && pairs.iter().all(is_far));
     let drifted = one_way && sure;
     for pair in &pairs {
-        let memory = super::is_answered_by_memory(pair.repeat, record);
+        let memory = is_answered_by_memory(pair.repeat, measured);
         match pair.has_drifted() || drifted {
             true if drifted && !memory => {
-                tally.mark_cell(pair.first, Status::Warning, pair.to_evidence())
+                finding.mark_cell(pair.first, Status::Warning, pair.to_evidence())
             }
-            true => tally.mark_cell(pair.first, Status::Note, pair.to_evidence()),
-            false => tally.add_fact(pair.to_evidence()),
+            true => finding.mark_cell(pair.first, Status::Note, pair.to_evidence()),
+            false => finding.add_fact(pair.to_evidence()),
         }
     }
 }

@@ -1,47 +1,69 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
-//!
-//! Reads the limits that control groups put on this process's devices (`io.max`, and
-//! `blkio.throttle.*` of version 1) and sees whether a cell ran into one. Blind spot: limits set
-//! outside this host, and limits on groups that this process cannot see.
 
+use super::check::{Check, Explanation};
+use crate::cells::format_cell_count;
+use crate::finding::FindingBuilder;
 use record::{Cell, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status};
 use units::{BytesPerSecond, Iops, Ratio};
 
-use super::FindingBuilder;
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::OsThrottle,
+        question: "Does the operating system itself hold the disk back?",
+        meaning: "A control group of this system (a container's, a service's) limits the disk: the \
+            figure is the limit that was set there.",
+        method: || {
+            format!(
+                "The limits on this process's groups (io.max, blkio.throttle) for the devices of \
+                 the target. A cell that reached {REACHED_SHARE} of one ran into it."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "no limit is set, or none was reached"),
+            (Status::Note, "a limit is set, and was not reached"),
+            (Status::Warning, "a limit was reached"),
+        ],
+        remedy: "Measure outside the container or service, or raise its limit. If that is where \
+            your program runs, the figure is what it gets.",
+        blind_spot: "Limits outside this host (provider-limit), and on groups that this process \
+            cannot see.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// A cell at this share of a limit ran into it.
-pub(super) const REACHED_SHARE: f64 = 0.90;
+const REACHED_SHARE: Ratio = Ratio(0.90);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let mut tally = FindingBuilder::new(FindingId::OsThrottle);
-    let devices: Vec<&str> = record
+fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::OsThrottle);
+    let devices: Vec<&str> = measured
         .target()
         .map(|target| target.stack.iter().map(|layer| layer.device.as_str()).collect())
         .unwrap_or_default();
     let ours = |limit: &&IoLimit| devices.contains(&limit.device.as_str());
-    for limit in record.environment.io_limits.iter().filter(ours) {
-        tally.raise_status(Status::Note, Evidence::text(&limit.file, describe_limit(limit)));
-        for cell in &record.cells {
+    for limit in measured.environment.io_limits.iter().filter(ours) {
+        finding.raise_status(Status::Note, Evidence::text(&limit.file, describe_limit(limit)));
+        for cell in &measured.cells {
             if let Some((share, value)) = reached_share(cell, limit) {
                 let fact = Evidence::figure(&cell.name, value, share);
-                tally.mark_cell(cell, Status::Warning, fact);
+                finding.mark_cell(cell, Status::Warning, fact);
             }
         }
     }
-    for layer in record.target().map(|target| target.bottom_devices()).unwrap_or_default() {
+    for layer in measured.target().map(|target| target.bottom_devices()).unwrap_or_default() {
         if let Some(words) = layer.queue.as_ref().and_then(describe_queue) {
-            tally.add_fact(Evidence::text(&layer.name, words));
+            finding.add_fact(Evidence::text(&layer.name, words));
         }
     }
-    let summary = match tally.status {
-        Status::Warning => format!(
-            "a control group caps the disk: {} ran into it",
-            super::format_cell_count(tally.cells.len())
-        ),
+    let summary = match finding.status {
+        Status::Warning => {
+            let cells = format_cell_count(finding.cells.len());
+            format!("a control group caps the disk: {cells} ran into it")
+        }
         Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
         _ => "no control group limits this disk".to_owned(),
     };
-    tally.finish(summary, Some("measure outside the limited group to see the disk itself"))
+    finding.finish(summary, Some("measure outside the limited group to see the disk itself"))
 }
 
 /// The settings of a queue that hold requests back; evidence only.
@@ -80,7 +102,8 @@ fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
     let totals = &cell.totals;
     let of = |value: Option<f64>, most: Option<f64>, words: String| {
         let share = value? / most.filter(|m| *m > 0.0)?;
-        (share >= REACHED_SHARE).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
+        (share >= REACHED_SHARE.0)
+            .then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
     };
     let (read, write) = (totals.read.as_ref(), totals.write.as_ref());
     let iops = |t: Option<&record::DirectionTotals>| t.map(|t| t.iops);

@@ -1,63 +1,93 @@
 //! `page-cache`: did the bytes reach the device?
 //!
-//! The ledger sets what was asked against what the kernel charged the process and what the device
-//! served. O_DIRECT alone proves nothing: tmpfs accepts it and answers from memory, ext4 with
-//! journalled data and btrfs with compression accept it and go through the page cache. A loop
-//! device without direct I/O answers from the cache of the file behind it, one layer further
-//! down. Where neither device nor process is counted, growth of the cache itself is all there is.
-//! Blind spot: a cache that no counter of this host sees (the hypervisor's, the disk's).
+//! O_DIRECT alone proves nothing: tmpfs accepts it and answers from memory, ext4 with journalled
+//! data and btrfs with compression accept it and go through the page cache. A loop device without
+//! direct I/O answers from the cache of the file behind it, one layer further down. Where neither
+//! device nor process is counted, only the growth of the cache itself is known.
 
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
 use record::{
     Cell, Evidence, Finding, FindingId, LayerCounters, Measured, Purpose, Status, TargetInfo,
 };
 use units::{Bytes, Ratio};
 
-use super::{FindingBuilder, not_observable};
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::PageCache,
+        question: "Did the bytes reach the device, or did memory answer?",
+        meaning: "The number is that of memory, not of the disk: often ten to a thousand times too \
+            good.",
+        method: || {
+            format!(
+                "The bytes that were asked are held against those that the kernel charged to this \
+                 process and those that the device says it served. A cell of which the device \
+                 served less than {SERVED_MIN} came from the page cache; so did one whose cached \
+                 part grew by more than {CACHED_GROWTH_MAX} where nothing is counted. A file \
+                 system in memory (tmpfs) is known by its kind."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "the device moved the bytes that were asked"),
+            (Status::NotObservable, "neither a device nor this process is counted"),
+            (Status::Note, "the page cache was to answer: ping -C"),
+            (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
+            (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
+        ],
+        remedy: "Mount without data=journal and without compression, or measure the device itself \
+            with --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
+        blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or \
+            the disk's own (device-cache).",
+    },
+    run: |subject| check(subject.figures),
+};
 
-/// Below this share of the asked bytes the device cannot have served the cell. The ledger agrees
-/// within 2 % in practice; 10 % leaves room for what was outstanding at its edges.
-pub(super) const SERVED_MIN: f64 = 0.9;
+/// Minimum share of the requested bytes that the device served. The ledger agrees within 2 % in
+/// practice; 10 % leaves room for what was outstanding at its edges.
+pub(super) const SERVED_MIN: Ratio = Ratio(0.9);
 /// Cells that moved less say nothing.
 const ASKED_MIN: u64 = 256 << 10;
 /// Growth of the cached part of the span above which a cell went through the page cache
 /// (methodology: more than 1 % resident).
-pub(super) const CACHED_GROWTH_MAX: f64 = 0.01;
+const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::PageCache;
-    let Some(target) = record.target() else {
-        return not_observable(id, "no target was described");
+fn check(measured: &Measured) -> Finding {
+    let Some(target) = measured.target() else {
+        return not_observable(FindingId::PageCache, "no target was described");
     };
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
-        return memory_finding(record, &fs.kind, &fs.mount_point);
+        return memory_finding(measured, &fs.kind, &fs.mount_point);
     }
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::PageCache);
     // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT. A preset says itself
     // which of its steps go through the page cache, and syncs what has to reach the device.
-    let preset = matches!(record.plan.purpose, Purpose::Preset(_));
-    let buffered = !preset && !record.cells.iter().any(|cell| cell.job.direct);
+    let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
+    let buffered = !preset && !measured.cells.iter().any(|cell| cell.job.direct);
     let refused = !target.direct;
-    let device_counts = has_device_counters(record);
+    let device_counts = has_device_counters(measured);
     let mut compared = 0;
-    for cell in &record.cells {
+    for cell in &measured.cells {
         let device = cell.ledger.layers.first().filter(|_| device_counts);
-        let known = compare_counters(cell, target, device, &mut tally);
+        let known = compare_counters(cell, target, device, &mut finding);
         compared += usize::from(known);
         if !known {
-            judge_unproven(cell, !(refused || buffered), &mut tally);
+            judge_unproven(cell, !(refused || buffered), &mut finding);
         }
     }
-    if is_cache_intended(record) {
-        return intended_finding(tally, compared);
+    if is_cache_intended(measured) {
+        return intended_finding(finding, compared);
     }
     if refused {
         let fact = Evidence::text("O_DIRECT", "refused by this file system");
-        tally.raise_status(Status::Warning, fact);
+        finding.raise_status(Status::Warning, fact);
     }
-    if compared == 0 && tally.status == Status::Ok {
-        return not_observable(id, "no counters of a device or of this process to compare with");
+    if compared == 0 && finding.status == Status::Ok {
+        return not_observable(
+            FindingId::PageCache,
+            "no counters of a device or of this process to compare with",
+        );
     }
-    let summary = match tally.status {
+    let summary = match finding.status {
         Status::Invalid if compared == 0 && !refused => {
             "requests went through the page cache, as asked, and no counter shows that a device \
              moved the bytes"
@@ -81,42 +111,49 @@ pub(super) fn check(record: &Measured) -> Finding {
             "mount without data=journal or compression, or measure the device: --read-only DEV"
         }
     };
-    tally.finish(summary.to_owned(), Some(remedy))
+    finding.finish(summary, Some(remedy))
 }
 
 /// Whether requests were to go through the page cache as it is, as `ping -C` has it.
-fn is_cache_intended(record: &Measured) -> bool {
-    let cached = matches!(&record.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
-    cached && !record.cells.iter().any(|cell| cell.job.direct)
+fn is_cache_intended(measured: &Measured) -> bool {
+    let cached = matches!(&measured.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
+    cached && !measured.cells.iter().any(|cell| cell.job.direct)
 }
 
 /// Nobody asked that a device move the bytes: what it did not move is worth a note.
-fn intended_finding(mut tally: FindingBuilder, compared: usize) -> Finding {
-    if compared > 0 && tally.status == Status::Ok {
-        return tally.finish("the device moved the bytes that were asked".to_owned(), None);
+fn intended_finding(mut finding: FindingBuilder, compared: usize) -> Finding {
+    if compared > 0 && finding.status == Status::Ok {
+        return finding.finish("the device moved the bytes that were asked", None);
     }
-    tally.status = Status::Note;
-    tally.finish(
-        "requests went through the page cache, as -C asks".to_owned(),
+    finding.status = Status::Note;
+    finding.finish(
+        "requests went through the page cache, as -C asks",
         Some("leave out -C, or use -D, to measure the device"),
     )
 }
 
-/// Whether the page cache answered, be it that it was asked to.
-pub(super) fn has_answered(record: &Measured) -> bool {
-    matches!(check(record).status, Status::Invalid | Status::Note)
+/// Whether most operations of a cell were answered above the device: by memory, by the page cache
+/// (also where that was requested), or because nothing is there.
+pub(super) fn is_answered_by_memory(cell: &Cell, measured: &Measured) -> bool {
+    let ledger = &cell.ledger;
+    let asked = ledger.read_ops.saturating_add(ledger.write_ops);
+    measured.target().is_some_and(TargetInfo::is_in_memory_file_system)
+        || matches!(check(measured).status, Status::Invalid | Status::Note)
+        || ledger.layers.first().is_some_and(|top| {
+            top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
+        })
 }
 
 /// Every cell of a file system that keeps its files in memory.
-fn memory_finding(record: &Measured, kind: &str, mount_point: &str) -> Finding {
-    let mut tally = FindingBuilder::new(FindingId::PageCache);
+fn memory_finding(measured: &Measured, kind: &str, mount_point: &str) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::PageCache);
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
-    for cell in &record.cells {
-        tally.mark_cell(cell, Status::Invalid, fact.clone());
+    for cell in &measured.cells {
+        finding.mark_cell(cell, Status::Invalid, fact.clone());
     }
-    tally.evidence.clear();
-    tally.raise_status(Status::Invalid, fact);
-    tally.finish(
+    finding.evidence.clear();
+    finding.raise_status(Status::Invalid, fact);
+    finding.finish(
         format!("this is memory, not a disk: {kind} keeps its files in RAM"),
         Some("measure a folder on the disk in question"),
     )
@@ -127,7 +164,7 @@ fn compare_counters(
     cell: &Cell,
     target: &TargetInfo,
     device: Option<&LayerCounters>,
-    tally: &mut FindingBuilder,
+    finding: &mut FindingBuilder,
 ) -> bool {
     let ledger = &cell.ledger;
     // Writes are charged when a page becomes dirty: only charged reads have left the page cache.
@@ -159,7 +196,7 @@ fn compare_counters(
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
         if let Some((bytes, by)) = least {
             known = true;
-            judge_served(cell, word, asked, bytes, by, tally);
+            judge_served(cell, word, asked, bytes, by, finding);
         }
     }
     known
@@ -168,15 +205,15 @@ fn compare_counters(
 /// Whether the topmost device counts at all: with `queue/iostats` off, and on some multipath
 /// devices, its counters stand still through the whole run while the process is charged for what
 /// came from it.
-fn has_device_counters(record: &Measured) -> bool {
+fn has_device_counters(measured: &Measured) -> bool {
     let moved = |l: &LayerCounters| l.read_ops > 0 || l.write_ops > 0 || l.busy_ms > 0;
     let charged = |cell: &Cell| {
         let (asked, charged) = (cell.ledger.read_bytes.0, cell.ledger.process);
         asked >= ASKED_MIN
-            && charged.is_some_and(|p| p.read_bytes.0 as f64 >= SERVED_MIN * asked as f64)
+            && charged.is_some_and(|p| p.read_bytes.0 as f64 >= SERVED_MIN.0 * asked as f64)
     };
-    record.cells.iter().any(|cell| cell.ledger.layers.first().is_some_and(moved))
-        || !record.cells.iter().any(charged)
+    measured.cells.iter().any(|cell| cell.ledger.layers.first().is_some_and(moved))
+        || !measured.cells.iter().any(charged)
 }
 
 /// Whether the kernel charges this process for its reads. What a daemon or a host reads on its
@@ -193,16 +230,16 @@ fn judge_served(
     asked: Bytes,
     served: Bytes,
     by: &str,
-    tally: &mut FindingBuilder,
+    finding: &mut FindingBuilder,
 ) {
     let share = served.0.saturating_add(edge_bytes(cell)) as f64 / asked.0 as f64;
-    if share < SERVED_MIN {
+    if share < SERVED_MIN.0 {
         let late = if word == "written" { "; the rest waits in memory to be written" } else { "" };
         let mut value = format!("{asked} asked, {served} {word} by {by}{late}");
         if let Some((cached, _)) = cached_share(cell).filter(|(cached, _)| *cached > 0.0) {
             value.push_str(&format!("; {} of the span is in the page cache", Ratio(cached)));
         }
-        tally.mark_cell(cell, Status::Invalid, Evidence::figure(&cell.name, value, share));
+        finding.mark(cell, Status::Invalid, value, share);
     }
 }
 
@@ -213,19 +250,19 @@ fn edge_bytes(cell: &Cell) -> u64 {
 
 /// A cell that no counter speaks for: without O_DIRECT the page cache is what was measured; with
 /// it, growth of the cache is a sign that it was bypassed in name only.
-fn judge_unproven(cell: &Cell, direct: bool, tally: &mut FindingBuilder) {
+fn judge_unproven(cell: &Cell, direct: bool, finding: &mut FindingBuilder) {
     let ledger = &cell.ledger;
     if ledger.read_bytes.0.max(ledger.write_bytes.0) < ASKED_MIN {
         return;
     }
     if !direct {
         let value = "through the page cache, and nothing shows what reached a device";
-        tally.mark_cell(cell, Status::Invalid, Evidence::text(&cell.name, value));
+        finding.mark_cell(cell, Status::Invalid, Evidence::text(&cell.name, value));
     } else if let Some((after, growth)) =
-        cached_share(cell).filter(|(_, growth)| *growth > CACHED_GROWTH_MAX)
+        cached_share(cell).filter(|(_, growth)| *growth > CACHED_GROWTH_MAX.0)
     {
         let value = format!("{} of the span is in the page cache after it", Ratio(after));
-        tally.mark_cell(cell, Status::Warning, Evidence::figure(&cell.name, value, growth));
+        finding.mark(cell, Status::Warning, value, growth);
     }
 }
 

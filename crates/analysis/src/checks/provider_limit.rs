@@ -1,76 +1,112 @@
-//! `provider-limit`: is the most that was seen a cap that somebody set?
+//! `provider-limit`: is the maximum a configured cap?
 //!
-//! The judgement is that of [`crate::curve::cap`], which limits and classes use too. A cap is what
-//! was bought, and the numbers stand: it is worth a note. A cap that a control group of this
-//! system sets is `os-throttle`'s. Blind spot: a cap above what the deepest queue reached; one that
-//! varies; in a short run, one that serves in slices and is uneven over half a second.
+//! [`crate::curve::cap`] decides, for limits and classes too. A cap is what was bought, and the
+//! numbers stand: it is worth a note. A cap of a control group of this system is `os-throttle`'s.
 
 use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
 
-use super::{FindingBuilder, is_disturbed, not_observable};
-use crate::curve::{RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
+use super::check::{Check, Explanation};
+use super::neighbour::is_disturbed;
+use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
+use crate::finding::{FindingBuilder, not_observable};
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::ProviderLimit,
+        question: "Is the most IOPS a number that somebody set?",
+        meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
+            queues add waiting and nothing else. More can usually be bought.",
+        method: || {
+            format!(
+                "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, \
+                 which hardly any exceeds; most half seconds there are calmer than chance leaves \
+                 independent operations; and one more thing fits a cap: larger operations or \
+                 another direction end at the same rate, a virtual disk's rate is one that clouds \
+                 sell, completions come in slices, or a control group of this system sets it."
+            )
+        },
+        statuses: &[
+            (
+                Status::Ok,
+                "where more depth gave no more, it was no cap; or a control group of this system \
+                 set it (os-throttle)",
+            ),
+            (
+                Status::NotObservable,
+                "no curve came to an end that was looked at for long enough: cells of a quick run \
+                 are too short, and a matrix does not look",
+            ),
+            (Status::Note, "somebody caps this disk; the value is told, and the numbers stand"),
+        ],
+        remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
+            just reaches it: more only waits.",
+        blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and \
+            one that wobbles as much as a device does.",
+    },
+    run: |subject| check(subject.measured, subject.judgement),
+};
 
 /// Cells of this length are even where a throttle serves in slices; so many are enough.
 const LONG_CELL: Nanos = Nanos::millis(1_500);
 const LONG_CELLS_MIN: usize = 2;
 
-pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
-    let id = FindingId::ProviderLimit;
+fn check(measured: &Measured, judgement: &Judgement) -> Finding {
     let caps: Vec<(&Curve, RateCap<'_>)> = judgement
         .curves
         .iter()
-        .filter_map(|curve| Some((curve, find_cap(curve, record, judgement)?)))
+        .filter_map(|curve| Some((curve, find_cap(curve, measured, judgement)?)))
         .collect();
     let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::ProviderLimit);
     for (curve, cap) in &theirs {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
         let fact = Evidence::figure(&curve.label, value, cap.iops.0);
-        tally.raise_status(Status::Note, fact);
+        finding.raise_status(Status::Note, fact);
         let cells = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe);
-        tally.cells.extend(cells.map(|cell| cell.name.clone()));
+        finding.cells.extend(cells.map(|cell| cell.name.clone()));
     }
     if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
-        let who = if is_provider_disk(record) { "the provider" } else { "somebody" };
+        let who = if is_provider_disk(measured) { "the provider" } else { "somebody" };
         let summary =
             format!("{who} caps this disk at {} IOPS: it is no limit of the device", Iops(most));
-        return tally.finish(summary, None);
+        return finding.finish(summary, None);
     }
     if let Some((curve, cap)) = ours.first() {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
-        tally.add_fact(Evidence::figure(&curve.label, value, cap.iops.0));
+        finding.add_fact(Evidence::figure(&curve.label, value, cap.iops.0));
         let summary = "the cap is that of a control group of this system (os-throttle)".to_owned();
-        return tally.finish(summary, None);
+        return finding.finish(summary, None);
     }
-    if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, record)) {
-        return tally.finish("where more depth gave no more, it was no cap".to_owned(), None);
+    if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, measured)) {
+        return finding.finish("where more depth gave no more, it was no cap".to_owned(), None);
     }
-    not_observable(id, reason_unseen(record))
+    not_observable(FindingId::ProviderLimit, reason_unseen(measured))
 }
 
-fn is_quick(record: &Measured) -> bool {
-    matches!(record.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
+fn is_quick(measured: &Measured) -> bool {
+    matches!(measured.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
 }
 
 /// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
 /// show that it was no cap.
-fn is_measured_long_enough(curve: &Curve, record: &Measured) -> bool {
+fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
     let flat = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most);
     let plateau: Vec<_> = flat.collect();
     let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
-    let cells = plateau.iter().flat_map(|point| &point.cells).filter_map(|name| record.cell(name));
+    let cells =
+        plateau.iter().flat_map(|point| &point.cells).filter_map(|name| measured.cell(name));
     let quiet: Vec<_> =
         cells.filter(|cell| cell.elapsed >= LONG_CELL && !is_disturbed(cell)).collect();
-    twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, record, &quiet)
+    twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, measured, &quiet)
 }
 
-fn reason_unseen(record: &Measured) -> &'static str {
-    match record.plan.purpose {
+fn reason_unseen(measured: &Measured) -> &'static str {
+    match measured.plan.purpose {
         Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
-        _ if is_quick(record) => {
+        _ if is_quick(measured) => {
             "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
         }
         _ => "no curve came to an end that was looked at for long enough to tell a cap",

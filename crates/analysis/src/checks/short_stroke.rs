@@ -1,17 +1,49 @@
 //! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved?
 //!
-//! A test file of 4 GiB on a disk of 8 TB is a two-thousandth of the way: its random reads take
-//! half a turn and next to no seek, and the disk looks twice as fast as it is once it is full
-//! (methodology 7.2). Whether a platter turns is judged by the times of the reads, never by the
-//! flag of the kernel. Blind spot: a disk whose cache answers most of the reads does not show its
-//! turn.
+//! Random reads of a file of 4 GiB on a disk of 8 TB take half a turn and next to no seek, and the
+//! disk looks twice as fast as it is once it is full (methodology 7.2). Whether a platter turns is
+//! judged by the times of the reads, never by the flag of the kernel.
 
 use record::{CellRole, Evidence, Finding, FindingId, Judgement, Measured, Rotation, Status};
 use units::{Iops, Nanos};
 use workload::Access;
 
-use super::{FindingBuilder, not_observable};
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
 use crate::rotation::{SLOW_READ_MIN, may_rotate, mean_read_latency_ns, whole_size};
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::ShortStroke,
+        question: "Was a rotating disk measured over a small part, where its arm hardly moves?",
+        meaning: "Within a small part the arm has short ways: random reads look up to twice as \
+            fast as over the whole disk.",
+        method: || {
+            "Of a disk that behaves as if it turned, random reads over parts of growing size: the \
+             way of the arm shows as latency that grows with the root of the size, from which the \
+             whole disk follows."
+                .to_owned()
+        },
+        statuses: &[
+            (Status::Ok, "it does not turn, or the part that was measured is as slow as the whole"),
+            (
+                Status::NotObservable,
+                "no random reads one at a time, too few of them to tell a turn, or a cache that \
+                 answers most of them",
+            ),
+            (
+                Status::Warning,
+                "the figures, of a file or of a device, are those of a small part of a rotating \
+                 disk; what the whole would do is told",
+            ),
+        ],
+        remedy: "Measure the device itself: check --read-only DEVICE reads all over it and \
+            destroys nothing.",
+        blind_spot: "Where on the disk a file lies: outer tracks move nearly twice the bytes of \
+            inner ones.",
+    },
+    run: |subject| check(subject.figures, subject.judgement),
+};
 
 /// The whole must be so many times slower, at the least, for the figures to flatter.
 const SLOWDOWN_MIN: f64 = 1.15;
@@ -31,32 +63,38 @@ struct WholeDiskLatency {
     how: String,
 }
 
-pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
-    let id = FindingId::ShortStroke;
-    let (Some(target), Some(mean_ns)) = (record.target(), mean_read_latency_ns(&record.cells))
+fn check(measured: &Measured, judgement: &Judgement) -> Finding {
+    let (Some(target), Some(mean_ns)) = (measured.target(), mean_read_latency_ns(&measured.cells))
     else {
-        return not_observable(id, "no random reads one at a time, which would show an arm");
+        return not_observable(
+            FindingId::ShortStroke,
+            "no random reads one at a time, which would show an arm",
+        );
     };
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::ShortStroke);
     let mean = Nanos(mean_ns as u64);
-    tally.add_fact(Evidence::figure("random read, one at a time, mean", mean.to_string(), mean_ns));
-    if !may_rotate(&record.cells, Some(target)) {
+    finding.add_fact(Evidence::figure(
+        "random read, one at a time, mean",
+        mean.to_string(),
+        mean_ns,
+    ));
+    if !may_rotate(&measured.cells, Some(target)) {
         let summary =
             format!("no arm to move: random reads take {mean}, a turn alone takes longer");
-        return tally.finish(summary, None);
+        return finding.finish(summary, None);
     }
     let Some(rotation) = &judgement.rotation else {
-        return no_rotation_finding(record, tally, mean);
+        return no_rotation_finding(measured, finding, mean);
     };
-    let share = record.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
-    tally.add_fact(Evidence::figure(
+    let share = measured.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
+    finding.add_fact(Evidence::figure(
         "part that was measured",
-        format!("{} of {}, {}", record.plan.span, whole_size(target), format_percent(share)),
+        format!("{} of {}, {}", measured.plan.span, whole_size(target), format_percent(share)),
         share,
     ));
     let estimate = estimate_whole_disk(rotation);
     for fact in rotation_facts(rotation, &estimate) {
-        tally.add_fact(fact);
+        finding.add_fact(fact);
     }
     let factor = estimate.low_ns / mean_ns;
     if share >= 0.5 || factor < SLOWDOWN_MIN {
@@ -64,14 +102,14 @@ pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
             "a rotating disk, and the part that was measured ({}) is as slow as the whole",
             format_percent(share)
         );
-        return tally.finish(summary, None);
+        return finding.finish(summary, None);
     }
-    short_stroke_finding(record, tally, share, mean_ns, &estimate)
+    short_stroke_finding(measured, finding, share, mean_ns, &estimate)
 }
 
 /// Slow enough for a platter, and none was seen.
-fn no_rotation_finding(record: &Measured, tally: FindingBuilder, mean: Nanos) -> Finding {
-    let main = record.cells.iter().filter(|cell| cell.role == CellRole::Main);
+fn no_rotation_finding(measured: &Measured, finding: FindingBuilder, mean: Nanos) -> Finding {
+    let main = measured.cells.iter().filter(|cell| cell.role == CellRole::Main);
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
     if mean < SLOW_READ_MIN {
@@ -89,31 +127,31 @@ fn no_rotation_finding(record: &Measured, tally: FindingBuilder, mean: Nanos) ->
         "random reads take {mean}, but not as on a turning platter, where every part of a turn is \
          as likely"
     );
-    tally.finish(summary, None)
+    finding.finish(summary, None)
 }
 
 fn short_stroke_finding(
-    record: &Measured,
-    mut tally: FindingBuilder,
+    measured: &Measured,
+    mut finding: FindingBuilder,
     share: f64,
     mean_ns: f64,
     estimate: &WholeDiskLatency,
 ) -> Finding {
-    for cell in &record.cells {
-        if cell.job.access == Access::Random && cell.job.span.length <= record.plan.span {
+    for cell in &measured.cells {
+        if cell.job.access == Access::Random && cell.job.span.length <= measured.plan.span {
             let words = format!("{} of the disk", format_percent(share));
-            tally.mark_cell(cell, Status::Warning, Evidence::text("reached", words));
+            finding.mark_cell(cell, Status::Warning, Evidence::text("reached", words));
         }
     }
     // One such line for all: the cells are listed anyway.
     let mut told = false;
-    tally.evidence.retain(|fact| fact.what != "reached" || !std::mem::replace(&mut told, true));
+    finding.evidence.retain(|fact| fact.what != "reached" || !std::mem::replace(&mut told, true));
     let range = if estimate.high_ns > 1.02 * estimate.low_ns {
         format!("{} to {}", Iops(1e9 / estimate.high_ns), Iops(1e9 / estimate.low_ns))
     } else {
         Iops(1e9 / estimate.low_ns).to_string()
     };
-    tally.finish(
+    finding.finish(
         format!(
             "only {} of a rotating disk was measured, where its arm hardly moves: {} random \
              reads/s one at a time, over the whole disk about {range}",

@@ -1,34 +1,58 @@
 //! `stall`: did the device fall silent?
 //!
-//! A closed loop sends nothing while it waits, so a silence of a second adds only one depth's
-//! worth of slow operations, and no percentile shows it. The gap in the series of completions
-//! does. Where most operations take about as long as the gap (a disk capped at a few a second,
-//! or served in bursts by a throttle), silence is its pace and no stall. Time in which this process
-//! did not run, and what is left of a silence just before or after it, is no silence of the device
-//! (`client-bound` names it). Blind spots: silences shorter than a tenth of a second, and threads
-//! of this process that get no processor while its heartbeat does.
+//! Where most operations take about as long as the gap (a disk capped at a few operations a second,
+//! or served in slices by a throttle), silence is its pace and no stall.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 
-use super::{FindingBuilder, not_observable};
-use crate::pauses::ticks_far_from_pauses;
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
+use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
+
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Stall,
+        question: "Did the device fall silent?",
+        meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
+            waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.",
+        method: || {
+            format!(
+                "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations \
+                 or more would have completed at the mean rate, and which are at least \
+                 {PACE_FACTOR} times as long as most operations take. Time in which this process \
+                 itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before \
+                 and after it."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "no such silence"),
+            (Status::NotObservable, "nothing was measured in which one would show"),
+            (Status::Warning, "the device fell silent; when, and how long, is told"),
+        ],
+        remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
+            resets, at the SSD's firmware (garbage collection), at the provider's status.",
+        blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a \
+            host whose processors are busy, a thread of this process that waits for one looks like \
+            a silent device (neighbour).",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Shorter silences are scheduling.
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
 /// So many operations would have completed in the gap at the cell's mean rate.
-pub(super) const MISSED_MIN: f64 = 30.0;
+const MISSED_MIN: f64 = 30.0;
 /// A gap of so many times the 90th percentile of latency is no longer the disk's pace. (Ten times
 /// the 99th, as long cells could ask for, would hide a stall in a short cell: one depth's worth of
 /// stalled operations soon is more than one in a hundred.)
-pub(super) const PACE_FACTOR: f64 = 3.0;
+const PACE_FACTOR: f64 = 3.0;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Stall;
-    let mut tally = FindingBuilder::new(id);
+fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Stall);
     let mut longest = Nanos(0);
     let mut looked = false;
-    for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
+    for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
         let ticks = ticks_far_from_pauses(cell, &completions_per_tick(cell));
         if ticks.len() < 10 {
             continue;
@@ -49,17 +73,17 @@ pub(super) fn check(record: &Measured) -> Finding {
             at(silence.total)
         );
         let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());
-        tally.mark_cell(cell, Status::Warning, fact);
+        finding.mark_cell(cell, Status::Warning, fact);
     }
     if !looked {
-        return not_observable(id, "no cell was long enough to show a silence");
+        return not_observable(FindingId::Stall, "no cell was long enough to show a silence");
     }
-    let summary = if tally.status == Status::Ok {
+    let summary = if finding.status == Status::Ok {
         "the device never fell silent for a tenth of a second beyond its pace".to_owned()
     } else {
         format!("the device fell silent, for up to {longest}")
     };
-    tally.finish(
+    finding.finish(
         summary,
         Some("look for resets in the kernel log, a throttle, or garbage collection; repeat"),
     )

@@ -1,21 +1,42 @@
 //! `unwritten`: had the blocks been written before they were read?
-//!
-//! A hole or a preallocated extent that was never written answers a read with zeros, without the
-//! device. FIEMAP tells. Blind spot: blocks that a thin volume or an SSD never got; on a raw
-//! device nothing tells here (the reads' content would).
 
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
 use record::{Evidence, Finding, FindingId, Measured, Status, TargetKind};
 use units::Ratio;
 
-use super::{FindingBuilder, not_observable};
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::Unwritten,
+        question: "Had the blocks been written before they were read?",
+        meaning: "A hole, or a block that was reserved and never written, reads as zeros without \
+            any device: reads of it measure the file system.",
+        method: || {
+            format!(
+                "The file system is asked how the file is allocated (FIEMAP). More than \
+                 {UNWRITTEN_SHARE_MAX} of the range without written blocks is too much."
+            )
+        },
+        statuses: &[
+            (Status::Ok, "every block that was read had been written"),
+            (Status::NotObservable, "a raw device, or a file system without FIEMAP"),
+            (Status::Note, "a part is compressed, encrypted, shared or kept in metadata"),
+            (Status::Invalid, "a part of the file was never written"),
+        ],
+        remedy: "Measure a file that was written from end to end, or give a folder: truedisk then \
+            writes a file of its own first.",
+        blind_spot: "Blocks that a thin volume or an SSD never got, under a file system that did \
+            write them once, or on a raw device (zero-blocks).",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Above this share of the range the reads are not the device's.
-pub(super) const UNWRITTEN_SHARE_MAX: f64 = 0.001;
+const UNWRITTEN_SHARE_MAX: Ratio = Ratio(0.001);
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::Unwritten;
-    let Some(target) = record.target() else {
-        return not_observable(id, "no target was described");
+fn check(measured: &Measured) -> Finding {
+    let Some(target) = measured.target() else {
+        return not_observable(FindingId::Unwritten, "no target was described");
     };
     let Some(extents) = &target.extents else {
         let why = if target.kind == TargetKind::BlockDevice {
@@ -23,9 +44,9 @@ pub(super) fn check(record: &Measured) -> Finding {
         } else {
             "this file system does not say how the file is allocated (FIEMAP)"
         };
-        return not_observable(id, why);
+        return not_observable(FindingId::Unwritten, why);
     };
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::Unwritten);
     let empty = extents.bytes_without_media();
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
     let fact = Evidence::figure(
@@ -33,12 +54,12 @@ pub(super) fn check(record: &Measured) -> Finding {
         format!("{empty} of {} in {} extents", extents.length, extents.extents),
         share,
     );
-    if share > UNWRITTEN_SHARE_MAX {
-        for cell in record.cells.iter().filter(|cell| cell.job.mix.reads()) {
-            tally.mark_cell(cell, Status::Invalid, fact.clone());
+    if share > UNWRITTEN_SHARE_MAX.0 {
+        for cell in measured.cells.iter().filter(|cell| cell.job.mix.reads()) {
+            finding.mark_cell(cell, Status::Invalid, fact.clone());
         }
-        tally.evidence.truncate(1);
-        return tally.finish(
+        finding.evidence.truncate(1);
+        return finding.finish(
             format!(
                 "{} of the file was never written: reading it gives zeros without the device",
                 Ratio(share)
@@ -46,17 +67,17 @@ pub(super) fn check(record: &Measured) -> Finding {
             Some("measure a file that was written, or give a folder and let truedisk write one"),
         );
     }
-    tally.add_fact(fact);
+    finding.add_fact(fact);
     for (bytes, words) in [
         (extents.encoded, "compressed or encrypted by the file system"),
         (extents.shared, "shared with another file"),
         (extents.inline, "kept inside metadata"),
     ] {
         if bytes.0 > 0 {
-            tally.raise_status(Status::Note, Evidence::text(words, bytes.to_string()));
+            finding.raise_status(Status::Note, Evidence::text(words, bytes.to_string()));
         }
     }
-    tally.finish("every block that was read had been written".to_owned(), None)
+    finding.finish("every block that was read had been written".to_owned(), None)
 }
 
 #[cfg(test)]

@@ -1,15 +1,46 @@
 //! `zero-blocks`: did the blocks that were read hold anything?
 //!
-//! A thin volume or a trimmed SSD answers a block that was never written with zeros, from a table
-//! and not from its medium: such reads are too fast to be a disk's. Random blocks are looked at
-//! before anything is measured, and those of zeros are timed against the others. Blind spots:
-//! zeros that somebody wrote; a device that takes as long for a block that is not there.
+//! Random blocks are sampled before anything is measured. Blocks of zeros are timed against others.
 
+use super::check::{Check, Explanation};
+use crate::finding::{FindingBuilder, not_observable};
 use record::{Cell, ContentSample, Evidence, Finding, FindingId, Measured, Status};
 use stats::Estimate;
 use units::{Nanos, Ratio};
 
-use super::{FindingBuilder, not_observable};
+pub(super) static CHECK: Check = Check {
+    explanation: Explanation {
+        id: FindingId::ZeroBlocks,
+        question: "Do reads of empty blocks make the device look fast?",
+        meaning: "A thin volume, a trimmed SSD and many cloud disks answer for a block that was \
+            never written from a table, without touching the medium. Reads of an empty device \
+            measure that table.",
+        method: || {
+            "Random blocks are read with a look at what they hold: the share that is all zeros, \
+             and whether those were answered faster than blocks with data."
+                .to_owned()
+        },
+        statuses: &[
+            (Status::Ok, "hardly a block was zeros; of blocks that this run wrote, none"),
+            (Status::NotObservable, "contents were not looked at, or too few of them"),
+            (Status::Note, "many blocks are zeros, and no faster than others, or too few to time"),
+            (
+                Status::Warning,
+                "zeros are answered faster, or nearly everything is zeros with no data to compare",
+            ),
+            (
+                Status::Invalid,
+                "nearly everything is zeros, and answered faster than data; or blocks that this \
+                 run wrote read back as zeros: the device loses data",
+            ),
+        ],
+        remedy: "Write the whole device once before you measure it, or measure a folder on it: \
+            truedisk then reads only what it wrote.",
+        blind_spot: "Empty blocks that read as something other than zeros, and blocks of zeros \
+            that somebody wrote and that do come from the medium.",
+    },
+    run: |subject| check(subject.figures),
+};
 
 /// Fewer blocks say little: of 20, none is of zeros in one of three devices that have 5 %.
 const BLOCKS_MIN: u64 = 20;
@@ -21,22 +52,27 @@ const NEARLY_ALL: f64 = 0.9;
 /// (methodology, section 5, row 2).
 const FASTER_RATIO_MAX: f64 = 0.7;
 
-pub(super) fn check(record: &Measured) -> Finding {
-    let id = FindingId::ZeroBlocks;
-    let Some(sample) = &record.content else {
-        return not_observable(id, "no blocks were looked at before the measurement");
+fn check(measured: &Measured) -> Finding {
+    let Some(sample) = &measured.content else {
+        return not_observable(
+            FindingId::ZeroBlocks,
+            "no blocks were looked at before the measurement",
+        );
     };
     if sample.blocks < BLOCKS_MIN {
-        return not_observable(id, "too few blocks were looked at in this time to say anything");
+        return not_observable(
+            FindingId::ZeroBlocks,
+            "too few blocks were looked at in this time to say anything",
+        );
     }
-    let mut tally = FindingBuilder::new(id);
+    let mut finding = FindingBuilder::new(FindingId::ZeroBlocks);
     let share = sample.zero as f64 / sample.blocks as f64;
     let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
-    tally.add_fact(Evidence::figure("blocks of zeros only", value, share));
-    if record.layout.is_some() {
-        return own_blocks_finding(sample, record, tally);
+    finding.add_fact(Evidence::figure("blocks of zeros only", value, share));
+    if measured.layout.is_some() {
+        return own_blocks_finding(sample, measured, finding);
     }
-    let faster = are_zeros_faster(sample, &mut tally);
+    let faster = are_zeros_faster(sample, &mut finding);
     let all = sample.zero == sample.blocks;
     let (status, summary) = match faster {
         _ if share < ZERO_SHARE_MIN => {
@@ -67,46 +103,46 @@ pub(super) fn check(record: &Measured) -> Finding {
             format!("{} of the blocks hold zeros, too few to time them", Ratio(share)),
         ),
     };
-    mark_reads(record, status, share, &mut tally);
-    tally.finish(summary, Some("write the device once before measuring it, or measure a folder"))
+    mark_reads(measured, status, share, &mut finding);
+    finding.finish(summary, Some("write the device once before measuring it, or measure a folder"))
 }
 
 /// Our own payload is never zeros: what reads back so was not kept.
 fn own_blocks_finding(
     sample: &ContentSample,
-    record: &Measured,
-    mut tally: FindingBuilder,
+    measured: &Measured,
+    mut finding: FindingBuilder,
 ) -> Finding {
     if sample.zero == 0 {
-        return tally.finish("every block holds the data that was written".to_owned(), None);
+        return finding.finish("every block holds the data that was written".to_owned(), None);
     }
     let share = sample.zero as f64 / sample.blocks as f64;
-    mark_reads(record, Status::Invalid, share, &mut tally);
-    tally.finish(
+    mark_reads(measured, Status::Invalid, share, &mut finding);
+    finding.finish(
         format!("{} of the blocks that this run wrote read back as zeros", Ratio(share)),
         Some("do not trust this device with data: it loses what is written; look at its log"),
     )
 }
 
 /// Whether blocks of zeros come faster than data; `None` where either was too rare to be timed.
-fn are_zeros_faster(sample: &ContentSample, tally: &mut FindingBuilder) -> Option<bool> {
+fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Option<bool> {
     let (zero, data) = (sample.zero_p50_ns.as_ref()?, sample.data_p50_ns.as_ref()?);
     let words = |p50: &Estimate| Nanos(p50.value as u64);
     let ratio = zero.value / data.value.max(1.0);
     let value = format!("{} for zeros, {} for data", words(zero), words(data));
-    tally.add_fact(Evidence::figure("median of a read", value, ratio));
+    finding.add_fact(Evidence::figure("median of a read", value, ratio));
     let apart = zero.high.zip(data.low).is_some_and(|(zero, data)| zero < data);
     Some(ratio < FASTER_RATIO_MAX && apart)
 }
 
 /// Every cell that reads is touched.
-fn mark_reads(record: &Measured, status: Status, share: f64, tally: &mut FindingBuilder) {
+fn mark_reads(measured: &Measured, status: Status, share: f64, finding: &mut FindingBuilder) {
     let reads = |cell: &&Cell| cell.job.mix.reads();
-    for cell in record.cells.iter().filter(reads).filter(|_| status > Status::Note) {
+    for cell in measured.cells.iter().filter(reads).filter(|_| status > Status::Note) {
         let value = format!("about {} of its reads", Ratio(share));
-        tally.mark_cell(cell, status, Evidence::figure(&cell.name, value, share));
+        finding.mark(cell, status, value, share);
     }
-    tally.status = tally.status.max(status);
+    finding.status = finding.status.max(status);
 }
 
 #[cfg(test)]

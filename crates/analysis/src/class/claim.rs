@@ -9,12 +9,12 @@ use crate::rotation::SLOW_READ_MIN;
 /// The claim of the disk below, and what contradicts it; `None` where nothing is known of a disk,
 /// or several lie below.
 pub(super) fn compare_claim(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     class: Option<&Class>,
     latency_ns: Option<f64>,
 ) -> Option<ClassClaim> {
-    let target = record.target()?;
+    let target = measured.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
     let words = disk.describe_claim()?;
     let contradictions = contradict_rotation(judgement, disk, class, latency_ns)

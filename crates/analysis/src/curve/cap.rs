@@ -14,7 +14,7 @@ use super::point::{probe_tick_rates, tick_rates};
 /// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
 /// probe to probe by more than this.
-pub(crate) const CEILING_WITHIN: f64 = 0.005;
+pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
 /// So many probes have to reach it, over at least a doubling of depth (methodology of throttles:
 /// the same at twice the depth).
 const PROBES_MIN: usize = 3;
@@ -76,20 +76,20 @@ pub(super) fn is_client_bound(cell: &str, judgement: &Judgement) -> bool {
 /// hardly any exceeds, calm there, and one sign more.
 pub(crate) fn find_cap<'a>(
     curve: &Curve,
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
 ) -> Option<RateCap<'a>> {
     if curve.open_loop {
         return None;
     }
     let jobs = if curve.independent { 2 } else { 1 };
-    let probes = curve_probes(curve, record, jobs);
+    let probes = curve_probes(curve, measured, jobs);
     let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum::<f64>();
     let rates: Vec<(f64, f64)> =
         probes.iter().map(|(_, probe)| (rate(probe), shortest_ns(probe))).collect();
     let all: Vec<&Cell> = probes.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
     let ceiling = find_ceiling(&rates, slices_sign(&all).is_some())?;
-    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= CEILING_WITHIN;
+    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= CEILING_WITHIN.0;
     let touching: Vec<(u32, Vec<&Cell>)> =
         probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
@@ -108,7 +108,7 @@ pub(crate) fn find_cap<'a>(
             "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {iops}",
             touching.len(),
             rates.len(),
-            Ratio(CEILING_WITHIN)
+            CEILING_WITHIN
         ),
         format!(
             "most half seconds differ by {} at most, where chance alone would make it {}",
@@ -117,10 +117,10 @@ pub(crate) fn find_cap<'a>(
         ),
     ];
     let plain = because.len();
-    because.extend(larger_operations_sign(curve, record, iops));
-    because.extend(other_direction_sign(curve, record, judgement, ceiling));
+    because.extend(larger_operations_sign(curve, measured, iops));
+    because.extend(other_direction_sign(curve, measured, judgement, ceiling));
     because.extend(slices_sign(&cells));
-    because.extend(sold_rate_sign(record, ceiling));
+    because.extend(sold_rate_sign(measured, ceiling));
     let this_system = control_group_sign(&cells, judgement);
     let ours = this_system.is_some();
     because.extend(this_system);
@@ -134,11 +134,11 @@ pub(crate) fn find_cap<'a>(
 
 /// Whether a plateau shows by itself that no cap made it: its cells waver, without coming in
 /// slices, or larger operations come clearly less often. An even one that lacks a sign is neither.
-pub(crate) fn is_no_cap(curve: &Curve, record: &Measured, plateau: &[&Cell]) -> bool {
+pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -> bool {
     let wavers = rate_variation(plateau, 1).is_some_and(|variation| variation > CALM_MAX);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
-    let fewer =
-        find_larger_contrast(curve, record).is_some_and(|larger| larger.iops() < most * FEWER_MAX);
+    let fewer = find_larger_contrast(curve, measured)
+        .is_some_and(|larger| larger.iops() < most * FEWER_MAX);
     fewer || (wavers && slices_sign(plateau).is_none())
 }
 
@@ -152,15 +152,15 @@ fn shortest_ns(probe: &[&Cell]) -> f64 {
 /// slice any may, where operations come in slices: short probes of one length all end at the same
 /// rate then, which is not that of the long ones, but within a slice of it.
 fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
-    let may_exceed = |ns: f64| CEILING_WITHIN + if sliced { SLICE_NS / ns.max(1.0) } else { 0.0 };
+    let may_exceed = |ns: f64| CEILING_WITHIN.0 + if sliced { SLICE_NS / ns.max(1.0) } else { 0.0 };
     let supports = |of: f64| {
         let agrees = |&&(rate, ns): &&(f64, f64)| {
-            (1.0 - CEILING_WITHIN..=1.0 + may_exceed(ns)).contains(&(rate / of))
+            (1.0 - CEILING_WITHIN.0..=1.0 + may_exceed(ns)).contains(&(rate / of))
         };
         rates.iter().filter(agrees).count()
     };
     let around = |of: f64| -> Vec<f64> {
-        let near = |rate: &f64| (rate / of - 1.0).abs() <= CEILING_WITHIN;
+        let near = |rate: &f64| (rate / of - 1.0).abs() <= CEILING_WITHIN.0;
         rates.iter().map(|(rate, _)| *rate).filter(near).collect()
     };
     let near = |of: f64| around(of).len();
@@ -173,9 +173,13 @@ fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
 }
 
 /// The probes of a curve with their depths, ascending: one cell each, or two at the same time.
-fn curve_probes<'a>(curve: &Curve, record: &'a Measured, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
+fn curve_probes<'a>(
+    curve: &Curve,
+    measured: &'a Measured,
+    jobs: usize,
+) -> Vec<(u32, Vec<&'a Cell>)> {
     let of_point = |point: &record::CurvePoint| -> Vec<(u32, Vec<&'a Cell>)> {
-        let cells: Vec<&Cell> = point.cells.iter().filter_map(|name| record.cell(name)).collect();
+        let cells: Vec<&Cell> = point.cells.iter().filter_map(|name| measured.cell(name)).collect();
         cells.chunks(jobs).map(|probe| (point.depth.0, probe.to_vec())).collect()
     };
     curve.points.iter().flat_map(of_point).collect()
@@ -202,8 +206,8 @@ fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
 }
 
 /// The cell of larger operations that were measured beside a curve.
-fn find_larger_contrast<'a>(curve: &Curve, record: &'a Measured) -> Option<&'a Cell> {
-    record.cells.iter().find(|cell| {
+fn find_larger_contrast<'a>(curve: &Curve, measured: &'a Measured) -> Option<&'a Cell> {
+    measured.cells.iter().find(|cell| {
         cell.role == CellRole::Contrast
             && cell.job.access == curve.access
             && cell.job.mix == curve.mix
@@ -212,8 +216,8 @@ fn find_larger_contrast<'a>(curve: &Curve, record: &'a Measured) -> Option<&'a C
 }
 
 /// Larger operations come as often: no device that moves bytes does that at its limit.
-fn larger_operations_sign(curve: &Curve, record: &Measured, iops: Iops) -> Option<String> {
-    let larger = find_larger_contrast(curve, record)?;
+fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Option<String> {
+    let larger = find_larger_contrast(curve, measured)?;
     let ratio = larger.iops() / iops.0.max(1.0);
     ((1.0 - SAME_RATE..=1.0 + SAME_RATE).contains(&ratio)).then(|| {
         format!(
@@ -227,14 +231,14 @@ fn larger_operations_sign(curve: &Curve, record: &Measured, iops: Iops) -> Optio
 /// Another direction, alone or mixed, ends at the same: a device's own reads and writes do not.
 fn other_direction_sign(
     curve: &Curve,
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     iops: f64,
 ) -> Option<String> {
     let other = judgement.curves.iter().find(|other| {
         let plain = !other.open_loop && !other.independent && !curve.independent;
         let ends = || {
-            let probes = curve_probes(other, record, 1);
+            let probes = curve_probes(other, measured, 1);
             let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
             let rates: Vec<(f64, f64)> =
                 cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64)).collect();
@@ -249,21 +253,21 @@ fn other_direction_sign(
 }
 
 /// A cloud's virtual disk that ends at a number which clouds sell.
-fn sold_rate_sign(record: &Measured, iops: f64) -> Option<String> {
+fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<String> {
     let sold = SOLD_RATES.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
-    is_provider_disk(record).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
+    is_provider_disk(measured).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
 }
 
 /// Whether somebody else's machine is under this disk: a virtual one, or one over a network.
-pub(crate) fn is_provider_disk(record: &Measured) -> bool {
-    let virtual_disk = record.target().is_some_and(|target| {
+pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
+    let virtual_disk = measured.target().is_some_and(|target| {
         target.bottom_devices().iter().any(|layer| {
             let transport = layer.transport.as_deref();
             transport.is_some_and(|name| matches!(name, "virtio" | "xen"))
                 || layer.kind == LayerKind::NetworkBlock
         })
     });
-    virtual_disk || record.environment.virtualisation.is_some()
+    virtual_disk || measured.environment.virtualisation.is_some()
 }
 
 /// Operations come in slices with nothing between them.

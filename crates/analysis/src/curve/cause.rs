@@ -7,17 +7,17 @@ use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::Load;
 
 /// Says of each limit by saturation what causes it, now that the findings are known.
-pub(crate) fn explain_limits(record: &Measured, judgement: &Judgement) -> Vec<Curve> {
+pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<Curve> {
     let mut curves = judgement.curves.clone();
     for curve in &mut curves {
-        let cap = find_cap(curve, record, judgement);
+        let cap = find_cap(curve, measured, judgement);
         let deepest = curve.points.iter().rev().take(2).map(CurvePoint::newest_cell);
         let deepest_starved = deepest.into_iter().any(|cell| is_client_bound(cell, judgement));
         for place in 0..curve.limits.len() {
             let limit = &curve.limits[place];
             let saturated = limit.bounded_by == BoundedBy::Saturation;
             if let Some(capped) =
-                cap.as_ref().and_then(|cap| limit_at_cap(curve, place, cap, record))
+                cap.as_ref().and_then(|cap| limit_at_cap(curve, place, cap, measured))
             {
                 curve.limits[place] = capped;
             } else if saturated && (deepest_starved || is_client_bound(&limit.cell, judgement)) {
@@ -36,7 +36,7 @@ fn limit_at_cap(
     curve: &Curve,
     place: usize,
     cap: &RateCap<'_>,
-    record: &Measured,
+    measured: &Measured,
 ) -> Option<Limit> {
     let limit = curve.limits.get(place)?;
     if limit.bounded_by == BoundedBy::Unreachable {
@@ -49,7 +49,7 @@ fn limit_at_cap(
             && point.stands.get(place).is_none_or(|stand| stand.within != Some(false))
     })?;
     let jobs = if curve.independent { 2 } else { 1 };
-    let cells = curve.points[point].cells.iter().filter_map(|name| record.cell(name)).collect();
+    let cells = curve.points[point].cells.iter().filter_map(|name| measured.cell(name)).collect();
     let choice = LimitChoice {
         point: 0,
         bounded_by: BoundedBy::ProviderCap,

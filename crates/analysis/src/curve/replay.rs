@@ -38,31 +38,31 @@ pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
 /// not come to its end.
 pub(super) fn choose_limits(
     probes: &[Vec<&Cell>],
-    record: &Measured,
+    measured: &Measured,
     points: &[CurvePoint],
 ) -> Vec<Option<LimitChoice>> {
-    let none = || vec![None; record.plan.bounds.len()];
-    let Purpose::Limit(plan) = &record.plan.purpose else { return none() };
+    let none = || vec![None; measured.plan.bounds.len()];
+    let Purpose::Limit(plan) = &measured.plan.purpose else { return none() };
     let open = probes.iter().any(|probe| probe[0].job.is_open_loop());
     let grid = match (open, plan.arrivals) {
-        (true, _) => rate_grid(&record.cells),
+        (true, _) => rate_grid(&measured.cells),
         (false, None) => Some(depth_grid(plan)),
         // The closed loop before an open one is a ramp, and no search.
         (false, Some(_)) => None,
     };
     let Some(grid) = grid else { return none() };
     let limits = if open { SearchLimits::for_rates() } else { SearchLimits::for_depths() };
-    let ramp_rose = is_ramp_rising(&record.cells, plan.depth_max);
+    let ramp_rose = is_ramp_rising(&measured.cells, plan.depth_max);
     // A search with more workers replaces one with fewer, if it came to its end.
     let mut workers: Vec<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
     workers.sort_unstable();
     workers.dedup();
     for workers in workers.into_iter().rev() {
         let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
-        let search = replay_search(own, record, &grid, limits);
+        let search = replay_search(own, measured, &grid, limits);
         if search.answer(0).is_some() {
             let choice = |bound| to_choice(search.answer(bound)?, points, ramp_rose);
-            return (0..record.plan.bounds.len()).map(choice).collect();
+            return (0..measured.plan.bounds.len()).map(choice).collect();
         }
     }
     none()
@@ -71,11 +71,11 @@ pub(super) fn choose_limits(
 /// The search as the method led it: the same probes, in the same order.
 fn replay_search<'p, 'a: 'p>(
     probes: impl Iterator<Item = &'p Vec<&'a Cell>>,
-    record: &Measured,
+    measured: &Measured,
     grid: &Grid,
     limits: SearchLimits,
 ) -> Search {
-    let bounds = &record.plan.bounds;
+    let bounds = &measured.plan.bounds;
     let mut search = Search::new(grid.clone(), bounds.len(), limits);
     for probe in probes {
         if matches!(search.next_step(), NextStep::Done) {

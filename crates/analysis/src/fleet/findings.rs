@@ -12,6 +12,7 @@ use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured
 use super::host_view::host_record;
 use super::wording::is_one_storage;
 use crate::checks;
+use crate::finding::not_observable;
 
 /// Facts kept of the hosts' findings: the totals' record is no copy of theirs.
 const EVIDENCE_MAX: usize = 12;
@@ -46,27 +47,27 @@ const fn evidence_place(id: FindingId, apart: bool) -> EvidencePlace {
 
 /// Every check of a run over many hosts, in the usual order.
 pub(crate) fn run_fleet_checks(
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
     fleet: &Fleet,
 ) -> Vec<Finding> {
     let apart = !is_one_storage(fleet);
     let judged = |own: Finding| match evidence_place(own.id, apart) {
         EvidencePlace::Total => own,
-        EvidencePlace::Hosts => hosts_finding(own.id, record, fleet),
+        EvidencePlace::Hosts => hosts_finding(own.id, measured, fleet),
         EvidencePlace::Both => {
-            let theirs = hosts_finding(own.id, record, fleet);
+            let theirs = hosts_finding(own.id, measured, fleet);
             // Equally bad: what is true of the total is the shorter story.
             if theirs.status > own.status { theirs } else { own }
         }
     };
-    checks::run_checks(record, judgement).into_iter().map(judged).collect()
+    checks::run_checks(measured, judgement).into_iter().map(judged).collect()
 }
 
 /// What the hosts themselves found.
-fn hosts_finding(id: FindingId, record: &Measured, fleet: &Fleet) -> Finding {
+fn hosts_finding(id: FindingId, measured: &Measured, fleet: &Fleet) -> Finding {
     let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
-    let found = |host: &&FleetHost| host_finding(id, host, record, fleet);
+    let found = |host: &&FleetHost| host_finding(id, host, measured, fleet);
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for host in &within {
         match found(host) {
@@ -75,17 +76,17 @@ fn hosts_finding(id: FindingId, record: &Measured, fleet: &Fleet) -> Finding {
         }
     }
     let Some(status) = known.iter().map(|(_, finding)| finding.status).max() else {
-        return checks::not_observable(id, "no host's own findings are there: its record is not");
+        return not_observable(id, "no host's own findings are there: its record is not");
     };
     if status <= Status::NotObservable && !unknown.is_empty() {
         let why = format!(
             "nothing is known of {}: no record of its own; the others: {status}",
             format_names(&unknown)
         );
-        return checks::not_observable(id, &why);
+        return not_observable(id, why);
     }
     let worst: Vec<&(&str, Finding)> = known.iter().filter(|(_, f)| f.status == status).collect();
-    merge_findings(id, status, &worst, within.len(), record)
+    merge_findings(id, status, &worst, within.len(), measured)
 }
 
 fn merge_findings(
@@ -93,7 +94,7 @@ fn merge_findings(
     status: Status,
     worst: &[&(&str, Finding)],
     hosts: usize,
-    record: &Measured,
+    measured: &Measured,
 ) -> Finding {
     let whose: Vec<&str> = worst.iter().map(|(host, _)| *host).collect();
     let summary = worst.first().map_or_else(String::new, |(host, finding)| {
@@ -118,7 +119,7 @@ fn merge_findings(
     }
     let mut cells: Vec<String> = Vec::new();
     for name in worst.iter().flat_map(|(_, finding)| &finding.cells) {
-        if record.cell(name).is_some() && !cells.contains(name) {
+        if measured.cell(name).is_some() && !cells.contains(name) {
             cells.push(name.clone());
         }
     }
@@ -130,7 +131,7 @@ fn merge_findings(
 fn host_finding(
     id: FindingId,
     host: &FleetHost,
-    record: &Measured,
+    measured: &Measured,
     fleet: &Fleet,
 ) -> Option<Finding> {
     let finding = host.findings.iter().find(|finding| finding.id == id)?;
@@ -138,14 +139,14 @@ fn host_finding(
         && finding.status >= Status::Note
         && fleet.hosts.len() > 1
         && !finding.cells.is_empty()
-        && finding.cells.iter().all(|cell| is_serving_only_fleet(cell, host, record));
+        && finding.cells.iter().all(|cell| is_serving_only_fleet(cell, host, measured));
     if !of_others {
         return Some(finding.clone());
     }
     // Without the device's counters only the processors are left to look at.
-    let mut alone = host_record(record, host);
+    let mut alone = host_record(measured, host);
     alone.measured.cells.iter_mut().for_each(|cell| cell.ledger.layers.clear());
-    let left = checks::check_neighbours(&alone.measured);
+    let left = checks::judge_neighbours(&alone.measured);
     if left.status >= Status::Note {
         return Some(left);
     }
@@ -163,8 +164,8 @@ fn host_finding(
 /// Whether a host's device, which it shares with other hosts of the run (containers on one server,
 /// a volume that counts for all), served in a cell more than this host asked, but no more than all
 /// of them did.
-fn is_serving_only_fleet(cell: &str, host: &FleetHost, record: &Measured) -> bool {
-    let (Some(part), Some(total)) = (host.cell(cell), record.cell(cell)) else { return false };
+fn is_serving_only_fleet(cell: &str, host: &FleetHost, measured: &Measured) -> bool {
+    let (Some(part), Some(total)) = (host.cell(cell), measured.cell(cell)) else { return false };
     let Some(device) = part.cell.ledger.layers.first() else { return false };
     let served = device.read_bytes.0.saturating_add(device.write_bytes.0) as f64;
     let asked =

@@ -17,10 +17,10 @@ const SLOWER_MIN: f64 = 1.2;
 const APART_MIN: f64 = 0.01;
 
 /// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
-pub(crate) fn list_degradations(record: &Measured, fleet: &Fleet) -> Vec<String> {
+pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<String> {
     let there = present_hosts(fleet);
     let mut all = fleet.events.clone();
-    all.extend(fleet.hosts.iter().filter_map(|host| describe_lost_host(host, record, &there)));
+    all.extend(fleet.hosts.iter().filter_map(|host| describe_lost_host(host, measured, &there)));
     for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
         let missed = count_missed_cells(host, &there);
         if missed > 0 {
@@ -28,7 +28,7 @@ pub(crate) fn list_degradations(record: &Measured, fleet: &Fleet) -> Vec<String>
             all.push(format!("{} is missing in {missed} of {of} cells", host.name));
         }
         if let Some(Completion::Partial { reason, .. }) = &host.completion
-            && record.completion == Completion::Complete
+            && measured.completion == Completion::Complete
         {
             all.push(format!("{} ended early: {reason}", host.name));
         }
@@ -69,11 +69,11 @@ fn count_missed_cells(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
 /// it`.
 fn describe_lost_host(
     host: &FleetHost,
-    record: &Measured,
+    measured: &Measured,
     there: &[HashSet<&str>],
 ) -> Option<String> {
     let lost = host.lost.as_ref()?;
-    let cell = lost.cell.as_ref().filter(|name| record.cell(name).is_some());
+    let cell = lost.cell.as_ref().filter(|name| measured.cell(name).is_some());
     let within = cell.map(|name| format!(", in {name}")).unwrap_or_default();
     let of = there.len();
     let missed = count_missed_cells(host, there);
@@ -105,7 +105,7 @@ pub fn is_one_storage(fleet: &Fleet) -> bool {
 pub(crate) fn add_to_verdict(
     verdict: &mut Verdict,
     fleet: &Fleet,
-    record: &Measured,
+    measured: &Measured,
     judgement: &Judgement,
 ) {
     let hosts = fleet.hosts.len();
@@ -127,7 +127,7 @@ pub(crate) fn add_to_verdict(
         verdict.good_for.clear();
     }
     let mut said = Vec::new();
-    if let Some((cell, met)) = main_cell(record, judgement, fleet) {
+    if let Some((cell, met)) = main_cell(measured, judgement, fleet) {
         said.extend(describe_shares(cell, fleet));
         said.extend(describe_slowest(cell, met));
     }
@@ -161,14 +161,14 @@ fn group_by_reason(unseen: &[String]) -> Vec<String> {
 /// the one with the most IOPS.
 #[must_use]
 pub fn main_cell<'a>(
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
     fleet: &'a Fleet,
 ) -> Option<(&'a Cell, &'a FleetCell)> {
-    let with = |name: &str| Some((record.cell(name)?, fleet.cell(name)?));
+    let with = |name: &str| Some((measured.cell(name)?, fleet.cell(name)?));
     let limit = judgement.curves.iter().flat_map(|curve| &curve.limits).next();
     limit.and_then(|limit| with(&limit.cell)).filter(|(_, met)| met.hosts.len() > 1).or_else(|| {
-        let all = record.cells.iter().filter_map(|cell| Some((cell, fleet.cell(&cell.name)?)));
+        let all = measured.cells.iter().filter_map(|cell| Some((cell, fleet.cell(&cell.name)?)));
         let most = |cell: &Cell, met: &FleetCell| (met.hosts.len(), cell.iops());
         all.max_by(|a, b| {
             let (x, y) = (most(a.0, a.1), most(b.0, b.1));

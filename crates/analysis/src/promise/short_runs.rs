@@ -48,7 +48,7 @@ pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<Str
 /// The deepest point of a curve that keeps the bound with at least so many operations a second, by
 /// its interval or by its slices.
 pub(super) fn deepest_point_within<'a>(
-    record: &'a Measured,
+    measured: &'a Measured,
     judgement: &'a Judgement,
     curve: &Curve,
     bound: Bound,
@@ -61,7 +61,7 @@ pub(super) fn deepest_point_within<'a>(
     };
     let cells = curve.points.iter().rev().filter(keeps).flat_map(|point| &point.cells);
     let mut sound =
-        cells.filter_map(|name| record.cell(name)).filter(|c| !is_invalid(judgement, c));
+        cells.filter_map(|name| measured.cell(name)).filter(|c| !is_invalid(judgement, c));
     sound.find_map(|cell| {
         let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
         let words = match low {

@@ -1,11 +1,9 @@
 //! Calls that block: one operation at a time per worker.
 
-use std::io;
-use std::time::Duration;
-
 use workload::{Direction, DurableWrites, SyncKind, TrimKind};
 
-use super::{Backend, Request, to_completion_result};
+use super::interface::{Request, sync_file, to_completion_result};
+use super::one_at_a_time::Perform;
 
 /// Which system calls move data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,31 +45,32 @@ impl SyscallMode {
 const BLKDISCARD: libc::Ioctl = 0x1277;
 const BLKZEROOUT: libc::Ioctl = 0x127f;
 
-/// One operation at a time by system calls that block.
+/// System calls that block.
 #[derive(Debug)]
 pub(crate) struct Blocking {
     files: Vec<i32>,
     calls: SyscallFamily,
-    manner: SyscallMode,
-    queued: Option<(u32, Request)>,
-    done: Option<(u32, i32)>,
+    mode: SyscallMode,
 }
 
-impl Blocking {
-    /// For `files`, which the worker keeps open.
-    pub(crate) fn new(files: Vec<i32>, calls: SyscallFamily, manner: SyscallMode) -> Self {
-        Self { files, calls, manner, queued: None, done: None }
-    }
-
+impl Perform for Blocking {
+    #[inline]
     fn perform(&self, request: &Request) -> i32 {
         let file = self.files[request.target as usize];
         match request.direction {
             Direction::Read | Direction::Write => self.transfer(file, request),
-            Direction::Sync => sync_file(file, self.manner.sync),
+            Direction::Sync => sync_file(file, self.mode.sync),
             Direction::Trim => {
-                trim_range(file, self.manner, request.offset, u64::from(request.length))
+                trim_range(file, self.mode, request.offset, u64::from(request.length))
             }
         }
+    }
+}
+
+impl Blocking {
+    /// For `files`, which the worker keeps open.
+    pub(crate) fn new(files: Vec<i32>, calls: SyscallFamily, mode: SyscallMode) -> Self {
+        Self { files, calls, mode }
     }
 
     #[inline]
@@ -95,7 +94,7 @@ impl Blocking {
                     libc::preadv2(file, &raw const vector, 1, offset, flags)
                 }
                 (SyscallFamily::Pvsync2(flags), false) => {
-                    let flags = flags | self.manner.write_flags;
+                    let flags = flags | self.mode.write_flags;
                     libc::pwritev2(file, &raw const vector, 1, offset, flags)
                 }
             }
@@ -104,72 +103,21 @@ impl Blocking {
     }
 }
 
-/// Makes everything written to `file` durable; 0 or a negative error number.
-pub(crate) fn sync_file(file: i32, kind: SyncKind) -> i32 {
-    let range = libc::SYNC_FILE_RANGE_WAIT_BEFORE
-        | libc::SYNC_FILE_RANGE_WRITE
-        | libc::SYNC_FILE_RANGE_WAIT_AFTER;
-    // SAFETY: none of these calls takes memory; the descriptor is held open by the worker.
-    let result = unsafe {
-        match kind {
-            SyncKind::Fsync => libc::fsync(file),
-            SyncKind::Fdatasync => libc::fdatasync(file),
-            SyncKind::FileRange => libc::sync_file_range(file, 0, 0, range),
-        }
-    };
-    to_completion_result(result as isize)
-}
-
 /// Gives a range back or zeroes it; its length or a negative error number.
-fn trim_range(file: i32, manner: SyscallMode, offset: u64, length: u64) -> i32 {
+fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64) -> i32 {
     let range = [offset, length];
-    let mode = match manner.trim {
+    let flags = match mode.trim {
         TrimKind::Discard => libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
         TrimKind::WriteZeroes => libc::FALLOC_FL_ZERO_RANGE | libc::FALLOC_FL_KEEP_SIZE,
     };
     // SAFETY: the ioctls read the two numbers of `range`, which outlives the call; fallocate
     // takes no memory; the descriptor is held open by the worker.
     let result = unsafe {
-        match (manner.device, manner.trim) {
+        match (mode.device, mode.trim) {
             (true, TrimKind::Discard) => libc::ioctl(file, BLKDISCARD, range.as_ptr()),
             (true, TrimKind::WriteZeroes) => libc::ioctl(file, BLKZEROOUT, range.as_ptr()),
-            (false, _) => libc::fallocate(file, mode, offset as i64, length as i64),
+            (false, _) => libc::fallocate(file, flags, offset as i64, length as i64),
         }
     };
     if result < 0 { to_completion_result(-1) } else { length as i32 }
-}
-
-impl Backend for Blocking {
-    const SPLITS: bool = false;
-
-    #[inline]
-    fn queue(&mut self, slot: u32, request: &Request) {
-        debug_assert!(self.queued.is_none());
-        self.queued = Some((slot, *request));
-    }
-
-    fn submit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.submit_and_wait()
-    }
-
-    #[inline]
-    fn submit_and_wait(&mut self) -> io::Result<()> {
-        if let Some((slot, request)) = self.queued.take() {
-            self.done = Some((slot, self.perform(&request)));
-        }
-        Ok(())
-    }
-
-    fn wait(&mut self, _timeout: Duration) -> io::Result<()> {
-        self.submit_and_wait()
-    }
-
-    #[inline]
-    fn reap(&mut self) -> Option<(u32, i32)> {
-        self.done.take()
-    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use workload::{Direction, SyncKind};
 
-use super::{Backend, Request, ignore_interruption};
+use super::interface::{Backend, Request, ignore_interruption};
 
 /// `struct iocb`; the order of `key` and `rw_flags` is that of little-endian machines.
 #[repr(C)]
@@ -143,7 +143,7 @@ impl Libaio {
 }
 
 impl Backend for Libaio {
-    const SPLITS: bool = true;
+    const SPLITS_SUBMISSION: bool = true;
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {

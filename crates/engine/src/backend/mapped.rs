@@ -3,14 +3,13 @@
 use std::ffi::c_void;
 use std::io;
 use std::ptr;
-use std::time::Duration;
 
 use rustix::fd::BorrowedFd;
 use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
 use workload::{Direction, SyncKind};
 
-use super::blocking::sync_file;
-use super::{Backend, Request};
+use super::interface::{Request, sync_file};
+use super::one_at_a_time::Perform;
 
 /// Pages are mapped in steps of this size on every supported processor.
 const PAGE_BYTES: u64 = 4096;
@@ -35,8 +34,6 @@ impl Drop for Mapping {
 pub(crate) struct Mapped {
     mappings: Vec<Mapping>,
     sync: SyncKind,
-    queued: Option<(u32, Request)>,
-    done: Option<(u32, i32)>,
 }
 
 impl Mapped {
@@ -57,9 +54,12 @@ impl Mapped {
             let file = std::os::fd::AsRawFd::as_raw_fd(&file);
             mappings.push(Mapping { start, length, file });
         }
-        Ok(Self { mappings, sync, queued: None, done: None })
+        Ok(Self { mappings, sync })
     }
+}
 
+impl Perform for Mapped {
+    #[inline]
     fn perform(&self, request: &Request) -> i32 {
         let mapping = &self.mappings[request.target as usize];
         if request.direction == Direction::Sync {
@@ -106,40 +106,5 @@ fn populate_pages(
         // What SIGBUS would be.
         Err(rustix::io::Errno::FAULT) => Err(libc::EIO),
         Err(error) => Err(error.raw_os_error()),
-    }
-}
-
-impl Backend for Mapped {
-    const SPLITS: bool = false;
-
-    #[inline]
-    fn queue(&mut self, slot: u32, request: &Request) {
-        debug_assert!(self.queued.is_none());
-        self.queued = Some((slot, *request));
-    }
-
-    fn submit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.submit_and_wait()
-    }
-
-    #[inline]
-    fn submit_and_wait(&mut self) -> io::Result<()> {
-        if let Some((slot, request)) = self.queued.take() {
-            self.done = Some((slot, self.perform(&request)));
-        }
-        Ok(())
-    }
-
-    fn wait(&mut self, _timeout: Duration) -> io::Result<()> {
-        self.submit_and_wait()
-    }
-
-    #[inline]
-    fn reap(&mut self) -> Option<(u32, i32)> {
-        self.done.take()
     }
 }

@@ -1,9 +1,8 @@
 //! No device: what the generator itself can do.
 
 use std::io;
-use std::time::Duration;
 
-use super::{Backend, Request};
+use super::interface::{Backend, Request};
 
 /// Completes everything at once, without a system call.
 #[derive(Debug)]
@@ -15,15 +14,14 @@ pub(crate) struct Null {
 }
 
 impl Null {
-    /// For so many requests at a time.
+    /// For `depth` requests at a time.
     pub(crate) fn new(depth: u32) -> Self {
         Self { done: Vec::with_capacity(depth as usize), taken: 0 }
     }
 }
 
 impl Backend for Null {
-    const SPLITS: bool = false;
-    const POLLS: bool = false;
+    const CAN_POLL: bool = false;
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {
@@ -37,22 +35,7 @@ impl Backend for Null {
     }
 
     #[inline]
-    fn submit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn wait(&mut self, _timeout: Duration) -> io::Result<()> {
         Ok(())
     }
 

@@ -6,12 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rustix::thread::clock_nanosleep_absolute;
-use rustix::time::{ClockId, Timespec};
 use workload::Direction;
 
-use super::{Backend, Request};
-use crate::clock::Clock;
+use super::interface::{Backend, Request};
+use crate::clock::{Clock, sleep_until_monotonic};
 use crate::simulated::{Content, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
 
 /// A device and what its clock says; it lives on between the jobs that use it.
@@ -21,7 +19,7 @@ pub(crate) struct SimulatedState {
     now_ns: u64,
 }
 
-/// The longest sleep of a wait on the real clock: who is stopped meanwhile is woken anyway.
+/// The longest sleep of a wait on the real clock: a stop wakes the sleeper anyway.
 const SLEEP_MAX_NS: u64 = 100_000_000;
 /// How often a device that is held is looked at.
 const HELD_POLL_NS: u64 = 5_000_000;
@@ -83,205 +81,141 @@ impl SimulatedDevice {
     }
 }
 
-/// The device as a backend: time passes only while it is waited for.
+/// What keeps a device to the real clock.
+#[derive(Debug)]
+struct RealTime<'device> {
+    clock: Clock,
+    /// What the device's time is ahead of the clock: it goes on where an earlier clock left it.
+    ahead_ns: u64,
+    held: &'device AtomicBool,
+}
+
+/// The device as a backend. On a virtual clock time passes only in waits; on the real clock a wait
+/// sleeps until the next completion is due.
 #[derive(Debug)]
 pub(crate) struct Simulated<'device> {
     state: MutexGuard<'device, SimulatedState>,
-    /// What each slot asked for: the result of its completion.
-    lengths: Vec<i32>,
+    /// The result of each slot's completion.
+    results: Vec<i32>,
     ready: VecDeque<u32>,
+    real: Option<RealTime<'device>>,
 }
 
 impl<'device> Simulated<'device> {
-    /// For so many requests at a time.
-    pub(crate) fn new(device: &'device SimulatedDevice, depth: u32) -> Self {
-        let world = device.lock_state();
+    /// For `depth` requests at a time. A device that keeps to the real clock needs one.
+    pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Option<Clock>) -> Self {
+        let state = device.lock_state();
+        let real = device.held.as_deref().zip(clock).map(|(held, clock)| RealTime {
+            clock,
+            ahead_ns: state.now_ns.saturating_sub(clock.now()),
+            held,
+        });
         let depth = depth as usize;
-        Self { state: world, lengths: vec![0; depth], ready: VecDeque::with_capacity(depth) }
+        Self { state, results: vec![0; depth], ready: VecDeque::with_capacity(depth), real }
     }
 
-    /// Collects what has completed by now.
+    /// Brings a device on the real clock to the present and collects what has completed; the
+    /// device's time.
     #[inline]
-    fn collect_completions(&mut self) {
-        let now = self.state.now_ns;
-        while let Some(done) = self.state.device.pop_completion(now) {
+    fn catch_up(&mut self) -> u64 {
+        let mut now = self.state.now_ns;
+        if let Some(real) = &self.real {
+            now = real.clock.now() + real.ahead_ns;
+            if real.held.load(Ordering::Relaxed) {
+                return now;
+            }
+            self.state.now_ns = self.state.now_ns.max(now);
+        }
+        let device_now = self.state.now_ns;
+        while let Some(done) = self.state.device.pop_completion(device_now) {
             if done.failed {
-                self.lengths[done.id as usize] = -libc::EIO;
+                self.results[done.id as usize] = -libc::EIO;
             }
             self.ready.push_back(done.id);
         }
+        now
     }
 
-    /// Lets time pass until something completes, at most until `limit_ns`.
+    /// Lets time pass until something completes, at most until `limit_ns` of the device's time. On
+    /// the real clock a signal ends it early.
     #[inline]
-    fn pass(&mut self, limit_ns: u64) {
-        while self.ready.is_empty() {
+    fn wait_until(&mut self, limit_ns: u64) {
+        loop {
+            let now = self.catch_up();
+            if !self.ready.is_empty() || now >= limit_ns {
+                return;
+            }
             let next = self.state.device.next_event_ns().unwrap_or(limit_ns).min(limit_ns);
-            self.state.now_ns = self.state.now_ns.max(next);
-            self.collect_completions();
-            if next >= limit_ns {
-                break;
+            match &self.real {
+                None => self.state.now_ns = now.max(next),
+                Some(real) => {
+                    let is_held = real.held.load(Ordering::Relaxed);
+                    let next = if is_held { limit_ns.min(now + HELD_POLL_NS) } else { next };
+                    let until = next.min(now + SLEEP_MAX_NS).saturating_sub(real.ahead_ns);
+                    if sleep_until_monotonic(real.clock.to_monotonic(until)).is_err() {
+                        return;
+                    }
+                }
             }
         }
     }
 }
 
 impl Backend for Simulated<'_> {
-    const SPLITS: bool = false;
-    const POLLS: bool = false;
+    const CAN_POLL: bool = false;
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {
+        if self.real.is_some() {
+            self.catch_up();
+        }
         let kind = match request.direction {
             Direction::Read => OpKind::Read,
             Direction::Write => OpKind::Write,
             Direction::Sync => OpKind::Flush,
             Direction::Trim => OpKind::Trim,
         };
-        self.lengths[slot as usize] = request.length as i32;
+        self.results[slot as usize] = request.length as i32;
         let op = Op { kind, offset: request.offset, length: request.length };
         let now = self.state.now_ns;
         self.state.device.submit(now, slot, op, Content::Noise);
     }
 
     #[inline]
-    fn submit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline]
     fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.collect_completions();
+        self.catch_up();
         Ok(())
     }
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        // Not every event is a completion: it is waited until one is.
-        let idle = self.state.device.outstanding() == 0;
-        self.pass(if idle { self.state.now_ns } else { u64::MAX });
+        // Not every event is a completion: it waits for one. An idle device has none to come.
+        let is_idle = self.state.device.outstanding() == 0;
+        self.wait_until(if is_idle { 0 } else { u64::MAX });
         Ok(())
     }
 
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        let limit = self.state.now_ns.saturating_add(timeout.as_nanos() as u64);
-        self.pass(limit);
+        let now = self.catch_up();
+        self.wait_until(now.saturating_add(timeout.as_nanos() as u64));
         Ok(())
     }
 
     #[inline]
     fn reap(&mut self) -> Option<(u32, i32)> {
         let slot = self.ready.pop_front()?;
-        Some((slot, self.lengths[slot as usize]))
+        Some((slot, self.results[slot as usize]))
     }
 
     #[inline]
-    fn now(&self, _clock: &Clock) -> u64 {
-        self.state.now_ns
+    fn now(&self, clock: &Clock) -> u64 {
+        if self.real.is_some() { clock.now() } else { self.state.now_ns }
     }
 
-    fn sleep(&mut self, _clock: &Clock, until_ns: u64) {
-        self.state.now_ns = self.state.now_ns.max(until_ns);
-    }
-}
-
-/// The device as a backend that keeps to the real clock: what is due is there, and what is not is
-/// slept for.
-#[derive(Debug)]
-pub(crate) struct RealTimeSimulated<'device> {
-    inner: Simulated<'device>,
-    clock: Clock,
-    /// What the device's time is ahead of the clock: it goes on where an earlier clock left it.
-    ahead_ns: u64,
-    held: Option<&'device AtomicBool>,
-}
-
-impl<'device> RealTimeSimulated<'device> {
-    /// For so many requests at a time.
-    pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Clock) -> Self {
-        let inner = Simulated::new(device, depth);
-        let ahead_ns = inner.state.now_ns.saturating_sub(clock.now());
-        Self { inner, clock, ahead_ns, held: device.held.as_deref() }
-    }
-
-    #[inline]
-    fn is_held(&self) -> bool {
-        self.held.is_some_and(|held| held.load(Ordering::Relaxed))
-    }
-
-    /// Brings the device to the present, and takes what has completed.
-    #[inline]
-    fn catch_up(&mut self) -> u64 {
-        let now = self.clock.now() + self.ahead_ns;
-        if !self.is_held() {
-            self.inner.state.now_ns = self.inner.state.now_ns.max(now);
-            self.inner.collect_completions();
+    fn sleep(&mut self, clock: &Clock, until_ns: u64) {
+        match self.real {
+            None => self.state.now_ns = self.state.now_ns.max(until_ns),
+            Some(_) => drop(sleep_until_monotonic(clock.to_monotonic(until_ns))),
         }
-        now
-    }
-
-    /// Sleeps until something has completed, at most until `limit_ns` of the device's time, and not
-    /// beyond a signal.
-    fn pass(&mut self, limit_ns: u64) {
-        loop {
-            let now = self.catch_up();
-            if !self.inner.ready.is_empty() || now >= limit_ns {
-                return;
-            }
-            let next = if self.is_held() {
-                now + HELD_POLL_NS
-            } else {
-                self.inner.state.device.next_event_ns().unwrap_or(limit_ns)
-            };
-            let until = next.min(limit_ns).min(now + SLEEP_MAX_NS);
-            let due = self.clock.to_monotonic(until.saturating_sub(self.ahead_ns));
-            let until = Timespec {
-                tv_sec: (due / 1_000_000_000) as i64,
-                tv_nsec: (due % 1_000_000_000) as i64,
-            };
-            if clock_nanosleep_absolute(ClockId::Monotonic, &until).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-impl Backend for RealTimeSimulated<'_> {
-    const SPLITS: bool = false;
-    const POLLS: bool = false;
-
-    #[inline]
-    fn queue(&mut self, slot: u32, request: &Request) {
-        self.catch_up();
-        self.inner.queue(slot, request);
-    }
-
-    #[inline]
-    fn submit(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    #[inline]
-    fn submit_and_poll(&mut self) -> io::Result<()> {
-        self.catch_up();
-        Ok(())
-    }
-
-    #[inline]
-    fn submit_and_wait(&mut self) -> io::Result<()> {
-        let idle = self.inner.state.device.outstanding() == 0;
-        self.pass(if idle { 0 } else { u64::MAX });
-        Ok(())
-    }
-
-    fn wait(&mut self, timeout: Duration) -> io::Result<()> {
-        let now = self.clock.now() + self.ahead_ns;
-        self.pass(now.saturating_add(timeout.as_nanos() as u64));
-        Ok(())
-    }
-
-    #[inline]
-    fn reap(&mut self) -> Option<(u32, i32)> {
-        self.inner.reap()
     }
 }

@@ -8,7 +8,7 @@ use io_uring::types::{CancelBuilder, Fd, Fixed, FsyncFlags, SubmitArgs, Timespec
 use io_uring::{CompletionQueue, IoUring, SubmissionQueue, Submitter, opcode, squeue};
 use workload::{Direction, SyncKind, UringSwitches};
 
-use super::{Backend, Request, ignore_interruption};
+use super::interface::{Backend, Request, ignore_interruption};
 use crate::arena::Arena;
 
 /// The arena, registered as the one buffer; requests use parts of it.
@@ -218,7 +218,7 @@ impl Uring<'_> {
 }
 
 impl Backend for Uring<'_> {
-    const SPLITS: bool = true;
+    const SPLITS_SUBMISSION: bool = true;
 
     #[inline]
     fn queue(&mut self, slot: u32, request: &Request) {

@@ -4,7 +4,7 @@
 //! another build on another machine. Nothing here depends on a random-number crate, and `golden`
 //! in `verify` pins it.
 
-use crate::sequence::mix64;
+use crate::mix::mix64;
 
 /// The finest grain at which storage is known to deduplicate or to compress, and the grain at
 /// which writes tear. Bytes.

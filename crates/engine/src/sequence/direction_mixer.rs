@@ -2,7 +2,8 @@
 
 use workload::{Direction, Mix};
 
-use super::{Permutation, mix64};
+use super::permutation::Permutation;
+use crate::mix::mix64;
 
 /// In a mixed job the order of reads and writes is shuffled within each so many operations, and
 /// each of these groups holds the exact ratio.

@@ -2,7 +2,7 @@
 
 use workload::Distribution;
 
-use super::Permutation;
+use super::permutation::Permutation;
 use super::random_stream::RandomStream;
 
 /// Draws blocks of `0..n` by a distribution.

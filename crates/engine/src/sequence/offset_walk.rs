@@ -3,8 +3,9 @@
 use workload::{Access, Job};
 
 use super::distribution::Sampler;
+use super::permutation::Permutation;
 use super::random_stream::RandomStream;
-use super::{Permutation, mix64};
+use crate::mix::mix64;
 
 /// The places of one worker on one target, one after the other.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! A shuffled order without a table.
 
-use super::{MIX_A, MIX_B, mix64};
+use crate::mix::{MIX_A, MIX_B, mix64};
 
 /// A pseudo-random bijection of `0..n`, computed from the index alone: no table, no bitmap.
 ///

@@ -1,6 +1,6 @@
 //! Random numbers of a sequence: a counter through a mixing function.
 
-use super::{GOLDEN_GAMMA, mix64};
+use crate::mix::{GOLDEN_GAMMA, mix64};
 
 /// A stream of random numbers that belongs to a key.
 #[derive(Debug, Clone, Copy)]

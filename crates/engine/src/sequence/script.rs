@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Operation;
+use super::operation::Operation;
 
 /// One operation of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use workload::{Direction, Job, Sizes};
 
+use super::permutation::Permutation;
 use super::random_stream::RandomStream;
-use super::{Permutation, mix64};
+use crate::mix::mix64;
 
 /// Weighted sizes come in a shuffled order, each group of so many with the exact shares.
 const SHUFFLE_GROUP: usize = 100;

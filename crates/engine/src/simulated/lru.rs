@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::device_model::PAGE_BYTES;
-use super::random::mix_bits;
+use crate::mix::finalize64;
 
 /// Pages for which room is made at construction; larger caches grow as they fill.
 const INITIAL_PAGES: usize = 1 << 16;
@@ -30,7 +30,7 @@ impl Hasher for PageHasher {
     }
 
     fn write_u64(&mut self, value: u64) {
-        self.0 = mix_bits(self.0 ^ value);
+        self.0 = finalize64(self.0 ^ value);
     }
 }
 

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use super::PAGE_BYTES;
-use super::device_model::{Op, OpKind, ns_per_unit};
+use super::device_model::{Op, OpKind, PAGE_BYTES, ns_per_unit};
 use super::quirks::{FirstTouch, GarbageCollection, IdleSleep, NoisyNeighbour, SlcCache};
 use super::random::Rng;
 

@@ -5,9 +5,9 @@
 //! the medium that is held back, a request of a neighbour. Only time that has really passed is
 //! acted upon, because a later submission may still change what comes after it.
 
-use super::Device;
+use super::device::Device;
 use super::device_model::{DeviceModel, Op, OpKind};
-use super::queue::EventQueue;
+use super::queue::{EventQueue, INITIAL_CAPACITY};
 use super::quirk_state::{FetchedBlocks, IdleState, Neighbour, WriteThrottle, WrittenPages};
 use super::quirks::{Content, Quirks};
 
@@ -71,8 +71,8 @@ impl QuirkyDevice {
             collection: WriteThrottle::default(),
             rest: IdleState::default(),
             neighbour: quirks.neighbour.map(|law| Neighbour::new(law, capacity, seed)),
-            slots: Vec::with_capacity(super::queue::INITIAL_CAPACITY),
-            spare: Vec::with_capacity(super::queue::INITIAL_CAPACITY),
+            slots: Vec::with_capacity(INITIAL_CAPACITY),
+            spare: Vec::with_capacity(INITIAL_CAPACITY),
             held: EventQueue::new(),
             outstanding: 0,
             quirks,

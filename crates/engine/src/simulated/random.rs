@@ -1,20 +1,12 @@
 //! The device's own random numbers, so that one seed gives one run on every build.
 //!
-//! The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-//! generators", OOPSLA 2014; constants as in the authors' reference code). Normal numbers come
-//! from the Box-Muller transform (1958). Noise on service times has mean one, so that the
-//! closed forms for mean service times hold with noise as without it.
+//! The generator is [`mix64`]; normal numbers come from the Box-Muller transform (1958). Noise on
+//! service times has mean one, so that the closed forms for mean service times hold with it.
 
 use std::f64::consts::TAU;
 
 use super::device_model::LatencyNoise;
-
-/// One step of the SplitMix64 output function: a bijection that spreads every input bit.
-pub(super) fn mix_bits(value: u64) -> u64 {
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
-}
+use crate::mix::{GOLDEN_GAMMA, mix64};
 
 /// SplitMix64 with a store for the second number of each Box-Muller pair.
 #[derive(Debug, Clone)]
@@ -29,8 +21,9 @@ impl Rng {
     }
 
     pub(super) fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix_bits(self.state)
+        let number = mix64(self.state);
+        self.state = self.state.wrapping_add(GOLDEN_GAMMA);
+        number
     }
 
     /// Uniform in `(0, 1]`: never zero, so that its logarithm is finite.

@@ -10,7 +10,8 @@
 
 use super::device_model::{Congestion, Op, OpKind, PAGE_BYTES, Ssd, ns_per_unit};
 use super::queue::EventQueue;
-use super::random::{NoiseSource, mix_bits};
+use super::random::NoiseSource;
+use crate::mix::finalize64;
 
 /// The shared link: transfers one after the other, whole nanoseconds with the rest carried on.
 #[derive(Debug, Clone)]
@@ -101,7 +102,7 @@ impl Flash {
         let service_ns = crowd.map_or(service_ns, |c| (service_ns as f64 * c.factor) as u64);
         let service_ns = self.noise.stretch_ns(service_ns);
         // The high half of a product picks evenly without a division (Lemire 2019).
-        let hash = mix_bits(offset / PAGE_BYTES) >> 32;
+        let hash = finalize64(offset / PAGE_BYTES) >> 32;
         let channel = (hash * self.free_ns.len() as u64) >> 32;
         match self.free_ns.get_mut(channel as usize) {
             Some(free_ns) => {
@@ -224,7 +225,7 @@ mod tests {
             crowding: None,
         };
         let mut flash = Flash::from_ssd(&law, NoiseSource::new(LatencyNoise::None, 0));
-        let channel = |page: u64| ((mix_bits(page) >> 32) * 2) >> 32;
+        let channel = |page: u64| ((finalize64(page) >> 32) * 2) >> 32;
         let of = |wanted| (0..).find(|&page| channel(page) == wanted).unwrap_or(0) * PAGE_BYTES;
         let read = |offset| Op { kind: OpKind::Read, offset, length: 4096 };
         for tag in 0..10 {

@@ -1,8 +1,8 @@
 //! Drivers and checks that the tests of all files here share.
 
-use super::device_model::{DeviceModel, LatencyNoise, Medium, Op, OpKind};
+use super::device::Device;
+use super::device_model::{DeviceModel, LatencyNoise, Medium, Op, OpKind, PAGE_BYTES};
 use super::random::Rng;
-use super::{Device, PAGE_BYTES};
 
 /// A law of nothing but its medium.
 pub(super) fn bare_model(capacity: u64, medium: Medium) -> DeviceModel {

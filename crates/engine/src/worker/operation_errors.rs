@@ -2,69 +2,40 @@
 
 use workload::{Direction, Failure, OnError};
 
-use super::Worker;
+use super::state::Worker;
 use crate::backend::{Backend, Request};
-use crate::outcome::{ErrorCount, OperationError};
-
-/// Kinds of failure that are counted apart; more are counted with the last.
-const ERROR_KINDS_MAX: usize = 16;
-
-/// Failures by kind.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct ErrorCounts {
-    kinds: [Option<ErrorCount>; ERROR_KINDS_MAX],
-    all: u64,
-}
-
-impl ErrorCounts {
-    fn count(&mut self, direction: Direction, errno: i32) {
-        self.all += 1;
-        let last = ERROR_KINDS_MAX - 1;
-        let is_it = |kind: &Option<ErrorCount>| {
-            kind.is_none_or(|kind| (kind.direction, kind.errno) == (direction, errno))
-        };
-        let place = self.kinds.iter().position(is_it).unwrap_or(last);
-        let kind = self.kinds[place].get_or_insert(ErrorCount { direction, errno, count: 0 });
-        kind.count += 1;
-    }
-
-    /// Every kind that occurred.
-    pub(crate) fn list(&self) -> Vec<ErrorCount> {
-        self.kinds.iter().flatten().copied().collect()
-    }
-}
+use crate::outcome::OperationError;
 
 impl<B: Backend> Worker<'_, B> {
     /// A result that is not what is left of the operation: the rest again, or a failure.
     #[cold]
     pub(super) fn handle_unexpected(&mut self, slot: u32, result: i32) {
-        let place = &mut self.slots[slot as usize];
+        let place = &mut self.slots.entries[slot as usize];
         let left = place.operation.length - place.moved;
         let again = matches!(-result, libc::EAGAIN | libc::EINTR);
         if again || (result > 0 && (result as u32) < left) {
             if !again {
                 place.moved += result as u32;
-                self.requested.resumed += 1;
+                self.counters.requested.resumed += 1;
             }
             self.queue_rest(slot);
             return;
         }
         let operation = place.operation;
         let moved = u64::from(place.moved);
-        self.outstanding -= 1;
-        self.free.push(slot);
+        self.slots.release(slot);
         let errno = if result < 0 { -result } else { 0 };
-        self.errors.count(operation.direction, errno);
-        let is_fatal = match &self.on_error {
+        self.failures.counts.count(operation.direction, errno);
+        let is_fatal = match &self.failures.on_error {
             OnError::Stop => true,
-            OnError::Continue { most } => self.errors.all > *most,
+            OnError::Continue { most } => self.failures.counts.all > *most,
             OnError::ContinueAfter(failures) => {
                 let errno = if errno == 0 { libc::EIO } else { errno };
                 !failures.contains(&Failure { direction: operation.direction, errno })
             }
         };
         if is_fatal {
-            self.error.get_or_insert(OperationError {
+            self.failures.fatal.get_or_insert(OperationError {
                 direction: operation.direction,
                 offset: operation.offset,
                 length: u64::from(operation.length),
@@ -77,7 +48,7 @@ impl<B: Backend> Worker<'_, B> {
     /// The same operation again from where it broke off, in the same buffer; its latency goes on
     /// from the start.
     fn queue_rest(&mut self, slot: u32) {
-        let place = &self.slots[slot as usize];
+        let place = &self.slots.entries[slot as usize];
         let (operation, moved) = (place.operation, place.moved);
         let request = Request {
             direction: operation.direction,
@@ -93,7 +64,7 @@ impl<B: Backend> Worker<'_, B> {
     /// The interface itself failed, not an operation.
     #[cold]
     pub(super) fn fail_interface(&mut self, error: &std::io::Error) -> bool {
-        self.error.get_or_insert(OperationError {
+        self.failures.fatal.get_or_insert(OperationError {
             direction: Direction::Read,
             offset: 0,
             length: 0,

@@ -2,7 +2,7 @@
 
 use rtrb::Producer;
 
-use super::Slot;
+use super::slots::Slot;
 use crate::outcome::TracedOperation;
 
 /// The worker's end of a trace.

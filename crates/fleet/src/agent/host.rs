@@ -184,7 +184,7 @@ impl Host {
                 Reply::Accepted
             }
             Order::Stop { run } => self.stop_run(run.as_ref()),
-            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns_now() },
+            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns() },
             order => match self.find_run(&order) {
                 Ok(session) => session.execute(order),
                 Err(reply) => reply,
@@ -319,7 +319,7 @@ fn random_instance() -> std::io::Result<u64> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use method::HostLayoutBudget;
+    use method::LayoutBudget;
     use record::{FleetSpan, Plan};
     use units::{Bytes, Nanos, Seed};
 
@@ -346,11 +346,13 @@ mod tests {
 
     fn begin(path: std::path::PathBuf, run: &str) -> Order {
         let plan: Plan = record::fixture::ssd_record().measured.plan;
-        let setting = HostLayoutBudget {
+        let setting = LayoutBudget {
             block_sizes: Vec::new(),
             size: Bytes::mib(16),
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
+            measures_writes: false,
+            name: None,
         };
         Order::Begin(Box::new(BeginRun {
             run: run.parse().unwrap(),

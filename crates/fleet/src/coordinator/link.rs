@@ -177,9 +177,9 @@ impl ServerLink {
         let bytes = message::encode(&self.version, &Order::Ping).ok()?;
         let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
         let subject = message::order_subject(host, Order::Ping.verb());
-        let sent_ns = engine::monotonic_ns_now();
+        let sent_ns = engine::monotonic_ns();
         let answer = self.client.send_request(subject, request).await.ok()?;
-        let received_ns = engine::monotonic_ns_now();
+        let received_ns = engine::monotonic_ns();
         match message::decode::<Reply>(&self.version, &answer.payload).ok()? {
             Reply::Pong { monotonic_ns } => {
                 Some(RoundTrip { sent_ns, theirs_ns: monotonic_ns, received_ns })

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::names::{is_orphaned, new_name};
-use crate::sweep::kill_if;
 use crate::tools::{report_failure, retry, run_tool};
+use crate::undo::kill_if;
 use crate::{LabError, Result};
 
 /// Where `ip netns` keeps namespaces by their names.

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::mount::unmount_path_lazily;
 use crate::tools::{report_failure, run_tool};
+use crate::undo::unmount_path_lazily;
 use crate::{LabError, Result};
 
 /// A time namespace, kept by a mount on a file; undone on drop.

@@ -9,27 +9,24 @@ use crate::block::MajorMinor;
 use crate::loopdev::LoopDevice;
 use crate::mount::{Mount, Tmpfs};
 use crate::neighbour::Neighbour;
-use crate::recorded::RecordedMachine;
 use crate::scratch::Scratch;
 use crate::simulated::SimulatedDisk;
 use crate::throttle::{LimitSchedule, Throttle};
+use crate::tools::copy_context;
 use crate::tree::SysfsTree;
 use crate::zram::Zram;
-use crate::{LabError, Result, recorded};
+use crate::{LabError, Result};
 
 /// The parts of a situation; all is undone when it is dropped, from the users to the used.
 #[derive(Default)]
 pub(super) struct Parts {
-    #[expect(dead_code, reason = "held for its drop")]
     pub(super) schedule: Option<LimitSchedule>,
-    #[expect(dead_code, reason = "held for its drop")]
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
     pub(super) mount: Option<Mount>,
     pub(super) device: Option<LoopDevice>,
     pub(super) disk: Option<SimulatedDisk>,
     pub(super) memory: Option<Tmpfs>,
-    #[expect(dead_code, reason = "held for its drop")]
     pub(super) zram: Option<Zram>,
     pub(super) tree: Option<SysfsTree>,
     pub(super) scratch: Option<Scratch>,
@@ -49,37 +46,19 @@ impl fmt::Debug for Situation {
 }
 
 impl Situation {
-    /// A folder in which a test file may be made.
-    pub(super) fn from_folder(path: &Path, parts: Parts) -> Situation {
-        Situation { path: path.to_owned(), arguments: Vec::new(), parts }
-    }
-
-    /// A file or a device that is only to be read.
-    pub(super) fn from_read_only(path: &Path, parts: Parts) -> Situation {
-        let arguments = vec!["--read-only".into()];
-        Situation { path: path.to_owned(), arguments, parts }
-    }
-
-    /// The loop device of the parts, to be read.
-    pub(super) fn from_device(parts: Parts) -> Result<Situation> {
-        let path = parts.device.as_ref().map(|device| device.path().to_owned());
-        let path = path.ok_or_else(|| LabError::unusable("a situation", "has no device"))?;
-        Ok(Situation::from_read_only(&path, parts))
-    }
-
-    /// With a span of so many bytes only.
-    pub(super) fn with_size(mut self, bytes: u64) -> Situation {
-        self.arguments.extend(["--size".into(), bytes.to_string().into()]);
-        self
-    }
-
-    /// With sysfs and procfs of another machine around the loop device.
-    pub(super) fn on_machine(mut self, machine: RecordedMachine) -> Result<Situation> {
-        if let Some(device) = &self.parts.device {
-            let sectors = recorded::sector_count(device.size()?)?;
-            self.parts.tree = Some(machine.build_tree(device.major_minor(), sectors)?);
+    /// A path to be measured, and what lies below it.
+    pub(super) fn new(
+        path: PathBuf,
+        is_read_only: bool,
+        size: Option<u64>,
+        parts: Parts,
+    ) -> Situation {
+        let mut arguments: Vec<OsString> = Vec::new();
+        arguments.extend(is_read_only.then(|| "--read-only".into()));
+        if let Some(bytes) = size {
+            arguments.extend(["--size".into(), bytes.to_string().into()]);
         }
-        Ok(self)
+        Situation { path, arguments, parts }
     }
 
     /// What is to be measured.
@@ -88,7 +67,7 @@ impl Situation {
         &self.path
     }
 
-    /// What `truedisk check` is told besides: `--read-only` where nothing may be written, and a
+    /// The arguments of `truedisk check`: `--read-only` where nothing may be written, and a
     /// `--size` where that is the point; the path comes last.
     #[must_use]
     pub fn arguments(&self) -> Vec<OsString> {
@@ -101,7 +80,7 @@ impl Situation {
         self.arguments.iter().any(|argument| argument == "--read-only")
     }
 
-    /// The folder that stands for `/` to whoever asks what the hardware is, where that is not this
+    /// The folder that stands for `/` when the hardware is looked at, where that is not this
     /// machine's.
     #[must_use]
     pub fn machine_root(&self) -> Option<&Path> {
@@ -126,9 +105,7 @@ impl Situation {
     }
 
     /// Undoes it now, and says whether anything is left.
-    ///
-    /// # Errors
-    /// When a folder, a mount, a group or a device of it is still there.
+    /// Fails when a folder, a mount, a group or a device of it is still there.
     pub fn tear_down(self) -> Result<()> {
         let (places, attached) = (self.list_paths(), self.read_backing_file());
         drop(self);
@@ -177,26 +154,13 @@ fn enter_machine(tree: &SysfsTree, command: &Command) -> Command {
     let mut outer = Command::new("unshare");
     outer.args(["--mount", "sh", "-c", ENTER_MACHINE_SCRIPT]).arg(tree.root());
     outer.arg(command.get_program()).args(command.get_args());
-    copy_context(&mut outer, command);
+    copy_context(command, &mut outer);
     outer
 }
 
 fn copy_command(command: &Command) -> Command {
     let mut copy = Command::new(command.get_program());
     copy.args(command.get_args());
-    copy_context(&mut copy, command);
+    copy_context(command, &mut copy);
     copy
-}
-
-/// Folder and environment of a command, for another.
-fn copy_context(heir: &mut Command, command: &Command) {
-    if let Some(folder) = command.get_current_dir() {
-        heir.current_dir(folder);
-    }
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => heir.env(name, value),
-            None => heir.env_remove(name),
-        };
-    }
 }

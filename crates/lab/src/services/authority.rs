@@ -52,9 +52,7 @@ pub struct Certificate {
 
 impl CertificateAuthority {
     /// A new one, that nobody trusts as yet.
-    ///
-    /// # Errors
-    /// When openssl is missing or refuses.
+    /// Fails when openssl is missing or refuses.
     pub fn new() -> Result<CertificateAuthority> {
         let scratch = Scratch::new()?;
         let authority = CertificateAuthority { scratch };
@@ -79,9 +77,7 @@ impl CertificateAuthority {
     }
 
     /// Issues a certificate for a server at these addresses; `name` is of its files.
-    ///
-    /// # Errors
-    /// As [`CertificateAuthority::new`].
+    /// Fails as [`CertificateAuthority::new`].
     pub fn issue(
         &self,
         name: &str,

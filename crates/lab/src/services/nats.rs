@@ -57,7 +57,7 @@ impl NatsOptions {
         self.settings(&format!("authorization {{ users: [ {users} ] }}\n"))
     }
 
-    /// For whoever has the seed of this public nkey (`U...`), only.
+    /// Only for clients with the seed of this public nkey (`U...`).
     #[must_use]
     pub fn nkey(self, public: &str) -> NatsOptions {
         self.settings(&format!("authorization {{ users: [ {{ nkey: \"{public}\" }} ] }}\n"))
@@ -71,17 +71,13 @@ impl NatsOptions {
     }
 
     /// Starts it on this machine's loopback, at a free port.
-    ///
-    /// # Errors
-    /// When nats-server is missing, refuses its configuration, or does not come up.
+    /// Fails when nats-server is missing, refuses its configuration, or does not come up.
     pub fn start(self) -> Result<NatsServer> {
         NatsServer::new(self, None)
     }
 
     /// Starts it on a host.
-    ///
-    /// # Errors
-    /// As [`NatsOptions::start`].
+    /// Fails as [`NatsOptions::start`].
     pub fn start_on(self, host: &Host) -> Result<NatsServer> {
         NatsServer::new(self, Some(host))
     }
@@ -101,9 +97,7 @@ pub struct NatsServer {
 
 impl NatsServer {
     /// One without streams, TLS or users, on this machine's loopback.
-    ///
-    /// # Errors
-    /// As [`NatsOptions::start`].
+    /// Fails as [`NatsOptions::start`].
     pub fn start_on_loopback() -> Result<NatsServer> {
         NatsServer::options().start()
     }
@@ -144,18 +138,14 @@ impl NatsServer {
     }
 
     /// What it wrote to its log so far.
-    ///
-    /// # Errors
-    /// When the log cannot be read.
+    /// Fails when the log cannot be read.
     pub fn read_log(&self) -> Result<String> {
         let log = self.log_path();
         fs::read_to_string(&log).map_err(|e| LabError::io("read", &log, e))
     }
 
     /// Asks it to end, and waits; its streams and its port stay its own.
-    ///
-    /// # Errors
-    /// When it does not end.
+    /// Fails when it does not end.
     pub fn stop(&mut self) -> Result<()> {
         self.daemon.take().map_or(Ok(()), Daemon::stop)
     }
@@ -166,9 +156,7 @@ impl NatsServer {
     }
 
     /// Starts it again where it was, on the host it was on, with the streams it had.
-    ///
-    /// # Errors
-    /// As [`NatsOptions::start`].
+    /// Fails as [`NatsOptions::start`].
     pub fn restart(&mut self, on: Option<&Host>) -> Result<()> {
         self.stop()?;
         self.launch(on)

@@ -30,9 +30,7 @@ pub struct Sshd {
 impl Sshd {
     /// One sshd on each of these hosts, each at port 22 of its address. Who is root here may come
     /// in as root there.
-    ///
-    /// # Errors
-    /// When sshd or ssh-keygen are missing, or one does not come up.
+    /// Fails when sshd or ssh-keygen are missing, or one does not come up.
     pub fn start_on_hosts(hosts: &[Host]) -> Result<Sshd> {
         let scratch = Scratch::new()?;
         let mut sshd = Sshd { daemons: Vec::new(), scratch };

@@ -9,8 +9,7 @@ use super::Fill;
 const PAGE: usize = PAGE_BYTES as usize;
 const WORDS: usize = PAGE / 8;
 
-/// Of the 8-byte words of a page, so many must be alike for it to count as compressible: a
-/// quarter, which any compressor finds.
+/// Repeated 8-byte words that make a page compressible: a quarter, which any compressor finds.
 const REPEATED_WORDS_MIN: usize = WORDS / 4;
 
 /// A page that was written; none is a page of zeros, which costs no memory.
@@ -71,7 +70,6 @@ impl PageStore {
         content
     }
 
-    /// Zeros a range.
     pub(super) fn zero(&mut self, offset: u64, length: u64) {
         let end = offset.saturating_add(length);
         let mut place = offset;

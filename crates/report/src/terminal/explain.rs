@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use record::FindingId;
 
-use super::{Style, WIDTH, wrap_text, write_wrapped};
+use crate::text::{Style, WIDTH, wrap_text, write_wrapped};
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
@@ -15,12 +15,12 @@ pub fn render_explanation(id: FindingId, style: Style) -> String {
     let of = analysis::explain(id);
     let mut out = String::new();
     let _ = writeln!(out, "{}: {}", style.bold(of.id.name()), of.question);
-    for (title, text) in crate::findings_page::explanation_parts(&of) {
+    for (title, text) in crate::findings_page::explanation_parts(of) {
         let _ = writeln!(out, "\n{}", style.bold(title));
-        write_wrapped(&mut out, "  ", text);
+        write_wrapped(&mut out, "  ", &text);
     }
     let _ = writeln!(out, "\n{}", style.bold("How it can end"));
-    for (status, when) in &of.statuses {
+    for (status, when) in of.statuses {
         let word = format!("{:<width$}", status.name(), width = COLUMN - 2);
         write_entry(&mut out, &style.status(*status, &word), when);
     }
@@ -39,7 +39,6 @@ pub fn render_explanations(style: Style) -> String {
     out
 }
 
-/// A word, and next to it its text.
 fn write_entry(out: &mut String, word: &str, text: &str) {
     let mut lines = wrap_text(text, WIDTH - COLUMN).into_iter();
     let _ = writeln!(out, "  {word}{}", lines.next().unwrap_or_default());
@@ -74,8 +73,9 @@ mod tests {
             assert!(!text.contains('\u{1b}'), "no colour was asked for");
             let words: Vec<&str> = text.split_whitespace().collect();
             let flat = words.join(" ");
-            for part in [&of.meaning, &of.method, &of.remedy, &of.blind_spot] {
-                assert!(flat.contains(part.as_str()), "{id}: '{part}' is missing in:\n{text}");
+            let method = (of.method)();
+            for part in [of.meaning, &method, of.remedy, of.blind_spot] {
+                assert!(flat.contains(part), "{id}: '{part}' is missing in:\n{text}");
             }
             assert!(of.statuses.iter().all(|(_, when)| flat.contains(when)), "{text}");
         }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ::ping::{Announcer, PingObserver, PingOutcome, PingSettings, PingStop, Writes};
 use jiff::Zoned;
-use method::ping::{Announcer, PingObserver, PingOutcome, PingSettings, PingStop, Writes};
 use record::{PingFigures, PingRequest, PingTarget};
 use report::ping::{self, PingDirection};
 use units::{escape_controls, escape_json};

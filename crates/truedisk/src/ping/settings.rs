@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use method::ping::{PingSettings, Writes};
+use ::ping::{PingSettings, Writes};
 use units::{Bytes, Nanos};
 
 use super::getopt::ParsedArguments;

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{NatsServer, Scratch};
 use serde_json::Value;
 
-use super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
+use super::super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
 
 /// Time of an operation of a simulated disk, one after the other.
 pub(super) const READ_US: u64 = 20_000;
@@ -60,11 +60,11 @@ impl Swarm {
         command.args([url, &hosts.to_string()]).arg(&programs.file).arg(room.join("spool"));
         command.arg(READ_US.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().context("cannot run swarm")?;
-        let (orders, said) = (child.stdin.take(), child.stdout.take());
+        let (orders, output) = (child.stdin.take(), child.stdout.take());
         let mut swarm = Swarm { child, orders };
         let mut line = String::new();
-        let said = said.context("the swarm has no stdout")?;
-        BufReader::new(said).read_line(&mut line).context("cannot read what the swarm says")?;
+        let output = output.context("the swarm has no stdout")?;
+        BufReader::new(output).read_line(&mut line).context("cannot read what the swarm says")?;
         if line.trim() != "ready" {
             let status = swarm.child.wait();
             bail!("the swarm of {hosts} agents did not get ready ({status:?})");
@@ -115,7 +115,7 @@ impl TestBed {
     }
 }
 
-/// One run of `words` over so many hosts, from the start of the coordinator to its end.
+/// One run of `words` over `hosts` hosts, from the start of the coordinator to its end.
 pub(super) fn measure_cost(
     programs: &FleetPrograms,
     hosts: u32,
@@ -202,10 +202,10 @@ fn read_traffic(server: &NatsServer) -> Result<(f64, f64)> {
     let address = server.monitoring().context("the server tells nothing of itself")?;
     let begun = Instant::now();
     loop {
-        let told = get_json(&address, "/connz?state=closed&limit=4096")?;
-        let connections = told["connections"].as_array().cloned().unwrap_or_default();
-        if let Some(of) = connections.iter().find(|of| of["name"] == COORDINATOR_NAME) {
-            let sum = |a: &str, b: &str| Some(of[a].as_f64()? + of[b].as_f64()?);
+        let report = get_json(&address, "/connz?state=closed&limit=4096")?;
+        let connections = report["connections"].as_array().cloned().unwrap_or_default();
+        if let Some(connection) = connections.iter().find(|one| one["name"] == COORDINATOR_NAME) {
+            let sum = |a: &str, b: &str| Some(connection[a].as_f64()? + connection[b].as_f64()?);
             let both = sum("in_msgs", "out_msgs").zip(sum("in_bytes", "out_bytes"));
             return both.context("the server did not count messages");
         }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use crate::mix::mix64;
 use crate::payload::content::{Noise, SECTOR_BYTES, STAMP_BYTES};
 use crate::payload::seal::checksum::Checksum;
 use crate::payload::seal::header::read_u64;
-use crate::sequence::mix64;
 
 /// Made and summed in one go, so that a long interval stays in the first-level cache. Bytes.
 pub(crate) const CHUNK_BYTES: usize = 8 * SECTOR_BYTES;

@@ -78,7 +78,7 @@ impl FleetSession<'_> {
     /// Tells all hosts one instant. Returns that instant.
     pub(super) fn start_cell(&mut self, left: &mut Vec<usize>, turn: u64) -> Option<Instant> {
         self.measure_clocks(left, CELL_PINGS);
-        let now_ns = engine::monotonic_ns_now();
+        let now_ns = engine::monotonic_ns();
         let now = Instant::now();
         let clocks = left.iter().filter_map(|&n| self.hosts[n].clock.estimate(now_ns));
         let slowest = clocks.map(|clock| clock.round_trip.0).max()?;

@@ -65,11 +65,11 @@ impl RemoteHost {
 
     /// From now on its clock's drift is counted.
     pub(super) fn begin_drift(&mut self) {
-        self.clock.begin_drift(engine::monotonic_ns_now());
+        self.clock.begin_drift(engine::monotonic_ns());
     }
 
     pub(super) fn clock_now(&self) -> Option<HostClock> {
-        self.clock.estimate(engine::monotonic_ns_now())
+        self.clock.estimate(engine::monotonic_ns())
     }
 
     /// What the record says of it, before anything was measured.

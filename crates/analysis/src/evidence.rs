@@ -1,0 +1,6 @@
+//! What several truth checks conclude from the same cells.
+
+pub(crate) mod contents;
+pub(crate) mod generator_pauses;
+pub(crate) mod reread;
+pub(crate) mod working_set;

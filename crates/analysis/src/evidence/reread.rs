@@ -1,0 +1,229 @@
+//! Blocks that were read twice, for `host-cache` and `first-touch`.
+//!
+//! A second read that is faster than the first has two explanations: a cache keeps what was read,
+//! or the block had to be fetched from elsewhere, once. Timing alone does not tell them apart.
+//! Other facts often do: see [`Reread::cause`].
+
+use record::{Cell, Measured, Trial};
+use stats::{Estimate, LatencyHistogram, percentile_estimate};
+use units::Nanos;
+
+use super::working_set::{WorkingSet, find_cache_step};
+use crate::cells::{is_served_above_device, read_histogram};
+
+/// The second read is faster when it falls by more than 30 % (methodology, section 5, row 4): the
+/// median of all, and the lower quartile in all regions but one, which may have been disturbed. A
+/// busy host only adds to latencies, and to that quartile last.
+const FALL_MAX: f64 = 0.7;
+const FAST_QUANTILE: f64 = 0.25;
+/// A device whose speed happens to double within a region does not do so in three.
+const REGIONS_MIN: usize = 3;
+/// Only memory answers a read this fast (methodology, section 5, row 4).
+pub(crate) const MEMORY_LATENCY_MAX: Nanos = Nanos::micros(20);
+/// Blocks that are fetched on first touch come over a network, and so does their volume. None such
+/// is faster later (methodology, section 8.2: the fastest take 200 us).
+const NETWORK_LATENCY_MIN: Nanos = Nanos::micros(150);
+/// Minimum extra time to fetch a block from another store over a network: general network storage
+/// needs 400 us to 2 ms for a read (methodology, section 8.2), an object store far longer.
+const FETCH_TIME_MIN: Nanos = Nanos::micros(700);
+
+/// First and second reads of the same blocks.
+pub(crate) struct Reread<'r> {
+    /// Median of the first reads, in nanoseconds.
+    pub(crate) first: Estimate,
+    /// Median of the second reads.
+    pub(crate) again: Estimate,
+    /// Whether the second ones were faster, region after region.
+    pub(crate) faster: bool,
+    cells: Vec<&'r Cell>,
+}
+
+/// Why a second read was faster.
+pub(crate) enum Cause {
+    /// It was not.
+    None,
+    /// A cache outside of this host, and how that is known.
+    Cache(&'static str),
+    /// Most likely fetched on first touch.
+    Filled,
+}
+
+/// The blocks that were read twice, or why there are none to compare.
+pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static str> {
+    let pairs = reread_pairs(measured);
+    if pairs.len() < REGIONS_MIN {
+        return Err("no blocks were read twice, or too few");
+    }
+    if pairs.iter().any(|(_, again)| is_served_above_device(again)) {
+        return Err("the page cache of this host answered the second reads: see page-cache");
+    }
+    let pooled = |pick: &dyn Fn(&(&Cell, &Cell)) -> Option<LatencyHistogram>| {
+        let mut all = LatencyHistogram::new();
+        pairs.iter().filter_map(pick).for_each(|part| all.merge(&part));
+        percentile_estimate(&all, 50.0)
+    };
+    let (Some(first), Some(again)) =
+        (pooled(&|pair| read_histogram(pair.0)), pooled(&|pair| read_histogram(pair.1)))
+    else {
+        return Err("too few blocks were read twice");
+    };
+    let fastest = |cell: &Cell| read_histogram(cell)?.quantile(FAST_QUANTILE);
+    let fell = |(first, again): &&(&Cell, &Cell)| {
+        let pair = fastest(first).zip(fastest(again));
+        pair.is_some_and(|(first, again)| (again as f64) < FALL_MAX * first as f64)
+    };
+    let regions = pairs.iter().filter(fell).count();
+    let apart = again.high.zip(first.low).is_some_and(|(again, first)| again < first);
+    let all = apart && again.value < FALL_MAX * first.value;
+    let faster = all && regions >= REGIONS_MIN && regions + 1 >= pairs.len();
+    let cells = pairs.iter().flat_map(|(first, again)| [*first, *again]).collect();
+    Ok(Reread { first, again, faster, cells })
+}
+
+impl Reread<'_> {
+    pub(crate) fn cause(&self, measured: &Measured) -> Cause {
+        let (first, again) = (self.first.value, self.again.value);
+        // Blocks that were fetched once stay: a part of the span that was read and is slow again is
+        // the sign of a cache.
+        let bounded =
+            || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
+        match () {
+            () if !self.faster => Cause::None,
+            () if measured.layout.is_some() => {
+                Cause::Cache("this run had written the blocks itself: nothing had to be fetched")
+            }
+            () if again < MEMORY_LATENCY_MAX.0 as f64 => {
+                Cause::Cache("only memory answers so fast")
+            }
+            () if again < NETWORK_LATENCY_MIN.0 as f64 => {
+                Cause::Cache("too fast for a volume that fetches blocks over a network")
+            }
+            () if is_rotational_disk(measured) => {
+                Cause::Cache("the disk turns, and keeps what it has read")
+            }
+            () if first - again < FETCH_TIME_MIN.0 as f64 => {
+                Cause::Cache("the difference is too small for a block fetched from elsewhere")
+            }
+            () if bounded() => Cause::Cache("blocks that had been read became slow again"),
+            () => Cause::Filled,
+        }
+    }
+
+    /// Ratio of the first reads to the second.
+    pub(crate) fn speedup(&self) -> f64 {
+        self.first.value / self.again.value.max(1.0)
+    }
+
+    pub(crate) fn describe(&self) -> String {
+        let reads: u64 = self.first.n;
+        format!(
+            "{} for the first read of a block, {} for the second (medians of {reads})",
+            Nanos(self.first.value as u64),
+            Nanos(self.again.value as u64)
+        )
+    }
+
+    pub(crate) fn cell_names(&self) -> String {
+        let names: Vec<&str> = self.cells.iter().map(|cell| cell.name.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+/// First and second passes of the same places.
+fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
+    let pass = |cell: &Cell| match cell.trial {
+        Some(Trial::Reread { pass }) => Some(pass),
+        _ => None,
+    };
+    let passes: Vec<&Cell> = measured.cells.iter().filter(|cell| pass(cell).is_some()).collect();
+    let is_pair = |first: &Cell, again: &Cell| {
+        (pass(first), pass(again)) == (Some(1), Some(2)) && first.job.span == again.job.span
+    };
+    passes.windows(2).filter(|two| is_pair(two[0], two[1])).map(|two| (two[0], two[1])).collect()
+}
+
+/// Whether a disk says that it rotates. The flag of a virtual disk says nothing.
+fn is_rotational_disk(measured: &Measured) -> bool {
+    let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    disks.iter().any(|disk| disk.rotational == Some(true) && disk.is_attached_drive())
+}
+
+/// Gives the sample record blocks that were read twice: medians in microseconds per region.
+#[cfg(test)]
+pub(crate) fn add(measured: &mut Measured, medians_us: &[(u64, u64)]) {
+    for (region, &(first, again)) in (1..).zip(medians_us) {
+        for (pass, median) in [(1, first), (2, again)] {
+            let name = format!("reread-4k-region-{region}-{pass}");
+            let cell = crate::testing::add_trial_cell(measured, &name, Trial::Reread { pass });
+            cell.job.span.offset.0 = region << 30;
+            crate::testing::set_read_latencies(
+                cell,
+                &crate::testing::latencies_around(median * 1000, 200),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, sample_record};
+
+    fn of(record: &Measured) -> Reread<'_> {
+        find_rereads(record).unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    #[test]
+    fn faster_means_faster_in_all_regions_but_one() {
+        let check = |medians: &[(u64, u64)], faster| {
+            let mut record = sample_record();
+            add(&mut record, medians);
+            assert_eq!(of(&record).faster, faster, "{medians:?}");
+        };
+        check(&[(100, 50), (110, 60), (90, 40)], true);
+        check(&[(100, 50), (110, 100), (90, 40)], false);
+        check(&[(100, 50), (110, 60), (90, 40), (100, 50), (100, 400)], true);
+        check(&[(100, 50), (110, 60), (90, 40), (100, 90), (100, 400)], false);
+        check(&[(100, 80), (110, 85), (90, 75)], false);
+        check(&[(100, 100), (100, 130), (100, 100)], false);
+    }
+
+    #[test]
+    fn what_is_known_beside_decides_the_cause() {
+        let cause = |first, again, spoil: &dyn Fn(&mut Measured)| {
+            let mut record = sample_record();
+            record.layout = None;
+            spoil(&mut record);
+            add(&mut record, &[(first, again); 3]);
+            match of(&record).cause(&record) {
+                Cause::None => "none",
+                Cause::Cache(_) => "cache",
+                Cause::Filled => "filled",
+            }
+        };
+        assert_eq!(cause(100, 95, &|_| ()), "none");
+        assert_eq!(cause(8_000, 15, &|_| ()), "cache");
+        assert_eq!(cause(1_000, 80, &|_| ()), "cache");
+        assert_eq!(cause(700, 200, &|_| ()), "cache");
+        assert_eq!(cause(5_000, 500, &|_| ()), "filled");
+        let written = |r: &mut Measured| r.layout = sample_record().layout;
+        assert_eq!(cause(5_000, 500, &written), "cache");
+        let turning = |r: &mut Measured| {
+            let disk = &mut r.targets[0].stack[0];
+            (disk.rotational, disk.transport) = (Some(true), Some("sata".to_owned()));
+        };
+        assert_eq!(cause(9_000, 200, &turning), "cache");
+    }
+
+    #[test]
+    fn too_little_or_the_page_cache_says_nothing() {
+        let mut record = sample_record();
+        add(&mut record, &[(100, 50), (100, 50)]);
+        assert!(matches!(find_rereads(&record), Err(_)), "two regions");
+        record.cells.retain(|cell| cell.trial.is_none());
+        add(&mut record, &[(100, 50); 3]);
+        assert!(matches!(find_rereads(&record), Ok(_)));
+        cell_mut(&mut record, "reread-4k-region-2-2").ledger.layers[0].read_bytes.0 = 4096;
+        assert!(matches!(find_rereads(&record), Err(_)), "the device never saw them");
+    }
+}

@@ -1,0 +1,70 @@
+//! How findings are built.
+
+use record::{Cell, Evidence, Finding, FindingId, Status};
+
+/// Collects what a check sees, cell by cell, and keeps the worst status.
+pub(crate) struct FindingBuilder {
+    id: FindingId,
+    pub(crate) status: Status,
+    pub(crate) cells: Vec<String>,
+    pub(crate) evidence: Vec<Evidence>,
+}
+
+impl FindingBuilder {
+    pub(crate) fn new(id: FindingId) -> Self {
+        Self { id, status: Status::Ok, cells: Vec::new(), evidence: Vec::new() }
+    }
+
+    /// Marks `cell` with `status`. Cells of a lesser status are dropped when a worse one comes, so
+    /// that the list names those that the status is about.
+    pub(crate) fn mark_cell(&mut self, cell: &Cell, status: Status, evidence: Evidence) {
+        if status > self.status {
+            self.status = status;
+            self.cells.clear();
+        }
+        if status == self.status && !self.cells.contains(&cell.name) {
+            self.cells.push(cell.name.clone());
+        }
+        self.evidence.push(evidence);
+    }
+
+    /// Marks `cell`, with a figure of it as the evidence.
+    pub(crate) fn mark(&mut self, cell: &Cell, status: Status, value: String, figure: f64) {
+        self.mark_cell(cell, status, Evidence::figure(&cell.name, value, figure));
+    }
+
+    /// Adds a fact about the whole run.
+    pub(crate) fn raise_status(&mut self, status: Status, evidence: Evidence) {
+        self.status = self.status.max(status);
+        self.evidence.push(evidence);
+    }
+
+    pub(crate) fn add_fact(&mut self, evidence: Evidence) {
+        self.evidence.push(evidence);
+    }
+
+    /// The finding. Its remedy is for those that found something.
+    pub(crate) fn finish(self, summary: impl Into<String>, remedy: Option<&str>) -> Finding {
+        let found = !matches!(self.status, Status::Ok | Status::NotObservable);
+        Finding {
+            id: self.id,
+            status: self.status,
+            summary: summary.into(),
+            evidence: self.evidence,
+            cells: self.cells,
+            remedy: remedy.filter(|_| found).map(str::to_owned),
+        }
+    }
+}
+
+/// The finding of a check that cannot look, and why.
+pub(crate) fn not_observable(id: FindingId, why: impl Into<String>) -> Finding {
+    Finding {
+        id,
+        status: Status::NotObservable,
+        summary: why.into(),
+        evidence: Vec::new(),
+        cells: Vec::new(),
+        remedy: None,
+    }
+}

@@ -1,0 +1,36 @@
+//! Why a job could not be run at all.
+
+use std::io;
+
+use workload::{Job, JobError};
+
+/// Why a job could not be run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// It contradicts itself or its target.
+    #[error(transparent)]
+    Job(#[from] JobError),
+    /// io_uring was demanded and is not to be had.
+    #[error("io_uring cannot be used here: {0}")]
+    NoIoUring(String),
+    /// The system refused what a worker needs.
+    #[error("cannot {attempt} for job '{job}': {source}")]
+    Arm {
+        /// `start a worker thread`, `allocate buffers`, `set up io_uring`.
+        attempt: &'static str,
+        /// Name of the job.
+        job: String,
+        /// The system's own error.
+        source: io::Error,
+    },
+}
+
+impl EngineError {
+    pub(crate) fn arming(job: &Job, attempt: &'static str, source: io::Error) -> Self {
+        Self::Arm { attempt, job: job.name.clone(), source }
+    }
+
+    pub(crate) fn invalid_job(job: &Job, conflict: String) -> Self {
+        Self::Job(JobError { job: job.name.clone(), conflict })
+    }
+}

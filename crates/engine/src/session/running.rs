@@ -1,0 +1,262 @@
+//! A job under way, as the control plane sees it.
+
+use std::os::unix::thread::JoinHandleExt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rtrb::Consumer;
+
+use crate::clock::Clock;
+use crate::collect::{Collector, Progress};
+use crate::heartbeat::{PauseMonitor, confirm_pauses};
+use crate::interval::SliceSink;
+use crate::outcome::{EndReason, IntervalOutcome, Outcome, Pause, TracedOperation};
+use crate::wake_signal;
+use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStatus};
+
+/// How often the control plane polls the workers. On a virtual clock they never wait for it.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
+/// How long after its deadline a worker that sleeps in the kernel is woken.
+const WAKE_GRACE_NS: u64 = 5_000_000;
+/// How long outstanding operations are waited for after a stop.
+const DRAIN_STOPPED_NS: u64 = 1_000_000_000;
+/// A silence this long with operations outstanding is reported, and then each time again.
+const SILENCE_MIN_NS: u64 = 1_000_000_000;
+
+/// One worker as the control plane holds it.
+pub(super) struct WorkerHandle {
+    pub(super) thread: JoinHandle<Option<WorkerReport>>,
+    pub(super) status: Arc<WorkerStatus>,
+    pub(super) sink: SliceSink,
+    pub(super) start: Sender<Schedule>,
+}
+
+impl WorkerHandle {
+    fn state(&self) -> u8 {
+        self.status.state.load(Ordering::Acquire)
+    }
+
+    /// Whether it still works. A thread that died never says that it is done.
+    fn is_busy(&self) -> bool {
+        self.state() != DONE && !self.thread.is_finished()
+    }
+}
+
+/// A job under way.
+pub struct Session {
+    schedule: Schedule,
+    workers: Vec<WorkerHandle>,
+    backend: &'static str,
+    notes: Vec<String>,
+    traces: Vec<Consumer<TracedOperation>>,
+    collector: Collector,
+    pauses: Option<PauseMonitor>,
+    is_virtual: bool,
+    give_up_ns: u64,
+    stopping: bool,
+    silence_reported_ns: u64,
+    /// Whether all pauses until now are known.
+    pauses_known: bool,
+    /// Tick counts of the streamed intervals in which there may have been a pause.
+    late_ticks: Vec<IntervalOutcome>,
+}
+
+impl Session {
+    pub(super) fn new(
+        schedule: Schedule,
+        workers: Vec<WorkerHandle>,
+        backend: &'static str,
+        notes: Vec<String>,
+        traces: Vec<Consumer<TracedOperation>>,
+        pauses: Option<PauseMonitor>,
+        is_virtual: bool,
+    ) -> Self {
+        Self {
+            collector: Collector::new(&schedule, workers.len()),
+            give_up_ns: schedule.deadline_ns.saturating_add(schedule.drain_ns + WAKE_GRACE_NS),
+            schedule,
+            workers,
+            backend,
+            notes,
+            traces,
+            pauses,
+            is_virtual,
+            stopping: false,
+            silence_reported_ns: 0,
+            pauses_known: true,
+            late_ticks: Vec::new(),
+        }
+    }
+
+    /// Collects slices, reports progress to `watch`, and wakes sleepers; to be called every few
+    /// milliseconds. `stop` ends it early. `false` when every worker is done or given up.
+    pub fn poll(&mut self, clock: &Clock, stop: bool, watch: &mut dyn FnMut(&Progress)) -> bool {
+        let (mut busy, mut verifying) = (false, false);
+        for (worker, handle) in self.workers.iter_mut().enumerate() {
+            self.collector.drain_worker(worker, &mut handle.sink);
+            busy |= handle.is_busy();
+            verifying |= handle.state() == VERIFYING;
+        }
+        // On a virtual clock no real moment is a deadline.
+        let now = if self.is_virtual { 0 } else { clock.now() };
+        self.pauses_known = self.update_pauses(clock);
+        if let Some(progress) = self.collector.progress(now) {
+            watch(&progress);
+        }
+        // Unless all pauses are known, this process itself may be the reason for a delay.
+        if self.pauses_known {
+            self.report_silence(now, watch);
+            let given_up = now >= self.give_up_ns && (self.stopping || !verifying);
+            if !busy || given_up {
+                return false;
+            }
+        }
+        if (stop || self.has_early_finish(now)) && !self.stopping {
+            self.stopping = true;
+            self.give_up_ns = if self.is_virtual { u64::MAX } else { now + DRAIN_STOPPED_NS };
+            self.workers.iter().for_each(|w| w.status.stop.store(true, Ordering::SeqCst));
+        }
+        if self.stopping || now >= self.schedule.deadline_ns.saturating_add(WAKE_GRACE_NS) {
+            self.wake_sleeping_workers();
+        }
+        true
+    }
+
+    /// Passes the complete intervals to `sink`, once all pauses in them are known; the outcome has
+    /// the others.
+    pub fn stream_intervals(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
+        if !self.pauses_known {
+            return;
+        }
+        let (pauses, measure_ns) = (&self.pauses, self.schedule.measure_ns);
+        let late_ticks = &mut self.late_ticks;
+        self.collector.stream_intervals(&mut |interval| {
+            let start_ns = measure_ns + interval.start_ns;
+            if pauses.as_ref().is_some_and(|all| all.overlaps(start_ns, interval.length_ns)) {
+                late_ticks.push(interval.without_histograms());
+            }
+            sink(interval);
+        });
+    }
+
+    /// Passes the operations traced since the last call to `sink`, in the order in which each
+    /// worker reaped them. To be called once more after [`Self::poll`] returned `false`.
+    pub fn drain_trace(&mut self, sink: &mut dyn FnMut(&TracedOperation)) {
+        for trace in &mut self.traces {
+            while let Ok(traced) = trace.pop() {
+                sink(&traced);
+            }
+        }
+    }
+
+    /// When the measuring ends, on the clock; `u64::MAX` when no time ends it.
+    #[must_use]
+    pub fn deadline_ns(&self) -> u64 {
+        self.schedule.deadline_ns
+    }
+
+    /// How long the caller may sleep before it polls again.
+    pub(crate) fn poll_delay(&self, clock: &Clock) -> Duration {
+        if self.is_virtual {
+            return POLL_INTERVAL_VIRTUAL;
+        }
+        let until_deadline = self.schedule.deadline_ns.saturating_sub(clock.now());
+        POLL_INTERVAL.min(Duration::from_nanos(until_deadline) + Duration::from_micros(100))
+    }
+
+    /// Takes over pauses of this process and extends the workers' time by them; whether all pauses
+    /// until now are known.
+    fn update_pauses(&mut self, clock: &Clock) -> bool {
+        let Some(pauses) = &mut self.pauses else { return true };
+        let is_current = pauses.is_current();
+        self.give_up_ns = self.give_up_ns.saturating_add(pauses.update(clock));
+        is_current
+    }
+
+    /// Reports operations that hang while they hang.
+    fn report_silence(&mut self, now: u64, watch: &mut dyn FnMut(&Progress)) {
+        let resumed_ns = self.pauses.as_ref().map_or(0, PauseMonitor::last_end_ns);
+        let running_since = self.schedule.start_ns.max(resumed_ns);
+        let silence = |worker: &WorkerHandle| {
+            let outstanding = worker.status.outstanding.load(Ordering::Relaxed) > 0;
+            let last = worker.status.reaped_ns.load(Ordering::Relaxed).max(running_since);
+            (outstanding && worker.state() == LOOPING).then(|| now.saturating_sub(last))
+        };
+        let silent_ns = self.workers.iter().filter_map(silence).max().unwrap_or(0);
+        let since_report_ns = now.saturating_sub(self.silence_reported_ns);
+        if silent_ns > SILENCE_MIN_NS && since_report_ns > SILENCE_MIN_NS {
+            self.silence_reported_ns = now;
+            let measured_ns = now as i64 - self.schedule.measure_ns as i64;
+            watch(&Progress { measured_ns, iops: 0.0, bytes_per_second: 0.0, silent_ns });
+        }
+    }
+
+    /// Whether a worker ended before its time by itself: one failure ends them all.
+    fn has_early_finish(&self, now: u64) -> bool {
+        self.schedule.is_timed()
+            && !self.is_virtual
+            && now < self.schedule.deadline_ns.min(self.schedule.last_start_ns)
+            && self.workers.iter().any(|worker| worker.state() != LOOPING)
+    }
+
+    fn wake_sleeping_workers(&self) {
+        for worker in &self.workers {
+            if worker.state() == LOOPING && !worker.thread.is_finished() {
+                wake_signal::wake_thread(worker.thread.as_pthread_t());
+            }
+        }
+    }
+
+    /// Everything measured. Workers that never came back are left to the kernel.
+    #[must_use]
+    pub fn into_outcome(mut self) -> Outcome {
+        let schedule = self.schedule;
+        let mut sum = WorkerReport::default();
+        let threads = self.workers.len() as u32;
+        for (number, mut worker) in self.workers.into_iter().enumerate() {
+            let report = if worker.is_busy() { None } else { worker.thread.join().ok().flatten() };
+            let Some(report) = report else {
+                sum.requested.abandoned += 1; // stuck in a system call that does not return
+                let planned = schedule.deadline_ns.saturating_sub(schedule.measure_ns);
+                sum.elapsed_ns = sum.elapsed_ns.max(planned);
+                continue;
+            };
+            self.collector.drain_worker(number, &mut worker.sink);
+            sum.merge(report);
+        }
+        let (intervals, totals) = self.collector.finish(sum.elapsed_ns);
+        if let Some(open_loop) = &mut sum.open_loop {
+            open_loop.judge_lag(&totals);
+        }
+        let late_ticks: Vec<&IntervalOutcome> = self.late_ticks.iter().chain(&intervals).collect();
+        let pauses = self.pauses.map_or_else(Vec::new, |monitor| -> Vec<Pause> {
+            let late = monitor.pauses_within(schedule.measure_ns, sum.elapsed_ns);
+            confirm_pauses(&late, &late_ticks, schedule.tick_ns)
+        });
+        Outcome {
+            backend: self.backend,
+            notes: self.notes,
+            threads,
+            started_ns: schedule.measure_ns,
+            elapsed_ns: sum.elapsed_ns,
+            intervals,
+            tick_ns: schedule.tick_ns,
+            totals,
+            activity: sum.activity,
+            requested: sum.requested,
+            errors: sum.errors,
+            open_loop: sum.open_loop,
+            pauses,
+            verified: sum.verified,
+            ended: match sum.error {
+                Some(error) => EndReason::Failed(error),
+                None if sum.stopped => EndReason::Stopped,
+                None => EndReason::Done,
+            },
+        }
+    }
+}

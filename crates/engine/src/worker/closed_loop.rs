@@ -1,0 +1,294 @@
+//! The loop of a worker that starts an operation for each that completes, and the steps that all
+//! loops share.
+
+use std::sync::atomic::Ordering;
+
+use workload::Direction;
+
+use super::report::WorkerReport;
+use super::slots::{BATCH_FIRST, BATCH_MAX, Slot};
+use super::state::Worker;
+use super::usage::Usage;
+use crate::backend::{Backend, Request};
+use crate::interval::TICKS_PER_INTERVAL;
+use crate::sequence::Operation;
+
+/// Completions less than 2 us apart come faster than a sleeping thread is woken: then the worker
+/// polls the ring a few times before its next sleep. Only devices above 500k IOPS get there.
+const POLL_GAP_NS: u64 = 2_000;
+/// Before the common start: time spent spinning, and time between looks at the stop flag.
+const START_SPIN_NS: u64 = 250_000;
+const START_POLL_NS: u64 = 50_000_000;
+
+impl<B: Backend> Worker<'_, B> {
+    /// Runs to the end, drains, and reports.
+    pub(crate) fn run(mut self) -> WorkerReport {
+        // All workers begin at one instant. What is far away, after a start delay, is slept
+        // through; the last of the wait is spent looking at the clock.
+        while self.now() + START_SPIN_NS < self.schedule.start_ns && !self.is_stopped() {
+            let until = self.schedule.start_ns - START_SPIN_NS;
+            self.backend.sleep(&self.timing.clock, until.min(self.now() + START_POLL_NS));
+        }
+        while self.now() < self.schedule.start_ns && !self.is_stopped() {
+            std::hint::spin_loop();
+        }
+        self.timing.last_ns = self.now();
+        self.timing.last_reap_ns = self.timing.last_ns;
+        self.counters.activity.start_skew_ns =
+            self.timing.last_ns.saturating_sub(self.schedule.start_ns);
+        self.link.slice.index = self.interval_index(self.timing.last_ns);
+        self.timing.next_event_ns = self.timing.last_ns;
+        match self.pace.take() {
+            Some(mut pace) => {
+                self.run_paced(&mut pace);
+                self.pace = Some(pace);
+            }
+            None => self.run_closed(),
+        }
+        self.finish()
+    }
+
+    /// A new operation for each that completes.
+    fn run_closed(&mut self) {
+        loop {
+            self.fill_batch();
+            if !self.run_turn() {
+                return;
+            }
+        }
+    }
+
+    /// Whether everything that was asked has been started.
+    #[inline]
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.counters.started_operations >= self.schedule.operations
+            || self.counters.started_bytes >= self.schedule.bytes
+            || self.timing.last_ns >= self.schedule.last_start_ns
+    }
+
+    /// Queues operations for the free slots, as many as the batch may hold.
+    #[inline]
+    fn fill_batch(&mut self) {
+        if self.verifier.is_some() && !self.pass_barrier() {
+            return;
+        }
+        while self.slots.batch.len() < self.slots.batch_limit && !self.is_exhausted() {
+            let Some(slot) = self.slots.free.pop() else { break };
+            let operation = self.generator.next_operation();
+            self.start_operation(slot, operation, 0);
+            if self.verifier.is_some() && self.has_barrier() {
+                return;
+            }
+        }
+    }
+
+    /// Queues one operation in a free slot.
+    #[inline]
+    pub(super) fn start_operation(&mut self, slot: u32, operation: Operation, due_ns: u64) {
+        let Operation { direction, target, length, offset } = operation;
+        self.counters.started_operations += u64::from(direction != Direction::Sync);
+        self.counters.started_bytes += u64::from(length);
+        let buffer = match direction {
+            Direction::Write => self.write_buffer(slot, &operation),
+            Direction::Read if self.behaviour.touches_reads => {
+                self.buffers.touch_read_buffer(slot, length)
+            }
+            _ => self.buffers.read_buffer(slot),
+        };
+        let before = &mut self.slots.entries[slot as usize];
+        *before = Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
+        self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
+        self.slots.batch.push(slot);
+    }
+
+    #[inline]
+    fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
+        match &mut self.verifier {
+            None => self.buffers.prepare_write(slot, operation.length),
+            Some(verifier) => {
+                verifier.seal_write(self.buffers, slot, operation, self.timing.last_ns)
+            }
+        }
+    }
+
+    /// Stamps the batch as submitted at `now`.
+    #[inline]
+    pub(super) fn stamp_batch(&mut self, now: u64) {
+        self.accrue_outstanding(now);
+        for &slot in &self.slots.batch {
+            self.slots.entries[slot as usize].submitted_ns = now;
+        }
+        self.counters
+            .activity
+            .record_submission(self.slots.outstanding, self.slots.batch.len() as u64);
+        self.slots.outstanding += self.slots.batch.len() as u64;
+        self.link.status.outstanding.store(self.slots.outstanding as u32, Ordering::Relaxed);
+    }
+
+    /// Submits the batch, takes what completed, and waits for that only when no slot is free.
+    /// `false` when the loop must end.
+    #[inline]
+    fn run_turn(&mut self) -> bool {
+        let submitted = self.now();
+        self.stamp_batch(submitted);
+        if self.slots.outstanding == 0 {
+            return false; // the operations are used up and all are back
+        }
+        self.slots.batches = self.slots.batches.wrapping_add(1);
+        let timed = B::SPLITS_SUBMISSION
+            && self.slots.batches.is_multiple_of(self.schedule.sample_every)
+            && !self.slots.batch.is_empty();
+        if timed && !self.submit_timed(submitted) {
+            return false;
+        }
+        self.slots.batch.clear();
+        let more = !self.slots.free.is_empty() && !self.is_exhausted();
+        let result = if more {
+            self.slots.batch_limit = (self.slots.batch_limit * 2).min(BATCH_MAX);
+            self.backend.submit_and_poll()
+        } else {
+            self.slots.batch_limit = BATCH_FIRST;
+            self.submit_and_poll_or_wait()
+        };
+        if let Err(error) = result {
+            return self.fail_interface(&error);
+        }
+        let reaped = self.now();
+        self.accrue_outstanding(reaped);
+        if reaped >= self.timing.next_event_ns && !self.handle_time_event(reaped) {
+            return false;
+        }
+        let (silence, free) =
+            (reaped.saturating_sub(self.timing.last_reap_ns), self.slots.free.len());
+        self.reap_completions(reaped);
+        let came = (self.slots.free.len() - free) as u64;
+        if B::CAN_POLL && came > 0 && silence < came * POLL_GAP_NS && self.slots.entries.len() > 1 {
+            self.slots.polls_left = self.schedule.polls_before_sleep;
+        }
+        self.failures.fatal.is_none() && !self.is_stopped()
+    }
+
+    /// Waits for a completion: asleep, or by looking again and again where completions lately came
+    /// faster than a sleeper is woken.
+    #[inline]
+    fn submit_and_poll_or_wait(&mut self) -> std::io::Result<()> {
+        if self.slots.polls_left > 0 {
+            self.slots.polls_left -= 1;
+            self.backend.submit_and_poll()
+        } else {
+            self.backend.submit_and_wait()
+        }
+    }
+
+    /// Submits by a call of its own and counts its duration as submission latency of the batch.
+    pub(super) fn submit_timed(&mut self, before: u64) -> bool {
+        let result = self.backend.submit();
+        let duration = self.now().saturating_sub(before);
+        if let Err(error) = result {
+            return self.fail_interface(&error);
+        }
+        for &slot in &self.slots.batch {
+            let direction = self.slots.entries[slot as usize].operation.direction;
+            if let Some(slice) = &mut self.link.slice.directions[direction as usize] {
+                slice.submission.record(duration);
+            }
+            self.slots.entries[slot as usize].submission_ns = duration;
+        }
+        true
+    }
+
+    /// Counts every completion that is there as reaped at `reaped`.
+    #[inline]
+    pub(super) fn reap_completions(&mut self, reaped: u64) {
+        let mut came = 0;
+        while let Some((slot, result)) = self.backend.reap() {
+            let Slot { operation, submitted_ns, due_ns, moved, .. } =
+                self.slots.entries[slot as usize];
+            let left = operation.length - moved;
+            if result != left as i32 && !(self.behaviour.nop && result == 0) {
+                self.handle_unexpected(slot, result);
+                continue;
+            }
+            came += 1;
+            self.slots.release(slot);
+            let bytes = u64::from(operation.length);
+            self.count_requested(operation.direction, bytes);
+            if self.behaviour.compares_reads && operation.direction == Direction::Read {
+                self.check_slot(slot);
+            }
+            let latency = reaped.saturating_sub(submitted_ns);
+            if let Some(tracer) = &mut self.link.tracer
+                && self.timing.measuring
+            {
+                tracer.record(&self.slots.entries[slot as usize], reaped);
+            }
+            self.link.slice.record(operation.direction, bytes, latency, self.timing.tick);
+            if self.behaviour.splits_submission {
+                let submission = self.slots.entries[slot as usize].submission_ns;
+                self.link
+                    .slice
+                    .record_completion(operation.direction, latency.saturating_sub(submission));
+            }
+            if due_ns > 0 {
+                self.link.slice.record_response(operation.direction, reaped.saturating_sub(due_ns));
+            }
+        }
+        self.counters.activity.record_reap(came);
+        if came > 0 {
+            self.timing.last_reap_ns = reaped;
+            self.link.status.reaped_ns.store(reaped, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    pub(super) fn count_requested(&mut self, direction: Direction, bytes: u64) {
+        self.counters.requested.ops[direction as usize] += 1;
+        self.counters.requested.bytes[direction as usize] += bytes;
+    }
+
+    /// Adds what was outstanding since the last reading to the time integral.
+    #[inline]
+    pub(super) fn accrue_outstanding(&mut self, now: u64) {
+        let from = self.timing.last_ns.max(self.schedule.measure_ns);
+        let to = now.min(self.schedule.deadline_ns);
+        self.counters.outstanding_ns += self.slots.outstanding * to.saturating_sub(from);
+        self.timing.last_ns = now;
+    }
+
+    /// Number of the interval that `now` lies in; negative during the warm-up.
+    fn interval_index(&self, now: u64) -> i64 {
+        let interval = (self.schedule.tick_ns * TICKS_PER_INTERVAL as u64) as i64;
+        (now as i64 - self.schedule.measure_ns as i64).div_euclid(interval)
+    }
+
+    /// The clock passed the end of a tick, of an interval, of the warm-up or of the job.
+    /// `false` when the job ends.
+    #[cold]
+    pub(super) fn handle_time_event(&mut self, now: u64) -> bool {
+        if !self.timing.measuring && now >= self.schedule.measure_ns {
+            self.timing.measuring = true;
+            self.counters.cpu_at_start = Usage::of_this_thread().cpu_ns;
+        }
+        if self.must_stop(now) {
+            return false;
+        }
+        let index = self.interval_index(now);
+        if index != self.link.slice.index {
+            if let Some(rotation) = &self.rotation {
+                rotation.move_thread(index);
+            }
+            self.link.source.exchange_slice(&mut self.link.slice, index);
+        }
+        let tick_ns = self.schedule.tick_ns;
+        let start = self.schedule.measure_ns as i64 + self.link.slice.index * (tick_ns * 10) as i64;
+        let tick = ((now as i64 - start) / tick_ns as i64).max(0) as usize;
+        self.timing.tick = tick.min(TICKS_PER_INTERVAL - 1);
+        let tick_end = start + (tick as i64 + 1) * tick_ns as i64;
+        self.timing.next_event_ns = (tick_end.max(0) as u64).min(self.schedule.deadline_ns);
+        true
+    }
+
+    fn must_stop(&self, now: u64) -> bool {
+        now >= self.schedule.deadline_ns || self.is_stopped()
+    }
+}

@@ -1,0 +1,203 @@
+//! The loop of a worker whose operations start when a plan says so.
+
+use std::io;
+use std::time::Duration;
+
+use workload::ThinkTime;
+
+use super::pace::Pace;
+use super::slots::BATCH_MAX;
+use super::state::Worker;
+use crate::backend::Backend;
+
+/// The longest sleep between looks at the flags.
+const SLEEP_MAX_NS: u64 = 20_000_000;
+/// A job that is ahead of its flow yields the processor this long, a round of operations of a fast
+/// device, before it sleeps between looks.
+const FLOW_YIELD_NS: u64 = 200_000;
+const FLOW_POLL_NS: u64 = 50_000;
+
+impl<B: Backend> Worker<'_, B> {
+    /// Starts each operation when it is due and collects meanwhile. Nobody waits for it afterwards.
+    pub(super) fn run_paced(&mut self, pace: &mut Pace) {
+        self.run_plan(pace);
+        pace.flow = None;
+    }
+
+    fn run_plan(&mut self, pace: &mut Pace) {
+        let start = self.schedule.start_ns.max(self.timing.last_ns);
+        pace.begin(start);
+        loop {
+            let now = self.now();
+            if now >= self.timing.next_event_ns && !self.handle_time_event(now) {
+                return;
+            }
+            if self.verifier.is_some() && !self.pass_barrier() {
+                return;
+            }
+            self.start_due_operations(pace, now);
+            self.stamp_batch(now);
+            if self.behaviour.splits_submission
+                && !self.slots.batch.is_empty()
+                && !self.submit_timed(now)
+            {
+                return;
+            }
+            self.slots.batch.clear();
+            if self.slots.outstanding == 0 && self.is_exhausted() && pace.next.is_none() {
+                return;
+            }
+            if let Err(error) = self.collect_until_due(pace, now) {
+                self.fail_interface(&error);
+            }
+            let reaped = self.now();
+            self.accrue_outstanding(reaped);
+            // Completions after the deadline are in no figure.
+            if reaped >= self.timing.next_event_ns && !self.handle_time_event(reaped) {
+                return;
+            }
+            let before = self.slots.free.len();
+            self.reap_completions(reaped);
+            if self.slots.free.len() > before && pace.full_since_ns.is_some() {
+                self.clear_full_mark(pace, reaped);
+            }
+            if self.failures.fatal.is_some() || self.is_stopped() {
+                return;
+            }
+        }
+    }
+
+    /// Operations that the plan had for the measured time and that found no slot until its end:
+    /// they have waited at least until `end`, and would be the slowest if they were left out.
+    pub(super) fn count_unstarted(&mut self, end: u64) {
+        let Some(mut pace) = self.pace.take() else { return };
+        let last = end.min(self.schedule.deadline_ns);
+        while pace.is_open_loop() && self.failures.fatal.is_none() && !self.is_exhausted() {
+            let operation = pace.next.take().unwrap_or_else(|| self.generator.next_operation());
+            let due = pace.due_ns(&operation);
+            if due >= last {
+                break;
+            }
+            pace.record_unstarted();
+            self.link.slice.record_response(operation.direction, end - due);
+        }
+        self.pace = Some(pace);
+    }
+
+    /// Slots came free: the bound holds back only what still finds none.
+    fn clear_full_mark(&mut self, pace: &mut Pace, now: u64) {
+        let caught_up = match pace.next {
+            Some(operation) => pace.due_ns(&operation) > now,
+            None => true,
+        };
+        if caught_up {
+            pace.full_since_ns = None;
+        }
+    }
+
+    /// Queues what is due, as far as slots and the batch allow.
+    #[inline]
+    fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
+        while self.slots.batch.len() < BATCH_MAX {
+            let operation = match pace.next.take() {
+                Some(operation) => operation,
+                None if self.is_exhausted() => return,
+                None => self.generator.next_operation(),
+            };
+            let due = pace.due_ns(&operation);
+            if due > now {
+                pace.full_since_ns = None;
+                pace.next = Some(operation);
+                return;
+            }
+            let Some(slot) = self.slots.free.pop() else {
+                if pace.is_open_loop() && pace.full_since_ns.is_none() {
+                    pace.full_since_ns = Some(now);
+                }
+                pace.next = Some(operation);
+                return;
+            };
+            if !pace.may_start(&operation, now) {
+                self.slots.free.push(slot);
+                pace.next = Some(operation);
+                return;
+            }
+            if pace.is_open_loop() {
+                // Where calls block, a depth of 1 was taken until the last one came back.
+                let blocked = !B::SPLITS_SUBMISSION
+                    && self.slots.entries.len() == 1
+                    && due < self.timing.last_reap_ns;
+                let busy_since_ns =
+                    blocked.then_some(self.slots.entries[slot as usize].submitted_ns);
+                // A plan at the clock's zero would look like none.
+                self.start_operation(slot, operation, due.max(1));
+                if self.timing.measuring {
+                    pace.record_lag(due, now, busy_since_ns);
+                }
+            } else {
+                self.start_operation(slot, operation, 0);
+            }
+            pace.record_start(&operation, now);
+            if self.verifier.is_some() && self.has_barrier() {
+                return;
+            }
+        }
+    }
+
+    /// Hands over what is queued, and waits for a completion or the next start.
+    fn collect_until_due(&mut self, pace: &mut Pace, now: u64) -> io::Result<()> {
+        let Some(next) = pace.next else {
+            let more = !self.is_exhausted() && !self.slots.free.is_empty();
+            return match more {
+                true => self.backend.submit_and_poll(), // the batch was full
+                false => self.backend.submit_and_wait(),
+            };
+        };
+        let due = pace.due_ns(&next);
+        if let Some(since) = pace.held_since_ns {
+            return self.wait_for_flow(pace, since, now);
+        }
+        if due <= now {
+            // Every slot is taken.
+            return self.backend.submit_and_wait();
+        }
+        let left = due - now;
+        let spun_out = |think: ThinkTime| {
+            pace.resume_ns.saturating_sub(think.time.0) + think.spin.0.min(think.time.0)
+        };
+        if pace.think.is_some_and(|think| now < spun_out(think)) {
+            return self.backend.submit_and_poll();
+        }
+        let margin = if B::CAN_POLL && !pace.spaced { pace.margin_ns } else { 0 };
+        if left <= margin {
+            return self.backend.submit_and_poll();
+        }
+        let until =
+            due.saturating_sub(margin).min(now + SLEEP_MAX_NS).min(self.schedule.deadline_ns);
+        let result = self.wait_until(until, now);
+        pace.record_oversleep(self.now().saturating_sub(until));
+        result
+    }
+
+    /// Lets the others of the flow go on: for `flow_sleep` where that is given; else looks often,
+    /// with the processor left to them, and less often the longer it lasts.
+    fn wait_for_flow(&mut self, pace: &Pace, since: u64, now: u64) -> io::Result<()> {
+        let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns() > 0);
+        if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {
+            std::thread::yield_now();
+            return self.backend.submit_and_poll();
+        }
+        let look = if asked { pace.held_until_ns } else { now + FLOW_POLL_NS };
+        let until = look.min(now + SLEEP_MAX_NS).min(self.schedule.deadline_ns);
+        self.wait_until(until, now)
+    }
+
+    /// Waits for a completion, at most until the time given.
+    fn wait_until(&mut self, until: u64, now: u64) -> io::Result<()> {
+        if self.slots.outstanding > 0 {
+            return self.backend.wait(Duration::from_nanos(until.saturating_sub(now).max(1)));
+        }
+        self.backend.sleep(&self.timing.clock, until);
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! What a worker hands back beside its slices.
+
+use crate::outcome::{
+    Activity, ErrorCount, OpenLoopOutcome, OperationError, RequestedOps, VerifyOutcome,
+};
+
+/// The report of one worker, or of several added up.
+#[derive(Debug, Default)]
+pub(crate) struct WorkerReport {
+    pub(crate) requested: RequestedOps,
+    pub(crate) activity: Activity,
+    /// End of the measured time, from the start of measuring.
+    pub(crate) elapsed_ns: u64,
+    pub(crate) errors: Vec<ErrorCount>,
+    pub(crate) error: Option<OperationError>,
+    pub(crate) stopped: bool,
+    pub(crate) open_loop: Option<OpenLoopOutcome>,
+    pub(crate) verified: Option<VerifyOutcome>,
+}
+
+impl WorkerReport {
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.requested.add(&other.requested);
+        self.activity.add(&other.activity);
+        self.elapsed_ns = self.elapsed_ns.max(other.elapsed_ns);
+        for error in other.errors {
+            let is_same =
+                |e: &&mut ErrorCount| (e.direction, e.errno) == (error.direction, error.errno);
+            match self.errors.iter_mut().find(is_same) {
+                Some(known) => known.count += error.count,
+                None => self.errors.push(error),
+            }
+        }
+        self.error = self.error.take().or(other.error);
+        self.stopped |= other.stopped;
+        // An open loop has one worker.
+        self.open_loop = self.open_loop.take().or(other.open_loop);
+        if let Some(found) = other.verified {
+            let verified = self.verified.get_or_insert_default();
+            verified.blocks += found.blocks;
+            verified.mismatched += found.mismatched;
+            verified.mismatches.extend(found.mismatches);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a worker knows of the blocks that it wrote, to compare them when they are read back.
+
+use workload::{Job, Verify};
+
+use crate::outcome::VerifyOutcome;
+use crate::payload::{
+    Buffers, Mismatch, PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp, WriteTable,
+};
+use crate::sequence::Operation;
+
+/// Mismatches that are kept with both blocks; more are only counted.
+const MISMATCHES_MAX: usize = 8;
+
+#[derive(Debug)]
+pub(crate) struct Verifier {
+    pub(super) mode: Verify,
+    plan: SealPlan,
+    thread: u32,
+    pub(super) block: u32,
+    /// Last sequence number written to each block, one table per target.
+    pub(super) tables: Vec<WriteTable>,
+    sequence: u64,
+    /// Written since the last look, in [`Verify::Batches`].
+    pub(super) recent: Vec<(u16, u64)>,
+    pub(super) batch: usize,
+    /// A pass over the span ended: what follows must not overtake it.
+    pub(super) barrier: bool,
+    outcome: VerifyOutcome,
+}
+
+impl Verifier {
+    /// For a job that verifies; `None` for others.
+    ///
+    /// # Errors
+    /// When there is no memory for the tables.
+    pub(crate) fn from_job(
+        job: &Job,
+        targets: u16,
+        worker: u64,
+    ) -> std::io::Result<Option<Box<Self>>> {
+        let Some(mode) = job.verify else { return Ok(None) };
+        let table = || WriteTable::new(job.span.offset.0, job.block_size.0, job.blocks());
+        let (tables, batch) = match mode {
+            Verify::Batches { writes } => (targets, writes as usize),
+            Verify::AtEnd => (targets, 0),
+            Verify::Earlier | Verify::SealOnly => (0, 0),
+        };
+        Ok(Some(Box::new(Self {
+            mode,
+            plan: seal_plan(job).map_err(std::io::Error::other)?,
+            thread: worker as u32,
+            block: job.block_size.0 as u32,
+            tables: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
+            sequence: 0,
+            recent: Vec::with_capacity(batch),
+            batch,
+            barrier: false,
+            outcome: VerifyOutcome {
+                mismatches: Vec::with_capacity(MISMATCHES_MAX),
+                ..VerifyOutcome::default()
+            },
+        })))
+    }
+
+    /// Whether every read of the job is compared.
+    pub(crate) fn checks_all_reads(&self) -> bool {
+        self.mode == Verify::Earlier
+    }
+
+    /// The buffer for a write, with header and body.
+    pub(super) fn seal_write(
+        &mut self,
+        buffers: &mut Buffers,
+        slot: u32,
+        operation: &Operation,
+        time_ns: u64,
+    ) -> *mut u8 {
+        self.sequence += 1;
+        if let Some(table) = self.tables.get_mut(operation.target as usize) {
+            table.record_write(operation.offset, self.sequence);
+        }
+        if self.batch > 0 {
+            self.recent.push((operation.target, operation.offset));
+        }
+        // Verified jobs write from the buffers of reads: nothing else fills those.
+        let bytes = buffers.read_buffer_mut(slot, operation.length);
+        let stamp = Stamp { time_ns, thread: self.thread };
+        self.plan.seal(bytes, operation.offset, self.sequence, stamp);
+        bytes.as_mut_ptr()
+    }
+
+    pub(super) fn compare(&mut self, operation: &Operation, found: &[u8]) {
+        let table = self.tables.get(operation.target as usize);
+        let expected = table.and_then(|table| table.expected_sequence(operation.offset));
+        self.outcome.blocks += 1;
+        if let Err(defect) = self.plan.check(found, operation.offset, expected) {
+            self.outcome.mismatched += 1;
+            if self.outcome.mismatches.len() < MISMATCHES_MAX {
+                let Operation { target, offset, .. } = *operation;
+                let mismatch = Mismatch::new(&self.plan, target, offset, expected, found, defect);
+                self.outcome.mismatches.push(mismatch);
+            }
+        }
+    }
+
+    pub(super) fn outcome(self) -> VerifyOutcome {
+        self.outcome
+    }
+}
+
+/// The seal of a job's blocks.
+fn seal_plan(job: &Job) -> Result<SealPlan, String> {
+    let seal = &job.seal;
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for &place in &seal.pattern_offsets {
+        let place = (place as usize).min(seal.pattern.len());
+        if place > at {
+            pieces.push(PatternPiece::Bytes(&seal.pattern[at..place]));
+        }
+        pieces.push(PatternPiece::Offset);
+        at = (place + 8).min(seal.pattern.len());
+    }
+    if at < seal.pattern.len() {
+        pieces.push(PatternPiece::Bytes(&seal.pattern[at..]));
+    }
+    let settings = SealSettings {
+        method: seal.method,
+        interval: seal.interval,
+        header_offset: seal.header_offset,
+        pattern: PatternPlan::new(&pieces),
+        check_sequence: true,
+        seed: seal.seed.unwrap_or(job.seed.0),
+    };
+    let (least, most) = job.sizes.bounds(job.block_size);
+    SealPlan::new(settings, &[least.0 as u32, most.0 as u32]).map_err(|error| error.to_string())
+}

@@ -1,0 +1,112 @@
+//! A scenario: what it is called, what is true of it, and what it is built of.
+
+use record::{Effort, FindingId, Status};
+
+use super::recipe::Recipe;
+use super::situation::Situation;
+use crate::Result;
+use crate::need::{Missing, Need, require};
+
+/// A situation that can be built, and what is true of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Scenario {
+    /// As it is asked for: `host-cache`.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// What a check must say of it.
+    pub truth: GroundTruth,
+    /// The shortest check that claims to see it.
+    pub effort: Effort,
+    /// Whether its disk is held back so far that a check of it needs little of the processors:
+    /// several of these can be checked beside each other.
+    pub light: bool,
+    recipe: Recipe,
+}
+
+/// What a check must say of a situation.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GroundTruth {
+    /// Each of these, with this status or a worse one; empty of a plain disk.
+    pub raises: &'static [(FindingId, Status)],
+    /// These are true of it too, and no false alarm: they may be raised or not.
+    pub allows: &'static [FindingId],
+    /// Random reads per second at the most, where the situation fixes them.
+    pub read_iops: Option<f64>,
+}
+
+/// The mildest status that alarms a reader: nothing of a plain disk may have it.
+pub const ALARM_STATUS: Status = Status::Warning;
+
+impl GroundTruth {
+    /// Whether a finding of this status is what has to be found.
+    #[must_use]
+    pub fn is_met(&self, id: FindingId, status: Status) -> bool {
+        self.raises.iter().any(|&(raised, mildest)| raised == id && status >= mildest)
+    }
+
+    /// Whether a finding of this status is a false alarm.
+    #[must_use]
+    pub fn is_false_alarm(&self, id: FindingId, status: Status) -> bool {
+        let known = self.raises.iter().any(|&(raised, _)| raised == id);
+        status >= ALARM_STATUS && !known && !self.allows.contains(&id)
+    }
+}
+
+impl Scenario {
+    /// A plain disk that a quick check looks at.
+    pub(super) const fn new(name: &'static str, about: &'static str, recipe: Recipe) -> Scenario {
+        let truth = GroundTruth { raises: &[], allows: &[], read_iops: None };
+        Scenario { name, about, truth, effort: Effort::Quick, light: false, recipe }
+    }
+
+    pub(super) const fn raises(mut self, raises: &'static [(FindingId, Status)]) -> Scenario {
+        self.truth.raises = raises;
+        self
+    }
+
+    pub(super) const fn allows(mut self, allows: &'static [FindingId]) -> Scenario {
+        self.truth.allows = allows;
+        self
+    }
+
+    pub(super) const fn fixes_read_iops(mut self, iops: f64) -> Scenario {
+        self.truth.read_iops = Some(iops);
+        self
+    }
+
+    /// That a quick check does not claim to see.
+    pub(super) const fn standard(mut self) -> Scenario {
+        self.effort = Effort::Standard;
+        self
+    }
+
+    pub(super) const fn light(mut self) -> Scenario {
+        self.light = true;
+        self
+    }
+
+    /// Builds it.
+    /// Fails when the system refuses a part of it; what was built until then is undone.
+    pub fn set_up(&self) -> Result<Situation> {
+        self.recipe.build()
+    }
+
+    /// What the machine must have for it.
+    #[must_use]
+    pub fn needs(&self) -> Vec<Need> {
+        self.recipe.needs()
+    }
+
+    /// Whether this machine has what it needs.
+    /// The error says what is missing.
+    pub fn require(&self) -> std::result::Result<(), Missing> {
+        require(&self.needs())
+    }
+
+    /// Whether nothing may be raised of it.
+    #[must_use]
+    pub fn is_control(&self) -> bool {
+        self.truth.raises.is_empty()
+    }
+}

@@ -1,0 +1,170 @@
+//! What a situation is built of, as data.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::situation::{Parts, Situation};
+use crate::loopdev::LoopDevice;
+use crate::mount::{FileSystem, Mount, Tmpfs};
+use crate::need::Need;
+use crate::neighbour::Neighbour;
+use crate::recorded::{RecordedMachine, sector_count};
+use crate::scratch::Scratch;
+use crate::simulated::DiskOptions;
+use crate::throttle::{Limit, Throttle};
+use crate::zram::Zram;
+use crate::{LabError, Result};
+
+/// A situation that is not built yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Recipe {
+    base: Base,
+    /// Made on the device; the check then writes a test file, and else only reads.
+    file_system: Option<FileSystem>,
+    /// Bytes that the check measures; else it decides.
+    size: Option<u64>,
+    /// Sysfs and procfs of another machine around the device.
+    machine: Option<RecordedMachine>,
+}
+
+/// What is measured, or lies below the file system that is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Base {
+    /// A folder in memory: its room in bytes.
+    Memory(u64),
+    /// A folder on this machine's own disk.
+    Folder,
+    /// A file in such a folder: how it is made, and its bytes.
+    File(fn(&Path, &str, u64) -> Result<PathBuf>, u64),
+    /// A loop device over a file of random data: its bytes.
+    Loop(u64, LoopVariant),
+    /// A loop device over a simulated disk.
+    Simulated(fn() -> DiskOptions),
+    /// `/dev/zram0`: its bytes.
+    Zram(u64),
+}
+
+/// What is special about a loop device.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum LoopVariant {
+    Plain,
+    /// Its file is read through the page cache, which holds all of it.
+    Cached,
+    /// A partition that begins at this sector.
+    Partition(u32),
+    /// At most 1000 reads per second, and after this number of reads these limits.
+    Throttled(u64, &'static [(Duration, Limit)]),
+    /// Another process reads from it: its blocks per second.
+    Neighbour(u64),
+}
+
+impl Recipe {
+    pub(super) const fn new(base: Base) -> Recipe {
+        Recipe { base, file_system: None, size: None, machine: None }
+    }
+
+    pub(super) const fn formatted(mut self, system: FileSystem) -> Recipe {
+        self.file_system = Some(system);
+        self
+    }
+
+    pub(super) const fn sized(mut self, bytes: u64) -> Recipe {
+        self.size = Some(bytes);
+        self
+    }
+
+    pub(super) const fn on_machine(mut self, machine: RecordedMachine) -> Recipe {
+        self.machine = Some(machine);
+        self
+    }
+
+    /// What the machine must have.
+    pub(super) fn needs(&self) -> Vec<Need> {
+        let mut needs = match self.base {
+            Base::Memory(_) => vec![Need::Root],
+            Base::Folder | Base::File(..) => Vec::new(),
+            Base::Simulated(_) => vec![Need::Fuse, Need::LoopDevices],
+            Base::Zram(_) => vec![Need::Zram],
+            Base::Loop(_, variant) => match variant {
+                LoopVariant::Plain | LoopVariant::Cached => vec![Need::LoopDevices],
+                LoopVariant::Partition(_) => vec![Need::LoopDevices, Need::Program("addpart")],
+                LoopVariant::Throttled(..) => vec![Need::BlkioV1, Need::LoopDevices],
+                LoopVariant::Neighbour(_) => vec![Need::LoopDevices, Need::Program("fio")],
+            },
+        };
+        needs.extend(self.file_system.map(|system| Need::FileSystem(system.name())));
+        needs
+    }
+
+    /// Builds it; what was built until an error is undone.
+    pub(super) fn build(&self) -> Result<Situation> {
+        let mut parts = Parts::default();
+        let mut path = self.base.build(&mut parts)?;
+        if let (Some(system), Some(device)) = (self.file_system, &parts.device) {
+            let mount = Mount::on_node(device, &path, system, "rw")?;
+            path = mount.path().to_owned();
+            parts.mount = Some(mount);
+        }
+        if let (Some(machine), Some(device)) = (self.machine, &parts.device) {
+            let sectors = sector_count(device.size()?)?;
+            parts.tree = Some(machine.build_tree(device.major_minor(), sectors)?);
+        }
+        let is_folder = matches!(self.base, Base::Memory(_) | Base::Folder);
+        let is_read_only = !is_folder && self.file_system.is_none();
+        Ok(Situation::new(path, is_read_only, self.size, parts))
+    }
+}
+
+impl Base {
+    /// Builds it into `parts`; gives the folder, file or device.
+    fn build(self, parts: &mut Parts) -> Result<PathBuf> {
+        let path = match self {
+            Base::Memory(bytes) => parts.memory.insert(Tmpfs::new(bytes)?).path().to_owned(),
+            Base::Folder => parts.scratch.insert(Scratch::new()?).path().to_owned(),
+            Base::File(create, bytes) => {
+                create(parts.scratch.insert(Scratch::new()?).path(), "data", bytes)?
+            }
+            Base::Zram(bytes) => parts.zram.insert(Zram::new(bytes)?).path().to_owned(),
+            Base::Simulated(options) => {
+                let disk = parts.disk.insert(options().serve()?);
+                parts.device.insert(disk.attach()?).path().to_owned()
+            }
+            Base::Loop(bytes, variant) => variant.build(bytes, parts)?,
+        };
+        Ok(path)
+    }
+}
+
+impl LoopVariant {
+    fn build(self, bytes: u64, parts: &mut Parts) -> Result<PathBuf> {
+        let options = LoopDevice::options(bytes);
+        let options = match self {
+            LoopVariant::Cached => options.direct_io(false),
+            LoopVariant::Partition(sector) => options.partition_at(sector),
+            _ => options,
+        };
+        let device = parts.device.insert(options.attach()?);
+        let path = device.path().to_owned();
+        match self {
+            LoopVariant::Plain => {}
+            LoopVariant::Cached => {
+                // Reading it once fills the cache of the backing file, which answers from then on.
+                let read = File::open(&path).and_then(|mut f| io::copy(&mut f, &mut io::sink()));
+                read.map_err(|e| LabError::io("read", &path, e))?;
+            }
+            LoopVariant::Partition(_) => return Ok(device.partition()),
+            LoopVariant::Throttled(reads_before, steps) => {
+                let throttle = parts.throttle.insert(Throttle::new(device.major_minor())?);
+                throttle.cap_read_iops(1000)?;
+                if !steps.is_empty() {
+                    let schedule = throttle.schedule_after_reads(reads_before, steps.to_vec())?;
+                    parts.schedule = Some(schedule);
+                }
+            }
+            LoopVariant::Neighbour(iops) => parts.neighbour = Some(Neighbour::new(&path, iops)?),
+        }
+        Ok(path)
+    }
+}

@@ -1,0 +1,16 @@
+//! How a chore ends.
+
+/// How a chore ended when nothing kept it from running. It has printed its findings by then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All was well.
+    Passed,
+    /// It ran, and what it looked at is not well.
+    Failed,
+}
+
+impl Outcome {
+    pub(crate) fn from_success(well: bool) -> Self {
+        if well { Self::Passed } else { Self::Failed }
+    }
+}
