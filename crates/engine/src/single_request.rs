@@ -72,7 +72,6 @@ pub enum SingleRequestError {
     Settle(io::Error),
 }
 
-/// What moves the bytes.
 enum SingleBackend {
     Blocking(Arc<File>, Blocking),
     Submitted(Arc<File>, Libaio),
@@ -231,7 +230,6 @@ fn open_backend(file: &Arc<File>, manner: SingleOptions) -> io::Result<SingleBac
     Ok(SingleBackend::Blocking(file.clone(), Blocking::new(files, calls, manner)))
 }
 
-/// Makes one request and waits for it: bytes moved or a negative error number.
 #[inline]
 fn complete_one<B: Backend>(backend: &mut B, request: &Request) -> io::Result<i32> {
     backend.queue(0, request);

@@ -14,7 +14,7 @@ pub(super) struct CachedMedium {
     pages: LruPages,
     work: CacheWork,
     backlog: Backlog,
-    /// The next completion's time once looked up; a submission or a completion voids it.
+    /// The next completion's time; a submission or a completion voids it.
     peeked: Option<Option<u64>>,
 }
 
@@ -29,7 +29,7 @@ impl CachedMedium {
         }
     }
 
-    /// Takes a request at `now_ns` that a bucket lets through at `arrival_ns`.
+    /// Takes a request at `now_ns` that a bucket admits at `arrival_ns`.
     pub(super) fn submit(&mut self, now_ns: u64, arrival_ns: u64, id: u32, op: Op) {
         self.peeked = None;
         self.work.run_until(now_ns, &mut self.backlog);

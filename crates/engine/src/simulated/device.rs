@@ -6,7 +6,6 @@ use super::device_model::{DeviceModel, Op};
 use super::medium::MediumState;
 use super::stall::StallClock;
 
-/// The way past the bucket.
 #[derive(Debug, Clone)]
 enum DevicePath {
     Direct(MediumState),

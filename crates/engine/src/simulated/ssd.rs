@@ -22,7 +22,7 @@ struct Link {
 }
 
 impl Link {
-    /// End of a transfer of `length` bytes that is ready at `ready_ns`, and the rest to carry.
+    /// End of a transfer that is ready at `ready_ns`, and the fraction to carry.
     fn transfer_end(&self, ready_ns: u64, length: u32) -> (u64, f64) {
         let exact_ns = f64::from(length) * self.ns_per_byte + self.carry_ns;
         let whole_ns = exact_ns as u64;
@@ -30,7 +30,6 @@ impl Link {
     }
 }
 
-/// The state of a solid-state device or of memory.
 #[derive(Debug, Clone)]
 pub(super) struct Flash {
     /// When each channel is free; empty means requests never wait for one.
@@ -73,7 +72,6 @@ impl Flash {
         }
     }
 
-    /// Servers in parallel, or none if requests never wait for one.
     pub(super) fn channels(&self) -> usize {
         self.free_ns.len()
     }
@@ -96,7 +94,6 @@ impl Flash {
         self.queue.push(ready_ns, tag, op.moved_bytes());
     }
 
-    /// When a request leaves the channel of its first page.
     fn channel_done_ns(&mut self, arrival_ns: u64, offset: u64, service_ns: u64) -> u64 {
         let crowd = self.crowding.filter(|c| self.queue.len() >= c.beyond as usize);
         let service_ns = crowd.map_or(service_ns, |c| (service_ns as f64 * c.factor) as u64);
