@@ -4,7 +4,7 @@ use std::fs::File;
 use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
 use std::path::Path;
 
-use fio::options::job::Fallocate;
+use fio::options::target::Fallocate;
 use fio::plan::{FileState, Section};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate};
 use target::{

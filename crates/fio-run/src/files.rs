@@ -9,7 +9,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopSignal, Target};
-use fio::options::job::{Engine, WriteHint};
+use fio::options::engine::Engine;
+use fio::options::target::WriteHint;
 use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
 use target::{
     FolderEntry, OpenTarget, PathHandle, PermitOptions, Roots, TargetError, WriteLifetime,

@@ -7,7 +7,7 @@ use super::instance_run::InstanceRun;
 /// Gives every instance with a weight its seat among those of the same `flow_id`.
 pub(super) fn assign_flows(members: &mut [InstanceRun<'_>]) {
     let flow_of = |member: &InstanceRun<'_>| {
-        let flow = &member.section.options.flow;
+        let flow = &member.section.options.rate;
         (flow.flow > 0).then_some(flow.flow_id)
     };
     let mut flows: Vec<u32> = members.iter().filter_map(flow_of).collect();
@@ -17,7 +17,7 @@ pub(super) fn assign_flows(members: &mut [InstanceRun<'_>]) {
         let all: Vec<&mut InstanceRun<'_>> =
             members.iter_mut().filter(|member| flow_of(member) == Some(flow)).collect();
         let weight = |member: &&mut InstanceRun<'_>| {
-            let options = &member.section.options.flow;
+            let options = &member.section.options.rate;
             (options.flow, options.flow_sleep_us.saturating_mul(1000))
         };
         let seats = FlowMember::new_members(&all.iter().map(weight).collect::<Vec<_>>());

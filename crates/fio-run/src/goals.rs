@@ -1,6 +1,7 @@
 //! What ends an instance from outside: steady states, least rates, longest latencies.
 
-use fio::options::job::{GoalOptions, RateOptions, SteadyLimit, SteadyMetric};
+use fio::options::goal::{GoalOptions, SteadyLimit, SteadyMetric};
+use fio::options::rate::RateOptions;
 use fio::plan::Section;
 use fio::results::SteadyState;
 

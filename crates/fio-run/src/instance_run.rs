@@ -6,7 +6,8 @@ use std::time::Instant;
 use engine::{
     ArmedSession, EndReason, FlowMember, LockedMemory, Outcome, ScriptStep, Session, SessionOptions,
 };
-use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
+use fio::options::errors::ErrorOptions;
+use fio::options::parse::{READS, TRIMS, WRITES};
 use fio::plan::{Instance, InstancePlan, Section};
 use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
 use stats::LatencyHistogram;
@@ -158,7 +159,7 @@ impl InstanceRun<'_> {
         }
         if self.plan.job.stop.time.is_some() {
             // All loops together have the time.
-            let all = self.section.options.time.runtime_us.saturating_mul(1000);
+            let all = self.section.options.run.runtime_us.saturating_mul(1000);
             let left = all.saturating_sub(self.totals.elapsed_ns);
             if left == 0 {
                 return false;
@@ -248,7 +249,7 @@ impl InstanceRun<'_> {
 
     /// The letter that stands for it in the line that tells how it goes.
     pub(super) fn eta_letter(&self) -> char {
-        use fio::options::job::Operation as Rw;
+        use fio::options::pattern::Operation as Rw;
         match &self.state {
             InstanceState::Waiting => 'P',
             InstanceState::Armed(_) => 'I',
@@ -317,9 +318,9 @@ impl InstanceRun<'_> {
         let activity = &tally.activity;
         JobResult {
             name: self.section.name.clone(),
-            description: options.description.clone(),
+            description: options.run.description.clone(),
             group: self.instance.group,
-            group_reporting: options.time.group_reporting,
+            group_reporting: options.run.group_reporting,
             jobs: 1,
             errno: self.error.errno,
             error_text: self.error.text.clone(),

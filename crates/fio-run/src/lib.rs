@@ -34,7 +34,7 @@ mod verify;
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopSignal};
-use fio::options::job::Engine;
+use fio::options::engine::Engine;
 use fio::plan::{Section, expand_instances, file_names, plan_instance};
 use fio::results::{JobResult, RunResult};
 use output::Destinations;
@@ -171,7 +171,7 @@ fn run_coordinated(
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let mut disks = watch_disks(request.sections, &members, roots);
     let mut logs = RunLogs::new(members.len(), results);
-    let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
+    let threads = members.iter().filter(|m| m.section.options.run.thread).count() as u32;
     if !creates_only {
         talk.on_start(threads, members.len() as u32 - threads);
     }
@@ -305,7 +305,7 @@ fn prepare_instances<'a>(
 /// How long after `planned_ns` the last instance of the first wave began; `None` where none did.
 fn first_start_delay(members: &[InstanceRun<'_>], planned_ns: u64) -> Option<Nanos> {
     let first = members.iter().filter(|member| {
-        member.instance.wave == 0 && member.section.options.time.wait_for.is_none()
+        member.instance.wave == 0 && member.section.options.run.wait_for.is_none()
     });
     let late = first.filter_map(|member| {
         let skew_ns = member.outcome.as_ref()?.activity.start_skew_ns;
@@ -318,7 +318,7 @@ fn first_start_delay(members: &[InstanceRun<'_>], planned_ns: u64) -> Option<Nan
 /// Whether every `wait_for` names a job.
 fn check_wait_for(sections: &[Section]) -> Result<(), JobsError> {
     for (place, section) in sections.iter().enumerate() {
-        let Some(awaited) = &section.options.time.wait_for else { continue };
+        let Some(awaited) = &section.options.run.wait_for else { continue };
         if !sections[..place].iter().any(|other| other.name == *awaited) {
             let what = format!("wait_for={awaited} is no job before it");
             return Err(JobsError::file(&section.name, what, None));
@@ -348,7 +348,7 @@ fn prepare_run<'a>(
         let (target, window) = (goal.latency_target_us, goal.latency_window_us);
         DepthSearch::new(target, window, goal.latency_percentile, work.job.depth.0, rest)
     });
-    let delay = section.options.time.startdelay;
+    let delay = section.options.run.startdelay;
     let more_us = match delay.max_us.saturating_sub(delay.min_us) {
         0 => 0,
         range => (fresh ^ u64::from(instance.number).wrapping_mul(0x9E37_79B9)) % (range + 1),

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use engine::{IntervalOutcome, ScriptStep, SessionOptions, TracedOperation};
 use fio::iolog::{IoKind, IologWriter, Version};
 use fio::logs::{
-    HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate, WindowValue,
-    hist_file_name, latency_kinds, log_file_name,
+    HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate, hist_file_name,
+    latency_kinds, log_file_name,
 };
-use fio::options::job::{LogName, LogOptions, WindowValue as Wanted};
+use fio::options::log::{LogName, LogOptions};
 use fio::plan::Section;
 use output::{Destination, Destinations};
 use stats::LatencyHistogram;
@@ -313,15 +313,10 @@ fn log_prefix(name: &LogName) -> Option<&str> {
 fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
     LogSettings {
         avg_ms: options.avg_ms,
-        window_value: match options.window_value {
-            Wanted::Average => WindowValue::Average,
-            Wanted::Max => WindowValue::Max,
-            Wanted::Both => WindowValue::Both,
-        },
+        window_value: options.window_value,
         with_offset: options.offset,
         unix_epoch_ms: options.unix_epoch.then_some(epoch_ms),
-        with_prio: options.prio,
-        issue_time: options.issue_time,
+        ..LogSettings::default()
     }
 }
 

@@ -6,10 +6,10 @@
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopSignal};
-use fio::options::job::Engine;
+use fio::options::engine::Engine;
 use fio::plan::{Section, expand_instances, file_names, plan_instance};
 use fio::print::EtaState;
-use fio::read::{Keywords, ParsedCommand, ReadError, SentJobs, Table};
+use fio::read::{Keywords, ParsedCommand, ReadError, SentJobs};
 use fio::request::{Jobs, read_jobs};
 use fio::results::JobResult;
 use target::Roots;
@@ -59,7 +59,7 @@ pub struct RunPolicy<'a> {
 /// # Errors
 /// What was not to be sent, and wrong values.
 pub fn type_sent_jobs(sent: &SentJobs, keywords: &Keywords) -> Result<Jobs, JobsError> {
-    let reading = sent.parse(&Table, keywords).map_err(|error| request_error(&error))?;
+    let reading = sent.parse(keywords).map_err(|error| request_error(&error))?;
     fio::remote::check_remote(&reading).map_err(|error| request_error(&error))?;
     read_jobs(&reading).map_err(|error| request_error(&error))
 }
@@ -71,7 +71,7 @@ impl RemoteJobs {
     /// # Errors
     /// What is not to be run for others, wrong values, and more than is reasonable.
     pub fn from_sent(sent: &SentJobs, host: &str, keywords: &Keywords) -> Result<Self, JobsError> {
-        let reading = sent.parse(&Table, keywords).map_err(|error| request_error(&error))?;
+        let reading = sent.parse(keywords).map_err(|error| request_error(&error))?;
         let mut this = Self::from_command(&reading)?;
         for target in this.sections.iter_mut().map(|section| &mut section.options.target) {
             let format = target.filename_format.replace("$clientuid", host);
@@ -210,15 +210,15 @@ fn check_limits(sections: &[Section]) -> Result<(), JobsError> {
     let (mut count, mut files, mut memory) = (0_u64, 0_u64, 0_u64);
     for section in sections {
         let options = &section.options;
-        let clones = u64::from(options.time.numjobs.max(1));
+        let clones = u64::from(options.run.numjobs.max(1));
         let largest = (0..3).map(|place| options.pattern.max_bs(place)).max().unwrap_or(0);
         let each = largest.saturating_mul(options.engine.iodepth.into());
         let each = each.saturating_add(options.placement.lockmem);
         count = count.saturating_add(clones);
         files = files.saturating_add(clones.saturating_mul(options.target.nrfiles.into()));
         memory = memory.saturating_add(clones.saturating_mul(each));
-        let time = &options.time;
-        let longest = time.runtime_us.max(time.startdelay.max_us).max(time.ramp_time_us);
+        let run = &options.run;
+        let longest = run.runtime_us.max(run.startdelay.max_us).max(run.ramp_time_us);
         if longest > TIME_MAX_US {
             let what = format!("job '{}' takes more than 24 hours", section.name);
             return Err(JobsError::request(what, "take a shorter time"));
@@ -338,7 +338,7 @@ mod tests {
         let stdin = || Err(io::ErrorKind::Unsupported.into());
         let world =
             ReadEnvironment { files: &files, env: &|_| None, keywords: HERE, stdin: &stdin };
-        read_command(&["jobs.fio".into()], &Table, &world).unwrap()
+        read_command(&["jobs.fio".into()], &world).unwrap()
     }
 
     fn received(text: &str) -> RemoteJobs {

@@ -157,9 +157,9 @@ impl RemoteResult {
             let section = sections.get(place)?;
             let options = &section.options;
             Some(JobResult {
-                description: options.description.clone(),
+                description: options.run.description.clone(),
                 group: group(place)?,
-                group_reporting: options.time.group_reporting,
+                group_reporting: options.run.group_reporting,
                 options: section.own.clone(),
                 display: Display::from(&options.report),
                 error_text: sanitize_line(&result.error_text),
@@ -314,9 +314,9 @@ mod tests {
     use super::*;
 
     fn sections() -> Vec<Section> {
-        let description = Some("ours".to_owned());
-        let mut options = JobOptions { description, ..JobOptions::default() };
-        options.time.group_reporting = true;
+        let mut options = JobOptions::default();
+        options.run.description = Some("ours".to_owned());
+        options.run.group_reporting = true;
         let own = vec![("bs".to_owned(), "4k".to_owned())];
         let (name, file_name) = ("a".to_owned(), "a".to_owned());
         vec![Section { name, file_name, options, own, new_source: false }]

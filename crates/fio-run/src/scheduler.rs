@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use engine::{ArmedSession, Clock, StopSignal};
-use fio::options::job::ExitWhat;
+use fio::options::run::ExitWhat;
 
 use super::created_files::not_removed_note;
 use super::error::JobsError;
@@ -137,7 +137,7 @@ impl Scheduler<'_, '_, '_> {
     }
 
     fn is_predecessor_done(&self, member: &InstanceRun<'_>) -> bool {
-        let Some(name) = &member.section.options.time.wait_for else { return true };
+        let Some(name) = &member.section.options.run.wait_for else { return true };
         let awaited = self.runs.iter().filter(|other| other.section.name == *name);
         awaited.into_iter().all(InstanceRun::is_done)
     }
@@ -247,13 +247,13 @@ impl Scheduler<'_, '_, '_> {
     /// `exitall` and `exitall_on_error`.
     fn apply_exitall(&mut self, place: usize) {
         let member = &self.runs[place];
-        let time = &member.section.options.time;
+        let options = &member.section.options;
         let failed = member.error.errno != 0;
-        if !(time.exitall || (time.exitall_on_error && failed)) {
+        if !(options.run.exitall || (options.errors.exitall_on_error && failed)) {
             return;
         }
         let (group, wave) = (member.instance.group, member.instance.wave);
-        let what = time.exit_what;
+        let what = options.run.exit_what;
         for other in self.runs.iter_mut().filter(|other| !other.is_done()) {
             other.ending |= match what {
                 ExitWhat::Group => other.instance.group == group,

@@ -6,7 +6,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
-use fio::options::job::Engine;
+use fio::options::engine::Engine;
 use fio::plan::{FileState, Instance, Section};
 use target::{
     FolderEntry, FreeSpace, PathHandle, file_size_limit, query_free_space, reserved_space,

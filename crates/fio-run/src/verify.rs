@@ -10,7 +10,7 @@ use std::sync::Arc;
 use engine::{
     Mismatch, Operation, OperationGenerator, ScriptStep, SessionOptions, TracedOperation,
 };
-use fio::options::job::{VerifyMethod, VerifyOptions};
+use fio::options::verify::{VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
 use fio::verify::{DumpSide, VerifyState, dump_name, state_name};
 use output::{Destination, Destinations};

@@ -7,13 +7,14 @@
 //!
 //! Invariants
 //! - No code of fio's: its documentation, and what the program does, are the reference.
-//! - One table of options (`options::table`) is where names, kinds and help stand; the command
-//!   line, job files, `--cmdhelp` and the reference page follow from it.
+//! - An option is declared once, in the file of its chapter in `options`; the command line, job
+//!   files, defaults, `--cmdhelp` and the reference page follow from its entry.
 //! - No option is ignored in silence: it runs, or is noted, or is an error that says why.
 //!
 //! Start reading at [`plan`] and [`results`].
 #![forbid(unsafe_code)]
 
+mod fuzz;
 pub mod import;
 pub mod iolog;
 pub mod logs;
@@ -27,3 +28,5 @@ pub mod results;
 #[cfg(test)]
 mod testing;
 pub mod verify;
+
+pub use fuzz::fuzz_one;

@@ -10,7 +10,7 @@ mod writer;
 pub use bins::{BINS, bin_middle, bins, coarsen, fio_bin};
 pub use hist::HistWriter;
 pub use name::{LogKind, hist_file_name, latency_kinds, log_file_name};
-pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate, WindowValue};
+pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate};
 
 use std::io;
 

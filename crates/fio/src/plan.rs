@@ -67,7 +67,7 @@ impl PlanError {
 /// How many clones all sections have, without making them.
 #[must_use]
 pub fn count_instances(sections: &[Section]) -> u64 {
-    let clones = sections.iter().map(|section| u64::from(section.options.time.numjobs.max(1)));
+    let clones = sections.iter().map(|section| u64::from(section.options.run.numjobs.max(1)));
     clones.fold(0, u64::saturating_add)
 }
 
@@ -79,11 +79,11 @@ pub fn expand_instances(sections: &[Section]) -> Vec<Instance> {
     let (mut group, mut wave, mut number) = (0, 0, 0);
     let mut instances = Vec::new();
     for (place, section) in sections.iter().enumerate() {
-        let time = &section.options.time;
-        let walled = (time.stonewall || section.new_source) && place > 0;
+        let run = &section.options.run;
+        let walled = (run.stonewall || section.new_source) && place > 0;
         wave += u32::from(walled);
-        group += u32::from(walled || (time.new_group && place > 0));
-        for clone in 0..time.numjobs.max(1) {
+        group += u32::from(walled || (run.new_group && place > 0));
+        for clone in 0..run.numjobs.max(1) {
             instances.push(Instance { section: place, clone, number, group, wave });
             number += 1;
         }
@@ -106,10 +106,10 @@ mod tests {
     #[test]
     fn clones_are_numbered_through_and_stonewalls_begin_groups() {
         let sections = [
-            section("a", |o| o.time.numjobs = 2),
+            section("a", |o| o.run.numjobs = 2),
             section("b", |_| {}),
-            section("c", |o| o.time.stonewall = true),
-            section("d", |o| o.time.new_group = true),
+            section("c", |o| o.run.stonewall = true),
+            section("d", |o| o.run.new_group = true),
             Section { new_source: true, ..section("e", |_| {}) },
         ];
         let found: Vec<_> = expand_instances(&sections)
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_stonewall_before_the_first_job_means_nothing() {
-        let found = expand_instances(&[section("a", |o| o.time.stonewall = true)]);
+        let found = expand_instances(&[section("a", |o| o.run.stonewall = true)]);
         assert_eq!((found[0].group, found[0].wave), (0, 0));
     }
 }

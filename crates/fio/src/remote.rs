@@ -1,233 +1,19 @@
 //! Which options jobs may have that another host is to run.
 //!
-//! A host that runs jobs for somebody else touches what the jobs measure, and nothing beside it: it
-//! starts no program, reads no file because a job names it, and writes none but those that are
-//! measured. So options are allowed by name, and a new one is refused until it is looked at: a test
-//! holds this list against the table.
+//! The entry of an option in its table says it ([`Hosts`]); a new option is refused until its entry
+//! says so.
 
-use crate::options::spec::Support;
-use crate::read::{ParsedCommand, RawOption, ReadError};
-
-/// Names that a job on another host may have, chapter by chapter of the table. What of these names
-/// a path (`filename`, `directory`, `opendir`, `filename_format`) is for that host to judge.
-const ALLOWED: &[&str] = &[
-    // Name, number and order of jobs.
-    "name",
-    "description",
-    "numjobs",
-    "loops",
-    "thread",
-    "group_reporting",
-    "new_group",
-    "stonewall",
-    "wait_for",
-    "exitall",
-    "exit_what",
-    // Files and devices that are measured.
-    "filename",
-    "directory",
-    "filename_format",
-    "unique_filename",
-    "opendir",
-    "nrfiles",
-    "file_service_type",
-    "create_serialize",
-    "create_fsync",
-    "allow_file_create",
-    "fallocate",
-    "overwrite",
-    "pre_read",
-    "unlink",
-    "unlink_each_loop",
-    "invalidate",
-    "write_hint",
-    // Sizes and places.
-    "size",
-    "io_size",
-    "filesize",
-    "fill_device",
-    "file_append",
-    "offset",
-    "offset_increment",
-    "offset_align",
-    "number_ios",
-    // Order and mix of operations.
-    "rw",
-    "bs",
-    "ba",
-    "bsrange",
-    "bssplit",
-    "bs_unaligned",
-    "bs_is_seq_rand",
-    "rw_sequencer",
-    "rwmixread",
-    "rwmixwrite",
-    "percentage_random",
-    "random_distribution",
-    "norandommap",
-    "softrandommap",
-    "randrepeat",
-    "allrandrepeat",
-    "randseed",
-    // What is written.
-    "zero_buffers",
-    "refill_buffers",
-    "scramble_buffers",
-    "buffer_pattern",
-    "buffer_compress_percentage",
-    "buffer_compress_chunk",
-    "dedupe_percentage",
-    "dedupe_mode",
-    "dedupe_working_set_percentage",
-    // Interfaces and depth.
-    "ioengine",
-    "direct",
-    "buffered",
-    "iodepth",
-    "hipri",
-    "nowait",
-    "fixedbufs",
-    "registerfiles",
-    "sqthread_poll",
-    "sqthread_poll_cpu",
-    "nonvectored",
-    "force_async",
-    // Durability.
-    "sync",
-    "fsync",
-    "fdatasync",
-    "sync_file_range",
-    "end_fsync",
-    "fsync_on_close",
-    "end_syncfs",
-    // Time, rates, goals.
-    "runtime",
-    "time_based",
-    "ramp_time",
-    "startdelay",
-    "rate",
-    "rate_min",
-    "rate_iops",
-    "rate_iops_min",
-    "rate_process",
-    "rate_cycle",
-    "rate_ignore_thinktime",
-    "thinktime",
-    "thinktime_spin",
-    "thinktime_blocks",
-    "thinktime_blocks_type",
-    "thinktime_iotime",
-    "flow_id",
-    "flow",
-    "flow_sleep",
-    "max_latency",
-    "latency_target",
-    "latency_window",
-    "latency_percentile",
-    "latency_run",
-    "steadystate",
-    "steadystate_duration",
-    "steadystate_ramp_time",
-    "steadystate_check_interval",
-    // Reading back.
-    "verify",
-    "do_verify",
-    "verify_only",
-    "verify_interval",
-    "verify_offset",
-    "verify_pattern",
-    "verify_fatal",
-    "verify_backlog",
-    // How logs would be, which are refused themselves: tools set these always.
-    "per_job_logs",
-    "log_avg_msec",
-    "log_window_value",
-    "log_hist_msec",
-    "log_hist_coarseness",
-    "log_offset",
-    "log_unix_epoch",
-    // What is printed.
-    "stats",
-    "unified_rw_reporting",
-    "clat_percentiles",
-    "lat_percentiles",
-    "slat_percentiles",
-    "percentile_list",
-    "significant_figures",
-    "kb_base",
-    "unit_base",
-    "bwavgtime",
-    "iopsavgtime",
-    "disk_util",
-    "gtod_reduce",
-    "disable_lat",
-    "disable_clat",
-    "disable_slat",
-    "disable_bw_measurement",
-    // Errors.
-    "continue_on_error",
-    "ignore_error",
-    "error_dump",
-    "exitall_on_error",
-    // Processors and memory.
-    "cpus_allowed",
-    "cpus_allowed_policy",
-    "cpumask",
-    "numa_cpu_nodes",
-    "numa_mem_policy",
-    "nice",
-    "prio",
-    "prioclass",
-    "mem",
-    "hugepage-size",
-    "lockmem",
-    // Zones.
-    "zonemode",
-    "zonesize",
-    "zonerange",
-    "zoneskip",
-];
-
-const LOGS: &str = "it writes a file on the host; percentiles, and with json+ all bins, are in \
-                    the results";
-const REPLAY: &str = "it names a file of the host beside what is measured; run it there with \
-                      truedisk fio";
-const STATE: &str = "it keeps a file on the host beside what is measured; leave it out";
-
-/// Names that it may not have, and why.
-const REFUSED: &[(&str, &str)] = &[
-    ("write_bw_log", LOGS),
-    ("write_lat_log", LOGS),
-    ("write_iops_log", LOGS),
-    ("write_hist_log", LOGS),
-    ("write_iolog", REPLAY),
-    ("read_iolog", REPLAY),
-    ("replay_no_stall", REPLAY),
-    ("replay_redirect", REPLAY),
-    ("replay_scale", REPLAY),
-    ("replay_align", REPLAY),
-    ("replay_time_scale", REPLAY),
-];
-
-/// Names that it may have only switched off, and why.
-const ONLY_OFF: &[(&str, &str)] = &[
-    ("verify_dump", STATE),
-    ("verify_state_save", STATE),
-    ("verify_state_load", STATE),
-    ("create_only", "files are made before all hosts start; leave it out"),
-    (
-        "allow_mounted_write",
-        "it would silence the guard of another host; unmount the device there, and name it with \
-         --yes-destroy-data-on",
-    ),
-];
+use crate::options::spec::{Hosts, Support};
+use crate::read::command::ParsedCommand;
+use crate::read::error::ReadError;
+use crate::read::sections::RawOption;
 
 /// Whether another host may be asked to run all of this.
 ///
 /// # Errors
 /// The first option that it may not have, with its job and its place.
-pub fn check_remote(reading: &ParsedCommand) -> Result<(), ReadError> {
-    for group in &reading.groups {
+pub fn check_remote(command: &ParsedCommand) -> Result<(), ReadError> {
+    for group in &command.groups {
         for option in group.globals.iter() {
             check_option(option, "global")?;
         }
@@ -249,7 +35,7 @@ fn check_option(option: &RawOption, job: &str) -> Result<(), ReadError> {
         (Support::Noted(_), _) => return Ok(()),
         (Support::Refused(_), _) if option.spec.default == Some(value) => return Ok(()),
         (Support::Refused(why), _) | (Support::Run, Some((_, why))) => ("", why),
-        (Support::Run, None) => match find_refusal(option.name, option.evaluated_value()) {
+        (Support::Run, None) => match find_refusal(option) {
             None => return Ok(()),
             Some(why) => (" on other hosts", why),
         },
@@ -263,26 +49,18 @@ fn check_option(option: &RawOption, job: &str) -> Result<(), ReadError> {
 }
 
 /// Why an option is refused, with this value.
-fn find_refusal(name: &str, value: Option<&str>) -> Option<&'static str> {
-    let found = |list: &[(&str, &'static str)]| {
-        list.iter().find(|(known, _)| *known == name).map(|(_, why)| *why)
-    };
-    if let Some(why) = found(ONLY_OFF) {
-        let off = value.is_some_and(|value| matches!(value.trim(), "0" | "false"));
-        return (!off).then_some(why);
-    }
-    if !ALLOWED.contains(&name) {
-        return Some(found(REFUSED).unwrap_or("it is not among the options that are"));
-    }
-    let value = value.unwrap_or_default();
-    match name {
-        "buffer_pattern" | "verify_pattern" if value.contains('\'') => {
-            Some("a name in single quotes is a file of the host; write the bytes themselves")
+fn find_refusal(option: &RawOption) -> Option<&'static str> {
+    let value = option.evaluated_value();
+    match option.spec.hosts {
+        Hosts::Any => None,
+        Hosts::AnyWithout(mark, why) => {
+            value.is_some_and(|value| value.contains(mark)).then_some(why)
         }
-        "mem" if value.contains(':') => {
-            Some("a mapping of a file writes to it; leave the file out")
+        Hosts::LocalUnlessOff(why) => {
+            let off = value.is_some_and(|value| matches!(value.trim(), "0" | "false"));
+            (!off).then_some(why)
         }
-        _ => None,
+        Hosts::Local(why) => Some(why),
     }
 }
 
@@ -292,24 +70,15 @@ mod tests {
 
     use super::*;
     use crate::options::lookup::all_options;
-    use crate::read::{FileSource, FileText, Keywords, ReadEnvironment, Table, read_command};
+    use crate::options::spec::NOT_LOOKED_AT;
+    use crate::read::{FileSource, FileText, Keywords, ReadEnvironment, read_command};
 
     #[test]
     fn every_option_that_runs_was_looked_at() {
-        let names = |list: &[(&'static str, &str)]| -> Vec<&'static str> {
-            list.iter().map(|(name, _)| *name).collect()
-        };
-        let known = [ALLOWED.to_vec(), names(REFUSED), names(ONLY_OFF)].concat();
-        let runs: Vec<&str> = all_options()
-            .filter(|spec| spec.support == Support::Run)
-            .map(|spec| spec.name)
-            .collect();
-        for name in &runs {
-            let times = known.iter().filter(|known| *known == name).count();
-            assert_eq!(times, 1, "{name}: may another host run it? say so in one list");
+        for spec in all_options().filter(|spec| spec.support == Support::Run) {
+            let is_looked_at = spec.hosts != Hosts::Local(NOT_LOOKED_AT);
+            assert!(is_looked_at, "{}: which hosts may be asked to run it?", spec.name);
         }
-        let old: Vec<_> = known.iter().filter(|name| !runs.contains(name)).collect();
-        assert!(old.is_empty(), "no options that run: {old:?}");
     }
 
     struct Text(&'static str);
@@ -325,7 +94,7 @@ mod tests {
         let files = Text(text);
         let stdin = || Err(io::ErrorKind::Unsupported.into());
         let world = ReadEnvironment { files: &files, env: &|_| None, keywords, stdin: &stdin };
-        check_remote(&read_command(&["jobs.fio".into()], &Table, &world).unwrap())
+        check_remote(&read_command(&["jobs.fio".into()], &world).unwrap())
     }
 
     #[test]

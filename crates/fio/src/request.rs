@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use crate::options::job::JobOptions;
 use crate::options::lookup;
+use crate::options::resolve::resolve_options;
 use crate::options::spec::Support;
 use crate::options::switches;
-use crate::options::values::{OptionError, apply_options, parse_time_ms, resolve_options};
+use crate::options::values::{OptionError, apply_options, parse_time_ms};
 use crate::plan::Section;
 use crate::read::{ParsedCommand, RawOption, RawSwitch, ReadError};
 

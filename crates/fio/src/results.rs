@@ -8,6 +8,7 @@ mod compact;
 mod display;
 mod merge;
 
+pub use crate::options::report::Unified;
 pub use clients::{ClientRun, ClientRuns};
 pub use merge::ReportedDirection;
 
@@ -58,18 +59,6 @@ pub struct Display {
     pub disable_bw: bool,
     /// Reads, writes and trims as one (`mixed`), or both ways.
     pub unified: Unified,
-}
-
-/// `unified_rw_reporting`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Unified {
-    /// `none`.
-    #[default]
-    None,
-    /// `mixed`.
-    Mixed,
-    /// `both`.
-    Both,
 }
 
 /// One instance of a job, or all of a group merged.

@@ -11,7 +11,6 @@ use units::{BytesPerSecond, Iops, Nanos};
 pub use page::render_comparison_html;
 pub use text::render_comparison_text;
 
-/// A figure with the unit that it has.
 fn format_figure(figure: &Figure, value: f64) -> String {
     match figure.kind {
         FigureKind::Iops => Iops(value).to_string(),
@@ -52,7 +51,6 @@ fn format_interval(ratio: &Estimate) -> String {
     }
 }
 
-/// The verdict in a word or two.
 fn verdict_words(effect: &Effect) -> String {
     let needed = || match effect.runs_needed {
         Some(runs) => format!("needs {runs} runs"),
@@ -116,7 +114,7 @@ mod tests {
     use super::*;
     use crate::Style;
 
-    /// The made-up SSD with so many times its operations.
+    /// The made-up SSD with its operations multiplied.
     fn run(factor: f64, number: u32) -> Record {
         let mut record = record::fixture::ssd_record();
         for cell in &mut record.measured.cells {
@@ -197,7 +195,7 @@ mod tests {
         check(&three, &["needs 4 runs", "-"]);
     }
 
-    /// Runs over four hosts, of which the third gives so many times as much.
+    /// Runs over four hosts, of which the third's rate is multiplied.
     fn over_hosts(factor: f64, number: u32) -> Record {
         let mut record = record::fixture::fleet_record();
         record.measured.id = format!("{}-{factor}-{number}", record.measured.id);

@@ -2,21 +2,20 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Device, Inventory, Layer, LayerKind, Link, Mounted};
 use units::Bytes;
 
-use crate::terminal::{Style, write_wrapped_to};
+use crate::text::{Style, TextTable, WIDTH, write_wrapped_to};
 use crate::words::kind_words;
 
-/// Narrower than this nothing can be read; wider than the other is not wanted.
-const WIDTH_RANGE: std::ops::RangeInclusive<usize> = 40..=100;
+/// Narrower than this nothing can be read.
+const WIDTH_MIN: usize = 40;
 
 /// What is here, for a terminal of `width` columns: devices, file systems, whether each device may
 /// be written, and the command that measures each next.
 #[must_use]
 pub fn render_devices(inventory: &Inventory, style: Style, width: usize) -> String {
-    let width = width.clamp(*WIDTH_RANGE.start(), *WIDTH_RANGE.end());
+    let width = width.clamp(WIDTH_MIN, WIDTH);
     let page = DevicesPage { inventory, style, width };
     let mut out = String::new();
     page.write_devices(&mut out);
@@ -51,26 +50,8 @@ impl DevicesPage<'_> {
         rows: Vec<Vec<String>>,
         right: &[usize],
     ) {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        table.set_content_arrangement(ContentArrangement::Dynamic);
-        // Blanks at the end of a line are cut, so that one more column fits.
-        table.set_width(self.width as u16);
-        table.set_header(head.to_vec());
-        for row in rows {
-            table.add_row(row);
-        }
-        for place in right {
-            if let Some(column) = table.column_mut(*place) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-        if let Some(first) = table.column_mut(0) {
-            first.set_padding((0, 1));
-        }
-        for line in table.lines() {
-            let _ = writeln!(out, "{}", line.trim_end());
-        }
+        let table = TextTable::new(head.iter().copied(), rows).fit(self.width);
+        table.right(|column| right.contains(&column)).write(out);
     }
 
     /// Those that are something: RAM disks and devices that are not set up are only named.
@@ -252,7 +233,6 @@ fn queue_columns(layer: &Layer) -> [String; 3] {
     [format!("{scheduler}{depth}"), cache, sectors]
 }
 
-/// In a word, and why.
 fn permission_words(device: &Device) -> [String; 2] {
     let stand = &device.write;
     if !stand.refused.is_empty() {

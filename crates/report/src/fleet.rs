@@ -7,7 +7,7 @@ use units::{Iops, Nanos, Ratio};
 
 use crate::words::layer_words;
 
-/// What is told of the hosts of a run.
+/// The hosts of a run, in words.
 pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
     pub(crate) title: String,
@@ -62,7 +62,6 @@ pub(crate) struct CellTiming {
     pub(crate) note: String,
 }
 
-/// A host.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HostRow {
     pub(crate) name: String,
@@ -78,7 +77,7 @@ pub(crate) struct HostRow {
     pub(crate) note: String,
 }
 
-/// What is told of the hosts; `None` of a run on one host.
+/// The hosts of a run in words; `None` of a run on one host.
 pub(crate) fn build_fleet_report(record: &Record) -> Option<FleetReport> {
     let fleet = record.measured.fleet.as_ref()?;
     let main = analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet);
@@ -116,14 +115,6 @@ fn fleet_title(fleet: &Fleet) -> String {
         FleetSpan::Split => " on one target, each on a part of its own",
     };
     format!("{}{how}", fleet.describe_hosts())
-}
-
-/// Why a total is not that of all hosts; nothing where it is.
-pub(crate) fn degraded_words(record: &Record, cell: &str) -> Option<String> {
-    let fleet = record.measured.fleet.as_ref()?;
-    let met = fleet.cell(cell)?;
-    let (there, away) = (met.hosts.len(), fleet.missing_hosts(met).len());
-    (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
 }
 
 fn build_shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<HostShare> {

@@ -1,9 +1,10 @@
 //! The page: one file that works offline, on a phone, in the dark and on paper.
 
-pub(crate) mod charts;
+mod charts;
 mod fleet_charts;
 mod limit_charts;
 mod limit_rates;
+pub(crate) mod plot;
 mod surface_charts;
 mod sweep_charts;
 mod view;
@@ -60,7 +61,7 @@ mod tests {
         render_html(&record).unwrap()
     }
 
-    /// The page without the chart library, which is somebody else's.
+    /// The page without the chart library, which is not ours.
     fn own_part(page: &str) -> String {
         let start = page.find("<script type=\"text/javascript\">").unwrap();
         let end = start + page[start..].find("</script>\n").unwrap();
@@ -237,7 +238,10 @@ mod tests {
             &["writes p99", "both together", dashed, "\"square\"", "12 + 4", "reads</span>"],
         );
         let open = limit_page(record::fixture::open_loop_limit_record(), |_| {});
-        check(&open, &["as many as arrive", "71k arrivals/s", "response time, ms", "ramp before"]);
+        check(
+            &open,
+            &["every arrival served", "71k arrivals/s", "response time, ms", "ramp before"],
+        );
         let falling = limit_page(record::fixture::limit_record(), |record| {
             let shape = record.judged_mut().curves[0].shape.as_mut().unwrap();
             let (best_depth, then_depth) = (units::Depth(64), units::Depth(512));

@@ -1,4 +1,4 @@
-//! How it is told: the terminal's text and the HTML page, from a record alone.
+//! Reports: the terminal's text and the HTML page, from a record alone.
 //!
 //! Both tell the same rows in the same words (`words`; of a search for a limit, `limit`); neither
 //! measures, judges or prints. A number of a cell that a finding touches is marked wherever it is
@@ -29,6 +29,7 @@ mod promise;
 mod runs;
 mod sweep;
 mod terminal;
+mod text;
 mod trend;
 mod words;
 
@@ -37,5 +38,6 @@ pub use devices::render_devices;
 pub use findings_page::render_findings_page;
 pub use html::{ReportError, render_html};
 pub use runs::{render_diff, render_runs};
-pub use terminal::{Sheet, Style, render_explanation, render_explanations, render_terminal};
+pub use terminal::{Sheet, render_explanation, render_explanations, render_terminal};
+pub use text::Style;
 pub use trend::{render_trend_html, render_trend_text};

@@ -8,7 +8,6 @@ use workload::Direction;
 /// The figures of latency that a point shows, in this order.
 pub(crate) const LATENCY_FIGURES: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
-/// Whether the record is that of a search.
 pub(crate) fn is_limit(record: &Record) -> bool {
     matches!(record.measured.plan.purpose, Purpose::Limit(_))
 }
@@ -28,7 +27,6 @@ pub(crate) fn is_ramp(record: &Record, curve: &Curve) -> bool {
     answered_curves(record).iter().all(|other| other.open_loop != curve.open_loop)
 }
 
-/// What a curve is over.
 pub(crate) fn curve_title(record: &Record, curve: &Curve) -> String {
     let label = &curve.label;
     match (curve.open_loop, is_ramp(record, curve)) {
@@ -151,7 +149,7 @@ fn bounded_by_words(limit: &Limit) -> (String, String) {
         BoundedBy::Saturation => ("saturation", format!("saturation: {more} only adds latency")),
         BoundedBy::ProviderCap => (
             "provider's cap",
-            "a provider's cap: flat as no device is, so somebody set it".to_owned(),
+            "a provider's cap: no device is this flat, so the rate is capped".to_owned(),
         ),
         BoundedBy::Client => (
             "client",
@@ -215,7 +213,6 @@ pub(crate) struct DirectionRow {
     pub(crate) latency: [String; 5],
 }
 
-/// The directions of which a curve has latencies.
 pub(crate) fn curve_directions(curve: &Curve) -> Vec<Direction> {
     let has = |d: &Direction| curve.points.iter().any(|p| p.latency_ns.get(*d).is_some());
     Direction::ALL.into_iter().filter(has).collect()
@@ -272,7 +269,6 @@ pub(crate) fn direction_iops(
     (seconds > 0.0).then(|| ops as f64 / seconds)
 }
 
-/// The cells of a point.
 pub(crate) fn point_cells<'a>(
     record: &'a Record,
     point: &'a CurvePoint,

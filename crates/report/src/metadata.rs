@@ -2,14 +2,11 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
 use units::{Iops, Nanos, group_digits};
 
-use crate::terminal::write_wrapped_to;
+use crate::text::{TextTable, WIDTH, write_wrapped};
 
-/// Columns of a report.
-const WIDTH: usize = 100;
 /// A figure is unsteady when half the width of its interval is more than this share of it.
 const UNSTEADY_HALF_WIDTH_MIN: f64 = 0.5;
 
@@ -20,7 +17,6 @@ pub(crate) struct Grid {
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-/// What a figure of a phase is.
 type PhaseFigure = fn(&MetadataPhase) -> String;
 
 /// The tables, as both reports have them.
@@ -193,29 +189,14 @@ fn format_percentile(phase: &MetadataPhase, name: &str) -> String {
     found.map_or_else(|| "-".to_owned(), |ns| Nanos(*ns).to_string())
 }
 
-/// All of it as text.
 pub(crate) fn render_tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String {
     let mut out = String::new();
     for grid in build_grids(found) {
         let _ = writeln!(out, "\n{}", bold(grid.title));
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_width(WIDTH as u16).set_header(grid.head);
-        for row in grid.rows {
-            table.add_row(row);
-        }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        if let Some(first) = table.column_mut(0) {
-            first.set_padding((0, 1));
-        }
-        for line in table.lines() {
-            let _ = writeln!(out, "{}", line.trim_end());
-        }
+        TextTable::new(grid.head, grid.rows).fit(WIDTH).right(|column| column > 0).write(&mut out);
     }
     out.push('\n');
-    build_remarks(found).iter().for_each(|text| write_wrapped_to(&mut out, "", text, WIDTH));
+    build_remarks(found).iter().for_each(|text| write_wrapped(&mut out, "", text));
     out
 }
 

@@ -1,4 +1,4 @@
-//! Presets as they are told: our own table, and the familiar texts of the tools they imitate.
+//! The texts of presets: our own table, and the familiar texts of the tools they imitate.
 //!
 //! # How to add a familiar text
 //!
@@ -24,6 +24,7 @@ mod gnome_disks;
 mod hdparm;
 mod hdtune;
 mod printf;
+mod result;
 mod select;
 mod tab_lines;
 pub(crate) mod table;
@@ -31,11 +32,7 @@ pub(crate) mod terminal_text;
 mod winsat;
 mod yabs;
 
-use record::{
-    Cell, CellRole, PresetOutcome, PresetPlan, PresetStep, Purpose, Record, StepFigures,
-    StepOutcome,
-};
-use workload::Direction;
+pub use result::{PresetResult, StepResult};
 
 /// A familiar text.
 #[derive(Debug, Clone, Copy)]
@@ -106,83 +103,17 @@ pub fn find_format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// What a preset gave, as its record has it.
-#[derive(Debug, Clone, Copy)]
-pub struct PresetResult<'r> {
-    /// All of the record.
-    pub record: &'r Record,
-    /// What was asked.
-    pub plan: &'r PresetPlan,
-    /// What follows from it.
-    pub outcome: &'r PresetOutcome,
-}
-
-impl<'r> PresetResult<'r> {
-    /// That of a record; `None` where it is of no preset, or not judged.
-    #[must_use]
-    pub fn from_record(record: &'r Record) -> Option<Self> {
-        let Purpose::Preset(plan) = &record.measured.plan.purpose else { return None };
-        Some(Self { record, plan, outcome: record.judgement_or_default().preset.as_ref()? })
-    }
-
-    /// A step that was measured.
-    #[must_use]
-    pub fn step(&self, name: &str) -> Option<StepResult<'r>> {
-        let (step, outcome) = (self.plan.step(name)?, self.outcome.step(name)?);
-        Some(StepResult { record: self.record, step, outcome })
-    }
-
-    /// The steps that were measured, in order.
-    pub fn steps(&self) -> impl Iterator<Item = StepResult<'r>> + use<'r> {
-        let result = *self;
-        result.plan.steps.iter().filter_map(move |step| result.step(&step.name))
-    }
-}
-
-/// What a step gave.
-#[derive(Debug, Clone, Copy)]
-pub struct StepResult<'r> {
-    record: &'r Record,
-    /// What was asked.
-    pub step: &'r PresetStep,
-    /// What follows from it.
-    pub outcome: &'r StepOutcome,
-}
-
-impl<'r> StepResult<'r> {
-    /// The figures of one direction of its first job.
-    #[must_use]
-    pub fn figures(&self, direction: Direction) -> Option<&'r StepFigures> {
-        let job = self.outcome.figures.first().map(|figures| figures.job.as_str())?;
-        self.figures_of(job, direction)
-    }
-
-    /// The figures of one direction of one of its jobs.
-    #[must_use]
-    pub fn figures_of(&self, job: &str, direction: Direction) -> Option<&'r StepFigures> {
-        let is = |f: &&StepFigures| f.job == job && f.direction == direction;
-        self.outcome.figures.iter().find(is)
-    }
-
-    /// The cells of the passes that count, in the order in which they ran; of several jobs, those
-    /// of each pass follow each other.
-    pub fn passes(&self) -> impl Iterator<Item = &'r Cell> + use<'r> {
-        let name = self.step.name.as_str();
-        self.record.measured.cells.iter().filter(move |cell| {
-            let of = cell.step.as_ref().filter(|of| of.step == name && !of.discarded);
-            cell.role == CellRole::Step && of.is_some()
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use record::{PresetThreshold, Score, StepCell, StepFigure, StepWork};
+    use record::{
+        CellRole, PresetPlan, PresetStep, PresetThreshold, Purpose, Record, Score, StepCell,
+        StepFigure, StepWork,
+    };
     use units::{Bytes, Nanos};
-    use workload::Statistic;
+    use workload::{Direction, Statistic};
 
     use super::*;
-    use crate::terminal::Style;
+    use crate::text::Style;
 
     /// Two passes of random reads, and commits with a threshold; of another step nothing.
     fn told(spoil: impl Fn(&mut Record)) -> Record {

@@ -12,13 +12,10 @@ pub(crate) struct PromiseRow {
     pub(crate) promised: String,
     /// What had to be there.
     pub(crate) needed: String,
-    /// What was measured.
     pub(crate) measured: String,
-    /// Its interval.
     pub(crate) interval: String,
     /// The answer.
     pub(crate) kept: Kept,
-    /// Why.
     pub(crate) why: String,
 }
 
@@ -52,7 +49,6 @@ pub(crate) fn build_promise_rows(record: &Record) -> Vec<PromiseRow> {
     record.judgement_or_default().promise.iter().map(row).collect()
 }
 
-/// What was promised, by whom.
 pub(crate) fn promise_title(promise: &Promise) -> String {
     match &promise.title {
         Some(title) => format!("{title} ({})", promise.asked),

@@ -1,8 +1,9 @@
 //! A list of runs, and what changed between two of them, on a terminal.
 
-use comfy_table::{ContentArrangement, Table, presets};
 use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
 use units::{BytesPerSecond, Iops, Nanos};
+
+use crate::text::{TextTable, keep_end, keep_start, write_wrapped};
 
 /// Widest words of a column; the whole stays within 100 columns.
 const HOST_WIDTH: usize = 12;
@@ -14,8 +15,7 @@ const DIFFERENCE_WIDTH: usize = 34;
 /// The runs as a table, in their order.
 #[must_use]
 pub fn render_runs(runs: &[RunSummary]) -> String {
-    let mut table = new_table(&["run", "command", "host", "target", "trust", "tags"]);
-    for run in runs {
+    let row = |run: &RunSummary| {
         let trust = match (run.complete, run.trust) {
             (false, _) => "partial",
             (true, Some(Trust::Sound)) => "sound",
@@ -23,47 +23,19 @@ pub fn render_runs(runs: &[RunSummary]) -> String {
             (true, Some(Trust::Broken)) => "BROKEN",
             (true, None) => "-",
         };
-        table.add_row([
+        vec![
             run.id.clone(),
             run.command.clone(),
             keep_start(run.host.as_deref().unwrap_or("-"), HOST_WIDTH),
             keep_end(if run.target.is_empty() { "-" } else { &run.target }, TARGET_WIDTH),
             trust.to_owned(),
             keep_start(&run.tags.join(" "), TAGS_WIDTH),
-        ]);
-    }
-    render_table(&table)
-}
-
-fn new_table(names: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(names);
-    if let Some(first) = table.column_mut(0) {
-        first.set_padding((0, 1));
-    }
-    table
-}
-
-fn render_table(table: &Table) -> String {
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
-}
-
-/// Its beginning, with a mark where it was cut.
-fn keep_start(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most - 1).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
-}
-
-/// Its end, with a mark where it was cut: of a path the end says more.
-fn keep_end(text: &str, most: usize) -> String {
-    let count = text.chars().count();
-    match count > most {
-        true => ['…'].into_iter().chain(text.chars().skip(count - most + 1)).collect(),
-        false => text.to_owned(),
-    }
+        ]
+    };
+    let head = ["run", "command", "host", "target", "trust", "tags"];
+    let mut out = String::new();
+    TextTable::new(head, runs.iter().map(row)).write(&mut out);
+    out
 }
 
 /// What is different between two runs: target, environment and plan, then the figures that both
@@ -73,33 +45,26 @@ fn keep_end(text: &str, most: usize) -> String {
 pub fn render_diff(a: &Record, b: &Record) -> String {
     let mut out = String::new();
     let (first, second) = (run_facts(a), run_facts(b));
-    let mut table = new_table(&["", "A", "B"]);
-    table.add_row(["run", &a.measured.id, &b.measured.id]);
+    let mut rows = vec![vec!["run".to_owned(), a.measured.id.clone(), b.measured.id.clone()]];
     let mut same = Vec::new();
     for ((name, x), (_, y)) in first.iter().zip(&second) {
         if x == y {
             same.push(*name);
         } else {
-            table.add_row([
-                (*name).to_owned(),
-                keep_end(x, DIFFERENCE_WIDTH),
-                keep_end(y, DIFFERENCE_WIDTH),
-            ]);
+            let ends = [x, y].map(|text| keep_end(text, DIFFERENCE_WIDTH));
+            rows.push([(*name).to_owned()].into_iter().chain(ends).collect());
         }
     }
-    out.push_str(&render_table(&table));
+    TextTable::new(["", "A", "B"], rows).write(&mut out);
     if !same.is_empty() {
-        let words = format!("the same: {}", same.join(", "));
-        for line in crate::terminal::wrap_text(&words, 100) {
-            out.push_str(&format!("{line}\n"));
-        }
+        write_wrapped(&mut out, "", &format!("the same: {}", same.join(", ")));
     }
     out.push('\n');
     out.push_str(&render_figures(a, b));
     out
 }
 
-/// What a run is like, in words; an empty one where it is not known.
+/// What a run is like, in words; empty where it is not known.
 fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let plan = &record.measured.plan;
@@ -153,16 +118,13 @@ fn format_count(number: u32) -> String {
 
 fn render_figures(a: &Record, b: &Record) -> String {
     let (first, second) = (Figures::from_record(a), Figures::from_record(b));
-    let mut table = new_table(&["", "IOPS A", "IOPS B", "B / A", "p99 A", "p99 B", "B / A"]);
-    let mut alone = Vec::new();
-    let mut shared = false;
+    let (mut rows, mut alone) = (Vec::new(), Vec::new());
     for of_a in &first {
         let twin = |of_b: &&Figures| of_b.cell == of_a.cell && of_b.direction == of_a.direction;
         let Some(of_b) = second.iter().find(twin) else {
             alone.push(of_a.cell.as_str());
             continue;
         };
-        shared = true;
         let mark = if of_a.invalid || of_b.invalid { "X " } else { "" };
         let name = match of_a.direction.as_str() {
             "all" => of_a.cell.clone(),
@@ -173,15 +135,15 @@ fn render_figures(a: &Record, b: &Record) -> String {
             let (x, y) = (of_a.get(metric), of_b.get(metric));
             row.extend([format_figure(metric, x), format_figure(metric, y), format_ratio(x, y)]);
         }
-        table.add_row(row);
+        rows.push(row);
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(comfy_table::CellAlignment::Right);
+    let mut out = String::new();
+    if rows.is_empty() {
+        out.push_str("no cell was measured in both\n");
+    } else {
+        let head = ["", "IOPS A", "IOPS B", "B / A", "p99 A", "p99 B", "B / A"];
+        TextTable::new(head, rows).right(|column| column > 0).write(&mut out);
     }
-    let mut out = match shared {
-        true => render_table(&table),
-        false => "no cell was measured in both\n".to_owned(),
-    };
     let only_b = second.iter().filter(|b| !first.iter().any(|a| a.cell == b.cell)).count();
     if !alone.is_empty() || only_b > 0 {
         out.push_str(&format!("only in A: {} figures; only in B: {only_b}\n", alone.len()));
@@ -193,13 +155,11 @@ fn render_figures(a: &Record, b: &Record) -> String {
     out
 }
 
-/// A figure with its unit.
 pub(crate) fn format_figure(metric: Metric, figure: Option<Figure>) -> String {
     let Some(figure) = figure else { return "-".to_owned() };
     format_value(metric, figure.value)
 }
 
-/// A value of a metric with its unit.
 pub(crate) fn format_value(metric: Metric, value: f64) -> String {
     match metric {
         Metric::Iops => Iops(value).to_string(),

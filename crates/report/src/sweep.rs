@@ -5,14 +5,13 @@
 
 use std::fmt::Write as _;
 
-use record::{Curve, CurvePoint, Interference, Purpose, Record, Status, TwoLimits};
+use record::{Curve, CurvePoint, Interference, Purpose, Record, TwoLimits};
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
+use crate::text::{WIDTH, mark_sign};
 use crate::words::{cell_marks, is_invalid};
 
-/// Widest line.
-const WIDTH: usize = 100;
 /// Width of the column of sizes, and of a column of a depth.
 const SIZE: usize = 8;
 const COLUMN: usize = 14;
@@ -21,7 +20,6 @@ const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 /// Imprecise cells that are named.
 const NAMED_MAX: usize = 4;
 
-/// Whether a record is that of a sweep.
 pub(crate) fn is_sweep(record: &Record) -> bool {
     matches!(record.measured.plan.purpose, Purpose::Sweep(_))
 }
@@ -40,7 +38,6 @@ pub(crate) fn group_by_workload(record: &Record) -> Vec<(String, Vec<&Curve>)> {
     workloads
 }
 
-/// The depths of some curves.
 pub(crate) fn collect_depths(curves: &[&Curve]) -> Vec<u32> {
     let mut depths: Vec<u32> =
         curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.depth.0)).collect();
@@ -49,12 +46,10 @@ pub(crate) fn collect_depths(curves: &[&Curve]) -> Vec<u32> {
     depths
 }
 
-/// The point of a curve at a depth.
 pub(crate) fn point_at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
     curve.points.iter().find(|point| point.depth.0 == depth)
 }
 
-/// The limits of the rows of a workload.
 pub(crate) fn workload_limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
     let lead = format!("{workload}, depth ");
     record
@@ -100,7 +95,7 @@ fn write_heat_table(
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
     // The best is one that may be believed.
     let sound = |curve: &&Curve| -> f64 {
-        let points = curve.points.iter().filter(|point| mark_sign(record, point) != 'X');
+        let points = curve.points.iter().filter(|point| point_sign(record, point) != 'X');
         points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
     };
     let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
@@ -120,7 +115,7 @@ fn write_heat_table(
                     continue;
                 };
                 let (value, words) = figure(curve, point);
-                let sign = mark_sign(record, point);
+                let sign = point_sign(record, point);
                 touched |= sign != ' ';
                 let star = if value >= best && sign != 'X' { '*' } else { ' ' };
                 let words = format!("{} {words}{star}{sign}", shade_of(value / most));
@@ -138,14 +133,9 @@ fn shade_of(share: f64) -> char {
     SHADES[place.clamp(1, SHADES.len()) - 1]
 }
 
-fn mark_sign(record: &Record, point: &CurvePoint) -> char {
-    let worst =
-        point.cells.iter().flat_map(|cell| cell_marks(record, cell)).map(|mark| mark.0).max();
-    match worst {
-        Some(Status::Invalid) => 'X',
-        Some(_) => '!',
-        None => ' ',
-    }
+fn point_sign(record: &Record, point: &CurvePoint) -> char {
+    let marks = point.cells.iter().flat_map(|cell| cell_marks(record, cell));
+    mark_sign(marks.map(|mark| mark.0).max())
 }
 
 /// How precise the cells are, and which are not as precise as was asked.
@@ -181,7 +171,6 @@ fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
     }
 }
 
-/// The two limits of each depth.
 fn write_two_limits(
     out: &mut String,
     name: &str,

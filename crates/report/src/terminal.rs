@@ -10,48 +10,18 @@ mod text_chart;
 
 use std::fmt::Write as _;
 
-use anstyle::{AnsiColor, Style as Ansi};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
 use units::{Iops, Nanos};
 
+use crate::text::{Style, TextTable, WIDTH, mark_sign, wrap_text, write_wrapped};
 use crate::words::{bounded_words, build_rows, cell_marks, class_context, target_words};
 
 pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
 
-/// Widest line.
-const WIDTH: usize = 100;
 /// Width of the bar in a curve.
 const BAR_WIDTH: usize = 30;
-
-/// How the terminal wants it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
-    /// Whether colours may be used.
-    pub colour: bool,
-}
-
-impl Style {
-    fn paint(self, ansi: Ansi, text: &str) -> String {
-        if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
-    }
-
-    pub(crate) fn bold(self, text: &str) -> String {
-        self.paint(Ansi::new().bold(), text)
-    }
-
-    pub(crate) fn status(self, status: Status, text: &str) -> String {
-        let colour = match status {
-            Status::Invalid => AnsiColor::Red,
-            Status::Warning => AnsiColor::Yellow,
-            Status::Ok => AnsiColor::Green,
-            Status::Note | Status::NotObservable => AnsiColor::Cyan,
-        };
-        self.paint(Ansi::new().fg_color(Some(colour.into())).bold(), text)
-    }
-}
 
 /// The whole report as text.
 #[must_use]
@@ -148,31 +118,19 @@ fn write_head(out: &mut String, record: &Record, style: Style) {
 }
 
 fn write_table(out: &mut String, record: &Record, style: Style) {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"]);
     let rows = build_rows(record);
-    for row in &rows {
-        let sign = match row.marks.first() {
-            Some((Status::Invalid, _)) => "X ",
-            Some(_) => "! ",
-            None => "  ",
-        };
-        let mut cells = vec![format!("{sign}{}", row.label), row.iops.clone()];
-        cells.push(if row.interval.is_empty() { "-".into() } else { row.interval.clone() });
+    let cells = rows.iter().map(|row| {
+        let sign = mark_sign(row.marks.first().map(|mark| mark.0));
+        let interval = if row.interval.is_empty() { "-".into() } else { row.interval.clone() };
+        let mut cells = vec![format!("{sign} {}", row.label), row.iops.clone(), interval];
         cells.push(row.rate.clone());
         cells.extend(row.latency.iter().cloned());
-        table.add_row(cells);
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    if let Some(first) = table.column_mut(0) {
-        first.set_padding((0, 1));
-    }
+        cells
+    });
+    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"];
+    let table = TextTable::new(head, cells).right(|column| column > 0);
     out.push('\n');
-    for (place, line) in table.lines().enumerate() {
-        let line = line.trim_end();
+    for (place, line) in table.lines().iter().enumerate() {
         let Some(row) = place.checked_sub(1).and_then(|i| rows.get(i)) else {
             let _ = writeln!(out, "{}", style.bold(line));
             continue;
@@ -312,41 +270,6 @@ fn write_bullet(out: &mut String, text: &str) {
     }
 }
 
-pub(crate) fn write_wrapped(out: &mut String, indent: &str, text: &str) {
-    write_wrapped_to(out, indent, text, WIDTH);
-}
-
-/// The same for a terminal of `width` columns.
-pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width: usize) {
-    for line in wrap_text(text, width.saturating_sub(indent.len()).max(1)) {
-        let _ = writeln!(out, "{indent}{line}");
-    }
-}
-
-/// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
-pub(crate) fn wrap_text(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split_whitespace() {
-        let chars: Vec<char> = word.chars().collect();
-        for piece in chars.chunks(width) {
-            if length > 0 && length + 1 + piece.len() > width {
-                lines.push(String::new());
-                length = 0;
-            }
-            if let Some(line) = lines.last_mut() {
-                if length > 0 {
-                    line.push(' ');
-                    length += 1;
-                }
-                line.extend(piece);
-                length += piece.len();
-            }
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -423,12 +346,5 @@ mod tests {
         assert_eq!(text.matches("PARTIAL: interrupted").count(), 2);
         let empty = judged(|record| record.measured.cells.clear());
         check_width(&empty);
-    }
-
-    #[test]
-    fn lines_are_broken_at_blanks() {
-        assert_eq!(wrap_text("aa bb cc", 5), ["aa bb", "cc"]);
-        assert_eq!(wrap_text("abcdefgh", 3), ["abc", "def", "gh"]);
-        assert_eq!(wrap_text("", 10), [""]);
     }
 }

@@ -5,29 +5,25 @@ use std::fmt::Write as _;
 use analysis::{NewestLevel, Trend};
 use askama::Template;
 use plotly::common::{ErrorData, ErrorType, Line, LineShape, Marker, Mode};
-use plotly::layout::Layout;
 use plotly::{Plot, Scatter};
 use record::Metric;
 use stats::{Estimate, Level};
 
 use crate::html::ReportError;
-use crate::html::charts::titled_axis;
+use crate::html::plot::{set_axes, titled_axis};
 use crate::html::{escape_page, plotly_source};
 use crate::runs::format_value;
-use crate::terminal::wrap_text;
+use crate::text::write_wrapped;
 
 /// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
 const COLUMNS: usize = 80;
 const ROWS: usize = 12;
-const WIDTH: usize = 100;
 
 /// The trend as text: what, a picture, the levels, and what the newest is.
 #[must_use]
 pub fn render_trend_text(name: &str, trend: &Trend) -> String {
     let mut out = String::new();
-    for line in wrap_text(&trend_title(name, trend), WIDTH) {
-        let _ = writeln!(out, "{line}");
-    }
+    write_wrapped(&mut out, "", &trend_title(name, trend));
     if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
         out.push('\n');
         out.push_str(&draw_text_chart(trend));
@@ -38,9 +34,7 @@ pub fn render_trend_text(name: &str, trend: &Trend) -> String {
             let _ = writeln!(out, "{}", level_words(trend, level));
         }
     }
-    for line in wrap_text(&verdict_sentence(trend), WIDTH) {
-        let _ = writeln!(out, "{line}");
-    }
+    write_wrapped(&mut out, "", &verdict_sentence(trend));
     out
 }
 
@@ -198,7 +192,7 @@ fn draw_trend(trend: &Trend) -> Plot {
             .name("level")
             .line(Line::new().shape(LineShape::Hv)),
     );
-    plot.set_layout(Layout::new().x_axis(titled_axis("", false)).y_axis(titled_axis(unit, false)));
+    set_axes(&mut plot, titled_axis("", false), titled_axis(unit, false));
     plot
 }
 

@@ -37,10 +37,9 @@ impl Row {
     }
 }
 
-/// The percentiles of a row.
 const ROW_PERCENTILES: [&str; 3] = ["p50", "p99", "p99.9"];
 
-/// The rows of a record, in the order in which they are told.
+/// The rows of a record, in the order in which they are shown.
 pub(crate) fn build_rows(record: &Record) -> Vec<Row> {
     if record.measured.imported.is_some() {
         return record
@@ -234,8 +233,16 @@ pub(crate) fn cell_marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
         let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
         (finding.status, format!("{word}: {}", finding.id))
     });
-    let degraded = crate::fleet::degraded_words(record, cell).map(|words| (Status::Warning, words));
+    let degraded = degraded_words(record, cell).map(|words| (Status::Warning, words));
     found.chain(degraded).collect()
+}
+
+/// Why a total is not that of all hosts; nothing where it is.
+pub(crate) fn degraded_words(record: &Record, cell: &str) -> Option<String> {
+    let fleet = record.measured.fleet.as_ref()?;
+    let met = fleet.cell(cell)?;
+    let (there, away) = (met.hosts.len(), fleet.missing_hosts(met).len());
+    (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
 }
 
 /// Whether an invalid finding touches the cell.
@@ -257,7 +264,6 @@ pub(crate) fn target_words(target: &TargetInfo) -> String {
     parts.join(", ")
 }
 
-/// What a layer is.
 pub(crate) const fn kind_words(kind: LayerKind) -> &'static str {
     match kind {
         LayerKind::Partition => "partition",
@@ -305,7 +311,7 @@ pub(crate) fn bounded_words(curve: &Curve) -> String {
             format!("{} is not kept even at the lowest load", limit.bound)
         }
         record::BoundedBy::ProviderCap => {
-            format!("{iops} from depth {depth} on: a cap that somebody set, not the disk's limit")
+            format!("{iops} from depth {depth} on: a configured cap, not the disk's limit")
         }
         record::BoundedBy::Client => {
             format!("at least {iops} at depth {depth}: the processor was the limit, not the disk")

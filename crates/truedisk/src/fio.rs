@@ -12,9 +12,7 @@ use fio::print::{
     EtaLine, EtaState, GroupSettings, JobHeader, LayoutNotice, StartCounts, VERSION, render_header,
     render_json, render_normal, render_terse,
 };
-use fio::read::{
-    DiskFiles, ParsedCommand, ReadEnvironment, ReadError, Table, read_command, show_command,
-};
+use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
 use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
 use fio_run::{
@@ -87,7 +85,7 @@ pub(crate) fn read_command_line(args: &[OsString]) -> Result<ParsedCommand, Read
     let stdin = || input::read_stdin(input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
     let world = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
-    read_command(args, &Table, &world)
+    read_command(args, &world)
 }
 
 fn read_failure(error: &ReadError) -> Failure {

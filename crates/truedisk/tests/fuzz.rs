@@ -207,7 +207,7 @@ fn plan() {
 
 #[test]
 fn job_file() {
-    fuzz("job_file", JOB_TOKENS, &seeds("job_file"), &mut |_, bytes| fio::read::fuzz_one(bytes));
+    fuzz("job_file", JOB_TOKENS, &seeds("job_file"), &mut |_, bytes| fio::fuzz_one(bytes));
 }
 
 #[test]

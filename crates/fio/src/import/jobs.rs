@@ -12,7 +12,8 @@ use super::figures::{self, merge_clones};
 use super::{ImportError, JobEntry, option_pairs, text_field};
 use crate::options::job::JobOptions;
 use crate::options::lookup::find_option;
-use crate::options::values::{apply_option_with, resolve_options};
+use crate::options::resolve::resolve_options;
+use crate::options::values::apply_option_with;
 use crate::plan::{Instance, Region, Section, plan_instance};
 use crate::read::{Origin, Place, RawOption};
 
@@ -256,8 +257,8 @@ fn reconstruct_job(
         guess_job(name, clones[0], totals)
     });
     // One report of a group stands for all its clones.
-    let merged = clones.len() == 1 && typed.time.group_reporting;
-    let copies = if merged { typed.time.numjobs.max(1) } else { clones.len() as u32 };
+    let merged = clones.len() == 1 && typed.run.group_reporting;
+    let copies = if merged { typed.run.numjobs.max(1) } else { clones.len() as u32 };
     job.depth = Depth(job.depth.0.saturating_mul(copies));
     job.workers = copies;
     job.seed = Seed(0);
@@ -299,7 +300,7 @@ fn type_options(given: &[(String, String)]) -> (JobOptions, SkippedOptions) {
 
 /// The job by the rules of the dialect; `None` where it cannot be planned.
 fn plan_job(name: &str, options: &JobOptions) -> Option<Job> {
-    use crate::options::job::SizeValue;
+    use crate::options::sizes::SizeValue;
     let bytes = |value: SizeValue| match value {
         SizeValue::Bytes(bytes) => bytes,
         _ => 0,

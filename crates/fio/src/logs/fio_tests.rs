@@ -3,6 +3,7 @@
 use stats::LatencyHistogram;
 
 use super::*;
+use crate::options::log::WindowValue;
 use crate::testing::{Folder, skip_unless};
 
 const NULL: &str = "--output=/dev/null --name=j --ioengine=null --size=1g";

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::LogError;
 use super::name::LogKind;
+use crate::options::log::WindowValue;
 
 /// One operation, as it goes into every log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,18 +37,6 @@ pub struct WindowAggregate {
     pub mean_ns: f64,
     /// Longest latency, nanoseconds.
     pub max_ns: u64,
-}
-
-/// `log_max_value`, `log_window_value`: what stands for a window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum WindowValue {
-    /// The mean.
-    #[default]
-    Average,
-    /// The longest.
-    Max,
-    /// The mean, then the longest, in a column more. Of fio 3.42; 3.33 has no such thing.
-    Both,
 }
 
 /// What a job's log options ask for.

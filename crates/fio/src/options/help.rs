@@ -3,8 +3,9 @@
 use super::lookup::{
     self, all_options, belongs_to, find_option, is_reachable, suggest_option, supported_engines,
 };
-use super::spec::{Category, OptionSpec, Support, TimeUnit, ValueKind, ValueNeed};
-use super::table::build::NO_MAX;
+use super::parse::TimeUnit;
+use super::registry::FOREIGN;
+use super::spec::{NO_MAX, OptionSpec, Support, ValueKind, ValueNeed};
 use std::fmt::Write as _;
 
 /// Text of `--cmdhelp` and `--cmdhelp=all` (`None` or `all`: a line per option) and of
@@ -54,13 +55,16 @@ pub fn enghelp(arg: Option<&str>) -> Result<String, String> {
 /// The page `docs/fio-options.md`: what each option does, and whether we run it.
 pub fn reference_page() -> String {
     let mut page = String::from(PAGE_HEAD);
-    for (category, title) in CHAPTERS {
+    let mut chapters: Vec<&str> =
+        all_options().filter(|it| is_reachable(it)).map(|it| it.chapter).collect();
+    chapters.dedup();
+    for chapter in chapters {
         let own: Vec<&OptionSpec> =
-            all_options().filter(|it| it.category == *category && is_reachable(it)).collect();
-        write_table(&mut page, title, &own);
+            all_options().filter(|it| it.chapter == chapter && is_reachable(it)).collect();
+        write_table(&mut page, chapter, &own);
     }
     let foreign: Vec<&OptionSpec> = all_options().filter(|it| !is_reachable(it)).collect();
-    write_table(&mut page, "Of engines and profiles that are not run", &foreign);
+    write_table(&mut page, FOREIGN, &foreign);
     write_refused_values(&mut page);
     page
 }
@@ -69,26 +73,6 @@ const PAGE_HEAD: &str = "# Options of fio, and what we do with them\n\n\
     Made from the option table; do not edit by hand.\n\n\
     **runs**: it works. **noted**: it tunes fio's own inner workings; it is accepted, and a note \
     says what we do instead. **refused**: an error says why, and what to use instead.\n";
-
-const CHAPTERS: &[(Category, &str)] = &[
-    (Category::Job, "Job"),
-    (Category::Target, "Files and devices"),
-    (Category::Size, "Sizes and places"),
-    (Category::Pattern, "Order and mix"),
-    (Category::Data, "Contents"),
-    (Category::Engine, "Interface and depth"),
-    (Category::Sync, "Durability"),
-    (Category::Time, "Time"),
-    (Category::Rate, "Rates and pauses"),
-    (Category::Goal, "Targets"),
-    (Category::Verify, "Reading back"),
-    (Category::Log, "Logs and replay"),
-    (Category::Report, "Results"),
-    (Category::Error, "Errors"),
-    (Category::Placement, "Processors, memory, priority"),
-    (Category::Zone, "Zones"),
-    (Category::Exec, "Commands and profiles"),
-];
 
 fn write_table(page: &mut String, title: &str, list: &[&OptionSpec]) {
     let _ = writeln!(page, "\n## {title}\n");
@@ -117,15 +101,15 @@ fn write_table(page: &mut String, title: &str, list: &[&OptionSpec]) {
 }
 
 fn format_value(it: &OptionSpec) -> String {
-    let mut cell = short_kind(it.kind).to_owned();
+    let mut cell = describe_kind(it).0.to_owned();
     if !it.choices.is_empty() {
         let words: Vec<String> = it.choices.iter().map(|(word, _)| format!("`{word}`")).collect();
         let _ = write!(cell, ": {}", words.join(", "));
-    } else if let (Some((least, most)), false) = (it.range, it.kind == ValueKind::Flag) {
-        let _ = match (least, most) {
+    } else if let (Some((min, max)), false) = (it.range, it.kind == ValueKind::Flag) {
+        let _ = match (min, max) {
             (0, NO_MAX) => Ok(()),
-            (_, NO_MAX) => write!(cell, ", from {least}"),
-            _ => write!(cell, ", {least} to {most}"),
+            (_, NO_MAX) => write!(cell, ", from {min}"),
+            _ => write!(cell, ", {min} to {max}"),
         };
     }
     cell
@@ -166,11 +150,11 @@ fn describe_option(it: &OptionSpec) -> String {
     if !it.aliases.is_empty() {
         write_row(&mut text, "alias", &it.aliases.join(", "));
     }
-    write_row(&mut text, "type", long_kind(it));
+    write_row(&mut text, "type", describe_kind(it).1);
     write_row(&mut text, "default", it.default.unwrap_or("no default"));
     match it.range {
-        Some((least, NO_MAX)) => write_row(&mut text, "range", &format!("min={least}")),
-        Some((least, most)) => write_row(&mut text, "range", &format!("min={least}, max={most}")),
+        Some((min, NO_MAX)) => write_row(&mut text, "range", &format!("min={min}")),
+        Some((min, max)) => write_row(&mut text, "range", &format!("min={min}, max={max}")),
         None => {}
     }
     for (i, (word, what)) in it.choices.iter().enumerate() {
@@ -197,53 +181,43 @@ fn write_row(text: &mut String, title: &str, value: &str) {
     let _ = writeln!(text, "{title:>20}: {value}");
 }
 
-fn long_kind(it: &OptionSpec) -> &'static str {
+/// How a kind is called in the table of the page, and on the page of one option.
+fn describe_kind(it: &OptionSpec) -> (&'static str, &'static str) {
     match it.kind {
-        ValueKind::Flag if it.value == ValueNeed::Optional => "nothing, 0 or 1",
-        ValueKind::Flag => "0 or 1",
-        ValueKind::Text => "text (for example: bla)",
-        ValueKind::TextList => "texts separated by ':' (for example: a:b)",
-        ValueKind::Integer => "whole number (for example: 100)",
-        ValueKind::Size { percent: false, .. } => "size with k, m, g, t, p (for example: 4k)",
-        ValueKind::Size { percent: true, .. } => {
-            "size with k, m, g, t, p, or percent, or zones (for example: 4k, 20%, 3z)"
+        ValueKind::Flag if it.value_need == ValueNeed::Optional => ("0 or 1", "nothing, 0 or 1"),
+        ValueKind::Flag => ("0 or 1", "0 or 1"),
+        ValueKind::Text => ("text", "text (for example: bla)"),
+        ValueKind::TextList => ("texts", "texts separated by ':' (for example: a:b)"),
+        ValueKind::Integer | ValueKind::Percent => ("number", "whole number (for example: 100)"),
+        ValueKind::Size { percent: false, .. } => {
+            ("size", "size with k, m, g, t, p (for example: 4k)")
         }
-        ValueKind::SizePerDirection => "one to three numbers, read,write,trim (for example: 4k,8k)",
-        ValueKind::SizeRange => "one to three ranges, read,write,trim (for example: 1k-4k)",
-        ValueKind::Time(TimeUnit::Seconds) => "time, in seconds without a unit (for example: 10s)",
+        ValueKind::Size { percent: true, .. } => (
+            "size, %, or zones",
+            "size with k, m, g, t, p, or percent, or zones (for example: 4k, 20%, 3z)",
+        ),
+        ValueKind::SizePerDirection => {
+            ("one to three numbers", "one to three numbers, read,write,trim (for example: 4k,8k)")
+        }
+        ValueKind::SizeRange => {
+            ("ranges of sizes", "one to three ranges, read,write,trim (for example: 1k-4k)")
+        }
+        ValueKind::Time(TimeUnit::Seconds) => {
+            ("time (s)", "time, in seconds without a unit (for example: 10s)")
+        }
         ValueKind::Time(TimeUnit::Milliseconds) => {
-            "time, in milliseconds without a unit (for example: 500)"
+            ("time (ms)", "time, in milliseconds without a unit (for example: 500)")
         }
         ValueKind::Time(TimeUnit::Microseconds) => {
-            "time, in microseconds without a unit (for example: 10ms)"
+            ("time (us)", "time, in microseconds without a unit (for example: 10ms)")
         }
-        ValueKind::Time(TimeUnit::Nanoseconds) => "time, in nanoseconds without a unit",
-        ValueKind::Float => "decimal number (for example: 5.9)",
-        ValueKind::FloatList => "decimal numbers separated by ':' (for example: 5.9:7.8)",
-        ValueKind::Choice => "one of the values below",
-        ValueKind::Special => "text with a form of its own",
-        ValueKind::Deprecated => "without effect",
-    }
-}
-
-fn short_kind(kind: ValueKind) -> &'static str {
-    match kind {
-        ValueKind::Text | ValueKind::Special => "text",
-        ValueKind::TextList => "texts",
-        ValueKind::Flag => "0 or 1",
-        ValueKind::Integer => "number",
-        ValueKind::Size { percent: false, .. } => "size",
-        ValueKind::Size { percent: true, .. } => "size, %, or zones",
-        ValueKind::SizePerDirection => "one to three numbers",
-        ValueKind::SizeRange => "ranges of sizes",
-        ValueKind::Time(TimeUnit::Seconds) => "time (s)",
-        ValueKind::Time(TimeUnit::Milliseconds) => "time (ms)",
-        ValueKind::Time(TimeUnit::Microseconds) => "time (us)",
-        ValueKind::Time(TimeUnit::Nanoseconds) => "time (ns)",
-        ValueKind::Float => "decimal number",
-        ValueKind::FloatList => "decimal numbers",
-        ValueKind::Choice => "word",
-        ValueKind::Deprecated => "any",
+        ValueKind::Float => ("decimal number", "decimal number (for example: 5.9)"),
+        ValueKind::FloatList => {
+            ("decimal numbers", "decimal numbers separated by ':' (for example: 5.9:7.8)")
+        }
+        ValueKind::Choice => ("word", "one of the values below"),
+        ValueKind::Special => ("text", "text with a form of its own"),
+        ValueKind::Deprecated => ("any", "without effect"),
     }
 }
 

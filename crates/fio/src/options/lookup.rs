@@ -1,16 +1,22 @@
 //! Finding an option by name.
 
-use super::spec::{OptionSpec, ValueKind};
-use super::table::TABLES;
+use super::registry::{OPTIONS, RegisteredOption};
+use super::spec::{OptionSpec, ValueKind, Words};
+use super::switches::SWITCHES;
 
 /// All options, chapter by chapter.
 pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
-    TABLES.iter().flat_map(|table| table.iter())
+    OPTIONS.iter().map(|option| &option.spec)
 }
 
 /// The option of this name or alias; exact, case and all.
 pub fn find_option(name: &str) -> Option<&'static OptionSpec> {
-    all_options().find(|spec| option_names(spec).any(|known| known == name))
+    find_registered(name).map(|option| &option.spec)
+}
+
+/// [`find_option`], with what it sets.
+pub(super) fn find_registered(name: &str) -> Option<&'static RegisteredOption> {
+    OPTIONS.iter().find(|option| option_names(&option.spec).any(|known| known == name))
 }
 
 /// Options whose name or alias begins with this, each once; only the one, when a name is exact.
@@ -40,14 +46,20 @@ pub fn suggest_option(name: &str) -> Option<&'static str> {
     nearest_word(name, candidates)
 }
 
+/// The option or switch that was perhaps meant by a name that is neither.
+pub fn suggest_name(name: &str) -> Option<&'static str> {
+    let switches = SWITCHES.iter().map(|switch| switch.name);
+    suggest_option(name).or_else(|| nearest_word(name, switches))
+}
+
 /// The nearest of some words, if it is near: a third of the letters wrong at most. The first of
 /// several that are equally near.
 pub fn nearest_word<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.replace('-', "_").to_ascii_lowercase();
-    let most = (wanted.chars().count() / 3).max(1);
+    let max = (wanted.chars().count() / 3).max(1);
     words
         .map(|word| (edit_distance(&wanted, &word.replace('-', "_")), word))
-        .filter(|(wrong, word)| *wrong <= most && *wrong < word.len())
+        .filter(|(wrong, word)| *wrong <= max && *wrong < word.len())
         .min_by_key(|(wrong, _)| *wrong)
         .map(|(_, word)| word)
 }
@@ -58,7 +70,7 @@ pub fn option_names(spec: &OptionSpec) -> impl Iterator<Item = &'static str> + u
 }
 
 /// Engines that we run, with a word on each.
-pub fn supported_engines() -> &'static [(&'static str, &'static str)] {
+pub fn supported_engines() -> Words {
     find_option("ioengine").map_or(&[], |spec| spec.choices)
 }
 
@@ -83,11 +95,11 @@ fn edit_distance(from: &str, to: &str) -> usize {
         let mut next = vec![i + 1];
         for (j, &b) in to.iter().enumerate() {
             let changed = row[j] + usize::from(a != b);
-            let mut least = changed.min(row[j + 1] + 1).min(next[j] + 1);
+            let mut min = changed.min(row[j + 1] + 1).min(next[j] + 1);
             if i > 0 && j > 0 && a == to[j - 1] && b == from[i - 1] {
-                least = least.min(above[j - 1] + 1);
+                min = min.min(above[j - 1] + 1);
             }
-            next.push(least);
+            next.push(min);
         }
         above = std::mem::replace(&mut row, next);
     }

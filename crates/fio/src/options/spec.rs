@@ -1,34 +1,45 @@
-//! The shape of the option table: one entry per option that fio's HOWTO names.
+//! How an option is declared: one entry of a chapter's table says everything about it.
+//!
+//! The struct's defaults ([`super::registry`]), the readers of command lines and job files, the
+//! help, the reference page and the rules for other hosts follow from the entries.
 
-/// One option.
+use super::parse::{TimeUnit, ValueProblem};
+use super::reader::ValueReader;
+
+/// Words that a value may be, each with a word of help or, where it is refused, the reason.
+pub type Words = &'static [(&'static str, &'static str)];
+
+/// What is known of one option of fio's HOWTO.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OptionSpec {
     /// Its name in job files and on the command line.
     pub name: &'static str,
-    /// Other names of it (`bs` for `blocksize`).
+    /// Other names of it (`blocksize` for `bs`).
     pub aliases: &'static [&'static str],
     /// What its value looks like.
     pub kind: ValueKind,
     /// Whether it may stand without a value.
-    pub value: ValueNeed,
+    pub value_need: ValueNeed,
     /// Default, as text; `None` when it has none.
     pub default: Option<&'static str>,
-    /// Least and most, for numbers (after units).
+    /// Smallest and largest number, after units.
     pub range: Option<(i64, i64)>,
-    /// Values it may take, each with a word of help; for `Kind::Choice` and the like.
-    pub choices: &'static [(&'static str, &'static str)],
-    /// Values of fio's which we do not take, each with the reason and what to use instead.
-    pub refused_choices: &'static [(&'static str, &'static str)],
+    /// Words it may take.
+    pub choices: Words,
+    /// Words of fio's that are refused, each with the reason and what to use instead.
+    pub refused_choices: Words,
     /// Option without which it means nothing.
     pub parent: Option<&'static str>,
     /// Engines it belongs to; empty for options of every job.
     pub engines: &'static [&'static str],
     /// Chapter of the reference page.
-    pub category: Category,
+    pub chapter: &'static str,
     /// One sentence in our own words.
     pub help: &'static str,
     /// What we do with it.
     pub support: Support,
+    /// Which hosts may be asked to run it.
+    pub hosts: Hosts,
 }
 
 /// Whether an option may stand without a value. fio's getopt takes the next word as the value of
@@ -55,6 +66,8 @@ pub enum ValueKind {
     Flag,
     /// A whole number without a unit.
     Integer,
+    /// A whole percentage; `%` may follow.
+    Percent,
     /// A whole number with k, m, g, t, p: sizes. `percent`: also `N%`; `zones`: also `Nz`.
     Size {
         /// `20%`.
@@ -80,19 +93,6 @@ pub enum ValueKind {
     Deprecated,
 }
 
-/// What a bare number of time means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeUnit {
-    /// Seconds.
-    Seconds,
-    /// Milliseconds.
-    Milliseconds,
-    /// Microseconds.
-    Microseconds,
-    /// Nanoseconds.
-    Nanoseconds,
-}
-
 /// What we do with an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
@@ -104,41 +104,374 @@ pub enum Support {
     Refused(&'static str),
 }
 
-/// Chapters of the reference page.
+/// Which hosts may be asked to run an option.
+///
+/// A host that runs jobs sent to it touches what the jobs measure and nothing else: it starts no
+/// program, reads no file because a job names it, and writes no file but those that are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Category {
-    /// Name, description, number of instances.
-    Job,
-    /// Files and devices.
-    Target,
-    /// Sizes and places.
-    Size,
-    /// Order and mix of operations.
-    Pattern,
-    /// What is written.
-    Data,
-    /// Interfaces and depth.
-    Engine,
-    /// Durability.
-    Sync,
-    /// Run time and start.
-    Time,
-    /// Rates and pauses.
-    Rate,
-    /// Latency targets and steady states.
-    Goal,
-    /// Reading back.
-    Verify,
-    /// Logs and replay.
-    Log,
-    /// What is printed.
-    Report,
-    /// What errors do.
-    Error,
-    /// Processors, memory, priorities.
-    Placement,
-    /// Zones.
-    Zone,
-    /// Commands.
-    Exec,
+pub enum Hosts {
+    /// Every host. Which paths of its value may be touched is for that host to decide.
+    Any,
+    /// Every host, unless the value contains this character, and why not then.
+    AnyWithout(char, &'static str),
+    /// This host alone, and why.
+    Local(&'static str),
+    /// Other hosts only with the option switched off, and why.
+    LocalUnlessOff(&'static str),
+}
+
+/// "No upper limit" of a range.
+pub const NO_MAX: i64 = i64::MAX;
+
+/// A field that takes the value of an option.
+pub(super) trait OptionValue {
+    /// Reads the value as the option's kind and range say.
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem>;
+
+    /// Words that the value may be, each with a word of help.
+    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+}
+
+/// A value that is one of several words.
+pub(super) trait Choice: Copy + PartialEq + 'static {
+    /// Each word with its help and its meaning. A word without help is taken, but not listed.
+    const CHOICES: &'static [(&'static str, &'static str, Self)];
+
+    /// The first word for this value.
+    fn choice_word(self) -> &'static str {
+        Self::CHOICES.iter().find(|(_, _, value)| *value == self).map_or("", |(word, _, _)| word)
+    }
+}
+
+impl<T: Choice> OptionValue for T {
+    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> Result<(), ValueProblem> {
+        *self = reader.read_choice(T::CHOICES)?;
+        Ok(())
+    }
+
+    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+        listed_words(T::CHOICES)
+    }
+}
+
+/// The words that the help lists.
+pub(super) fn listed_words<T>(
+    choices: &[(&'static str, &'static str, T)],
+) -> Vec<(&'static str, &'static str)> {
+    let listed = choices.iter().filter(|(_, help, _)| !help.is_empty());
+    listed.map(|(word, help, _)| (*word, *help)).collect()
+}
+
+impl OptionValue for bool {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+        *self = match spec.value_need {
+            ValueNeed::Optional => reader.read_switch()?,
+            _ => reader.read_flag()?,
+        };
+        Ok(())
+    }
+}
+
+/// Whole numbers of a size in bytes, a time, a percentage or a count. Times in seconds and
+/// microseconds are kept in microseconds, times in milliseconds as such.
+fn read_whole(
+    reader: &mut ValueReader<'_>,
+    spec: &OptionSpec,
+    type_max: u64,
+) -> Result<u64, ValueProblem> {
+    let min = spec.range.map_or(0, |(min, _)| min.max(0).cast_unsigned());
+    match spec.kind {
+        ValueKind::Percent => reader.read_percent().map(u64::from),
+        ValueKind::Size { .. } | ValueKind::SizePerDirection => reader.read_size(min),
+        ValueKind::Time(TimeUnit::Milliseconds) => reader.read_time_ms(),
+        ValueKind::Time(unit) => reader.read_time_us(unit),
+        _ => {
+            let max = spec.range.map_or(NO_MAX, |(_, max)| max);
+            let max = if max == NO_MAX { type_max } else { max.cast_unsigned() };
+            reader.read_whole(min, max)
+        }
+    }
+}
+
+impl OptionValue for u64 {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+        *self = read_whole(reader, spec, Self::MAX)?;
+        Ok(())
+    }
+}
+
+impl OptionValue for u32 {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+        let number = read_whole(reader, spec, Self::MAX.into())?;
+        *self = Self::try_from(number).unwrap_or(Self::MAX);
+        Ok(())
+    }
+}
+
+impl OptionValue for u8 {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+        let number = read_whole(reader, spec, Self::MAX.into())?;
+        *self = Self::try_from(number).unwrap_or(Self::MAX);
+        Ok(())
+    }
+}
+
+impl OptionValue for String {
+    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> Result<(), ValueProblem> {
+        *self = reader.require_text("a text")?.to_owned();
+        Ok(())
+    }
+}
+
+impl<T: OptionValue + Default> OptionValue for Option<T> {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+        let mut value = T::default();
+        value.set(reader, spec)?;
+        *self = Some(value);
+        Ok(())
+    }
+
+    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+        T::default().choices()
+    }
+}
+
+/// Sets an option of the chapter's options `C` in a way of its own.
+pub(super) type SetOption<C> = fn(&mut C, &mut ValueReader<'_>) -> Result<(), ValueProblem>;
+
+/// What the value of an option does to the chapter's options `C`.
+pub(super) enum Setter<C: 'static> {
+    /// The option is never read.
+    None,
+    /// The value is checked and dropped: it changes nothing here.
+    Check,
+    /// The type of the field says how the value is read.
+    Field(fn(&mut C) -> &mut dyn OptionValue),
+    /// The option has a syntax or an effect of its own.
+    Function(SetOption<C>),
+}
+
+/// One option, and what it does to the chapter's options `C`.
+pub(super) struct Entry<C: 'static> {
+    pub(super) spec: OptionSpec,
+    pub(super) setter: Setter<C>,
+    /// The default is set, not only shown.
+    pub(super) sets_default: bool,
+}
+
+/// Until the entry of an option says which hosts may be asked to run it.
+pub(crate) const NOT_LOOKED_AT: &str = "it is not among the options that are";
+
+const fn entry<C>(name: &'static str, kind: ValueKind, help: &'static str) -> Entry<C> {
+    let spec = OptionSpec {
+        name,
+        aliases: &[],
+        kind,
+        value_need: ValueNeed::Needed,
+        default: None,
+        range: None,
+        choices: &[],
+        refused_choices: &[],
+        parent: None,
+        engines: &[],
+        chapter: "",
+        help,
+        support: Support::Run,
+        hosts: Hosts::Local(NOT_LOOKED_AT),
+    };
+    Entry { spec, setter: Setter::None, sets_default: true }
+}
+
+/// A plain text.
+pub(super) const fn text<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Text, help)
+}
+
+/// A text that accumulates.
+pub(super) const fn texts<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::TextList, help)
+}
+
+/// 0 or 1; the value must be written.
+pub(super) const fn flag<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Flag, help).range(0, 1)
+}
+
+/// 0 or 1; may stand alone.
+pub(super) const fn switch<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    let mut it = entry(name, ValueKind::Flag, help);
+    it.spec.value_need = ValueNeed::Optional;
+    it
+}
+
+/// A whole number from 0 on.
+pub(super) const fn int<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Integer, help).range(0, NO_MAX)
+}
+
+/// A percentage as a whole number.
+pub(super) const fn percent<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Percent, help).range(0, 100)
+}
+
+/// A size in bytes.
+pub(super) const fn size<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Size { percent: false, zones: false }, help)
+}
+
+/// A size in bytes, a percentage, or a number of zones.
+pub(super) const fn place<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Size { percent: true, zones: true }, help)
+}
+
+/// Up to three sizes.
+pub(super) const fn sizes<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::SizePerDirection, help).range(0, NO_MAX)
+}
+
+/// Ranges of sizes.
+pub(super) const fn ranges<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::SizeRange, help).range(1, NO_MAX)
+}
+
+/// A time in seconds unless a unit says otherwise.
+pub(super) const fn secs<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Time(TimeUnit::Seconds), help)
+}
+
+/// A time in milliseconds unless a unit says otherwise.
+pub(super) const fn msecs<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Time(TimeUnit::Milliseconds), help)
+}
+
+/// A time in microseconds unless a unit says otherwise.
+pub(super) const fn usecs<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Time(TimeUnit::Microseconds), help)
+}
+
+/// A decimal number.
+pub(super) const fn float<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Float, help)
+}
+
+/// Decimal numbers with colons.
+pub(super) const fn floats<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::FloatList, help)
+}
+
+/// One of a list of words: those of its field's type, unless it lists them itself.
+pub(super) const fn choice<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Choice, help)
+}
+
+/// A syntax of its own.
+pub(super) const fn special<C>(name: &'static str, help: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Special, help)
+}
+
+/// Known of old, without effect today.
+pub(super) const fn deprecated<C>(name: &'static str, why: &'static str) -> Entry<C> {
+    entry(name, ValueKind::Deprecated, "An option of older versions of fio.").noted(why)
+}
+
+impl<C> Entry<C> {
+    /// With other names.
+    pub(super) const fn alias(mut self, aliases: &'static [&'static str]) -> Self {
+        self.spec.aliases = aliases;
+        self
+    }
+
+    /// With a default.
+    pub(super) const fn default(mut self, default: &'static str) -> Self {
+        self.spec.default = Some(default);
+        self
+    }
+
+    /// With a default that is what happens without the option, not a value of its field.
+    pub(super) const fn implied_default(mut self, default: &'static str) -> Self {
+        self.spec.default = Some(default);
+        self.sets_default = false;
+        self
+    }
+
+    /// With a smallest and a largest number.
+    pub(super) const fn range(mut self, min: i64, max: i64) -> Self {
+        self.spec.range = Some((min, max));
+        self
+    }
+
+    /// Any number, also a negative one.
+    pub(super) const fn any(mut self) -> Self {
+        self.spec.range = None;
+        self
+    }
+
+    /// With words it may take.
+    pub(super) const fn words(mut self, choices: Words) -> Self {
+        self.spec.choices = choices;
+        self
+    }
+
+    /// Words of fio's that are not taken.
+    pub(super) const fn without(mut self, choices: Words) -> Self {
+        self.spec.refused_choices = choices;
+        self
+    }
+
+    /// Belongs to another option.
+    pub(super) const fn under(mut self, parent: &'static str) -> Self {
+        self.spec.parent = Some(parent);
+        self
+    }
+
+    /// Belongs to engines.
+    pub(super) const fn of(mut self, engines: &'static [&'static str]) -> Self {
+        self.spec.engines = engines;
+        self
+    }
+
+    /// May stand alone in a job file.
+    pub(super) const fn bare_in_file(mut self) -> Self {
+        self.spec.value_need = ValueNeed::OptionalInFile;
+        self
+    }
+
+    /// Accepted, with a note.
+    pub(super) const fn noted(mut self, why: &'static str) -> Self {
+        self.spec.support = Support::Noted(why);
+        self
+    }
+
+    /// Not run.
+    pub(super) const fn refused(mut self, why: &'static str) -> Self {
+        self.spec.support = Support::Refused(why);
+        self
+    }
+
+    /// Sets a field, read as its type and the kind say.
+    pub(super) const fn sets(
+        mut self,
+        hosts: Hosts,
+        field: fn(&mut C) -> &mut dyn OptionValue,
+    ) -> Self {
+        self.spec.hosts = hosts;
+        self.setter = Setter::Field(field);
+        self
+    }
+
+    /// Is read by a function of its own.
+    pub(super) const fn reads(mut self, hosts: Hosts, function: SetOption<C>) -> Self {
+        self.spec.hosts = hosts;
+        self.setter = Setter::Function(function);
+        self
+    }
+
+    /// Is checked, and changes nothing here.
+    pub(super) const fn checks(mut self) -> Self {
+        self.spec.hosts = Hosts::Any;
+        self.setter = Setter::Check;
+        self
+    }
 }

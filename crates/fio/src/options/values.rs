@@ -1,9 +1,9 @@
 //! Reads the values of options into [`JobOptions`].
 //!
-//! [`apply`] takes one option, [`apply_options`] a job's whole list; [`settle`] then applies the rules
-//! between options. The grammar is fio's, but stricter: fio reads as far as it can and drops the
-//! rest in silence (`bs=1.5k` is 1 byte, `runtime=1min` is not a minute), where we report an
-//! error. Deliberate differences:
+//! [`apply_option`] takes one option, [`apply_options`] a job's whole list; then
+//! [`super::resolve::resolve_options`] applies the rules between options. The grammar is fio's, but
+//! stricter: fio reads as far as it can and drops the rest in silence (`bs=1.5k` is 1 byte,
+//! `runtime=1min` is not a minute), where we report an error. Deliberate differences:
 //!
 //! - `N*M` is the product (`iodepth=128*1`, `bs=4k*2` = 8k); fio drops `*M`. A note says so.
 //! - Switches take `true` and `false` besides 0 and 1.
@@ -13,27 +13,16 @@
 //! - `bssplit` over 100 % is an error, as fio's manual says; fio 3.33 cuts it off.
 //! - `ignore_error` knows all of Linux's names, and reversed ranges are swapped everywhere.
 
-mod blocks;
-mod distribution;
-mod errno;
-mod errors;
-mod fill;
-mod goal;
-mod lists;
-mod number;
-mod reader;
-mod resolve;
-mod table;
-mod time;
-
-pub use resolve::resolve_options;
-
-use super::job::JobOptions;
-use crate::read::{Place, RawOption};
-use reader::ValueReader;
 use std::fmt;
 use std::io;
 use std::path::Path;
+
+use super::job::JobOptions;
+use super::lookup::find_registered;
+use super::parse::{TimeUnit, ValueProblem, parse_time};
+use super::reader::ValueReader;
+use crate::read::place::Place;
+use crate::read::sections::RawOption;
 
 /// Something worth knowing about an option that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +47,8 @@ pub enum OptionError {
     /// The value is not one of this option's.
     #[error(
         "{place}: {option}={}: {}; expected {expected}",
-        ::input::shorten_text(value),
-        ::input::shorten_text(problem)
+        input::shorten_text(value),
+        input::shorten_text(problem)
     )]
     Value {
         /// Where it stands.
@@ -106,14 +95,7 @@ impl OptionError {
     #[must_use]
     pub fn message(&self) -> String {
         let text = self.to_string();
-        let place = match self {
-            Self::Value { place, .. }
-            | Self::Missing { place, .. }
-            | Self::Unknown { place, .. } => {
-                format!("{place}: ")
-            }
-            Self::Conflict { .. } => String::new(),
-        };
+        let place = self.place().map(|place| format!("{place}: ")).unwrap_or_default();
         text.strip_prefix(&place).unwrap_or(&text).to_owned()
     }
 
@@ -130,27 +112,13 @@ impl OptionError {
 }
 
 /// Most bytes of a file that holds a pattern.
-const PATTERN_FILE_MAX: u64 = ::input::TEXT_MAX;
+const PATTERN_FILE_MAX: u64 = input::TEXT_MAX;
 
-/// What a reader of a value has to say against it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct ValueProblem {
-    what: String,
-    expected: String,
-}
-
-impl ValueProblem {
-    fn new(what: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self { what: what.into(), expected: expected.into() }
-    }
-}
-
-/// Sets what one option says; later calls override earlier ones, except for `filename`, which
-/// accumulates.
+/// Sets one option; later calls override earlier ones, except for `filename`, which accumulates.
 ///
 /// Suffixes of sizes follow the `kb_base` set so far, so apply that one first
-/// ([`apply_options`] does). Returns a note when the value was taken, but means something other than
-/// one may think.
+/// ([`apply_options`] does). Returns a note when the value was taken, but means something other
+/// than one may think.
 ///
 /// # Errors
 /// [`OptionError`] when the value cannot be read, is out of range, or the option has no reader.
@@ -158,59 +126,47 @@ pub fn apply_option(
     options: &mut JobOptions,
     raw: &RawOption,
 ) -> Result<Option<OptionNote>, OptionError> {
-    apply_option_with(options, raw, &|path| ::input::read_file(Path::new(path), PATTERN_FILE_MAX))
+    apply_option_with(options, raw, &|path| input::read_file(Path::new(path), PATTERN_FILE_MAX))
 }
 
-/// [`apply`], with the reader of files that patterns name (`buffer_pattern='file'`).
+/// [`apply_option`], with the reader of files that patterns name (`buffer_pattern='file'`).
 ///
 /// # Errors
-/// As [`apply`].
+/// As [`apply_option`].
 pub fn apply_option_with(
     options: &mut JobOptions,
     raw: &RawOption,
     read_file: &dyn Fn(&str) -> io::Result<Vec<u8>>,
 ) -> Result<Option<OptionNote>, OptionError> {
-    let option = raw.name;
-    let Some(setter) = table::setter(raw.name) else {
-        return Err(OptionError::Unknown { place: raw.place.clone(), option });
+    let (option, place) = (raw.name, raw.place.clone());
+    let Some(set) = find_registered(raw.name).and_then(|registered| registered.set.as_ref()) else {
+        return Err(OptionError::Unknown { place, option });
     };
-    let mut input = ValueReader::new(raw.evaluated_value(), options.report.kb_base, read_file);
-    match setter(options, &mut input) {
-        Ok(()) => Ok(input.into_note().map(|text| {
-            let (place, option) = (raw.place.clone(), option.to_owned());
-            OptionNote { place, option, text }
-        })),
-        Err(ValueProblem { expected, .. })
-            if raw.evaluated_value().is_none_or(|v| v.trim().is_empty()) =>
-        {
-            Err(OptionError::Missing { place: raw.place.clone(), option, expected })
+    let text = raw.evaluated_value();
+    let mut reader = ValueReader::new(text, options.report.kb_base, read_file);
+    match set(options, &mut reader) {
+        Ok(()) => {
+            Ok(reader.into_note().map(|text| OptionNote { place, option: option.to_owned(), text }))
         }
-        Err(ValueProblem { what, expected }) => Err(OptionError::Value {
-            place: raw.place.clone(),
-            option,
-            value: raw.evaluated_value().unwrap_or_default().to_owned(),
-            problem: what,
-            expected,
-        }),
+        Err(ValueProblem { expected, .. }) if text.is_none_or(|text| text.trim().is_empty()) => {
+            Err(OptionError::Missing { place, option, expected })
+        }
+        Err(ValueProblem { what, expected }) => {
+            let value = text.unwrap_or_default().to_owned();
+            Err(OptionError::Value { place, option, value, problem: what, expected })
+        }
     }
-}
-
-/// A time of the command line's switches, such as `10` (seconds) or `500ms`, in milliseconds.
-#[must_use]
-pub fn parse_time_ms(text: &str) -> Option<u64> {
-    time::parse_time(text.trim(), time::Unit::Seconds).ok().map(|ns| ns / 1_000_000)
 }
 
 /// Sets all options of a job, in order, `kb_base` first.
 ///
 /// # Errors
-/// The first option that [`apply`] does not take.
+/// The first option that [`apply_option`] does not take.
 pub fn apply_options<'a>(
     options: &mut JobOptions,
     raws: impl IntoIterator<Item = &'a RawOption>,
 ) -> Result<Vec<OptionNote>, OptionError> {
-    let (first, rest): (Vec<_>, Vec<_>) =
-        raws.into_iter().partition(|raw| matches!(raw.name, "kb_base"));
+    let (first, rest): (Vec<_>, Vec<_>) = raws.into_iter().partition(|raw| raw.name == "kb_base");
     let mut notes = Vec::new();
     for raw in first.into_iter().chain(rest) {
         notes.extend(apply_option(options, raw)?);
@@ -218,11 +174,8 @@ pub fn apply_options<'a>(
     Ok(notes)
 }
 
-/// Whether there is a reader for the option of this name.
+/// A time of the command line's switches, such as `10` (seconds) or `500ms`, in milliseconds.
 #[must_use]
-pub fn has_setter(name: &str) -> bool {
-    table::setter(name).is_some()
+pub fn parse_time_ms(text: &str) -> Option<u64> {
+    parse_time(text.trim(), TimeUnit::Seconds).ok().map(|ns| ns / 1_000_000)
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,9 +4,11 @@ use units::Bytes;
 use workload::Access;
 
 use super::Section;
-use crate::options::job::{
-    Distribution, READS, SequenceKind, SizeValue, WRITES, ZoneMode, ZoneShare,
-};
+use crate::options::distribution::{Distribution, ZoneShare};
+use crate::options::parse::{READS, WRITES};
+use crate::options::pattern::SequenceKind;
+use crate::options::sizes::SizeValue;
+use crate::options::zone::ZoneMode;
 
 pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, String> {
     let options = &section.options;

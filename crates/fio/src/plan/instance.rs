@@ -11,10 +11,15 @@ use super::pace::{plan_pacing, plan_read_percent, plan_think_time};
 use super::region::smallest_block;
 use super::sizes::plan_sizes;
 use super::{Instance, PlanError, Region, Section};
-use crate::options::job::{
-    BufferMemory, CpuPolicy, DedupeMode, Engine, FileService, JobOptions, MemoryPolicy, Operation,
-    SyncMode, VerifyMethod, WRITES,
-};
+use crate::options::data::DedupeMode;
+use crate::options::distribution::FileService;
+use crate::options::engine::Engine;
+use crate::options::job::JobOptions;
+use crate::options::parse::WRITES;
+use crate::options::pattern::Operation;
+use crate::options::placement::{BufferMemory, CpuPolicy, MemoryPolicy};
+use crate::options::sync::SyncMode;
+use crate::options::verify::VerifyMethod;
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
 const DEFAULT_SEED: u64 = 0x5EED;
@@ -59,7 +64,7 @@ pub fn plan_instance(
     let depth = plan_depth(options);
     let operation = options.pattern.rw.operation;
     let passes = count_passes(options);
-    if options.target.unlink_each_loop && options.time.loops > 1 && passes == 1 {
+    if options.target.unlink_each_loop && options.run.loops > 1 && passes == 1 {
         let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
         notes.push(kept.to_owned());
     }
@@ -76,12 +81,12 @@ pub fn plan_instance(
         caps,
         think: plan_think_time(options),
         sync: plan_sync(options),
-        durable: match options.engine.sync {
+        durable: match options.sync.mode {
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
             SyncMode::Dsync if operation.writes() => Some(DurableWrites::Data),
             _ => None,
         },
-        warm_up: Nanos(options.time.ramp_time_us * 1000),
+        warm_up: Nanos(options.run.ramp_time_us * 1000),
         stop: plan_stop(section, region, passes),
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
         targets: match options.target.file_service {
@@ -108,7 +113,7 @@ pub fn plan_instance(
 
 fn choose_backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
     let engine = &options.engine;
-    let durable = engine.sync != SyncMode::None && options.pattern.rw.operation.writes();
+    let durable = options.sync.mode != SyncMode::None && options.pattern.rw.operation.writes();
     if durable && engine.engine.is_synchronous() && engine.engine != Engine::Mmap {
         // A flag of the call in place of one of the open file: the kernel treats them alike.
         return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
@@ -188,20 +193,20 @@ fn plan_sync(options: &JobOptions) -> Option<SyncPolicy> {
 /// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
 /// files are removed. Where only time ends the job there is one pass without an end.
 fn count_passes(options: &JobOptions) -> u32 {
-    let (time, verify) = (&options.time, &options.verify);
+    let (run, verify) = (&options.run, &options.verify);
     let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
     let between = verifies || options.target.unlink_each_loop;
-    let timed = time.time_based && time.runtime_us > 0;
+    let timed = run.time_based && run.runtime_us > 0;
     let writes = options.pattern.rw.operation.writes() && !verify.only;
-    if between && writes && !timed { time.loops.max(1) } else { 1 }
+    if between && writes && !timed { run.loops.max(1) } else { 1 }
 }
 
 fn plan_stop(section: &Section, region: &Region, passes: u32) -> Stop {
-    let (time, size) = (&section.options.time, &section.options.size);
-    let loops = u64::from(time.loops.max(1) / passes.max(1));
-    let runtime = (time.runtime_us > 0).then(|| Nanos(time.runtime_us * 1000));
+    let (run, size) = (&section.options.run, &section.options.size);
+    let loops = u64::from(run.loops.max(1) / passes.max(1));
+    let runtime = (run.runtime_us > 0).then(|| Nanos(run.runtime_us * 1000));
     let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
-    if time.time_based && runtime.is_some() {
+    if run.time_based && runtime.is_some() {
         return Stop { time: runtime, bytes: None, operations };
     }
     // Whole blocks: what is left of the size has no operation of its own.
@@ -333,7 +338,7 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::job::ReadWrite;
+    use crate::options::pattern::ReadWrite;
 
     #[test]
     fn only_failures_of_the_medium_are_gone_on_after_unless_others_are_named() {
@@ -355,7 +360,7 @@ mod tests {
     fn loops_are_passes_where_something_is_done_between_them() {
         let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
             let section = crate::plan::section("j", |o| {
-                o.time.loops = 3;
+                o.run.loops = 3;
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);
             });

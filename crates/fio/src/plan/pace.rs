@@ -3,7 +3,10 @@
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Arrivals, Cap, Caps, Pacing, ThinkTime};
 
-use crate::options::job::{Engine, JobOptions, READS, RateProcess, TRIMS, WRITES};
+use crate::options::engine::Engine;
+use crate::options::job::JobOptions;
+use crate::options::parse::{READS, TRIMS, WRITES};
+use crate::options::rate::RateProcess;
 
 /// Percent of reads in a mix. Where both directions have a rate, it is theirs: what comes is one
 /// sequence, in which neither waits for the other.
@@ -44,7 +47,7 @@ pub(super) fn plan_pacing(
     };
     let alone = depth == 1 || !options.engine.engine.is_synchronous();
     // What is held back on purpose is late by no plan.
-    let held_back = options.rate.thinktime_us > 0 || options.flow.flow > 0;
+    let held_back = options.rate.thinktime_us > 0 || options.rate.flow > 0;
     let closed = options.engine.engine == Engine::Posixaio || held_back;
     if let (Some(direction), true, true, false) = (only, alone, plain, closed)
         && let Some(cap) = cap(direction)
@@ -106,7 +109,7 @@ mod tests {
         options.rate.rate_iops = [100; 3];
         let pace = |options: &JobOptions| plan_pacing(options, Bytes(4096), true, 1).0;
         assert!(matches!(pace(&options), Pacing::Open { .. }));
-        options.flow.flow = 3;
+        options.rate.flow = 3;
         assert_eq!(pace(&options), Pacing::Closed);
     }
 }

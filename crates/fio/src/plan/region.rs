@@ -1,7 +1,7 @@
 //! Which part of its files an instance works on, and how much it moves.
 
 use super::{PlanError, Section};
-use crate::options::job::SizeValue;
+use crate::options::sizes::SizeValue;
 
 /// What is known of a file before the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,20 +58,11 @@ pub fn plan_region(
     let refuse =
         |conflict: String, hint: Option<&str>| PlanError::new(&section.name, conflict, hint);
     let size = &section.options.size;
-    let target = &section.options.target;
     let files = known.len().max(1) as u64;
     // Of files that differ, all of them have the region of the smallest.
     let real = known.iter().map(|known| known.size()).min().flatten();
     let base = real.unwrap_or(0);
-    let part = |value: SizeValue, whole: u64, option: &str| match value {
-        SizeValue::Bytes(bytes) => Ok(bytes),
-        SizeValue::Percent(percent) if whole > 0 => Ok((whole as f64 * percent / 100.0) as u64),
-        SizeValue::Percent(percent) => Err(refuse(
-            format!("{option}={percent}% of a file that does not exist"),
-            Some("give the size in bytes: size=1g"),
-        )),
-        SizeValue::Zones(_) => Err(refuse(format!("{option} in zones needs a zoned device"), None)),
-    };
+    let part = |value, whole, option| resolve_size(section, value, whole, option);
     let smallest = smallest_block(section);
     let mut offset = part(size.offset, base, "offset")?
         + part(size.offset_increment, base, "offset_increment")? * u64::from(clone);
@@ -80,12 +71,12 @@ pub fn plan_region(
         (align, SizeValue::Percent(_)) => align,
         _ => 1,
     };
-    if let (true, Some(FileState::File(end))) = (target.file_append, known.first()) {
+    if let (true, Some(FileState::File(end))) = (size.file_append, known.first()) {
         offset += end;
     }
     offset = offset.next_multiple_of(align);
     let is_device = known.iter().any(|known| matches!(known, FileState::Device(_)));
-    let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !target.file_append);
+    let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !size.file_append);
     let mut length = requested_length(section, real, room, free, files)?;
     if size.fill_device && free > 0 {
         // What a file has already needs no space.
@@ -101,7 +92,7 @@ pub fn plan_region(
             None,
         ));
     }
-    let whole = match (target.filesize, size.size) {
+    let whole = match (size.filesize, size.size) {
         // The files together may be larger than what is moved.
         (Some(_), Some(SizeValue::Bytes(bytes))) => bytes,
         _ => length * files,
@@ -123,7 +114,7 @@ fn requested_length(
 ) -> Result<u64, PlanError> {
     let size = &section.options.size;
     let smallest = smallest_block(section);
-    Ok(match (section.options.target.filesize, size.size) {
+    Ok(match (section.options.size.filesize, size.size) {
         (Some(range), _) => range.min,
         (None, Some(SizeValue::Percent(percent))) => {
             let value = SizeValue::Percent(percent);

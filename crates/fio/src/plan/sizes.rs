@@ -3,7 +3,9 @@
 use units::Bytes;
 use workload::{BlockSizes, Sizes, Weight};
 
-use crate::options::job::{BlockShare, JobOptions, PerDirection, READS, TRIMS, WRITES};
+use crate::options::blocks::BlockShare;
+use crate::options::job::JobOptions;
+use crate::options::parse::{PerDirection, READS, TRIMS, WRITES};
 
 /// The job's block size, and what differs from it.
 pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
@@ -85,7 +87,8 @@ fn direction_sizes(options: &JobOptions, direction: usize) -> Result<Sizes, Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::job::{Operation, ReadWrite, SizeRange};
+    use crate::options::pattern::{Operation, ReadWrite};
+    use crate::options::sizes::SizeRange;
 
     fn options(operation: Operation, change: impl FnOnce(&mut JobOptions)) -> JobOptions {
         let mut options = JobOptions::default();

@@ -38,7 +38,7 @@ impl JobHeader {
             block: std::array::from_fn(|d| (pattern.min_bs(d), pattern.max_bs(d))),
             engine: section.options.engine.engine.word().to_owned(),
             depth: section.options.engine.iodepth,
-            jobs: section.options.time.numjobs,
+            jobs: section.options.run.numjobs,
             scale: Scale::from(&Display::from(report)),
         }
     }

@@ -1,66 +1,18 @@
 //! The command line, in the manner of `getopt_long_only`: one dash or two, `=` or the next word,
 //! unambiguous beginnings of names, job files anywhere.
 
+use super::command::{JobSource, RawSwitch};
+use super::environment::ReadEnvironment;
 use super::error::{ReadError, printable_text};
-use super::lookup::{Argument, Lookup, Switch};
 use super::options::{
     ValueSource, is_boolean, missing_value_error, unknown_option_error, value_source,
 };
 use super::place::Place;
 use super::sections::{RawOption, Scope, SectionCollector};
-use super::{RawSwitch, ReadEnvironment};
+use crate::options::lookup::{find_option, options_with_prefix};
 use crate::options::spec::{OptionSpec, ValueKind};
+use crate::options::switches::{Argument, SWITCHES, Switch, find_switch, switches_with_prefix};
 use std::ffi::OsString;
-
-/// Switches of one letter, as fio has them.
-const LETTERS: &[(char, &str)] = &[
-    ('a', "alloc-size"),
-    ('b', "bandwidth-log"),
-    ('c', "cmdhelp"),
-    ('d', "debug"),
-    ('e', "eta"),
-    ('f', "append-terse"),
-    ('h', "help"),
-    ('i', "enghelp"),
-    ('j', "max-jobs"),
-    ('l', "latency-log"),
-    ('m', "minimal"),
-    ('o', "output"),
-    ('p', "profile"),
-    ('r', "readonly"),
-    ('s', "showcmd"),
-    ('v', "version"),
-    ('w', "warnings-fatal"),
-    ('x', "section"),
-    ('B', "trigger-timeout"),
-    ('C', "client"),
-    ('D', "daemonize"),
-    ('E', "eta-newline"),
-    ('F', "output-format"),
-    ('G', "crctest"),
-    ('H', "trigger"),
-    ('I', "idle-prof"),
-    ('J', "trigger-remote"),
-    ('K', "aux-path"),
-    ('L', "status-interval"),
-    ('O', "eta-interval"),
-    ('P', "parse-only"),
-    ('R', "remote-config"),
-    ('S', "server"),
-    ('T', "cpuclock-test"),
-    ('V', "terse-version"),
-    ('W', "trigger-file"),
-    ('X', "inflate-log"),
-];
-
-/// A job file on the command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JobSource {
-    /// Its name as given; `-` is the standard input.
-    pub name: String,
-    /// Which word it is.
-    pub place: Place,
-}
 
 /// What the command line says.
 pub(crate) struct CommandLine {
@@ -74,8 +26,7 @@ pub(crate) struct CommandLine {
 /// Reads the words after the program's name.
 pub(crate) fn read_command_line(
     args: &[OsString],
-    lookup: &dyn Lookup,
-    world: &ReadEnvironment<'_>,
+    environment: &ReadEnvironment<'_>,
 ) -> Result<CommandLine, ReadError> {
     let mut words = Vec::with_capacity(args.len());
     for (index, arg) in args.iter().enumerate() {
@@ -94,7 +45,7 @@ pub(crate) fn read_command_line(
         gather: SectionCollector::new(Vec::new(), Scope::Global),
         selected: Vec::new(),
     };
-    let mut reader = CommandLineReader { words: &words, next: 0, lookup, world, line };
+    let mut reader = CommandLineReader { words: &words, next: 0, environment, line };
     while let Some(word) = reader.next_word() {
         let place = reader.place();
         match word {
@@ -118,7 +69,7 @@ pub(crate) fn read_command_line(
 /// What a name stands for.
 enum NamedItem {
     Option(&'static OptionSpec),
-    Switch(Switch),
+    Switch(&'static Switch),
 }
 
 enum NameMatch {
@@ -130,8 +81,7 @@ enum NameMatch {
 struct CommandLineReader<'a> {
     words: &'a [&'a str],
     next: usize,
-    lookup: &'a dyn Lookup,
-    world: &'a ReadEnvironment<'a>,
+    environment: &'a ReadEnvironment<'a>,
     line: CommandLine,
 }
 
@@ -152,25 +102,25 @@ impl<'a> CommandLineReader<'a> {
     }
 
     fn match_name(&self, name: &str) -> NameMatch {
-        if let Some(switch) = self.lookup.switch(name) {
+        if let Some(switch) = find_switch(name) {
             return NameMatch::One(NamedItem::Switch(switch));
         }
-        if let Some(spec) = self.lookup.find(name) {
+        if let Some(spec) = find_option(name) {
             return NameMatch::One(NamedItem::Option(spec));
         }
         if name.is_empty() {
             return NameMatch::None;
         }
-        let switches = self.lookup.switch_prefix(name);
+        let switches = switches_with_prefix(name);
         let mut specs: Vec<&'static OptionSpec> = Vec::new();
-        for spec in self.lookup.prefix(name) {
+        for spec in options_with_prefix(name) {
             if !specs.iter().any(|known| known.name == spec.name) {
                 specs.push(spec);
             }
         }
         match (switches.as_slice(), specs.as_slice()) {
             ([], []) => NameMatch::None,
-            ([switch], []) => NameMatch::One(NamedItem::Switch(*switch)),
+            ([switch], []) => NameMatch::One(NamedItem::Switch(switch)),
             ([], [spec]) => NameMatch::One(NamedItem::Option(spec)),
             _ => {
                 let switches = switches.iter().map(|switch| switch.name);
@@ -186,28 +136,26 @@ impl<'a> CommandLineReader<'a> {
     /// `-v`, `-name=x`, `-mP`: one letter is a switch if there is one; more are a long name if
     /// there is one, else letters.
     fn read_single_dash(&mut self, rest: &'a str, place: Place) -> Result<(), ReadError> {
-        let first = rest.chars().next().and_then(find_letter);
+        let is_letter = rest.chars().next().is_some_and(is_switch_letter);
         let name = rest.split_once('=').map_or(rest, |(name, _)| name);
         let single = rest.chars().nth(1).is_none();
-        match first {
-            Some(_) if single || matches!(self.match_name(name), NameMatch::None) => {
-                self.read_letters(rest, &place)
-            }
-            _ => self.read_long(rest, "-", place),
+        if is_letter && (single || matches!(self.match_name(name), NameMatch::None)) {
+            return self.read_letters(rest, &place);
         }
+        self.read_long(rest, "-", place)
     }
 
     fn read_letters(&mut self, rest: &'a str, place: &Place) -> Result<(), ReadError> {
         for (at, c) in rest.char_indices() {
-            let known = find_letter(c).and_then(|name| self.lookup.switch(name));
+            let known = find_switch(c.encode_utf8(&mut [0; 4]));
             let Some(switch) = known else {
-                return Err(unknown_option_error(&format!("-{rest}"), None, place, self.lookup));
+                return Err(unknown_option_error(&format!("-{rest}"), None, place));
             };
             let after = rest.get(at + c.len_utf8()..).filter(|after| !after.is_empty());
             let value = match switch.argument {
                 Argument::None => None,
-                Argument::Optional => after,
-                Argument::Required => match after.or_else(|| self.next_word()) {
+                Argument::Optional(_) => after,
+                Argument::Required(_) => match after.or_else(|| self.next_word()) {
                     Some(value) => Some(value),
                     None => return Err(missing_switch_value_error(&format!("-{c}"), place)),
                 },
@@ -234,7 +182,7 @@ impl<'a> CommandLineReader<'a> {
                         return Err(ReadError::new(&place, message)
                             .with_hint(format!("write {dashes}{}", switch.name)));
                     }
-                    (Argument::Required, None) => match self.next_word() {
+                    (Argument::Required(_), None) => match self.next_word() {
                         Some(value) => Some(value),
                         None => return Err(missing_switch_value_error(&written, &place)),
                     },
@@ -265,18 +213,18 @@ impl<'a> CommandLineReader<'a> {
     fn unknown_name_error(&self, name: &str, written: &str, place: &Place) -> ReadError {
         // `--output_format` for `--output-format`, and `--group-reporting`.
         let dashes = name.replace('_', "-");
-        if self.lookup.switch(&dashes).is_some() {
+        if find_switch(&dashes).is_some() {
             return ReadError::new(place, format!("unknown option '{}'", printable_text(written)))
                 .with_hint(format!("did you mean --{dashes}?"));
         }
-        let mut error = unknown_option_error(name, None, place, self.lookup);
+        let mut error = unknown_option_error(name, None, place);
         error.message = format!("unknown option '{}'", printable_text(written));
         error
     }
 
     fn add_switch(
         &mut self,
-        switch: Switch,
+        switch: &'static Switch,
         value: Option<&str>,
         place: Place,
     ) -> Result<(), ReadError> {
@@ -305,7 +253,7 @@ impl<'a> CommandLineReader<'a> {
             return Err(missing_value_error(written, spec, &place));
         }
         let value = value.map(str::to_owned);
-        let option = RawOption::new(spec, value, place.clone(), &self.world.keywords)?;
+        let option = RawOption::new(spec, value, place.clone(), &self.environment.keywords)?;
         if let ("name", Some(name)) = (spec.name, option.value.as_deref()) {
             self.line.gather.open_section(name, place, &self.line.selected)?;
         }
@@ -313,8 +261,10 @@ impl<'a> CommandLineReader<'a> {
     }
 }
 
-fn find_letter(c: char) -> Option<&'static str> {
-    LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
+/// Whether fio has a switch of this letter. `-l` was one once (`--latency-log`), so it does not
+/// begin a longer name.
+fn is_switch_letter(c: char) -> bool {
+    c == 'l' || SWITCHES.iter().any(|switch| switch.short == Some(c))
 }
 
 fn missing_switch_value_error(written: &str, place: &Place) -> ReadError {

@@ -1,58 +1,13 @@
 //! Job files: `[section]`, `option=value`, `; comment`, `include file`.
 
+use super::environment::ReadEnvironment;
 use super::error::{ReadError, printable_text};
 use super::limits;
-use super::lookup::Lookup;
+use super::options::{allows_bare_name, missing_value_error, unknown_option_error};
 use super::place::Place;
 use super::sections::{RawOption, Scope, SectionCollector};
-use super::{
-    ReadEnvironment, options::allows_bare_name, options::missing_value_error,
-    options::unknown_option_error,
-};
-use std::io;
-use std::path::Path;
+use crate::options::lookup::find_option;
 use std::sync::Arc;
-
-/// A file that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileText {
-    /// The path that was opened; two names of it are found to be the same file by this.
-    pub path: String,
-    /// What it holds.
-    pub bytes: Vec<u8>,
-}
-
-/// Where job files come from.
-pub trait FileSource {
-    /// Reads a job file, or with `from` one that the file `from` includes: then `path` is tried
-    /// as it is first, and next to `from` after that.
-    ///
-    /// # Errors
-    /// What the system says.
-    fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText>;
-}
-
-/// Files of the system.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DiskFiles;
-
-impl FileSource for DiskFiles {
-    fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText> {
-        let next_to = from.and_then(|from| Path::new(from).parent()).map(|dir| dir.join(path));
-        let first = read_bounded(Path::new(path));
-        match (first, next_to) {
-            (Err(error), Some(next_to)) if error.kind() == io::ErrorKind::NotFound => {
-                read_bounded(&next_to)
-            }
-            (result, _) => result,
-        }
-    }
-}
-
-fn read_bounded(path: &Path) -> io::Result<FileText> {
-    let bytes = input::read_file(path, limits::FILE_BYTES_MAX)?;
-    Ok(FileText { path: path.to_string_lossy().into_owned(), bytes })
-}
 
 /// Reads a job file into `gather`. `name` is what messages call it; `path` is `None` for the
 /// standard input.
@@ -70,7 +25,6 @@ pub(crate) fn read_job_file(
 
 /// What reading a job file needs besides its text.
 pub(crate) struct ReadContext<'a> {
-    pub lookup: &'a dyn Lookup,
     pub environment: &'a ReadEnvironment<'a>,
     pub selected: &'a [String],
 }
@@ -206,11 +160,9 @@ impl JobFileReader<'_> {
             return Err(ReadError::new(&place, message)
                 .with_hint("start one above it, with [global] or [job-name]"));
         }
-        let Some(spec) = self.context.lookup.find(name) else {
+        let Some(spec) = find_option(name) else {
             let unset = unset.first().map(|name| unset_variable_hint(name));
-            return Err(
-                unknown_option_error(name, value, &place, self.context.lookup).or_hint(unset)
-            );
+            return Err(unknown_option_error(name, value, &place).or_hint(unset));
         };
         if value.map_or_else(|| !allows_bare_name(spec), str::is_empty) {
             let unset = unset.first().map(|name| unset_variable_hint(name));

@@ -90,9 +90,10 @@ pub fn evaluate_expressions(
     kb_base: u32,
 ) -> Result<Option<String>, ExpressionError> {
     let (units, range) = match kind {
-        ValueKind::Integer | ValueKind::Size { .. } | ValueKind::SizePerDirection => {
-            (Units::Bytes { kb_base }, false)
-        }
+        ValueKind::Integer
+        | ValueKind::Percent
+        | ValueKind::Size { .. }
+        | ValueKind::SizePerDirection => (Units::Bytes { kb_base }, false),
         ValueKind::SizeRange => (Units::Bytes { kb_base }, true),
         ValueKind::Time(_) => (Units::Microseconds, false),
         ValueKind::Float => (Units::None, false),
@@ -151,7 +152,7 @@ fn split_parts(text: &str, range: bool) -> Vec<(&str, Option<char>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::spec::TimeUnit;
+    use crate::options::parse::TimeUnit;
 
     const SIZE: ValueKind = ValueKind::Size { percent: true, zones: true };
     const TIME: ValueKind = ValueKind::Time(TimeUnit::Seconds);

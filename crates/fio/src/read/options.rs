@@ -1,8 +1,8 @@
 //! What the reader has to know about kinds of options: which may stand without a value.
 
 use super::error::{ReadError, printable_text};
-use super::lookup::Lookup;
 use super::place::Place;
+use crate::options::lookup::{find_option, suggest_name};
 use crate::options::spec::{OptionSpec, ValueKind, ValueNeed};
 
 /// How an option of the command line takes its value.
@@ -18,7 +18,7 @@ pub(crate) enum ValueSource {
 
 /// How this option takes its value on the command line.
 pub(crate) fn value_source(spec: &OptionSpec) -> ValueSource {
-    match (spec.value, spec.kind) {
+    match (spec.value_need, spec.kind) {
         (ValueNeed::Optional, _) => ValueSource::SameWord,
         (_, ValueKind::Flag) => ValueSource::NextBoolean,
         _ => ValueSource::NextWord,
@@ -27,7 +27,8 @@ pub(crate) fn value_source(spec: &OptionSpec) -> ValueSource {
 
 /// Whether a job file may name this option without a value.
 pub(crate) fn allows_bare_name(spec: &OptionSpec) -> bool {
-    spec.value != ValueNeed::Needed || matches!(spec.kind, ValueKind::Flag | ValueKind::Deprecated)
+    spec.value_need != ValueNeed::Needed
+        || matches!(spec.kind, ValueKind::Flag | ValueKind::Deprecated)
 }
 
 /// Whether a word is the value of a flag rather than a job file.
@@ -42,7 +43,7 @@ pub(crate) fn missing_value_error(written: &str, spec: &OptionSpec, place: &Plac
         ValueKind::Size { .. } | ValueKind::SizePerDirection => "4k",
         ValueKind::SizeRange => "4k-64k",
         ValueKind::Time(_) => "10s",
-        ValueKind::Integer | ValueKind::Float | ValueKind::Flag => "1",
+        ValueKind::Integer | ValueKind::Percent | ValueKind::Float | ValueKind::Flag => "1",
         ValueKind::Choice => spec.choices.first().map_or("...", |(choice, _)| choice),
         _ => "...",
     };
@@ -52,23 +53,18 @@ pub(crate) fn missing_value_error(written: &str, spec: &OptionSpec, place: &Plac
 }
 
 /// The error for a name nobody knows.
-pub(crate) fn unknown_option_error(
-    name: &str,
-    value: Option<&str>,
-    place: &Place,
-    lookup: &dyn Lookup,
-) -> ReadError {
+pub(crate) fn unknown_option_error(name: &str, value: Option<&str>, place: &Place) -> ReadError {
     let error = ReadError::new(place, format!("unknown option '{}'", printable_text(name)));
     // `bs 4k` and `--bs=4k` in a job file: say how it is written.
     let bare = name.trim_start_matches('-');
     let (first, rest) = bare.split_once(char::is_whitespace).unwrap_or((bare, ""));
-    if (bare.len() != name.len() || !rest.is_empty()) && lookup.find(first).is_some() {
+    if (bare.len() != name.len() || !rest.is_empty()) && find_option(first).is_some() {
         let value = value.unwrap_or(rest.trim());
         let equals = if value.is_empty() { "" } else { "=" };
         return error.with_hint(format!("write {first}{equals}{}", printable_text(value)));
     }
     // Looking for similar names is for names, not for lines of garbage.
     let likely = bare.len() <= 64 && !bare.is_empty();
-    let similar = if likely { lookup.suggest(bare) } else { None };
+    let similar = if likely { suggest_name(bare) } else { None };
     error.or_hint(similar.map(|similar| format!("did you mean {similar}?")))
 }

@@ -5,12 +5,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::command::ParsedCommand;
 use super::error::{ReadError, printable_text};
 use super::keywords::Keywords;
-use super::lookup::Lookup;
+use super::limits;
 use super::place::Place;
 use super::sections::{RawOption, RawSection, Scope, SectionCollector, SourceGroup};
-use super::{ParsedCommand, limits};
+use crate::options::lookup::find_option;
 
 /// The jobs of a reading, to be sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,12 +93,8 @@ impl SentJobs {
     /// # Errors
     /// What is no option, and values that no reader gives away. Places are none: the message
     /// stands for itself.
-    pub fn parse(
-        &self,
-        lookup: &dyn Lookup,
-        keywords: &Keywords,
-    ) -> Result<ParsedCommand, ReadError> {
-        let take = SentReader { lookup, keywords, place: Place::word(0) };
+    pub fn parse(&self, keywords: &Keywords) -> Result<ParsedCommand, ReadError> {
+        let take = SentReader { keywords, place: Place::word(0) };
         let groups = self.sources.iter().enumerate();
         let groups = groups.map(|(number, source)| take.read_group(number, source));
         Ok(ParsedCommand {
@@ -110,7 +107,6 @@ impl SentJobs {
 
 /// What is needed to make options of words.
 struct SentReader<'a> {
-    lookup: &'a dyn Lookup,
     keywords: &'a Keywords,
     place: Place,
 }
@@ -145,7 +141,7 @@ impl SentReader<'_> {
         options: &[SentOption],
     ) -> Result<(), ReadError> {
         for option in options {
-            let Some(spec) = self.lookup.find(&option.name) else {
+            let Some(spec) = find_option(&option.name) else {
                 return Err(
                     self.error(&format!("unknown option '{}'", printable_text(&option.name)))
                 );
@@ -179,7 +175,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{FileSource, FileText, ReadEnvironment, Table, read_command};
+    use super::super::{FileSource, FileText, ReadEnvironment, read_command};
     use super::*;
     use crate::options::lookup::all_options;
     use crate::request::read_jobs;
@@ -209,12 +205,12 @@ mod tests {
             keywords: HERE,
             stdin: &|| Err(io::ErrorKind::Unsupported.into()),
         };
-        read_command(&words, &Table, &world).unwrap()
+        read_command(&words, &world).unwrap()
     }
 
     fn received(sent: &SentJobs, keywords: &Keywords) -> Result<ParsedCommand, ReadError> {
         let text = serde_json::to_string(sent).unwrap();
-        serde_json::from_str::<SentJobs>(&text).unwrap().parse(&Table, keywords)
+        serde_json::from_str::<SentJobs>(&text).unwrap().parse(keywords)
     }
 
     #[test]
@@ -236,16 +232,16 @@ mod tests {
     #[test]
     fn keywords_are_those_of_the_host_that_runs_the_jobs() {
         let here = reading("[a]\nnumjobs=$ncpus\n", &["jobs"]);
-        assert_eq!(read_jobs(&here).unwrap().sections[0].options.time.numjobs, 2);
+        assert_eq!(read_jobs(&here).unwrap().sections[0].options.run.numjobs, 2);
         let there = received(&here.to_sent_jobs(), &Keywords { cpus: 7, ..HERE }).unwrap();
-        assert_eq!(read_jobs(&there).unwrap().sections[0].options.time.numjobs, 7);
+        assert_eq!(read_jobs(&there).unwrap().sections[0].options.run.numjobs, 7);
     }
 
     #[test]
     fn what_no_reader_gives_away_is_refused() {
         let check = |json: &str, words: &str| {
             let sent: SentJobs = serde_json::from_str(json).unwrap();
-            let error = sent.parse(&Table, &HERE).unwrap_err();
+            let error = sent.parse(&HERE).unwrap_err();
             assert!(error.message.contains(words), "{error}");
         };
         let jobs = |job: &str| {
@@ -284,13 +280,13 @@ mod tests {
             let job = SentJob { name: "a".to_owned(), above, own };
             let source = SentSource { file: true, stonewall: false, defaults, jobs: vec![job] };
             let sent = SentJobs { sources: vec![source] };
-            if let Ok(reading) = sent.parse(&Table, &HERE)
+            if let Ok(reading) = sent.parse(&HERE)
                 && crate::remote::check_remote(&reading).is_ok()
                 && let Ok(jobs) = read_jobs(&reading)
             {
                 let options = &jobs.sections[0].options;
                 prop_assert!(options.log.bw.is_none() && options.replay.read_iologs.is_empty());
-                prop_assert!(options.exec.prerun.is_none() && !options.target.allow_mounted_write);
+                prop_assert!(!options.target.allow_mounted_write);
                 prop_assert!(!options.verify.dump && !options.target.create_only);
             }
         }

@@ -3,6 +3,8 @@
 
 use super::*;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Files in memory; `dir/x` is next to `dir/y`.
@@ -41,7 +43,7 @@ fn read_with(args: &[&str], files: &[(&str, &[u8])]) -> Result<ParsedCommand, Re
     let keywords = Keywords { page_size: 4096, memory_mib: 24103, cpus: 2 };
     let world = ReadEnvironment { files: &files, env: &env, keywords, stdin: &stdin };
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-    read_command(&args, &Table, &world)
+    read_command(&args, &world)
 }
 
 fn list<'a>(options: impl IntoIterator<Item = &'a RawOption>) -> String {

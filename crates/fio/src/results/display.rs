@@ -1,12 +1,12 @@
 //! How a job's options want its figures to be shown.
 
-use super::{Display, Unified};
-use crate::options::job::{ReportOptions, UnifiedReporting, UnitBase};
+use super::Display;
+use crate::options::report::{ReportOptions, UnitBase};
 
 impl From<&ReportOptions> for Display {
     fn from(report: &ReportOptions) -> Self {
         Self {
-            kb_base: report.kb_base,
+            kb_base: report.kb_base.bytes(),
             unit_base: match report.unit_base {
                 UnitBase::Auto => 0,
                 UnitBase::Byte => 8,
@@ -21,11 +21,7 @@ impl From<&ReportOptions> for Display {
             disable_clat: report.disable_clat,
             disable_slat: report.disable_slat,
             disable_bw: report.disable_bw,
-            unified: match report.unified {
-                UnifiedReporting::None => Unified::None,
-                UnifiedReporting::Mixed => Unified::Mixed,
-                UnifiedReporting::Both => Unified::Both,
-            },
+            unified: report.unified,
         }
     }
 }

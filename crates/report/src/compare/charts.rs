@@ -1,25 +1,13 @@
 //! The charts of a comparison: ratios with their intervals, and the curves of both sides.
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::Layout;
 use plotly::{Plot, Scatter};
 use record::compare::{CellComparison, Figure, FigureComparison, FigureKind, Pair};
 use stats::Estimate;
 
-use crate::html::charts::{build_chart, titled_axis};
+use crate::html::plot::{Chart, build_chart, id_of, set_axes, titled_axis, trace_of};
 
-/// A chart, and its height in pixels where it grows with what it shows.
-pub(super) struct ComparisonChart {
-    pub(super) id: String,
-    pub(super) title: String,
-    pub(super) caption: String,
-    pub(super) json: String,
-    pub(super) wide: bool,
-    pub(super) height: usize,
-}
-
-/// Every chart of a pair.
-pub(super) fn draw_charts(pair: &Pair, names: (&str, &str)) -> Vec<ComparisonChart> {
+pub(super) fn draw_charts(pair: &Pair, names: (&str, &str)) -> Vec<Chart> {
     let mut all = vec![draw_ratios(pair, names)];
     for workload in list_workloads(pair) {
         all.push(draw_over_depth(pair, &workload, names));
@@ -28,16 +16,8 @@ pub(super) fn draw_charts(pair: &Pair, names: (&str, &str)) -> Vec<ComparisonCha
     all
 }
 
-fn comparison_chart(id: String, title: String, caption: String, plot: &Plot) -> ComparisonChart {
-    let made = build_chart(id, title, caption, plot);
-    let (id, title, caption, json, wide) =
-        (made.id, made.title, made.caption, made.json, made.wide);
-    ComparisonChart { id, title, caption, json, wide, height: 0 }
-}
-
 fn chart_id(what: &str, pair: &Pair, name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    format!("{what}-{}-{}", pair.b, name.chars().map(plain).collect::<String>())
+    format!("{what}-{}-{}", pair.b, id_of(name))
 }
 
 /// What an interval adds above and below its figure; nothing without one.
@@ -52,7 +32,7 @@ fn error_bars<'a>(estimates: impl Iterator<Item = &'a Estimate>) -> ErrorData {
 }
 
 /// The ratio of every cell, better to the right.
-fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> ComparisonChart {
+fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> Chart {
     let mains: Vec<(&CellComparison, &FigureComparison)> = pair
         .cells
         .iter()
@@ -82,17 +62,13 @@ fn draw_ratios(pair: &Pair, (a, b): (&str, &str)) -> ComparisonChart {
             .marker(Marker::new().size(10).symbol(MarkerSymbol::Diamond))
             .error_x(error_bars(shown.iter().map(|(_, main)| &main.effect.ratio))),
     );
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis(&format!("{b} over {a}"), true))
-            .y_axis(titled_axis("", false)),
-    );
+    set_axes(&mut plot, titled_axis(&format!("{b} over {a}"), true), titled_axis("", false));
     let caption = format!(
         "Each diamond is the ratio of a cell, its line the 95 % interval; without a line there is \
          none. Right of 1, {b} gives more."
     );
     let title = format!("{b} over {a}, cell by cell");
-    let mut made = comparison_chart(chart_id("ratios", pair, ""), title, caption, &plot);
+    let mut made = build_chart(chart_id("ratios", pair, ""), title, caption, &plot);
     made.wide = true;
     made.height = 150 + 34 * mains.len();
     made
@@ -122,14 +98,13 @@ fn workload_cells<'a>(pair: &'a Pair, workload: &str) -> Vec<&'a CellComparison>
     cells
 }
 
-/// One side of a figure.
 type SideEstimate = fn(&FigureComparison) -> &Estimate;
 const SIDES: [(SideEstimate, MarkerSymbol, DashType); 2] = [
     (|figure| &figure.a, MarkerSymbol::Circle, DashType::Solid),
     (|figure| &figure.b, MarkerSymbol::Square, DashType::Dash),
 ];
 
-fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> ComparisonChart {
+fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Chart {
     let cells = workload_cells(pair, workload);
     let x: Vec<f64> = cells.iter().map(|cell| f64::from(cell.depth)).collect();
     let mut plot = Plot::new();
@@ -145,13 +120,13 @@ fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Compari
                 .error_y(error_bars(of.into_iter())),
         );
     }
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("operations outstanding (depth)", true).tick_values(x))
-            .y_axis(titled_axis("operations per second", false)),
+    set_axes(
+        &mut plot,
+        titled_axis("operations outstanding (depth)", true).tick_values(x),
+        titled_axis("operations per second", false),
     );
     let caption = "Operations of both sides at the same depths; bars are 95 % intervals.";
-    comparison_chart(
+    build_chart(
         chart_id("depth", pair, workload),
         format!("{workload}: IOPS over depth"),
         caption.into(),
@@ -160,7 +135,7 @@ fn draw_over_depth(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Compari
 }
 
 /// Latency over operations of both sides: p99, else the mean.
-fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<ComparisonChart> {
+fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Chart> {
     let cells = workload_cells(pair, workload);
     let figure = |cell: &CellComparison, name: &str| -> Option<FigureComparison> {
         let kind = FigureKind::Latency(name.to_owned());
@@ -183,23 +158,20 @@ fn draw_latency(pair: &Pair, workload: &str, (a, b): (&str, &str)) -> Option<Com
             })
             .collect();
         plot.add_trace(
-            Scatter::new(
-                points.iter().map(|point| point.0).collect(),
-                points.iter().map(|point| point.1).collect::<Vec<_>>(),
-            )
-            .text_array(points.iter().map(|point| point.2.clone()).collect::<Vec<_>>())
-            .mode(Mode::LinesMarkers)
-            .name(name)
-            .marker(Marker::new().size(8).symbol(symbol))
-            .line(Line::new().dash(dash)),
+            trace_of(&points)
+                .text_array(points.iter().map(|point| point.2.clone()).collect::<Vec<_>>())
+                .mode(Mode::LinesMarkers)
+                .name(name)
+                .marker(Marker::new().size(8).symbol(symbol))
+                .line(Line::new().dash(dash)),
         );
     }
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("operations per second", true))
-            .y_axis(titled_axis(&format!("{statistic} of latency, ms"), true)),
+    set_axes(
+        &mut plot,
+        titled_axis("operations per second", true),
+        titled_axis(&format!("{statistic} of latency, ms"), true),
     );
     let caption = "Each point is a depth; lower and farther right is better.";
     let title = format!("{workload}: latency over load");
-    Some(comparison_chart(chart_id("load", pair, workload), title, caption.into(), &plot))
+    Some(build_chart(chart_id("load", pair, workload), title, caption.into(), &plot))
 }

@@ -3,11 +3,12 @@
 use askama::Template;
 use record::compare::{Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair};
 
-use super::charts::{ComparisonChart, draw_charts};
+use super::charts::draw_charts;
 use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words,
 };
+use crate::html::plot::Chart;
 use crate::html::{ReportError, escape_page, plotly_source};
 
 /// What the template shows.
@@ -38,7 +39,7 @@ struct PairView {
     a: String,
     b: String,
     warnings: Vec<String>,
-    charts: Vec<ComparisonChart>,
+    charts: Vec<Chart>,
     rows: Vec<ComparisonRow>,
     /// The hosts that both sides have; the figure is how many cells each has.
     hosts: Vec<ComparisonRow>,

@@ -11,7 +11,7 @@ use super::{
     format_figure, format_interval, format_per_price, format_ratio, left_out_lines, method_words,
     price_words, runs_words, verdict_words,
 };
-use crate::terminal::{Style, write_wrapped};
+use crate::text::{Style, write_wrapped};
 
 /// Width of the column of cells.
 const LABEL: usize = 37;

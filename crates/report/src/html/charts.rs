@@ -1,28 +1,17 @@
 //! The charts of the page, as plotly figures.
 
-use plotly::common::{Line, Marker, MarkerSymbol, Mode, Title};
-use plotly::layout::{Axis, AxisType, Layout, RangeMode};
+use plotly::common::{Line, Mode};
 use plotly::{Plot, Scatter};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
 use workload::Pacing;
 
+use super::plot::{
+    Chart, Point, axis_from_zero, build_chart, build_points_trace, cross_out, set_axes,
+    share_of_slower, titled_axis, to_milliseconds,
+};
 use crate::words::{bounded_words, cell_label, is_invalid};
 
-/// A chart with the words that go with it.
-pub(crate) struct Chart {
-    pub(crate) id: String,
-    pub(crate) title: String,
-    /// The sentence that the chart shows.
-    pub(crate) caption: String,
-    /// The figure, safe inside a script element.
-    pub(crate) json: String,
-    /// Whether it has a row of its own.
-    pub(crate) wide: bool,
-}
-
-/// Points kept of a distribution.
-const POINTS_MAX: usize = 160;
 /// The percentiles drawn over the load.
 const DRAWN_PERCENTILES: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
 
@@ -47,26 +36,6 @@ pub(super) fn draw_charts(record: &Record) -> Vec<Chart> {
     charts.extend(draw_over_time(record, "p99"));
     charts.extend(draw_first_write(record));
     charts
-}
-
-pub(crate) fn build_chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
-    // Inside a script element only a "<" can begin something else.
-    let json = plot.to_json().replace('<', "\\u003c");
-    Chart { id, title, caption, json, wide: false }
-}
-
-pub(crate) fn titled_axis(title: &str, log: bool) -> Axis {
-    let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
-    if log { axis.type_(AxisType::Log) } else { axis }
-}
-
-/// An axis on which the height is the figure: it begins at zero.
-pub(super) fn axis_from_zero(title: &str) -> Axis {
-    titled_axis(title, false).range_mode(RangeMode::ToZero)
-}
-
-pub(super) fn to_milliseconds(ns: u64) -> f64 {
-    ns as f64 / 1e6
 }
 
 /// The whole latency distribution of reads and writes of a cell.
@@ -110,37 +79,16 @@ fn draw_latency_over_load(record: &Record, curve: &Curve) -> Chart {
     cross_out(&mut plot, &invalid);
     let most = cells.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
     draw_bounds(&mut plot, curve, most);
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("operations per second", false))
-            .y_axis(titled_axis("total latency, ms", true)),
+    set_axes(
+        &mut plot,
+        titled_axis("operations per second", false),
+        titled_axis("total latency, ms", true),
     );
     let paced = cells.iter().any(|cell| matches!(cell.job.pacing, Pacing::Open { .. }));
     let load = if paced { "a rate of arrivals" } else { "a depth" };
     let caption = format!("Each point is {load}. {}.", bounded_words(curve));
     let title = format!("{}: latency over load", curve.label);
     build_chart(format!("load-{}", curve.name), title, caption, &plot)
-}
-
-/// A point of a curve: x, y, and the words shown when it is pointed at.
-type Point = (f64, f64, String);
-
-fn build_points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
-    Scatter::new(
-        points.iter().map(|p| p.0).collect(),
-        points.iter().map(|p| p.1).collect::<Vec<_>>(),
-    )
-    .text_array(points.iter().map(|p| p.2.clone()).collect::<Vec<_>>())
-    .marker(Marker::new().size(7).symbol(MarkerSymbol::Circle))
-}
-
-/// Crosses over the points of invalid cells, so that they are seen without colour.
-pub(super) fn cross_out(plot: &mut Plot, invalid: &[Point]) {
-    if !invalid.is_empty() {
-        let cross = Marker::new().size(16).symbol(MarkerSymbol::XThinOpen);
-        let trace = build_points_trace(invalid).marker(cross).mode(Mode::Markers).name("INVALID");
-        plot.add_trace(trace);
-    }
 }
 
 fn draw_bounds(plot: &mut Plot, curve: &Curve, most: f64) {
@@ -174,10 +122,10 @@ fn draw_iops_over_depth(record: &Record) -> Chart {
         .collect();
     depths.sort_by(f64::total_cmp);
     depths.dedup();
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("operations outstanding (depth)", true).tick_values(depths))
-            .y_axis(titled_axis("operations per second", false)),
+    set_axes(
+        &mut plot,
+        titled_axis("operations outstanding (depth)", true).tick_values(depths),
+        titled_axis("operations per second", false),
     );
     let caption =
         "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
@@ -212,31 +160,14 @@ fn draw_distributions(record: &Record) -> Option<Chart> {
             plot.add_trace(trace);
         }
     }
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("total latency, ms", true))
-            .y_axis(titled_axis("share of slower operations, %", true)),
+    set_axes(
+        &mut plot,
+        titled_axis("total latency, ms", true),
+        titled_axis("share of slower operations, %", true),
     );
     let caption = "One operation in a hundred is slower than the latency at 1 %: the 99th \
                    percentile. The further right a line ends, the longer its tail.";
     Some(build_chart("tails".into(), "How long operations take".into(), caption.into(), &plot))
-}
-
-/// Latencies in ms and the percentage of operations above each, thinned out.
-pub(super) fn share_of_slower(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
-    let total = histogram.count() as f64;
-    let buckets: Vec<(u64, u64, u64)> = histogram.buckets().collect();
-    let step = buckets.len().div_ceil(POINTS_MAX).max(1);
-    let mut above = total;
-    let (mut x, mut y) = (Vec::new(), Vec::new());
-    for (place, (start, _, count)) in buckets.iter().enumerate() {
-        if place % step == 0 || place + 1 == buckets.len() {
-            x.push(to_milliseconds((*start).max(1)));
-            y.push(100.0 * above / total);
-        }
-        above -= *count as f64;
-    }
-    (x, y)
 }
 
 /// IOPS or p99 of every interval over the whole run, a line per kind of workload.
@@ -298,11 +229,7 @@ fn draw_over_time(record: &Record, what: &str) -> Option<Chart> {
             "The 99th percentile of each tenth of a second, where it holds enough operations.",
         )
     };
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("seconds", false))
-            .y_axis(titled_axis(unit, what != "iops")),
-    );
+    set_axes(&mut plot, titled_axis("seconds", false), titled_axis(unit, what != "iops"));
     Some(build_chart(id.into(), title.into(), caption.into(), &plot))
 }
 
@@ -339,9 +266,7 @@ fn draw_first_write(record: &Record) -> Option<Chart> {
     let y: Vec<f64> = whole.iter().map(|bytes| *bytes as f64 / seconds / 1e6).collect();
     let mut plot = Plot::new();
     plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name("first write"));
-    plot.set_layout(
-        Layout::new().x_axis(titled_axis("GB written", false)).y_axis(axis_from_zero("MB/s")),
-    );
+    set_axes(&mut plot, titled_axis("GB written", false), axis_from_zero("MB/s"));
     let caption = "The first time each block of the test file was written, in sequence. A step \
                    down is the end of a write cache or of credits.";
     Some(build_chart("first-write".into(), "First write".into(), caption.into(), &plot))

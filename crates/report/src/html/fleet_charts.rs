@@ -2,12 +2,10 @@
 //! began.
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::Layout;
 use plotly::{Bar, Plot, Scatter};
 use record::{Cell, Curve, Fleet, FleetHost, HostCell, Record};
 
-use super::charts::{Chart, build_chart, titled_axis, to_milliseconds};
-use super::limit_charts::GUIDE_COLOUR;
+use super::plot::{Chart, GUIDE_COLOUR, build_chart, set_axes, titled_axis, to_milliseconds};
 
 /// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
 /// most of all hosts.
@@ -33,7 +31,7 @@ struct DrawnHosts<'a> {
     left: usize,
 }
 
-/// The hosts that are drawn: all, or the slowest of the cells that are told.
+/// The hosts that are drawn: all, or the slowest.
 fn choose_hosts<'a>(record: &'a Record, fleet: &'a Fleet) -> DrawnHosts<'a> {
     let mut hosts: Vec<&FleetHost> =
         fleet.hosts.iter().filter(|host| !host.cells.is_empty()).collect();
@@ -105,7 +103,7 @@ fn draw_over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let x = titled_axis(&format!("{of}, all hosts together"), true);
     let x = if curve.open_loop { x } else { x.tick_values(loads) };
     let y = titled_axis("operations per second", true).tick_values(round_ticks());
-    plot.set_layout(Layout::new().x_axis(x).y_axis(y));
+    set_axes(&mut plot, x, y);
     let caption = format!(
         "One line for each host, and their total. Hosts of the same storage should lie on one \
          line: one below the others has the slower way to it.{}",
@@ -121,7 +119,7 @@ fn round_ticks() -> Vec<f64> {
     powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).collect()
 }
 
-/// Hosts are told apart without colour: by their points, and by their strokes.
+/// Hosts differ without colour: by their points, and by their strokes.
 fn host_symbol(place: usize) -> MarkerSymbol {
     let all = [
         MarkerSymbol::Circle,
@@ -151,7 +149,7 @@ fn host_dash(place: usize) -> DashType {
 fn host_iops_at(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
     let cells: Vec<&Cell> =
         point.cells.iter().filter_map(|name| Some(&host.cell(name)?.cell)).collect();
-    // Two jobs at once are one probe; repetitions are told by their mean.
+    // Two jobs at once are one probe; of repetitions the mean counts.
     let second = |cell: &&&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
     let probes = cells.len() - cells.iter().filter(second).count();
     (probes > 0).then(|| cells.iter().map(|cell| cell.iops()).sum::<f64>() / probes as f64)
@@ -187,10 +185,10 @@ fn draw_over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     let thick = Line::new().width(3.5).color(GUIDE_COLOUR);
     let mean = Scatter::new(x, y).mode(Mode::Lines).name("mean of all hosts").line(thick);
     plot.add_trace(mean.connect_gaps(false));
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("seconds", false))
-            .y_axis(titled_axis("operations per second of a host", false)),
+    set_axes(
+        &mut plot,
+        titled_axis("seconds", false),
+        titled_axis("operations per second of a host", false),
     );
     let caption = format!(
         "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
@@ -269,7 +267,7 @@ fn draw_skew(fleet: &Fleet) -> Option<Chart> {
     let mut plot = Plot::new();
     plot.add_trace(bars);
     let order = titled_axis("cells, in the order in which they ran", false);
-    plot.set_layout(Layout::new().x_axis(order).y_axis(titled_axis("ms", false)));
+    set_axes(&mut plot, order, titled_axis("ms", false));
     let caption = "How far apart the hosts of each cell began. The thin lines are what the clocks \
                    leave open: the two largest errors of the hosts in the cell together.";
     Some(build_chart("skew".into(), "The starts".into(), caption.into(), &plot))

@@ -9,17 +9,16 @@ use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
 use units::{Iops, Nanos};
 use workload::{Bound, Direction, Statistic};
 
-use super::charts::{Chart, build_chart, cross_out, titled_axis, to_milliseconds};
 use super::limit_rates::{draw_rates, draw_tails};
+use super::plot::{
+    ALERT_COLOUR, Chart, GUIDE_COLOUR, SERIES_COLOURS, build_chart, cross_out, hover_trace_of,
+    load_words, max_iops, titled_axis, to_milliseconds, trace_of,
+};
 use crate::limit::{
     answered_curves, build_answers, curve_directions, curve_title, format_load, is_ramp,
     knee_place, limit_load_words, point_marks,
 };
 
-/// Colours that can be told apart on white and on black; shapes and dashes say the same.
-pub(super) const SERIES_COLOURS: [&str; 3] = ["#2f86d0", "#c27a10", "#2e9a5b"];
-pub(super) const GUIDE_COLOUR: &str = "#7d8b99";
-pub(super) const ALERT_COLOUR: &str = "#d64a3f";
 /// The bands between percentiles, from the median up, each fainter.
 const BANDS: [(&str, &str, &str); 3] = [
     ("p50", "p95", "rgba(47,134,208,0.34)"),
@@ -132,10 +131,6 @@ fn latency_caption(record: &Record, curve: &Curve) -> String {
     said.join(" ")
 }
 
-pub(super) fn max_iops(curve: &Curve) -> f64 {
-    curve.points.iter().map(|p| p.iops).fold(1.0, f64::max)
-}
-
 /// Whether IOPS go back and forth as the load rises.
 fn is_unsteady(curve: &Curve) -> bool {
     let least = max_iops(curve) * FALL_SHARE_MIN;
@@ -211,24 +206,14 @@ fn add_percentiles(
         let colour = SERIES_COLOURS[place % SERIES_COLOURS.len()];
         let whose = if several { format!("{}s ", direction.name()) } else { String::new() };
         let size = if several { 5 } else { 3 };
-        let trace = Scatter::new(
-            known.iter().map(|p| p.0).collect(),
-            known.iter().map(|p| p.1).collect::<Vec<f64>>(),
-        )
-        .mode(Mode::LinesMarkers)
-        .name(format!("{whose}{name}"))
-        .hover_text_array(known.into_iter().map(|p| p.2).collect())
-        .marker(Marker::new().size(size).symbol(symbol).color(colour))
-        .line(Line::new().dash(dash).width(width).color(colour));
+        let trace = hover_trace_of(&known)
+            .mode(Mode::LinesMarkers)
+            .name(format!("{whose}{name}"))
+            .marker(Marker::new().size(size).symbol(symbol).color(colour))
+            .line(Line::new().dash(dash).width(width).color(colour));
         // The bands name the edges already.
         plot.add_trace(if several || name == "mean" { trace } else { trace.show_legend(false) });
     }
-}
-
-/// `depth 12`, `3,286 arrivals/s`.
-pub(super) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
-    let load = format_load(record, curve, point);
-    if curve.open_loop { format!("{load} arrivals/s") } else { format!("depth {load}") }
 }
 
 /// The points at the bounded statistics, filled where they keep the bound, with their load where
@@ -257,14 +242,7 @@ fn add_bound_points(plot: &mut Plot, record: &Record, curve: &Curve) {
             if curve_directions(curve).len() > 1 { GUIDE_COLOUR } else { SERIES_COLOURS[0] };
         let marker = Marker::new().size(9).symbol(symbol).color(colour);
         let marker = marker.line(Line::new().width(1.5).color(colour));
-        let trace = Scatter::new(
-            points.iter().map(|p| p.0).collect(),
-            points.iter().map(|p| p.1).collect::<Vec<f64>>(),
-        )
-        .mode(Mode::Markers)
-        .name(name)
-        .hover_text_array(points.into_iter().map(|p| p.2).collect())
-        .marker(marker);
+        let trace = hover_trace_of(&points).mode(Mode::Markers).name(name).marker(marker);
         plot.add_trace(trace);
     }
     add_load_labels(plot, record, curve);
@@ -334,15 +312,12 @@ fn add_load_labels(plot: &mut Plot, record: &Record, curve: &Curve) {
     let is_cut = |p: &(f64, f64, String)| p.2.len() > 4 && p.0 > max_iops(curve) * RIGHT_EDGE_SHARE;
     let side = |p| if is_cut(p) { Position::BottomLeft } else { Position::BottomRight };
     let sides = shown.iter().map(side).collect();
-    let trace = Scatter::new(
-        shown.iter().map(|p| p.0).collect(),
-        shown.iter().map(|p| p.1).collect::<Vec<f64>>(),
-    )
-    .mode(Mode::Text)
-    .text_array(shown.into_iter().map(|p| p.2).collect::<Vec<String>>())
-    .text_position_array(sides)
-    .hover_info(HoverInfo::Skip)
-    .show_legend(false);
+    let trace = trace_of(&shown)
+        .mode(Mode::Text)
+        .text_array(shown.into_iter().map(|p| p.2).collect::<Vec<String>>())
+        .text_position_array(sides)
+        .hover_info(HoverInfo::Skip)
+        .show_legend(false);
     plot.add_trace(trace);
 }
 
@@ -461,7 +436,6 @@ fn escape_markup(words: &str) -> String {
     words.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// The invalid points, at their tail.
 fn invalid_points(record: &Record, curve: &Curve) -> Vec<(f64, f64, String)> {
     let bad = |p: &&CurvePoint| {
         point_marks(record, p).iter().any(|(status, _)| *status == record::Status::Invalid)

@@ -3,14 +3,15 @@
 use plotly::common::{
     DashType, ErrorData, ErrorType, HoverInfo, Line, LineShape, Marker, MarkerSymbol, Mode,
 };
-use plotly::layout::Layout;
 use plotly::{Plot, Scatter};
 use record::{Curve, CurvePoint, Fit, Record};
 use stats::LatencyHistogram;
 use workload::Direction;
 
-use super::charts::{Chart, build_chart, cross_out, share_of_slower, titled_axis};
-use super::limit_charts::{ALERT_COLOUR, GUIDE_COLOUR, SERIES_COLOURS, load_words, max_iops};
+use super::plot::{
+    ALERT_COLOUR, Chart, GUIDE_COLOUR, SERIES_COLOURS, build_chart, cross_out, hover_trace_of,
+    load_words, max_iops, set_axes, share_of_slower, titled_axis, trace_of,
+};
 use crate::limit::{curve_directions, curve_title, direction_iops, point_cells, point_marks};
 
 /// A law that misses the points by more is not drawn (root mean square, relative).
@@ -41,7 +42,7 @@ pub(super) fn draw_rates(record: &Record, curve: &Curve) -> Chart {
             .tick_values(powers.take_while(|depth| *depth <= deepest * 1.5).collect())
     };
     let y = titled_axis("operations per second", false).range(vec![0.0, highest * 1.06]);
-    plot.set_layout(Layout::new().x_axis(x).y_axis(y));
+    set_axes(&mut plot, x, y);
     let title = format!("Operations over load: {}", curve_title(record, curve));
     build_chart(format!("rates-{}", curve.name), title, rates_caption(curve), &plot)
 }
@@ -93,7 +94,7 @@ fn add_guides(plot: &mut Plot, curve: &Curve) {
     let (Some(first), Some(last)) = (curve.points.first(), curve.points.last()) else { return };
     let (low, high) = (point_load(first), point_load(last));
     if curve.open_loop {
-        add_guide(plot, vec![0.0, high], vec![0.0, high], DashType::Dot, "as many as arrive");
+        add_guide(plot, vec![0.0, high], vec![0.0, high], DashType::Dot, "every arrival served");
         return;
     }
     let Some(shape) = curve.shape.as_ref().filter(|shape| shape.idle_latency_ns > 0.0) else {
@@ -150,15 +151,11 @@ fn add_series(
         (None, 2..) => "both together".to_owned(),
         _ => "measured".to_owned(),
     };
-    let trace = Scatter::new(
-        known.iter().map(|p| p.0).collect(),
-        known.iter().map(|p| p.1).collect::<Vec<f64>>(),
-    )
-    .mode(Mode::LinesMarkers)
-    .name(name)
-    .hover_text_array(known.into_iter().map(|p| p.2).collect())
-    .marker(Marker::new().size(7).symbol(symbol).color(colour))
-    .line(Line::new().dash(dash).width(1.5).color(colour));
+    let trace = hover_trace_of(&known)
+        .mode(Mode::LinesMarkers)
+        .name(name)
+        .marker(Marker::new().size(7).symbol(symbol).color(colour))
+        .line(Line::new().dash(dash).width(1.5).color(colour));
     plot.add_trace(trace);
 }
 
@@ -187,15 +184,12 @@ fn add_intervals(plot: &mut Plot, record: &Record, curve: &Curve) -> f64 {
         .thickness(1.4)
         .width(5)
         .color(GUIDE_COLOUR);
-    let trace = Scatter::new(
-        known.iter().map(|p| p.0).collect(),
-        known.iter().map(|p| p.1).collect::<Vec<f64>>(),
-    )
-    .mode(Mode::Markers)
-    .name("95 % interval")
-    .hover_info(HoverInfo::Skip)
-    .marker(Marker::new().size(3).color(GUIDE_COLOUR))
-    .error_y(error);
+    let trace = trace_of(&known)
+        .mode(Mode::Markers)
+        .name("95 % interval")
+        .hover_info(HoverInfo::Skip)
+        .marker(Marker::new().size(3).color(GUIDE_COLOUR))
+        .error_y(error);
     plot.add_trace(trace);
     highest
 }
@@ -250,7 +244,7 @@ pub(super) fn draw_tails(record: &Record, curve: &Curve) -> Option<Chart> {
     }
     let words = if curve.open_loop { "response time, ms" } else { "total latency, ms" };
     let y = titled_axis("share of slower operations, %", true);
-    plot.set_layout(Layout::new().x_axis(titled_axis(words, true)).y_axis(y));
+    set_axes(&mut plot, titled_axis(words, true), y);
     let caption = "At each limit: one operation in a hundred is slower than the latency at 1 %, \
                    the 99th percentile. The further right a line ends, the longer its tail.";
     let title = "How long operations take at the limit".to_owned();

@@ -1,16 +1,14 @@
 //! The charts of the surface of a device, and of what turns and moves below it.
 
 use plotly::common::{DashType, Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::Layout;
 use plotly::{Plot, Scatter};
 use record::{Record, Rotation, SliceStand, Surface};
 
-use super::charts::{Chart, axis_from_zero, build_chart, titled_axis};
+use super::plot::{Chart, axis_from_zero, build_chart, set_axes, titled_axis};
 
 /// Points of the line of a law.
 const LAW_STEPS: u32 = 60;
 
-/// The charts that the record supports.
 pub(super) fn draw_surface_charts(record: &Record) -> Vec<Chart> {
     let mut charts = Vec::new();
     if let Some(surface) = &record.judgement_or_default().surface {
@@ -21,7 +19,6 @@ pub(super) fn draw_surface_charts(record: &Record) -> Vec<Chart> {
     charts
 }
 
-/// Billions of bytes.
 fn to_gigabytes(at: units::Bytes) -> f64 {
     at.0 as f64 / 1e9
 }
@@ -58,11 +55,7 @@ fn draw_rates(surface: &Surface) -> Chart {
             plot.add_trace(Scatter::new(x, y).mode(Mode::Markers).marker(marker).name(name));
         }
     }
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("place, GB from the start", false))
-            .y_axis(axis_from_zero("MB/s")),
-    );
+    set_axes(&mut plot, titled_axis("place, GB from the start", false), axis_from_zero("MB/s"));
     let caption = match &surface.zones {
         Some(zones) if zones.falls => format!(
             "Read here and there over the whole, in random order. The rate falls as on a disk with \
@@ -94,10 +87,10 @@ fn draw_access_times(surface: &Surface) -> Chart {
             .marker(marker(MarkerSymbol::CircleOpen))
             .name("longest"),
     );
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("place, GB from the start", false))
-            .y_axis(axis_from_zero("latency, ms")),
+    set_axes(
+        &mut plot,
+        titled_axis("place, GB from the start", false),
+        axis_from_zero("latency, ms"),
     );
     let caption = "Random reads at each place, one at a time: without a seek over the disk.";
     build_chart("access".into(), "The surface: access times".into(), caption.into(), &plot)
@@ -124,10 +117,10 @@ fn draw_seek_times(rotation: &Rotation) -> Chart {
     let y: Vec<f64> = (0..=LAW_STEPS).map(|step| law(share(step))).collect();
     let dashed = Line::new().dash(DashType::Dash).width(1.5);
     plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).line(dashed).name("seek and half a turn"));
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("part of the device that is read, %", false))
-            .y_axis(axis_from_zero("mean of a random read, ms")),
+    set_axes(
+        &mut plot,
+        titled_axis("part of the device that is read, %", false),
+        axis_from_zero("mean of a random read, ms"),
     );
     let caption = format!(
         "Random reads, one at a time: the further the arm has to go, the longer they take. The \

@@ -6,7 +6,7 @@ use plotly::{HeatMap, Plot, Scatter};
 use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
 use units::{BytesPerSecond, Iops};
 
-use super::charts::{Chart, build_chart, titled_axis};
+use super::plot::{Chart, build_chart, id_of, set_axes, titled_axis};
 use crate::sweep::{collect_depths, format_kib, group_by_workload, point_at, workload_limits};
 use crate::words::is_invalid;
 
@@ -64,7 +64,6 @@ impl RateUnit {
     }
 }
 
-/// Every chart of a sweep.
 pub(super) fn draw_sweep_charts(record: &Record) -> Vec<Chart> {
     let mut charts = Vec::new();
     for (name, curves) in group_by_workload(record) {
@@ -88,8 +87,7 @@ pub(super) fn draw_sweep_charts(record: &Record) -> Vec<Chart> {
 }
 
 fn chart_id(what: &str, name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    format!("{what}-{}", name.chars().map(plain).collect::<String>())
+    format!("{what}-{}", id_of(name))
 }
 
 /// Block size by depth, shaded and with its number.
@@ -202,10 +200,10 @@ fn draw_over_block_size(
     }
     let ticks: Vec<f64> = curves.iter().map(|curve| size(curve)).collect();
     let words: Vec<String> = curves.iter().map(|curve| curve.block_size.to_compact()).collect();
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("block size", true).tick_values(ticks).tick_text(words))
-            .y_axis(titled_axis(of.name(), of == RateUnit::Operations)),
+    set_axes(
+        &mut plot,
+        titled_axis("block size", true).tick_values(ticks).tick_text(words),
+        titled_axis(of.name(), of == RateUnit::Operations),
     );
     let drawn = laws.iter().filter(|law| shown.contains(&law.depth.0));
     let meet = drawn.rev().find_map(|law| Some((law.depth, law.crossover?)));
@@ -213,7 +211,7 @@ fn draw_over_block_size(
         format!(" At depth {depth} the two limits meet near {}.", format_kib(size))
     });
     let caption = format!(
-        "Points are measured; dashed is the law of two limits, so many operations and so many \
+        "Points are measured; dashed is the law of two limits, a limit of operations and one of \
          bytes a second, where it passes by every point.{}",
         meet.unwrap_or_default()
     );
@@ -231,10 +229,10 @@ fn draw_over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
         plot.add_trace(line);
     }
     let ticks: Vec<f64> = depths.iter().map(|&depth| f64::from(depth)).collect();
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("operations outstanding (depth)", true).tick_values(ticks))
-            .y_axis(titled_axis("operations per second", true)),
+    set_axes(
+        &mut plot,
+        titled_axis("operations outstanding (depth)", true).tick_values(ticks),
+        titled_axis("operations per second", true),
     );
     let caption = "A line per block size. Where it turns flat, more depth only adds latency.";
     build_chart(chart_id("depth", name), format!("{name}: IOPS over depth"), caption.into(), &plot)
@@ -260,10 +258,10 @@ fn draw_interference(found: &Interference) -> Chart {
             .text_array(words);
         plot.add_trace(line);
     }
-    plot.set_layout(
-        Layout::new()
-            .x_axis(titled_axis("random writes per second beside them", false))
-            .y_axis(titled_axis("latency of reads, ms", true)),
+    set_axes(
+        &mut plot,
+        titled_axis("random writes per second beside them", false),
+        titled_axis("latency of reads, ms", true),
     );
     let caption = format!(
         "{}. The first point is the reads alone; the last, all the {} writes a second that the \

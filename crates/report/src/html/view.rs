@@ -1,10 +1,11 @@
 //! What the template shows: words and numbers only, ready to print.
 
 use askama::Template;
-use record::{Completion, Environment, Finding, Layer, Measured, Record, Status, Trust, Verdict};
+use record::{Completion, Environment, Finding, Layer, Record, Status, Trust, Verdict};
 use units::Iops;
 
-use super::charts::{Chart, draw_charts};
+use super::charts::draw_charts;
+use super::plot::Chart;
 use crate::fleet::{FleetReport, build_fleet_report, hosts_suffix};
 use crate::limit::{PointRow, answered_curves, build_answers, curve_title, is_limit, point_rows};
 use crate::metadata::{Grid, build_grids, build_remarks};
@@ -15,41 +16,27 @@ use crate::preset::table::{
 use crate::promise::{PromiseRow, build_promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{Row, build_rows, class_context, layer_words, target_words};
 
-/// The page.
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Page<'a> {
-    measured: &'a Measured,
+    record: &'a Record,
     pub(super) library: String,
     path: String,
-    target: String,
-    trust: TrustBadge,
     verdict: Option<&'a Verdict>,
-    /// What stands beside the class.
-    beside: Vec<String>,
-    partial: Option<&'a str>,
     cards: Vec<Card>,
     rows: Vec<Row>,
     /// What a preset gave, where it was one.
     preset: Option<PresetView<'a>>,
     /// Operations on small files, where those were measured.
     small_files: Vec<Grid>,
-    remarks: Vec<String>,
     /// What was promised, where something was.
     promised: Option<PromisedView<'a>>,
-    /// What volumes counted themselves.
-    volumes: Vec<String>,
     /// Of a search: every point of every curve.
     searched: Vec<CurveView>,
-    bound: String,
     charts: Vec<Chart>,
     /// Of a run over many hosts: what each of them gave, and how they met.
     hosts: Option<FleetReport>,
     findings: Vec<&'a Finding>,
-    layers: Vec<LayerView>,
-    facts: Vec<(&'static str, String)>,
-    seconds: i64,
-    schema_version: u32,
 }
 
 /// How far to trust, in a word, a sign and a sentence.
@@ -78,7 +65,6 @@ struct CurveView {
     rows: Vec<PointRow>,
 }
 
-/// What was promised.
 struct PromisedView<'a> {
     title: String,
     rows: Vec<PromiseRow>,
@@ -119,66 +105,88 @@ struct LayerView {
 
 impl<'a> Page<'a> {
     pub(super) fn from_record(record: &'a Record) -> Self {
-        let verdict = record.judgement_or_default().verdict.as_ref();
-        let mut findings: Vec<&Finding> = record.judgement_or_default().findings.iter().collect();
+        let judgement = record.judgement_or_default();
+        let measured = &record.measured;
+        let mut findings: Vec<&Finding> = judgement.findings.iter().collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(status_rank(finding.status)));
+        let is_limit = is_limit(record);
         // The points of a search have a table of their own.
-        let of_cells = !is_limit(record) && !crate::sweep::is_sweep(record);
+        let of_cells = !is_limit && !crate::sweep::is_sweep(record);
         let rows = if of_cells { build_rows(record) } else { Vec::new() };
+        let path = measured.target().map_or("", |target| target.path.as_str());
         Self {
-            measured: &record.measured,
+            record,
             library: plotly_source(),
-            path: format!(
-                "{}{}",
-                record.measured.target().map_or("", |target| target.path.as_str()),
-                hosts_suffix(record)
-            ),
-            target: record.measured.target().map(target_words).unwrap_or_default(),
-            trust: trust_badge(verdict.map(|v| v.trust)),
-            verdict,
-            beside: verdict.and_then(|v| v.class.as_ref()).map(class_context).unwrap_or_default(),
-            partial: match &record.measured.completion {
-                Completion::Complete => None,
-                Completion::Partial { reason, .. } => Some(reason),
-            },
-            cards: if is_limit(record) {
-                build_limit_cards(record)
-            } else {
-                build_cards(record, &rows)
-            },
+            path: format!("{path}{}", hosts_suffix(record)),
+            verdict: judgement.verdict.as_ref(),
+            cards: if is_limit { build_limit_cards(record) } else { build_cards(record, &rows) },
             rows,
             preset: PresetResult::from_record(record).map(|result| build_preset_view(&result)),
-            small_files: record.measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
-            remarks: record.measured.metadata.as_ref().map(build_remarks).unwrap_or_default(),
-            promised: record.measured.promise.as_ref().map(|promise| PromisedView {
+            small_files: measured.metadata.as_ref().map(build_grids).unwrap_or_default(),
+            promised: measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 rows: build_promise_rows(record),
                 terms: promise_terms(promise),
                 notes: &promise.notes,
                 sources: &promise.sources,
             }),
-            volumes: volume_words(record),
-            searched: if is_limit(record) { build_curve_views(record) } else { Vec::new() },
-            bound: bounds_words(&record.measured.plan.bounds),
+            searched: if is_limit { build_curve_views(record) } else { Vec::new() },
             charts: draw_charts(record),
             hosts: build_fleet_report(record),
             findings,
-            layers: record
-                .measured
-                .target()
-                .map(|t| t.stack.iter().map(build_layer_view).collect())
-                .unwrap_or_default(),
-            facts: run_facts(record),
-            schema_version: record.schema_version,
-            seconds: record.measured.finished.as_second() - record.measured.started.as_second(),
         }
     }
-}
 
-/// `p99<10ms`, or several with commas.
-fn bounds_words(bounds: &[workload::Bound]) -> String {
-    let words: Vec<String> = bounds.iter().map(ToString::to_string).collect();
-    words.join(", ")
+    fn target(&self) -> String {
+        self.record.measured.target().map(target_words).unwrap_or_default()
+    }
+
+    fn trust(&self) -> TrustBadge {
+        trust_badge(self.verdict.map(|verdict| verdict.trust))
+    }
+
+    /// What stands beside the class.
+    fn beside(&self) -> Vec<String> {
+        let class = self.verdict.and_then(|verdict| verdict.class.as_ref());
+        class.map(class_context).unwrap_or_default()
+    }
+
+    /// Why the run ended early.
+    fn partial(&self) -> Option<&str> {
+        match &self.record.measured.completion {
+            Completion::Complete => None,
+            Completion::Partial { reason, .. } => Some(reason),
+        }
+    }
+
+    /// What stands below the tables of small files.
+    fn remarks(&self) -> Vec<String> {
+        self.record.measured.metadata.as_ref().map(build_remarks).unwrap_or_default()
+    }
+
+    /// What volumes counted themselves.
+    fn volumes(&self) -> Vec<String> {
+        volume_words(self.record)
+    }
+
+    /// `p99<10ms`, or several with commas.
+    fn bound(&self) -> String {
+        let bounds = self.record.measured.plan.bounds.iter();
+        bounds.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    fn layers(&self) -> Vec<LayerView> {
+        let target = self.record.measured.target();
+        target.into_iter().flat_map(|target| &target.stack).map(build_layer_view).collect()
+    }
+
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        run_facts(self.record)
+    }
+
+    fn seconds(&self) -> i64 {
+        self.record.measured.finished.as_second() - self.record.measured.started.as_second()
+    }
 }
 
 /// Findings worth reading come first; what could not be seen stands before what is fine.

@@ -3,7 +3,7 @@
 use record::{PingFigures, PingRequest, PingTarget};
 use workload::Direction;
 
-/// When something was told: seconds since 1970, and the local time in words.
+/// When a line is printed: seconds since 1970, and the local time in words.
 pub type ReportTime<'a> = (f64, &'a str);
 
 /// A request; `first` says whether it begins the array.

@@ -7,11 +7,11 @@ use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::ioping_units;
 
-/// The percentiles that are told, where the sample supports them.
+/// The percentiles that are shown, where the sample supports them.
 const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
-/// The percentiles that so many requests support, each with its interval; of the first that they
-/// do not, how many it would need.
+/// The percentiles that the sample supports, each with its interval; and how many requests the
+/// first unsupported one would need.
 #[must_use]
 pub fn format_percentiles(times: &LatencyHistogram) -> String {
     let n = times.count();
@@ -38,8 +38,8 @@ const BUCKET_WIDTH_MAX: f64 = 1.0 / 128.0;
 /// A plan was kept when this share of it was made; less is more than the timer's lateness.
 const KEPT_SHARE_MIN: f64 = 0.99;
 
-/// What became of the plan: of `planned` starts per second, so many were `made` by `starts`
-/// requests, and `missed` never were.
+/// What became of the plan: `planned` starts per second, the rate that was `made` by `starts`
+/// requests, and the starts that were `missed`.
 #[must_use]
 pub fn format_rate(planned: f64, made: Option<f64>, starts: u64, missed: u64) -> String {
     let number = |rate: f64| match rate {

@@ -10,7 +10,8 @@ use record::Cell;
 use units::Bytes;
 use workload::{Access, Mix};
 
-use super::{PresetResult, StepResult, select};
+use super::result::{PresetResult, StepResult};
+use super::select;
 
 /// Whose text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,6 @@ pub(crate) struct Score {
     pub(crate) block: Bytes,
     /// Outstanding operations of each thread.
     pub(crate) queues: u32,
-    /// Threads.
     pub(crate) threads: u32,
     /// Of the fastest pass.
     pub(crate) bytes_per_second: f64,
@@ -87,7 +87,6 @@ impl Score {
     }
 }
 
-/// The text.
 pub(crate) fn render(report: &Report) -> String {
     match report.version {
         Version::Five | Version::Six => render_pairs(report),
@@ -227,7 +226,6 @@ fn format_usage((name, used, size): &(String, u64, u64), digits: usize) -> Strin
     format!("{name}: {percent:.digits$}% ({used:.digits$}/{size:.digits$}{gap}{unit})")
 }
 
-/// The texts of presets, by version.
 pub(super) fn render_version_5(result: &PresetResult<'_>) -> String {
     render(&build_report(result, Version::Five))
 }
@@ -309,8 +307,8 @@ fn mean_latency_ns(cell: &Cell) -> Option<f64> {
     (ops > 0).then(|| sum / ops as f64)
 }
 
-/// CrystalDiskMark's word for a profile; settings and mixes have none. Of a preset of somebody's
-/// own its title.
+/// CrystalDiskMark's word for a profile; settings and mixes have none. Of a user's own
+/// preset its title.
 fn profile_name(name: &str, title: &str) -> String {
     let Some(rest) = name.strip_prefix("crystaldiskmark") else { return title.to_owned() };
     let word = match rest.trim_end_matches("-mix") {

@@ -4,9 +4,9 @@ use record::{Cell, PresetStep, TargetKind};
 use workload::{Access, Mix, SyncKind};
 
 use super::printf::{Base, format_general, format_rate, format_size};
-use super::{PresetResult, select};
+use super::result::PresetResult;
+use super::select;
 
-/// One copy of dd.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DdCopy {
     /// The command that people type.

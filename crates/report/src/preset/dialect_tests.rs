@@ -1,6 +1,6 @@
 //! Familiar texts of a made-up record.
 
-use record::{CellRole, PresetPlan, PresetStep, Score, StepCell, StepWork};
+use record::{Cell, CellRole, PresetPlan, PresetStep, Purpose, Record, Score, StepCell, StepWork};
 use units::{Bytes, Nanos};
 
 use super::*;

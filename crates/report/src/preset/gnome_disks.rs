@@ -6,7 +6,8 @@ use record::{Cell, DirectionTotals};
 use units::Bytes;
 use workload::Mix;
 
-use super::{PresetResult, select};
+use super::result::PresetResult;
+use super::select;
 
 /// From here on a transfer; below, an access.
 const TRANSFER_BYTES_MIN: Bytes = Bytes::mib(1);
@@ -24,7 +25,6 @@ pub(crate) struct Samples {
     pub(crate) access: Option<(f64, u64)>,
 }
 
-/// The text.
 pub(crate) fn render(samples: &Samples) -> String {
     let Samples { size, reads, writes, access } = samples;
     let mut text = String::new();

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{PresetResult, select};
+use super::result::PresetResult;
+use super::select;
 
 /// hdparm's `MB` are 2^20 bytes.
 const MIB: f64 = (1 << 20) as f64;

@@ -7,14 +7,14 @@ use record::{Record, Surface, Trial};
 use units::Bytes;
 use workload::Direction;
 
-use super::{PresetResult, StepResult, select};
+use super::result::{PresetResult, StepResult};
+use super::select;
 
 /// What HD Tune measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Benchmark {
     /// Model of the disk, or the path.
     pub(crate) name: String,
-    /// By place.
     pub(crate) places: Vec<Place>,
     /// Mean of random reads over the whole disk, in nanoseconds: seeks are as long as they come.
     pub(crate) access_ns: Option<f64>,
@@ -48,11 +48,9 @@ pub(crate) struct RandomRow {
     pub(crate) mean_ns: f64,
     /// The longest.
     pub(crate) max_ns: f64,
-    /// Bytes per second.
     pub(crate) bytes_per_second: f64,
 }
 
-/// The text.
 pub(crate) fn render(benchmark: &Benchmark) -> String {
     let Benchmark { name, places, access_ns, burst, cpu, random } = benchmark;
     let mut text = String::new();

@@ -127,7 +127,7 @@ mod tests {
             assert_eq!(format_size(bytes, Base::Decimal), decimal, "{bytes}");
             assert_eq!(format_size(bytes, Base::Binary), binary, "{bytes}");
         };
-        // What dd of coreutils 9.1 prints after so many bytes.
+        // What dd of coreutils 9.1 prints after this number of bytes.
         check(268_435_456, "268 MB", "256 MiB");
         check(8192, "8.2 kB", "8.0 KiB");
         check(999, "999 B", "999 B");

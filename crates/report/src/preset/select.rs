@@ -1,12 +1,11 @@
-//! Which cells a familiar text is made of: found by what their jobs do, so that a preset of
-//! somebody's own can be printed as well.
+//! Which cells a familiar text is made of: found by what their jobs do, so that a
+//! user's own preset can be printed as well.
 
 use record::{Cell, StepWork};
 use workload::{Access, Mix};
 
-use super::{PresetResult, StepResult};
+use super::result::{PresetResult, StepResult};
 
-/// The steps of one job each.
 pub(super) fn single_job_steps<'r>(
     result: &PresetResult<'r>,
 ) -> impl Iterator<Item = StepResult<'r>> + use<'r> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::PresetResult;
+use super::result::PresetResult;
 
 /// `step job operation figure value low high`, with `-` where there is no interval; rates per
 /// second, latencies in nanoseconds. Thresholds follow as

@@ -4,7 +4,7 @@ use analysis::{format_step_figure, format_threshold};
 use record::{Kept, PresetPlan, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
-use super::{PresetResult, StepResult};
+use super::result::{PresetResult, StepResult};
 use crate::words::cell_marks;
 
 /// The longest label of a line with its part: what is wider leaves no room for the figures.
@@ -75,7 +75,6 @@ pub(crate) fn preset_title(plan: &PresetPlan) -> String {
     }
 }
 
-/// The lines of all steps.
 pub(crate) fn build_step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
     result.steps().flat_map(|step| build_rows_of_step(result, &step)).collect()
 }
@@ -176,7 +175,7 @@ fn step_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<(Status, 
 fn step_notes(step: &StepResult<'_>) -> Vec<String> {
     let passes = step.outcome.passes;
     let steady = match step.outcome.steady {
-        Some(true) => Some("steady over the five passes that are told".to_owned()),
+        Some(true) => Some("steady over the five passes that are shown".to_owned()),
         Some(false) => Some("NOT steady: the last passes still differ or drift".to_owned()),
         None => None,
     };
@@ -186,7 +185,6 @@ fn step_notes(step: &StepResult<'_>) -> Vec<String> {
     step.step.note.iter().cloned().chain(steady).chain(cut).collect()
 }
 
-/// The lines of all thresholds.
 pub(crate) fn build_threshold_rows(result: &PresetResult<'_>) -> Vec<ThresholdRow> {
     let pairs = result.plan.thresholds.iter().zip(&result.outcome.thresholds);
     pairs.map(|(threshold, found)| build_threshold_row(result, threshold, found)).collect()

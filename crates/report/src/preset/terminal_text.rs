@@ -2,12 +2,9 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use record::{Kept, Status};
-
-use super::PresetResult;
+use super::result::PresetResult;
 use super::table::{StepRow, build_step_rows, build_threshold_rows, preset_title};
-use crate::terminal::{Style, write_wrapped};
+use crate::text::{Style, TextTable, mark_sign, write_wrapped};
 
 /// The table of steps, the thresholds, and what a reader should know.
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
@@ -26,12 +23,7 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
         let _ = writeln!(out, "\n{}", style.bold("Is it good enough?"));
     }
     for row in thresholds {
-        let status = match row.kept {
-            Kept::Kept => Status::Ok,
-            Kept::NotKept => Status::Invalid,
-            Kept::CannotTell => Status::Note,
-        };
-        let word = style.status(status, &format!("{:<11}", row.word()));
+        let word = style.kept(row.kept, &format!("{:<11}", row.word()));
         let _ = writeln!(out, "  {word}  {}", row.what);
         write_wrapped(
             out,
@@ -48,29 +40,17 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
 }
 
 fn write_steps(out: &mut String, rows: &[StepRow], style: Style) {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"]);
-    for row in rows {
-        let sign = match row.marks.first() {
-            Some((Status::Invalid, _)) => "X ",
-            Some(_) => "! ",
-            None => "  ",
-        };
-        let mut cells = vec![format!("{sign}{}", row.label)];
+    let cells = rows.iter().map(|row| {
+        let sign = mark_sign(row.marks.first().map(|mark| mark.0));
+        let mut cells = vec![format!("{sign} {}", row.label)];
         cells.extend([row.iops.clone(), row.interval.clone(), row.rate.clone()]);
         cells.extend(row.latency.iter().cloned());
-        table.add_row(cells);
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    if let Some(first) = table.column_mut(0) {
-        first.set_padding((0, 1));
-    }
+        cells
+    });
+    let head = ["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "max"];
+    let table = TextTable::new(head, cells).right(|column| column > 0);
     out.push('\n');
-    for (place, line) in table.lines().enumerate() {
-        let line = line.trim_end();
+    for (place, line) in table.lines().iter().enumerate() {
         let Some(row) = place.checked_sub(1).and_then(|place| rows.get(place)) else {
             let _ = writeln!(out, "{}", style.bold(line));
             continue;

@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 
 use workload::Direction;
 
-use super::{PresetResult, StepResult, select};
+use super::result::{PresetResult, StepResult};
+use super::select;
 
 /// Labels are padded to here.
 const LABEL: usize = 43;
@@ -48,7 +49,6 @@ pub(crate) struct ReadLatency {
     pub(crate) max_ns: f64,
 }
 
-/// The text.
 pub(crate) fn render(disk: &WinsatDisk) -> String {
     let mut text = format!("truedisk {}, as Windows System Assessment Tool\n", disk.version);
     for (words, seconds) in &disk.tests {

@@ -10,7 +10,8 @@ use units::Bytes;
 use workload::{Direction, Mix};
 
 use super::printf::format_general;
-use super::{PresetResult, select};
+use super::result::PresetResult;
+use super::select;
 
 /// A mix of as many reads as writes at one block size.
 #[derive(Debug, Clone, PartialEq)]
@@ -183,7 +184,6 @@ pub(super) fn render_table_of_preset(result: &PresetResult<'_>) -> String {
     render_table(&collect_mixed(result))
 }
 
-/// The same as JSON.
 pub(super) fn render_json_of_preset(result: &PresetResult<'_>) -> String {
     let record = result.record;
     let environment = &record.measured.environment;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use record::FindingId;
 
-use super::{Style, WIDTH, wrap_text, write_wrapped};
+use crate::text::{Style, WIDTH, wrap_text, write_wrapped};
 
 /// Where the text of a status, or of a list's entry, begins.
 const COLUMN: usize = 18;
@@ -39,7 +39,6 @@ pub fn render_explanations(style: Style) -> String {
     out
 }
 
-/// A word, and next to it its text.
 fn write_entry(out: &mut String, word: &str, text: &str) {
     let mut lines = wrap_text(text, WIDTH - COLUMN).into_iter();
     let _ = writeln!(out, "  {word}{}", lines.next().unwrap_or_default());

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use record::{Record, Status};
 
-use super::{Style, write_wrapped};
 use crate::fleet::{CellTiming, FleetReport, HostRow, HostShare, build_fleet_report};
+use crate::text::{Style, keep_start, write_wrapped};
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
@@ -33,19 +33,11 @@ pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
     write_clocks(out, &hosts, style);
 }
 
-/// At most so many characters, with a mark where it was cut.
-fn shorten(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most - 1).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
-}
-
 fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: Style) {
     if hosts.shares.is_empty() {
         return;
     }
-    let name = shorten(&hosts.cell, NAME_WIDTH + 2);
+    let name = keep_start(&hosts.cell, NAME_WIDTH + 2);
     let head = format!(
         "{:<22}{:>9}{:>8}{:>7}{:>9}{:>9}{:>9}{:>9}",
         name, "IOPS", "share", "depth", "mean", "p50", "p99", "began"
@@ -56,12 +48,12 @@ fn write_shares(out: &mut String, record: &Record, hosts: &FleetReport, style: S
         let [mean, p50, p99] = &share.latency;
         let line = format!(
             "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {}",
-            shorten(&share.host, NAME_WIDTH),
+            keep_start(&share.host, NAME_WIDTH),
             share.iops,
             share.share,
             share.depth,
             share.began,
-            shorten(&share.note, NOTE_WIDTH),
+            keep_start(&share.note, NOTE_WIDTH),
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
@@ -82,7 +74,7 @@ fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
         return (shares.iter().collect(), 0);
     }
     let mut slow: Vec<&HostShare> = shares.iter().collect();
-    // Without a latency there is no operation: these are told first.
+    // Without a latency there is no operation: these come first.
     let key = |share: &HostShare| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
     slow.sort_by(|a, b| key(b).total_cmp(&key(a)));
     slow.truncate(HOSTS_MAX);
@@ -94,7 +86,7 @@ fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
 fn total_row(record: &Record, cell: &str) -> Option<String> {
     let cell = record.measured.cell(cell)?;
     let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1;
-    let degraded = crate::fleet::degraded_words(record, &cell.name).unwrap_or_default();
+    let degraded = crate::words::degraded_words(record, &cell.name).unwrap_or_default();
     Some(format!(
         "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {degraded}",
         "total",
@@ -121,7 +113,7 @@ fn write_cell_timings(out: &mut String, hosts: &FleetReport, style: Style) {
             out,
             "  {:<22}{hosts:>7}{skew:>9}{error:>9}{first_done:>11}{first_iops:>10}{last_done:>10}\
              {last_iops:>10}",
-            shorten(&row.cell, 21),
+            keep_start(&row.cell, 21),
         );
         if !row.note.is_empty() {
             write_wrapped(out, "    ", &format!("^ {}", row.note));
@@ -151,7 +143,7 @@ fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
     for host in known.iter().take(HOSTS_MAX) {
         let line = format!(
             "  {:<20}{:<38}{:>12}  {}",
-            shorten(&host.name, NAME_WIDTH),
+            keep_start(&host.name, NAME_WIDTH),
             host.clock,
             host.round_trip,
             host.record
@@ -165,7 +157,8 @@ fn write_clocks(out: &mut String, hosts: &FleetReport, style: Style) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Style, render_terminal, tests::check_width};
+    use super::super::{render_terminal, tests::check_width};
+    use crate::text::Style;
     use record::Record;
 
     fn told(spoil: impl Fn(&mut Record)) -> String {

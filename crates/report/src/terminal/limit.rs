@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use record::{Curve, Record, Status};
 
-use super::{Style, WIDTH, text_chart, wrap_text, write_wrapped};
+use super::text_chart;
 use crate::limit::{
     Answer, PointRow, answered_curves, build_answers, curve_directions, curve_title, is_ramp,
     point_rows,
 };
+use crate::text::{Style, WIDTH, mark_sign, wrap_text, write_wrapped};
 
-/// Width of the bar.
 const BAR_WIDTH: usize = 10;
 
 /// What was found for each bound.
@@ -102,7 +102,12 @@ fn write_single_direction(out: &mut String, curve: &Curve, rows: &[PointRow], st
     );
     let _ = writeln!(out, "{}", style.bold(&head));
     for row in rows {
-        let mut line = format!("{} {:>8}{:>10}", row_sign(row), row.load, row.iops);
+        let mut line = format!(
+            "{} {:>8}{:>10}",
+            mark_sign(row.marks.first().map(|mark| mark.0)),
+            row.load,
+            row.iops
+        );
         for latency in row.parts.iter().flat_map(|part| &part.latency) {
             let _ = write!(line, "{latency:>8}");
         }
@@ -123,7 +128,12 @@ fn write_by_direction(out: &mut String, curve: &Curve, rows: &[PointRow], style:
     }
     let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>6}", "out")));
     for row in rows {
-        let mut line = format!("{} {:>9}{:>9}", row_sign(row), row.load, row.iops);
+        let mut line = format!(
+            "{} {:>9}{:>9}",
+            mark_sign(row.marks.first().map(|mark| mark.0)),
+            row.load,
+            row.iops
+        );
         for part in &row.parts {
             let [_, p50, _, p99, _] = &part.latency;
             let _ = write!(line, "{:>9}{p50:>8}{p99:>8}", part.iops);
@@ -158,14 +168,6 @@ fn write_row_end(out: &mut String, mut line: String, row: &PointRow, style: Styl
     }
 }
 
-fn row_sign(row: &PointRow) -> char {
-    match row.marks.first() {
-        Some((Status::Invalid, _)) => 'X',
-        Some(_) => '!',
-        None => ' ',
-    }
-}
-
 /// What the signs of a table stand for.
 fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     let mut said: Vec<(Status, String, usize)> = Vec::new();
@@ -187,7 +189,7 @@ fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
         &format!("{latency}; out: outstanding on average; -: too few samples."),
     );
     for (status, words, count) in said {
-        let sign = if status == Status::Invalid { 'X' } else { '!' };
+        let sign = mark_sign(Some(status));
         let points = if count == 1 { "point" } else { "points" };
         write_wrapped(out, "  ", &format!("{sign} {words} ({count} {points})"));
     }
@@ -257,9 +259,9 @@ mod tests {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
-                limit.because = vec!["somebody saw it".to_owned()];
+                limit.because = vec!["it was seen".to_owned()];
             });
-            check(&text, &[words, "because somebody saw it", "confirmed: measured again"]);
+            check(&text, &[words, "because it was seen", "confirmed: measured again"]);
             let is_marked = text.contains("<- p99<1ms");
             assert_eq!(is_marked, by != BoundedBy::Unreachable, "{by:?}:\n{text}");
         }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use record::{Kept, Record, Status};
+use record::Record;
 
-use super::{Style, write_wrapped};
 use crate::promise::{build_promise_rows, promise_terms, promise_title, volume_words};
+use crate::text::{Style, write_wrapped};
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
 pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
@@ -13,12 +13,7 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
         let _ = writeln!(out, "\n{}", style.bold("Is it what was promised?"));
         write_wrapped(out, "  ", &format!("Promised: {}.", promise_title(promise)));
         for row in build_promise_rows(record) {
-            let status = match row.kept {
-                Kept::Kept => Status::Ok,
-                Kept::NotKept => Status::Invalid,
-                Kept::CannotTell => Status::Note,
-            };
-            let word = style.status(status, &format!("{:<11}", row.kept.label()));
+            let word = style.kept(row.kept, &format!("{:<11}", row.kept.label()));
             let _ = writeln!(out, "  {word}  {}: {} promised", row.label, row.promised);
             let measured = match row.interval.as_str() {
                 "-" => row.measured,

@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-
-use super::{Style, write_wrapped};
+use crate::text::{Style, TextTable, write_wrapped};
 
 /// Tables and paragraphs under a title, for a terminal.
 #[derive(Debug, Clone)]
@@ -58,9 +56,8 @@ impl Sheet {
                     if !title.is_empty() {
                         let _ = writeln!(out, "{}", style.bold(title));
                     }
-                    for line in table_lines(head, rows, *left) {
-                        let _ = writeln!(out, "{line}");
-                    }
+                    let table = TextTable::new(head.clone(), rows.clone());
+                    table.indented().right(|column| column >= *left).write(&mut out);
                 }
                 Part::Sources(sources) => {
                     let _ = writeln!(out, "\n{}", style.bold("Sources"));
@@ -70,19 +67,6 @@ impl Sheet {
         }
         out
     }
-}
-
-fn table_lines(head: &[String], rows: &[Vec<String>], left: usize) -> Vec<String> {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(head.to_vec());
-    for row in rows {
-        table.add_row(row.clone());
-    }
-    for column in table.column_iter_mut().skip(left) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table.lines().map(|line| line.trim_end().to_owned()).collect()
 }
 
 #[cfg(test)]

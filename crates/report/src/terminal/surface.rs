@@ -72,7 +72,7 @@ mod tests {
         let made = Surface { size, slices: slices.collect(), access, zones: None };
         let lines = draw_surface(&made);
         assert_eq!(lines.len(), 12);
-        assert!(lines.iter().all(|line| line.chars().count() <= super::super::WIDTH), "{lines:#?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= crate::text::WIDTH), "{lines:#?}");
         assert!(lines[4].ends_with("WEAK: slow every time"), "{}", lines[4]);
         assert!(lines[0].contains("200 MB/s") && lines[0].ends_with("5.10 ms"), "{}", lines[0]);
         let bar = |line: &str| line.chars().filter(|c| *c == FILLED_SIGN).count();

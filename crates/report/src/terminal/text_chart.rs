@@ -4,6 +4,7 @@ use record::{BoundedBy, Curve, CurvePoint, Record, Status};
 use units::{Iops, Nanos};
 
 use crate::limit::point_marks;
+use crate::text::WIDTH;
 
 /// Characters of the field.
 const COLUMNS: usize = 60;
@@ -51,7 +52,6 @@ pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve) -> Vec<Stri
     field.render_lines(curve, any_invalid)
 }
 
-/// A figure of the slowest direction.
 fn slowest_direction_ns(point: &CurvePoint, name: &str) -> Option<u64> {
     point.latency_ns.iter().filter_map(|(_, figures)| figures.get(name).copied()).max()
 }
@@ -114,7 +114,7 @@ impl CharacterGrid {
             };
             let cells: String = cells.iter().collect();
             let line = format!("{scale:>LEFT$} |{cells} {}", names.join(" "));
-            lines.push(line.trim_end().chars().take(super::WIDTH).collect());
+            lines.push(line.trim_end().chars().take(WIDTH).collect());
         }
         lines.push(format!("{:>LEFT$} +{}", "", "-".repeat(COLUMNS)));
         let middle = Iops(self.iops_most / 2.0).to_string();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::options::log::WindowValue;
 
 const MS: u64 = 1_000_000;
 

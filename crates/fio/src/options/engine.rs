@@ -1,0 +1,279 @@
+//! Interface and depth.
+#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+
+use super::spec::{
+    Choice, Entry, Hosts::Any, NO_MAX, Words, choice, flag, int, percent, special, switch,
+};
+
+/// How operations are submitted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EngineOptions {
+    pub engine: Engine,
+    /// Past the page cache; `buffered` is its opposite.
+    pub direct: bool,
+    pub iodepth: u32,
+    /// 0: all that are free.
+    pub batch_submit: u32,
+    /// 0: do not wait.
+    pub batch_complete_min: u32,
+    /// `None`: the minimum.
+    pub batch_complete_max: Option<u32>,
+    pub hipri: bool,
+    pub nowait: bool,
+    pub sqthread_poll: bool,
+    pub sqthread_poll_cpu: Option<u32>,
+    pub nonvectored: bool,
+    /// 0: no operation.
+    pub force_async: u32,
+}
+
+type O = EngineOptions;
+
+/// Engines that send requests through the kernel's ring.
+const URING: &[&str] = &["io_uring", "io_uring_cmd"];
+/// Engines that set a priority per request.
+const PRIO: &[&str] = &["io_uring", "io_uring_cmd", "libaio"];
+
+const CMDPRIO: &str = "one priority holds for all operations; use prio and prioclass";
+const BATCH: &str = "our engine sends and takes what is ready, in batches of its own";
+
+pub(super) const TABLE: &[Entry<O>] = &[
+    choice("ioengine", "Interface through which operations are done.")
+        .without(REFUSED_ENGINES)
+        .default("psync")
+        .sets(Any, |o: &mut O| &mut o.engine),
+    flag("direct", "Past the page cache (O_DIRECT).")
+        .default("0")
+        .sets(Any, |o: &mut O| &mut o.direct),
+    flag("buffered", "Through the page cache; the opposite of direct.").default("1").reads(
+        Any,
+        |o: &mut O, reader| {
+            o.direct = !reader.read_flag()?;
+            Ok(())
+        },
+    ),
+    flag("atomic", "Writes that happen as a whole or not at all.")
+        .default("0")
+        .refused("writes are not marked as atomic; use direct=1")
+        .reads(Any, |o: &mut O, reader| {
+            o.direct |= reader.read_flag()?;
+            Ok(())
+        }),
+    int("iodepth", "Operations in flight at the same time, per instance.")
+        .default("1")
+        .range(1, NO_MAX)
+        .sets(Any, |o: &mut O| &mut o.iodepth),
+    int("iodepth_batch", "Operations sent with one call.")
+        .alias(&["iodepth_batch_submit"])
+        .default("1")
+        .under("iodepth")
+        .noted(BATCH)
+        .sets(Any, |o: &mut O| &mut o.batch_submit),
+    int("iodepth_batch_complete_min", "Fewest completions to wait for with one call.")
+        .alias(&["iodepth_batch_complete"])
+        .default("1")
+        .under("iodepth")
+        .noted(BATCH)
+        .sets(Any, |o: &mut O| &mut o.batch_complete_min),
+    int("iodepth_batch_complete_max", "Most completions to take with one call.")
+        .under("iodepth")
+        .noted(BATCH)
+        .sets(Any, |o: &mut O| &mut o.batch_complete_max),
+    int("iodepth_low", "Depth down to which completions are awaited before sending again.")
+        .under("iodepth")
+        .noted(BATCH)
+        .checks(),
+    flag("serialize_overlap", "Hold an operation back while another one touches its place.")
+        .default("0")
+        .under("iodepth")
+        .refused("operations are not compared with those in flight; use iodepth=1")
+        .checks(),
+    choice("io_submit_mode", "Who sends operations.")
+        .words(SUBMIT)
+        .default("inline")
+        .noted("a late operation is timed from its planned start, so offload is not needed")
+        .checks(),
+    switch("hipri", "Poll for completions instead of waiting for an interrupt.")
+        .of(&["io_uring", "io_uring_cmd", "pvsync2", "sg", "libblkio"])
+        .sets(Any, |o: &mut O| &mut o.hipri),
+    percent("hipri_percentage", "Share of operations that are polled for, in percent.")
+        .default("100")
+        .of(&["pvsync2"])
+        .refused("all operations are polled for, or none; use hipri")
+        .checks(),
+    flag("nowait", "Fail at once instead of waiting in the call (RWF_NOWAIT).")
+        .any()
+        .of(&["io_uring", "io_uring_cmd", "libaio", "pvsync2"])
+        .reads(Any, |o: &mut O, reader| {
+            o.nowait = reader.read_switch()?;
+            Ok(())
+        }),
+    int("uncached", "Drop data from the page cache right after use.")
+        .any()
+        .of(&["io_uring", "io_uring_cmd", "pvsync2"])
+        .refused("few kernels know it; use direct=1 to keep out of the page cache")
+        .checks(),
+    switch("fixedbufs", "Register buffers with the kernel once.").of(URING).checks(),
+    switch("registerfiles", "Register files with the kernel once.").of(URING).checks(),
+    switch("sqthread_poll", "A thread of the kernel takes operations, without calls.")
+        .of(&["io_uring", "io_uring_cmd", "xnvme"])
+        .sets(Any, |o: &mut O| &mut o.sqthread_poll),
+    int("sqthread_poll_cpu", "Processor of that thread.")
+        .any()
+        .under("sqthread_poll")
+        .of(URING)
+        .sets(Any, |o: &mut O| &mut o.sqthread_poll_cpu),
+    int("nonvectored", "Plain reads and writes instead of those with a list of buffers.")
+        .default("-1")
+        .any()
+        .of(URING)
+        .reads(Any, |o: &mut O, reader| {
+            // -1 is fio's "as the kernel can", which is what we do.
+            o.nonvectored = reader.read_signed(-1, i64::MAX)? != 0;
+            Ok(())
+        }),
+    int("force_async", "Hand every so many-th operation to a worker of the kernel.")
+        .any()
+        .of(URING)
+        .sets(Any, |o: &mut O| &mut o.force_async),
+    special("cmdprio_percentage", "Share of operations of high priority: read,write.")
+        .of(PRIO)
+        .range(0, 100)
+        .refused(CMDPRIO)
+        .checks(),
+    special("cmdprio_class", "Class of those operations: read,write.")
+        .of(PRIO)
+        .range(1, 3)
+        .refused(CMDPRIO)
+        .checks(),
+    special("cmdprio", "Level of those operations: read,write.")
+        .of(PRIO)
+        .range(0, 7)
+        .refused(CMDPRIO)
+        .checks(),
+    special("cmdprio_hint", "Hint of those operations: read,write (newer versions).")
+        .of(PRIO)
+        .refused(CMDPRIO),
+    special("cmdprio_bssplit", "Shares of high priority per size of operations.")
+        .of(PRIO)
+        .refused(CMDPRIO)
+        .checks(),
+    switch("userspace_reap", "Read completions straight from shared memory.")
+        .of(&["libaio"])
+        .noted("completions are always taken with a call")
+        .checks(),
+    flag("libaio_vectored", "Requests with a list of buffers (newer versions).")
+        .default("0")
+        .of(&["libaio"])
+        .noted("requests have one buffer each")
+        .checks(),
+    int("thp", "Ask for huge pages for the mapping.")
+        .any()
+        .of(&["mmap"])
+        .refused("mappings are of plain pages; leave it out")
+        .checks(),
+];
+
+const SUBMIT: Words = &[("inline", "the job itself"), ("offload", "threads of their own")];
+
+/// `ioengine`: the engines that are run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Engine {
+    Sync,
+    #[default]
+    Psync,
+    Vsync,
+    Pvsync,
+    Pvsync2,
+    Libaio,
+    IoUring,
+    Posixaio,
+    Mmap,
+    Null,
+}
+
+impl Choice for Engine {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("psync", "pread and pwrite", Self::Psync),
+        ("sync", "lseek, read and write", Self::Sync),
+        ("vsync", "readv and writev, neighbours in one call", Self::Vsync),
+        ("pvsync", "preadv and pwritev", Self::Pvsync),
+        ("pvsync2", "preadv2 and pwritev2", Self::Pvsync2),
+        ("io_uring", "Linux io_uring", Self::IoUring),
+        ("libaio", "Linux native asynchronous requests", Self::Libaio),
+        ("posixaio", "run as psync with a note, one operation at a time", Self::Posixaio),
+        ("mmap", "copies from and to a mapping of the file", Self::Mmap),
+        ("null", "nothing is moved; shows the cost of the tool itself", Self::Null),
+    ];
+}
+
+impl Engine {
+    /// Its word, as fio prints it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        self.choice_word()
+    }
+
+    /// Whether an operation is done when its submission returns; depth is then always 1.
+    #[must_use]
+    pub const fn is_synchronous(self) -> bool {
+        !matches!(self, Self::Libaio | Self::IoUring | Self::Posixaio | Self::Null)
+    }
+}
+
+const NETWORK: &str = "it measures a network, not a disk; use iperf3";
+const CEPH: &str = "Ceph's libraries are not linked; map the image (rbd map) and use its device";
+const GLUSTER: &str = "Gluster's library is not linked; mount the volume and use a file";
+const METADATA: &str = "only contents of files are measured, not their names; use mdtest";
+const PMEM: &str = "its library is not linked; use mmap on a file system with dax";
+const OTHER_OS: &str = "it is of another operating system; use io_uring or psync";
+const VENDOR: &str = "its vendor's library is not linked; mount it and use io_uring or psync";
+const SPACE: &str = "it measures the file system's allocation, not the disk";
+
+const REFUSED_ENGINES: Words = &[
+    ("io_uring_cmd", "raw NVMe commands are not sent; use io_uring on the block device"),
+    ("sg", "raw SCSI commands are not sent; use io_uring on the block device"),
+    ("splice", "data is not passed through a pipe; use psync"),
+    ("net", NETWORK),
+    ("netsplice", NETWORK),
+    ("rdma", NETWORK),
+    ("cpuio", "it loads processors, not a disk; use stress-ng"),
+    ("falloc", SPACE),
+    ("ftruncate", SPACE),
+    ("e4defrag", SPACE),
+    ("filecreate", METADATA),
+    ("filestat", METADATA),
+    ("filedelete", METADATA),
+    ("dircreate", METADATA),
+    ("dirstat", METADATA),
+    ("dirdelete", METADATA),
+    ("exec", "a job file never starts commands; run it from your script"),
+    ("external", "other programs are not loaded; use one of the engines listed"),
+    ("rados", CEPH),
+    ("rbd", CEPH),
+    ("gfapi", GLUSTER),
+    ("gfapi_async", GLUSTER),
+    ("http", "object stores are not measured; use a tool such as warp"),
+    ("nbd", "connect it with nbd-client and use its device"),
+    ("libiscsi", "log in with iscsiadm and use its device"),
+    ("nfs", "mount it and use a file"),
+    ("libhdfs", VENDOR),
+    ("dfs", VENDOR),
+    ("ime_psync", VENDOR),
+    ("ime_psyncv", VENDOR),
+    ("ime_aio", VENDOR),
+    ("libcufile", VENDOR),
+    ("libblkio", "its library is not linked; use io_uring on the block device"),
+    ("xnvme", "its library is not linked; use io_uring on the block device"),
+    ("mtd", "flash without a block layer is not measured"),
+    ("dev-dax", PMEM),
+    ("libpmem", PMEM),
+    ("pmemblk", PMEM),
+    ("librpma_apm_client", PMEM),
+    ("librpma_apm_server", PMEM),
+    ("librpma_gpspm_client", PMEM),
+    ("librpma_gpspm_server", PMEM),
+    ("libzbc", "zoned block devices are not run"),
+    ("solarisaio", OTHER_OS),
+    ("windowsaio", OTHER_OS),
+];

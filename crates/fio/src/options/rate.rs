@@ -1,0 +1,116 @@
+//! Rates, pauses and flows.
+#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+
+use super::parse::{PerDirection, SIZE, TimeUnit, ValueResult, parse_per_direction};
+use super::reader::ValueReader;
+use super::spec::{Choice, Entry, Hosts::Any, Words, choice, flag, int, msecs, secs, sizes, usecs};
+
+/// Rates, pauses and flows. 0 is no limit everywhere.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RateOptions {
+    pub rate: PerDirection<u64>,
+    pub rate_min: PerDirection<u64>,
+    pub rate_iops: PerDirection<u64>,
+    pub rate_iops_min: PerDirection<u64>,
+    pub rate_process: RateProcess,
+    pub rate_cycle_ms: u64,
+    pub thinktime_us: u64,
+    pub thinktime_spin_us: u64,
+    /// `None`: 1, or none with `thinktime_iotime`.
+    pub thinktime_blocks: Option<u64>,
+    pub thinktime_iotime_us: u64,
+    pub flow_id: u32,
+    /// Weight; 0: no flow.
+    pub flow: u32,
+    pub flow_sleep_us: u64,
+}
+
+type O = RateOptions;
+
+pub(super) const TABLE: &[Entry<O>] = &[
+    sizes("rate", "At most so many bytes per second: one, or read,write,trim.")
+        .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate, reader)),
+    sizes("rate_min", "At least so many bytes per second, else the job fails.")
+        .alias(&["ratemin"])
+        .under("rate")
+        .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_min, reader)),
+    sizes("rate_iops", "At most so many operations per second: one, or read,write,trim.")
+        .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_iops, reader)),
+    sizes("rate_iops_min", "At least so many operations per second, else the job fails.")
+        .under("rate_iops")
+        .reads(Any, |o: &mut O, reader| read_rates(&mut o.rate_iops_min, reader)),
+    choice("rate_process", "How operations of a rate are spread over time.")
+        .default("linear")
+        .under("rate")
+        .sets(Any, |o: &mut O| &mut o.rate_process),
+    msecs("rate_cycle", "Time over which rate_min and rate_iops_min are averaged, in ms.")
+        .alias(&["ratecycle"])
+        .default("1000")
+        .under("rate")
+        .sets(Any, |o: &mut O| &mut o.rate_cycle_ms),
+    flag("rate_ignore_thinktime", "After a pause go on at the rate, without catching up.")
+        .under("rate")
+        .checks(),
+    usecs("thinktime", "Pause between operations, in microseconds.")
+        .default("0")
+        .sets(Any, |o: &mut O| &mut o.thinktime_us),
+    usecs("thinktime_spin", "Part of the pause spent busy, in microseconds.")
+        .default("0")
+        .under("thinktime")
+        .sets(Any, |o: &mut O| &mut o.thinktime_spin_us),
+    int("thinktime_blocks", "Number of operations between pauses.")
+        .implied_default("1")
+        .under("thinktime")
+        .sets(Any, |o: &mut O| &mut o.thinktime_blocks),
+    choice("thinktime_blocks_type", "Which operations thinktime_blocks counts.")
+        .words(BLOCKS)
+        .default("complete")
+        .under("thinktime")
+        .checks(),
+    secs("thinktime_iotime", "Time of operations between pauses, in seconds.")
+        .default("0")
+        .under("thinktime")
+        .sets(Any, |o: &mut O| &mut o.thinktime_iotime_us),
+    int("thinkcycles", "Processor cycles to spend between operations (newer versions).")
+        .under("thinktime")
+        .refused("cycles differ between processors; use thinktime with thinktime_spin"),
+    int("flow_id", "Number of the flow: jobs with the same one keep in step.")
+        .default("0")
+        .sets(Any, |o: &mut O| &mut o.flow_id),
+    int("flow", "Weight of the job in its flow.")
+        .default("0")
+        .range(0, 1000)
+        .under("flow_id")
+        .sets(Any, |o: &mut O| &mut o.flow),
+    int("flow_sleep", "Microseconds to sleep when the job is ahead of its flow.")
+        .default("0")
+        .under("flow_id")
+        .reads(Any, |o: &mut O, reader| {
+            o.flow_sleep_us = reader.read_time_us(TimeUnit::Microseconds)?;
+            Ok(())
+        }),
+];
+
+const BLOCKS: Words = &[("complete", "those that have ended"), ("issue", "those that were sent")];
+
+/// `rate_process`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RateProcess {
+    #[default]
+    Linear,
+    Poisson,
+}
+
+impl Choice for RateProcess {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("linear", "at even distances", Self::Linear),
+        ("poisson", "at random distances, as independent users arrive", Self::Poisson),
+    ];
+}
+
+fn read_rates(rates: &mut PerDirection<u64>, reader: &mut ValueReader<'_>) -> ValueResult<()> {
+    let text = reader.require_text(SIZE)?;
+    parse_per_direction(rates, text, "a whole number, such as 100 or 10m", |piece| {
+        reader.parse_size(piece, 0)
+    })
+}

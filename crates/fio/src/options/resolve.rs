@@ -1,0 +1,300 @@
+//! Rules between options.
+
+use super::distribution::Distribution;
+use super::job::JobOptions;
+use super::parse::WRITES;
+use super::placement::BufferMemory;
+use super::sizes::SizeValue;
+use super::values::OptionError;
+use super::verify::VerifyMethod;
+use super::zone::ZoneMode;
+
+/// Names of directions, for messages.
+const DIRECTIONS: [&str; 3] = ["reads", "writes", "trims"];
+
+/// Applies the rules between options, once all of a job's are set, and returns what there is to
+/// tell about them. Calling it again changes nothing more.
+///
+/// What fio replaces in silence is replaced the same way; where options are without effect, a
+/// note says so. What fio prints as a warning is a note here.
+///
+/// # Errors
+/// [`OptionError::Conflict`] where fio refuses the job, and where it would run to a meaningless
+/// result (`latency_target` with latencies turned off).
+pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, OptionError> {
+    let mut notes = Vec::new();
+    resolve_files(options, &mut notes);
+    resolve_blocks(options, &mut notes);
+    resolve_random(options, &mut notes);
+    resolve_data(options, &mut notes);
+    resolve_depth(options, &mut notes);
+    note_useless_syncs(options, &mut notes);
+    resolve_times(options, &mut notes);
+    resolve_rates(options, &mut notes)?;
+    resolve_goals(options, &mut notes)?;
+    resolve_verify(options, &mut notes);
+    resolve_zones(options, &mut notes)?;
+    resolve_reports(options, &mut notes);
+    Ok(notes)
+}
+
+fn conflict(problem: impl Into<String>, advice: &str) -> OptionError {
+    OptionError::Conflict { problem: problem.into(), advice: advice.to_owned() }
+}
+
+fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {
+    if let Ok(given @ 1..) = u32::try_from(o.target.filenames.len()) {
+        if o.target.nrfiles != 1 && o.target.nrfiles != given {
+            notes.push(format!("nrfiles has no effect: {given} filename(s) are given"));
+        }
+        o.target.nrfiles = given;
+    }
+    if o.target.openfiles.is_some_and(|open| open > o.target.nrfiles) {
+        o.target.openfiles = None;
+    }
+    if o.target.pre_read {
+        o.target.invalidate = false;
+    }
+    if o.size.fill_device && o.target.overwrite {
+        notes.push("overwrite has no effect with fill_device".to_owned());
+        o.target.overwrite = false;
+    }
+    if o.target.unlink_each_loop && o.target.allow_file_create && o.run.loops <= 1 {
+        notes.push("unlink_each_loop without loops is the same as unlink".to_owned());
+    }
+}
+
+fn resolve_blocks(o: &mut JobOptions, notes: &mut Vec<String>) {
+    let default = JobOptions::default().pattern;
+    for (index, name) in DIRECTIONS.iter().enumerate() {
+        let wins = if !o.pattern.bssplit[index].is_empty() {
+            "bssplit"
+        } else if o.pattern.bsrange[index].is_some() {
+            "bsrange"
+        } else {
+            continue;
+        };
+        if o.pattern.bs[index] != default.bs[index] {
+            notes.push(format!("bs of {name} has no effect: {wins} is given"));
+        }
+    }
+    if o.pattern.bs_unaligned && o.engine.direct {
+        notes.push("bs_unaligned may not work with direct=1".to_owned());
+    }
+}
+
+fn resolve_random(o: &mut JobOptions, notes: &mut Vec<String>) {
+    let pattern = &mut o.pattern;
+    if !pattern.rw.operation.is_random() || pattern.norandommap {
+        return;
+    }
+    let aligned = (0..3)
+        .any(|index| pattern.blockalign[index].is_some_and(|align| align != pattern.min_bs(index)));
+    if aligned {
+        notes.push("blockalign turns norandommap on".to_owned());
+        pattern.norandommap = true;
+    }
+    // Skewed offsets repeat by their nature; fio keeps no map for them either.
+    if pattern.random_distribution.iter().any(|kind| *kind != Distribution::Random) {
+        pattern.norandommap = true;
+    }
+}
+
+fn resolve_data(o: &mut JobOptions, notes: &mut Vec<String>) {
+    let data = &mut o.data;
+    let verified = o.verify.method != VerifyMethod::None;
+    let shaped = data.compress_percentage.is_some() || data.dedupe_percentage.is_some();
+    if data.zero_buffers && (shaped || data.buffer_pattern.is_some()) {
+        let wins = if shaped { "compression or duplicates are" } else { "buffer_pattern is" };
+        notes.push(format!("zero_buffers has no effect: {wins} asked for"));
+        data.zero_buffers = false;
+    }
+    if data.compress_percentage.is_some_and(|percent| percent != 100)
+        || data.dedupe_percentage.is_some_and(|percent| percent > 0)
+        || verified
+    {
+        data.refill_buffers = true;
+    }
+    if data.zero_buffers || data.refill_buffers || data.buffer_pattern.is_some() {
+        data.scramble_buffers = false;
+    }
+}
+
+fn resolve_depth(o: &mut JobOptions, notes: &mut Vec<String>) {
+    let engine = &mut o.engine;
+    if engine.iodepth > 1 && engine.engine.is_synchronous() {
+        // fio's words: scripts look for them.
+        notes.push(
+            "note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will \
+             be capped at 1"
+                .to_owned(),
+        );
+    }
+    if engine.batch_submit == 0 || engine.batch_submit > engine.iodepth {
+        engine.batch_submit = engine.iodepth;
+    }
+    if engine.batch_complete_max.is_some_and(|max| max < engine.batch_complete_min) {
+        engine.batch_complete_max = None;
+    }
+    if matches!(o.placement.mem, BufferMemory::Malloc | BufferMemory::Shm)
+        && o.placement.hugepage_size == 0
+    {
+        o.placement.hugepage_size = JobOptions::default().placement.hugepage_size;
+    }
+}
+
+fn note_useless_syncs(o: &JobOptions, notes: &mut Vec<String>) {
+    if o.pattern.rw.operation.writes() || !o.replay.read_iologs.is_empty() {
+        return;
+    }
+    for (name, given) in [
+        ("fsync", o.sync.fsync > 0),
+        ("fdatasync", o.sync.fdatasync > 0),
+        ("sync_file_range", o.sync.sync_file_range.is_some()),
+    ] {
+        if given {
+            notes.push(format!("{name} has no effect: the job does not write"));
+        }
+    }
+}
+
+fn resolve_times(o: &mut JobOptions, notes: &mut Vec<String>) {
+    if o.run.time_based && o.run.runtime_us == 0 {
+        notes.push("time_based has no effect: there is no runtime".to_owned());
+        o.run.time_based = false;
+    }
+    if o.run.time_based && o.run.loops > 1 {
+        notes.push("loops has no effect with time_based".to_owned());
+    }
+    if o.run.time_based
+        && o.pattern.rw.operation.writes()
+        && o.verify.method != VerifyMethod::None
+        && o.verify.do_verify
+        && o.verify.backlog == 0
+    {
+        notes.push(
+            "the check after the writes never starts: writes take all of runtime; use \
+             verify_backlog, or leave time_based out"
+                .to_owned(),
+        );
+    }
+}
+
+fn resolve_rates(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), OptionError> {
+    let rate = &mut o.rate;
+    let any = |rates: &[u64; 3]| rates.iter().any(|rate| *rate > 0);
+    if (any(&rate.rate) && any(&rate.rate_iops))
+        || (any(&rate.rate_min) && any(&rate.rate_iops_min))
+    {
+        return Err(conflict(
+            "rate and rate_iops are mutually exclusive, and so are rate_min and rate_iops_min",
+            "keep one of them",
+        ));
+    }
+    for (index, name) in DIRECTIONS.iter().enumerate() {
+        for (most, least, option) in [
+            (rate.rate[index], rate.rate_min[index], "rate"),
+            (rate.rate_iops[index], rate.rate_iops_min[index], "rate_iops"),
+        ] {
+            if most > 0 && least > most {
+                return Err(conflict(
+                    format!("{option}_min of {name} ({least}) is above {option} ({most})"),
+                    "lower the least or raise the most",
+                ));
+            }
+        }
+    }
+    if rate.thinktime_us == 0 && (rate.thinktime_spin_us > 0 || rate.thinktime_iotime_us > 0) {
+        notes.push("thinktime_spin and thinktime_iotime have no effect without thinktime".into());
+        (rate.thinktime_spin_us, rate.thinktime_iotime_us) = (0, 0);
+    }
+    rate.thinktime_spin_us = rate.thinktime_spin_us.min(rate.thinktime_us);
+    Ok(())
+}
+
+fn resolve_goals(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), OptionError> {
+    let goal = &mut o.goal;
+    if goal.latency_target_us > 0 && goal.latency_window_us == 0 {
+        notes.push("latency_target is given without latency_window; 1 s is taken".to_owned());
+        goal.latency_window_us = 1_000_000;
+    }
+    if goal.latency_target_us > 0 && (o.report.disable_lat || o.report.gtod_reduce) {
+        return Err(conflict(
+            "latency_target needs latencies, which gtod_reduce or disable_lat turn off",
+            "leave these out",
+        ));
+    }
+    if goal.ss_dur_us == 0 && goal.steadystate != JobOptions::default().goal.steadystate {
+        notes.push("steadystate has no effect without steadystate_duration".to_owned());
+    }
+    if goal.ss_dur_us > 0 && goal.ss_dur_us < 2 * goal.ss_interval_ms * 1000 {
+        notes.push("steadystate_duration holds fewer than two samples".to_owned());
+    }
+    Ok(())
+}
+
+fn resolve_verify(o: &mut JobOptions, notes: &mut Vec<String>) {
+    if o.verify.method == VerifyMethod::None {
+        return;
+    }
+    let (least, most) = (o.pattern.min_bs(WRITES), o.pattern.max_bs(WRITES));
+    if o.verify.interval > least || (o.verify.interval == 0 && least != most) {
+        o.verify.interval = least;
+    }
+    if !o.pattern.rw.operation.is_random() || !o.pattern.norandommap {
+        return;
+    }
+    if least != most {
+        notes.push("norandommap given for variable block sizes, verify limited".to_owned());
+    } else if o.engine.iodepth > 1 && !o.engine.engine.is_synchronous() {
+        notes.push(
+            "norandommap lets two writes in flight meet, which verify may report as an error"
+                .to_owned(),
+        );
+    }
+}
+
+fn resolve_zones(o: &mut JobOptions, notes: &mut Vec<String>) -> Result<(), OptionError> {
+    let zone = &mut o.zone;
+    match zone.mode {
+        ZoneMode::None if zone.size > 0 => {
+            Err(conflict("zonesize is given with zonemode=none", "add zonemode=strided"))
+        }
+        ZoneMode::None => {
+            if zone.range > 0 || zone.skip != SizeValue::Bytes(0) {
+                notes.push("zonerange and zoneskip have no effect with zonemode=none".to_owned());
+            }
+            Ok(())
+        }
+        ZoneMode::Strided if zone.size == 0 => {
+            Err(conflict("zonemode=strided is given without zonesize", "add zonesize"))
+        }
+        ZoneMode::Strided => {
+            if zone.range == 0 {
+                zone.range = zone.size;
+            }
+            Ok(())
+        }
+        ZoneMode::Zbd => Ok(()),
+    }
+}
+
+fn resolve_reports(o: &mut JobOptions, notes: &mut Vec<String>) {
+    if o.report.gtod_reduce {
+        o.report.disable_lat = true;
+        o.report.disable_clat = true;
+        o.report.disable_slat = true;
+        o.report.disable_bw = true;
+    }
+    if o.log.hist.is_some() && o.log.hist_ms == 0 {
+        notes.push("write_hist_log stays empty without log_hist_msec".to_owned());
+    }
+    if o.log.avg_ms > 0 {
+        if o.log.bw.is_some() {
+            o.report.bwavgtime_ms = o.report.bwavgtime_ms.min(o.log.avg_ms);
+        }
+        if o.log.iops.is_some() {
+            o.report.iopsavgtime_ms = o.report.iopsavgtime_ms.min(o.log.avg_ms);
+        }
+    }
+}

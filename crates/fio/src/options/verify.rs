@@ -1,0 +1,191 @@
+//! Reading back what was written.
+#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+
+use super::fill::{FillPattern, PATTERN_HOSTS, read_pattern};
+use super::spec::{
+    Choice, Entry,
+    Hosts::{Any, LocalUnlessOff},
+    NO_MAX, Words, choice, deprecated, flag, int, percent, size, special, switch,
+};
+
+/// Reading back what was written.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VerifyOptions {
+    /// `verify`.
+    pub method: VerifyMethod,
+    pub do_verify: bool,
+    pub only: bool,
+    /// Bytes per header; 0: one header per block.
+    pub interval: u64,
+    /// Where the header is in its interval.
+    pub offset: u64,
+    pub pattern: Option<FillPattern>,
+    pub dump: bool,
+    /// 0: at the end.
+    pub backlog: u64,
+    pub state_save: bool,
+    pub state_load: bool,
+}
+
+type O = VerifyOptions;
+
+const TRIM: &str = "trimming of what is verified is not run; use a job with rw=trim";
+const STATE: &str = "it keeps a file on the host beside what is measured; leave it out";
+
+pub(super) const TABLE: &[Entry<O>] = &[
+    choice("verify", "Checksum or pattern by which data is checked.")
+        .without(REFUSED)
+        .default("0")
+        .sets(Any, |o: &mut O| &mut o.method),
+    flag("do_verify", "Read back after writing.")
+        .default("1")
+        .under("verify")
+        .sets(Any, |o: &mut O| &mut o.do_verify),
+    switch("verify_only", "Write nothing; check what an earlier run wrote.")
+        .sets(Any, |o: &mut O| &mut o.only),
+    size("verify_interval", "Bytes to which a checksum belongs; the block, when not given.")
+        .range(80, NO_MAX)
+        .under("verify")
+        .sets(Any, |o: &mut O| &mut o.interval),
+    size("verify_offset", "Where the header stands inside of its interval.")
+        .range(40, NO_MAX)
+        .under("verify")
+        .sets(Any, |o: &mut O| &mut o.offset),
+    special("verify_pattern", "Bytes to write and to expect: text, number, file, %o.")
+        .under("verify")
+        .reads(PATTERN_HOSTS, |o: &mut O, reader| {
+            o.pattern = Some(read_pattern(reader, true)?);
+            Ok(())
+        }),
+    flag("verify_pattern_interval", "Start the pattern anew per interval (newer versions).")
+        .default("0")
+        .under("verify")
+        .refused("the pattern runs through the block; set verify_interval to its length"),
+    flag("verify_fatal", "End at the first block that is wrong.")
+        .default("0")
+        .under("verify")
+        .checks(),
+    flag("verify_dump", "Keep the wrong block and the expected one as files.")
+        .default("0")
+        .under("verify")
+        .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.dump),
+    int("verify_async", "Number of threads that check.")
+        .default("0")
+        .under("verify")
+        .noted("the job checks by itself")
+        .checks(),
+    special("verify_async_cpus", "Processors of those threads.")
+        .under("verify_async")
+        .noted("the job checks by itself")
+        .checks(),
+    int("verify_backlog", "Read back each time so many blocks were written.")
+        .under("verify")
+        .sets(Any, |o: &mut O| &mut o.backlog),
+    int("verify_backlog_batch", "Number of blocks to read back each time.")
+        .under("verify")
+        .noted("everything is read back at the end")
+        .checks(),
+    flag("verify_state_save", "Keep at the end what was written, for a later check.")
+        .default("1")
+        .under("verify")
+        .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.state_save),
+    flag("verify_state_load", "Check up to where an earlier run had come.")
+        .under("verify")
+        .sets(LocalUnlessOff(STATE), |o: &mut O| &mut o.state_load),
+    flag("verify_write_sequence", "Check the order number of a block (newer versions).")
+        .default("1")
+        .under("verify")
+        .noted("blocks are checked by place and content")
+        .checks(),
+    flag("verify_header_seed", "Check the random seed of a block (newer versions).")
+        .default("1")
+        .under("verify")
+        .noted("the seed of a block is always checked")
+        .checks(),
+    special("verify_policy", "A choice of what is checked, of newer versions.")
+        .under("verify")
+        .refused("every block that was written is checked; leave it out"),
+    flag("experimental_verify", "Find places again by making them anew, not from a list.")
+        .under("verify")
+        .noted("how written places are remembered is up to our engine")
+        .checks(),
+    percent("trim_percentage", "Share of written blocks to trim, in percent.")
+        .default("0")
+        .under("verify")
+        .refused(TRIM)
+        .checks(),
+    flag("trim_verify_zero", "Expect zeroes where was trimmed.")
+        .default("1")
+        .under("trim_percentage")
+        .refused(TRIM)
+        .checks(),
+    int("trim_backlog", "Trim each time so many blocks were written.")
+        .under("trim_percentage")
+        .refused(TRIM)
+        .checks(),
+    int("trim_backlog_batch", "Number of blocks to trim each time.")
+        .under("trim_percentage")
+        .refused(TRIM)
+        .checks(),
+    deprecated("verifysort", "blocks are read back in the order that fits the device").checks(),
+    deprecated("verifysort_nr", "blocks are read back in the order that fits the device").checks(),
+];
+
+const SHA3: &str = "it is slow and adds nothing here; use sha256 or sha512";
+
+const REFUSED: Words =
+    &[("sha3-224", SHA3), ("sha3-256", SHA3), ("sha3-384", SHA3), ("sha3-512", SHA3)];
+
+/// `verify`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum VerifyMethod {
+    #[default]
+    None,
+    Md5,
+    Crc7,
+    Crc16,
+    Crc32,
+    Crc32c,
+    Crc64,
+    Sha1,
+    Sha256,
+    Sha512,
+    Sha3_224,
+    Sha3_256,
+    Sha3_384,
+    Sha3_512,
+    Xxhash,
+    /// The pattern, without a header.
+    Pattern,
+    /// The pattern, with a header.
+    PatternHeader,
+    /// A header without a checksum.
+    HeaderOnly,
+    /// Everything is generated, nothing compared.
+    Null,
+}
+
+impl Choice for VerifyMethod {
+    const CHOICES: &'static [(&'static str, &'static str, Self)] = &[
+        ("0", "nothing is checked", Self::None),
+        ("crc32c", "CRC-32C, by the processor where it can", Self::Crc32c),
+        ("crc32c-intel", "the same as crc32c", Self::Crc32c),
+        ("crc32", "CRC-32", Self::Crc32),
+        ("crc16", "CRC-16", Self::Crc16),
+        ("crc7", "CRC-7: misses one error in 128", Self::Crc7),
+        ("crc64", "CRC-64", Self::Crc64),
+        ("md5", "MD5", Self::Md5),
+        ("sha1", "SHA-1", Self::Sha1),
+        ("sha256", "SHA-256", Self::Sha256),
+        ("sha512", "SHA-512", Self::Sha512),
+        ("sha3-224", "", Self::Sha3_224),
+        ("sha3-256", "", Self::Sha3_256),
+        ("sha3-384", "", Self::Sha3_384),
+        ("sha3-512", "", Self::Sha3_512),
+        ("xxhash", "xxHash, 32 bits", Self::Xxhash),
+        ("meta", "time, number and place only; obsolete", Self::HeaderOnly),
+        ("pattern", "the bytes of verify_pattern, without a header", Self::Pattern),
+        ("pattern_hdr", "", Self::PatternHeader),
+        ("null", "the way through the code without a check", Self::Null),
+    ];
+}

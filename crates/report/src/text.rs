@@ -1,0 +1,177 @@
+//! Text for a terminal: style, wrapped lines, tables.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use record::{Kept, Status};
+
+/// Columns of a report: its widest line.
+pub(crate) const WIDTH: usize = 100;
+
+/// How the terminal wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Whether colours may be used.
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, ansi: Ansi, text: &str) -> String {
+        if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
+    }
+
+    pub(crate) fn bold(self, text: &str) -> String {
+        self.paint(Ansi::new().bold(), text)
+    }
+
+    pub(crate) fn status(self, status: Status, text: &str) -> String {
+        let colour = match status {
+            Status::Invalid => AnsiColor::Red,
+            Status::Warning => AnsiColor::Yellow,
+            Status::Ok => AnsiColor::Green,
+            Status::Note | Status::NotObservable => AnsiColor::Cyan,
+        };
+        self.paint(Ansi::new().fg_color(Some(colour.into())).bold(), text)
+    }
+
+    /// In the colour of the status that a kept or broken promise has.
+    pub(crate) fn kept(self, kept: Kept, text: &str) -> String {
+        let status = match kept {
+            Kept::Kept => Status::Ok,
+            Kept::NotKept => Status::Invalid,
+            Kept::CannotTell => Status::Note,
+        };
+        self.status(status, text)
+    }
+}
+
+/// The sign of a row that findings touch, by the worst of them.
+pub(crate) fn mark_sign(worst: Option<Status>) -> char {
+    match worst {
+        Some(Status::Invalid) => 'X',
+        Some(_) => '!',
+        None => ' ',
+    }
+}
+
+/// Breaks a text into lines of at most [`WIDTH`] columns, each with the indent.
+pub(crate) fn write_wrapped(out: &mut String, indent: &str, text: &str) {
+    write_wrapped_to(out, indent, text, WIDTH);
+}
+
+/// The same for a terminal of `width` columns.
+pub(crate) fn write_wrapped_to(out: &mut String, indent: &str, text: &str, width: usize) {
+    for line in wrap_text(text, width.saturating_sub(indent.len()).max(1)) {
+        let _ = writeln!(out, "{indent}{line}");
+    }
+}
+
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
+pub(crate) fn wrap_text(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let chars: Vec<char> = word.chars().collect();
+        for piece in chars.chunks(width) {
+            if length > 0 && length + 1 + piece.len() > width {
+                lines.push(String::new());
+                length = 0;
+            }
+            if let Some(line) = lines.last_mut() {
+                if length > 0 {
+                    line.push(' ');
+                    length += 1;
+                }
+                line.extend(piece);
+                length += piece.len();
+            }
+        }
+    }
+    lines
+}
+
+/// The beginning of a text, with a mark where it was cut.
+pub(crate) fn keep_start(text: &str, max: usize) -> String {
+    match text.chars().count() > max {
+        true => text.chars().take(max - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+/// The end of a text, with a mark where it was cut: of a path the end says more.
+pub(crate) fn keep_end(text: &str, max: usize) -> String {
+    let count = text.chars().count();
+    match count > max {
+        true => ['…'].into_iter().chain(text.chars().skip(count - max + 1)).collect(),
+        false => text.to_owned(),
+    }
+}
+
+/// A table without rules: a head, and rows of as many cells.
+pub(crate) struct TextTable(Table);
+
+impl TextTable {
+    pub(crate) fn new(
+        head: impl IntoIterator<Item = impl Into<String>>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> TextTable {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(head.into_iter().map(Into::into).collect::<Vec<String>>());
+        for row in rows {
+            table.add_row(row);
+        }
+        if let Some(first) = table.column_mut(0) {
+            first.set_padding((0, 1));
+        }
+        TextTable(table)
+    }
+
+    /// The columns that hold numbers, and stand to the right.
+    pub(crate) fn right(mut self, is_right: impl Fn(usize) -> bool) -> TextTable {
+        for (place, column) in self.0.column_iter_mut().enumerate() {
+            if is_right(place) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        self
+    }
+
+    /// Breaks cells so that the table has at most `width` columns of characters.
+    pub(crate) fn fit(mut self, width: usize) -> TextTable {
+        self.0.set_content_arrangement(ContentArrangement::Dynamic).set_width(width as u16);
+        self
+    }
+
+    /// With a blank before the first column.
+    pub(crate) fn indented(mut self) -> TextTable {
+        if let Some(first) = self.0.column_mut(0) {
+            first.set_padding((1, 1));
+        }
+        self
+    }
+
+    /// Its lines, the head first, without blanks at their ends.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.lines().map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    pub(crate) fn write(&self, out: &mut String) {
+        for line in self.lines() {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_at_blanks() {
+        assert_eq!(wrap_text("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrap_text("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrap_text("", 10), [""]);
+    }
+}
