@@ -271,7 +271,7 @@ fn request_simulated(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulated::{DeviceModel, LatencyNoise, Medium};
+    use crate::simulated::{DeviceModel, Medium};
     use std::io::Write as _;
     use workload::TargetLimits;
 
@@ -338,15 +338,7 @@ mod tests {
     #[test]
     fn a_simulated_device_is_waited_for_in_its_own_time() {
         let medium = Medium::Ram { service_ns: 90_000, bytes_per_second: 1e12 };
-        let (cache, bucket, stall) = (None, None, None);
-        let law = DeviceModel {
-            capacity: 1 << 30,
-            medium,
-            cache,
-            bucket,
-            stall,
-            noise: LatencyNoise::None,
-        };
+        let law = DeviceModel::new(1 << 30, medium);
         let target = Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
         let mut single = with(&target, SingleOptions::default());
         let reply = single.request(Direction::Read, Bytes(0)).unwrap();

@@ -162,7 +162,7 @@ impl MeasureSession<'_> {
 #[cfg(test)]
 mod testing {
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, Ssd};
     use units::{Bytes, Nanos};
 
     pub(super) const CAPACITY: Bytes = Bytes::gib(1);
@@ -170,19 +170,9 @@ mod testing {
     pub(super) const FLUSH: Nanos = Nanos::micros(400);
 
     pub(super) fn ssd() -> SimulatedDevice {
-        let medium = Medium::Ssd(Ssd {
-            channels: 8,
-            read_ns: 100_000,
-            write_ns: WRITE.0,
-            bytes_per_second: 1e9,
-            flush_ns: FLUSH.0,
-            crowding: None,
-        });
-        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-        SimulatedDevice::new(
-            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-            5,
-        )
+        let medium =
+            Medium::Ssd(Ssd { channels: 8, write_ns: WRITE.0, flush_ns: FLUSH.0, ..Ssd::FLASH });
+        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
     }
 }
 

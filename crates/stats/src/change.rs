@@ -12,10 +12,10 @@ use crate::series::quantile_of;
 
 /// Least runs on either side: a level is more than two runs that happened to be alike.
 pub const SIDE_MIN: usize = 3;
-/// Probability of a change found where there is none, in one look at a whole series.
+/// Probability of finding a change where there is none, in one look at a whole series.
 const ALPHA: f64 = 0.01;
-/// Values of a level that its shift is estimated from, the ones nearest to the change: pairs grow
-/// with the square.
+/// Values of a level used to estimate its shift, the nearest to the change: pairs grow with the
+/// square.
 const NEAREST_MAX: usize = 200;
 
 /// A stretch of a series at one level.
@@ -71,7 +71,7 @@ fn split_series(series: &[f64], offset: usize, cuts: &mut Vec<usize>) {
     }
 }
 
-/// The most certain place of a change: how many values come before it.
+/// The number of values before the most certain change.
 fn find_change(series: &[f64]) -> Option<usize> {
     let n = series.len();
     if n < 2 * SIDE_MIN {
@@ -111,7 +111,7 @@ fn change_probability(z: f64, n: usize) -> f64 {
     ((z - 1.0 / z) * density * places + 4.0 * density / z).min(1.0)
 }
 
-/// Ranks from 1, the mean of those that are equal; and the sum of `t^3 - t` over groups of equals.
+/// Ranks from 1, equal values share their mean; and the sum of `t^3 - t` over groups of equals.
 fn rank_series(series: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..series.len()).collect();
     order.sort_by(|&a, &b| series[a].total_cmp(&series[b]));

@@ -1,6 +1,5 @@
 //! Series of numbers: how much they repeat themselves, and their ranks.
 
-/// How much a series repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Autocorrelation {
     /// Integrated autocorrelation time: how many samples in a row are worth one; at least 1.

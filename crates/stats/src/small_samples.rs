@@ -3,7 +3,7 @@
 use crate::batch::student_95;
 use crate::estimate::Estimate;
 
-/// Of fewer figures, Student's t is wider than what it is about.
+/// With fewer figures Student's interval is wider than its subject.
 const FIGURES_MIN: usize = 3;
 /// Probability left out at either end of the interval of a median.
 const MEDIAN_TAIL: f64 = 0.025;

@@ -18,7 +18,6 @@ const SQUARES_HALVED: f64 = 0.5;
 /// Relative errors below this are rounding, and prove nothing about a limit.
 const ROUNDING: f64 = 1e-9;
 
-/// How the intervals are found.
 const INTERVAL: &str = "least squares in relative error, residuals, Student t, 95 %";
 
 /// How two limits meet.
@@ -110,7 +109,6 @@ struct FittedLaw {
     squares: f64,
 }
 
-/// One limit alone: that of operations (0) or that of bytes (1).
 fn fit_one_limit(points: &[SizePoint], limit: usize) -> FittedLaw {
     let fit = fit_column(points, |size| size.row.columns[limit]);
     let mut time = [0.0; 2];
@@ -118,7 +116,6 @@ fn fit_one_limit(points: &[SizePoint], limit: usize) -> FittedLaw {
     FittedLaw { time, squares: fit.squares }
 }
 
-/// The law of one parameter, of which a size shows so much per unit.
 fn fit_column(points: &[SizePoint], column: impl Fn(&SizePoint) -> f64) -> Fit<1> {
     let row = |size: &SizePoint| Observation { columns: [column(size)], weight: size.row.weight };
     solve_non_negative(&points.iter().map(row).collect::<Vec<_>>())
@@ -154,7 +151,7 @@ fn squares_of_hard(points: &[SizePoint], time: [f64; 2]) -> f64 {
     points.iter().map(|size| size.row.weight * missed(size).powi(2)).sum()
 }
 
-/// What each limit explains of the time of one operation, as a share of it.
+/// The share of an operation's time that each limit explains.
 fn shares(size: &SizePoint, time: [f64; 2]) -> [f64; 2] {
     [size.row.columns[0] * time[0], size.row.columns[1] * time[1]]
 }

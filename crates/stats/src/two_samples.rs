@@ -16,14 +16,13 @@ use crate::estimate::Estimate;
 
 /// Chance that is left out at both ends together.
 const ALPHA: f64 = 0.05;
-/// Of more figures together, the distribution is taken as normal: it differs by less than a rank.
+/// With more figures the distribution is taken as normal: it differs by less than a rank.
 const EXACT_MAX: usize = 60;
-/// So many times as many figures, and so many times the spread, make two samples too unlike.
+/// This many times as many figures, with this many times the spread, make two samples too unlike.
 const UNLIKE_COUNTS: f64 = 1.9;
 const UNLIKE_SPREADS: f64 = 2.0;
 /// The error of the median of differences over that of the mean, for a normal law: sqrt(pi / 3).
 const RANK_COST: f64 = 1.023;
-/// More runs than this are no answer.
 const RUNS_MAX: u64 = 1000;
 
 /// By how much `b` lies above `a`, with its 95 % interval; none where even the farthest
@@ -55,7 +54,6 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     }
 }
 
-/// Whether one side has much fewer figures than the other and spreads much more.
 fn are_unlike(a: &[f64], b: &[f64]) -> bool {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     few.len() >= 3
@@ -93,8 +91,7 @@ fn welch_estimate(value: f64, a: &[f64], b: &[f64]) -> Estimate {
     }
 }
 
-/// How many of the differences at either end lie outside of the interval of 95 %; `None` when
-/// there is none.
+/// Differences at either end outside the 95 % interval; `None` without one.
 fn rank_cut(n: usize, m: usize) -> Option<usize> {
     if n + m > EXACT_MAX {
         let (n, m) = (n as f64, m as f64);
@@ -112,7 +109,7 @@ fn rank_cut(n: usize, m: usize) -> Option<usize> {
     ways.iter().take_while(fits).count().checked_sub(1)
 }
 
-/// In how many orders of `n` and `m` figures the statistic of Mann and Whitney is 0, 1, 2...
+/// The number of orders of `n` and `m` figures with a Mann-Whitney statistic of 0, 1, 2...
 fn count_orders(n: usize, m: usize) -> Vec<f64> {
     // Gaussian binomial coefficient: product over i of (1 - x^(m+i)) / (1 - x^i), cut at x^(nm).
     let size = n * m + 1;

@@ -90,7 +90,7 @@ fn is_usable(&(load, throughput, weight): &(f64, f64, f64)) -> bool {
     load >= 1.0 && positive(load) && positive(throughput) && positive(weight)
 }
 
-/// The least and the most load; `None` when too few are distinct.
+/// `None` when too few loads are distinct.
 fn load_range(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let mut loads: Vec<f64> = points.iter().map(|p| p.0).collect();
     loads.sort_by(f64::total_cmp);
@@ -153,7 +153,7 @@ fn squares_given(rows: &[Observation<3>], beta: f64) -> f64 {
     solve_non_negative(&rows).squares
 }
 
-/// Where `within` ends between a place that is and one that is not, to the last bit.
+/// Where `within` ends between a place inside and one outside, to the last bit.
 fn bisect_edge(mut inside: f64, mut outside: f64, within: impl Fn(f64) -> bool) -> f64 {
     // Each round halves the distance; a number has 53 bits, and the interval may be far smaller
     // than the place it starts from.

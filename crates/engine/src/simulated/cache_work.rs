@@ -311,7 +311,6 @@ impl CacheWork {
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, Medium, Ssd};
-    use super::super::testing::bare_model;
     use super::*;
 
     fn work() -> (CacheWork, Backlog) {
@@ -321,10 +320,10 @@ mod tests {
             write_ns: 1_000,
             bytes_per_second: 0.0,
             flush_ns: 50,
-            crowding: None,
+            ..Ssd::FLASH
         };
         let cache = Cache { bytes: 40_960, latency_ns: 10, write_back: true };
-        let law: DeviceModel = bare_model(1 << 30, Medium::Ssd(ssd));
+        let law: DeviceModel = DeviceModel::new(1 << 30, Medium::Ssd(ssd));
         (CacheWork::new(MediumState::new(&law, 0), &cache), Backlog::new())
     }
 

@@ -255,7 +255,7 @@ impl Disk {
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, LatencyNoise, Medium};
-    use super::super::testing::{assert_near, bare_model, closed_loop, random_reads};
+    use super::super::testing::{assert_near, closed_loop, random_reads};
     use super::*;
 
     const TB: u64 = 1_000_000_000_000;
@@ -272,7 +272,7 @@ mod tests {
     }
 
     fn law(ncq: u32) -> DeviceModel {
-        bare_model(4 * TB, Medium::Hdd(drive(ncq)))
+        DeviceModel::new(4 * TB, Medium::Hdd(drive(ncq)))
     }
 
     fn sequential(mut offset: u64, length: u32) -> impl FnMut() -> Op {

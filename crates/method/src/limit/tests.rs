@@ -38,8 +38,7 @@ fn reads() -> Part {
 }
 
 fn law(medium: Medium) -> DeviceModel {
-    let (cache, bucket, stall) = (None, None, None);
-    DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise: LatencyNoise::None }
+    DeviceModel::new(CAPACITY.0, medium)
 }
 
 /// Servers in parallel behind one link that is never the limit.

@@ -1,7 +1,7 @@
 //! Presets on a device with a law, on the virtual clock, and what is refused.
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 use record::{Kept, Score, StepWork};
 use units::Seed;
 use workload::Direction;
@@ -24,15 +24,10 @@ fn device_of(read: Nanos, write: Nanos, flush: Nanos) -> SimulatedDevice {
         channels: 2,
         read_ns: read.0,
         write_ns: write.0,
-        bytes_per_second: 1e9,
         flush_ns: flush.0,
-        crowding: None,
+        ..Ssd::FLASH
     });
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    SimulatedDevice::new(
-        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-        5,
-    )
+    SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
 }
 
 fn ask() -> MeasureRequest {

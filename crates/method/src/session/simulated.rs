@@ -1,7 +1,7 @@
 //! A stage over a device with a law, for tests, and the tests of the stage itself.
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 
 use super::*;
 use crate::SilentObserver;
@@ -46,19 +46,8 @@ impl<'a> MeasureSession<'a> {
 const CAPACITY: Bytes = Bytes::gib(1);
 
 fn device() -> SimulatedDevice {
-    let medium = Medium::Ssd(Ssd {
-        channels: 1,
-        read_ns: 100_000,
-        write_ns: 100_000,
-        bytes_per_second: 1e9,
-        flush_ns: 100_000,
-        crowding: None,
-    });
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    SimulatedDevice::new(
-        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-        5,
-    )
+    let medium = Medium::Ssd(Ssd { channels: 1, ..Ssd::FLASH });
+    SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
 }
 
 #[test]
