@@ -81,7 +81,7 @@ fn main() {
     let outcome = if number("stream", 0.0) > 0.0 {
         run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut drop).expect("run")
     } else {
-        run_job(&job, &target, &clock, &stop, &mut |_| {}).expect("run")
+        run_job(&job, &[target], &clock, &stop, &mut |_| {}).expect("run")
     };
     tell(&outcome);
 }

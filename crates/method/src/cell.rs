@@ -175,7 +175,13 @@ impl CellRunner<'_> {
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Outcome>, EngineError> {
         if let [job] = jobs {
-            return Ok(vec![run_job(job, &self.target, &self.clock, stop, watch)?]);
+            return Ok(vec![run_job(
+                job,
+                std::slice::from_ref(&self.target),
+                &self.clock,
+                stop,
+                watch,
+            )?]);
         }
         let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::from_job).collect();
         let targets = vec![vec![self.target.clone()]; set.len()];

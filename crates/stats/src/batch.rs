@@ -91,14 +91,9 @@ fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimat
         None => (by_ticks, freedom, "standard error corrected for autocorrelation"),
     };
     let half = student_95(freedom) * variance_of_mean.sqrt() / scale;
-    Estimate {
-        value,
-        low: Some(value - half),
-        high: Some(value + half),
-        n: count,
-        n_effective: Some(worth),
-        method: format!("{method}, Student t, 95 %"),
-    }
+    let (ends, method) = ((value - half, value + half), format!("{method}, Student t, 95 %"));
+    let estimate = Estimate::with_interval(value, ends, count, method);
+    Estimate { n_effective: Some(worth), ..estimate }
 }
 
 /// The variance of the mean of a series whose sum is zero, by overlapping batches of a tenth of

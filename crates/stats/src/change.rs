@@ -46,7 +46,7 @@ pub fn find_levels(series: &[f64]) -> Vec<Level> {
     let level = |(place, &(from, to)): (usize, &(usize, usize))| {
         let before = place.checked_sub(1).map(|before| stretches[before]);
         let ratio = before.map(|(a, b)| level_ratio(&series[a..b], &series[from..to]));
-        Level { from, to, median: median(&series[from..to]), ratio }
+        Level { from, to, median: quantile_of(&series[from..to], 0.5).unwrap_or(f64::NAN), ratio }
     };
     stretches.iter().enumerate().map(level).collect()
 }
@@ -132,10 +132,6 @@ fn rank_series(series: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-fn median(values: &[f64]) -> f64 {
-    quantile_of(values, 0.5).unwrap_or(f64::NAN)
-}
-
 /// `after` over `before`: the median of the ratios of all pairs, and those ranks of them between
 /// which it lies in 95 % of samples.
 fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
@@ -148,7 +144,7 @@ fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
     let half = 1.96 * (m * n * (m + n + 1.0) / 12.0).sqrt();
     // At least the outermost pairs: with three values on a side they are all there is.
     let low = (m * n / 2.0 - half).floor().max(0.0) as usize;
-    let value = median(&logs).exp();
+    let value = quantile_of(&logs, 0.5).unwrap_or(f64::NAN).exp();
     Estimate {
         value,
         low: logs.get(low).map(|x| x.exp()),

@@ -225,14 +225,9 @@ pub fn fit_token_bucket(
         Some((low, high)) => {
             let place = (fall.before - fall.after) * step_s / 2.0;
             let half = (high - low) / 2.0 * seconds + place;
-            Estimate {
-                value,
-                low: Some((value - half).max(0.0)),
-                high: Some(value + half),
-                n: series.len() as u64,
-                n_effective: None,
-                method: "served before the fall beyond the baseline".to_owned(),
-            }
+            let method = "served before the fall beyond the baseline";
+            let ends = ((value - half).max(0.0), value + half);
+            Estimate::with_interval(value, ends, series.len() as u64, method)
         }
         None => Estimate::without_interval(value, series.len() as u64, baseline.method.clone()),
     };

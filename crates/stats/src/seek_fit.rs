@@ -6,6 +6,7 @@
 //! over that share). A log-normal factor blurs it, and two waits in a thousand are anything.
 
 use crate::estimate::Estimate;
+use crate::series::is_positive;
 use crate::simplex::minimize;
 
 /// Fewest waits for a fit: four parameters, and twenty samples for each of their edges.
@@ -157,11 +158,10 @@ pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<Se
 }
 
 fn clean_sample(stretch: &SeekSample) -> Option<SeekSample> {
-    let positive = |number: f64| number > 0.0 && number.is_finite();
     let mut waits: Vec<(f64, f64)> =
-        stretch.waits.iter().copied().filter(|w| positive(w.0) && positive(w.1)).collect();
+        stretch.waits.iter().copied().filter(|w| is_positive(w.0) && is_positive(w.1)).collect();
     waits.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let fits = positive(stretch.share) && !waits.is_empty();
+    let fits = is_positive(stretch.share) && !waits.is_empty();
     fits.then(|| SeekSample { share: stretch.share.min(1.0), waits })
 }
 

@@ -5,6 +5,7 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use crate::batch::student_95;
 use crate::estimate::Estimate;
 use crate::nonnegative::{Fit, Observation, solve_non_negative};
+use crate::series::is_positive;
 
 /// Fewest distinct sizes: two limits, and one degree of freedom for their error.
 const DISTINCT_MIN: usize = 3;
@@ -86,9 +87,10 @@ struct SizePoint {
 
 /// The points by size, their weights with a mean of 1; `None` when too few sizes are distinct.
 fn sort_points(points: &[(f64, f64, f64)]) -> Option<Vec<SizePoint>> {
-    let positive = |number: f64| number > 0.0 && number.is_finite();
-    let given: Vec<_> =
-        points.iter().filter(|p| positive(p.0) && positive(p.1) && positive(p.2)).collect();
+    let given: Vec<_> = points
+        .iter()
+        .filter(|p| is_positive(p.0) && is_positive(p.1) && is_positive(p.2))
+        .collect();
     let mean_weight = given.iter().map(|p| p.2).sum::<f64>() / given.len() as f64;
     let mut sizes: Vec<SizePoint> = given
         .iter()
@@ -179,8 +181,7 @@ fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLi
         let factor = (scale * variance.sqrt()).exp();
         let (low, high, n) = (value / factor, value * factor, points.len() as u64);
         if low > 0.0 && high.is_finite() {
-            let (method, n_effective) = (INTERVAL.to_owned(), None);
-            Estimate { value, low: Some(low), high: Some(high), n, n_effective, method }
+            Estimate::with_interval(value, (low, high), n, INTERVAL)
         } else {
             let reason = "no interval: the points that show it have no weight".to_owned();
             Estimate::without_interval(value, n, reason)

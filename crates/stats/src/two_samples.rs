@@ -44,14 +44,9 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
         let reason = format!("{few} and {more} figures are too few for an interval of 95 %");
         return Estimate::without_interval(value, n, reason);
     };
-    Estimate {
-        value,
-        low: Some(all[cut]),
-        high: Some(all[all.len() - 1 - cut]),
-        n,
-        n_effective: Some(n as f64),
-        method: "Hodges and Lehmann over runs, exact ranks, 95 %".to_owned(),
-    }
+    let (ends, method) =
+        ((all[cut], all[all.len() - 1 - cut]), "Hodges and Lehmann over runs, exact ranks, 95 %");
+    Estimate { n_effective: Some(n as f64), ..Estimate::with_interval(value, ends, n, method) }
 }
 
 fn are_unlike(a: &[f64], b: &[f64]) -> bool {
@@ -80,15 +75,12 @@ fn welch_estimate(value: f64, a: &[f64], b: &[f64]) -> Estimate {
         / (va.powi(2) / (a.len() as f64 - 1.0) + vb.powi(2) / (b.len() as f64 - 1.0));
     let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
     let (middle, half) = (mean(b) - mean(a), student_95(freedom) * (va + vb).sqrt());
-    Estimate {
-        // The median of differences, kept within the interval of the mean.
-        value: value.clamp(middle - half, middle + half),
-        low: Some(middle - half),
-        high: Some(middle + half),
-        n: (a.len() + b.len()) as u64,
-        n_effective: Some(freedom),
-        method: "Welch over runs of unlike spread, 95 %".to_owned(),
-    }
+    let (low, high) = (middle - half, middle + half);
+    // The median of differences, kept within the interval of the mean.
+    let value = value.clamp(low, high);
+    let (n, method) = ((a.len() + b.len()) as u64, "Welch over runs of unlike spread, 95 %");
+    let estimate = Estimate::with_interval(value, (low, high), n, method);
+    Estimate { n_effective: Some(freedom), ..estimate }
 }
 
 /// Differences at either end outside the 95 % interval; `None` without one.

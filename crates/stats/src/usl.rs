@@ -3,6 +3,7 @@
 use crate::batch::student_95;
 use crate::isotonic::fit_isotonic;
 use crate::nonnegative::{Observation, solve_non_negative};
+use crate::series::is_positive;
 
 /// Fewest distinct loads: three parameters, and two degrees of freedom for the interval.
 const DISTINCT_MIN: usize = 5;
@@ -86,8 +87,7 @@ pub fn fit_usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
 }
 
 fn is_usable(&(load, throughput, weight): &(f64, f64, f64)) -> bool {
-    let positive = |number: f64| number > 0.0 && number.is_finite();
-    load >= 1.0 && positive(load) && positive(throughput) && positive(weight)
+    load >= 1.0 && is_positive(load) && is_positive(throughput) && is_positive(weight)
 }
 
 /// `None` when too few loads are distinct.

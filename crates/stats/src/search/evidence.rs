@@ -1,9 +1,10 @@
 //! All probes so far, as one bound sees them.
 
-use super::fit::{Line, Point, Prior, median};
+use super::fit::{Line, Point, Prior};
 use super::grid::Grid;
 use super::probe::{ProbeResult, SearchLimits, TriedLevel};
 use crate::proportion::Decision;
+use crate::series::median;
 
 /// An undecided level counts as failed after this many probes: the bound was not shown to hold.
 const UNDECIDED_MAX: usize = 3;

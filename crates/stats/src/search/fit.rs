@@ -2,6 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::series::median;
+
 /// One probe: `ln(level)`, `ln(statistic / limit)`, and the standard error within the probe.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Point {
@@ -219,14 +221,6 @@ fn guess_scale(error: f64) -> f64 {
 
 fn tricube(distance: f64) -> f64 {
     (1.0 - distance.min(1.0).powi(3)).powi(3)
-}
-
-pub(crate) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    let upper = *sorted.get(sorted.len() / 2)?;
-    let lower = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
-    Some((lower + upper) / 2.0)
 }
 
 #[cfg(test)]
