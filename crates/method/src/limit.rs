@@ -12,25 +12,20 @@ mod tests;
 
 use engine::StopSignal;
 use record::{LimitPlan, Part, Plan, Purpose, Record};
-use target::Roots;
 use units::{Bytes, Nanos};
 use workload::{Arrivals, Bound, Statistic};
 
-use crate::Observer;
-use crate::error::MethodError;
-use crate::hosts::HostTransport;
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, MEMORY_MAX};
+use crate::error::{Halt, MethodError};
+use crate::host_transport::Place;
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks;
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::session::MeasureSession;
 use probe::{PROBE_MIN, Prober};
 
-/// Largest test file unless a size was asked for, and how long laying it out may take: what is
-/// not written by then is left out.
-const SIZE: Bytes = Bytes::gib(4);
-const LAYOUT: Nanos = Nanos::secs(15);
 /// The shortest search that is asked for: it needs time for the layout and the first probe.
 const BUDGET_MIN: Nanos = Nanos::secs(5);
-/// The most memory that the operations of a probe may need at the same time.
-const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// No device of today does more operations a second; a percentile that not even this would
 /// support is refused before anything is measured.
 const IOPS_MAX: f64 = 2e7;
@@ -56,57 +51,40 @@ pub struct LimitRequest {
     pub budget: Nanos,
 }
 
-/// Searches the most IOPS within the bounds.
+/// Searches the most IOPS within the bounds; on many hosts over what is outstanding on all of them
+/// together.
 ///
 /// # Errors
 /// When the request contradicts itself, nothing could be measured, or the target is too slow for
 /// the percentile of a bound.
-pub fn limit(
+pub fn limit<'a>(
     request: &LimitRequest,
-    roots: &Roots,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
+    place: Place<'a>,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
     validate_request(request)?;
-    let block_sizes = block_sizes(request);
-    let room = layout_budget(request, &block_sizes);
-    let (mut stage, flow) = MeasureSession::open(&request.ask, room, roots, stop, watch)?;
-    if flow == Flow::Continue {
-        run_search(&mut stage, request)?;
+    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    session.run_steps(|session| run_search(session, request))?;
+    let plan = plan(session.facts.span.length);
+    Ok(session.finish(&request.ask, plan))
+}
+
+fn layout_budget(request: &LimitRequest) -> LayoutBudget {
+    LayoutBudget {
+        block_sizes: block_sizes(request),
+        size: FILE_SIZE_MAX,
+        layout: LAYOUT_TIME_MAX,
+        budget: request.budget,
+        measures_writes: request.parts.iter().any(|part| part.mix.writes()),
+        name: None,
     }
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
 }
 
-/// As [`limit`], over many hosts: the search is over what is outstanding on all of them together.
-///
-/// # Errors
-/// As [`limit`]; also what a host refuses before any of them has begun.
-pub fn limit_on_hosts(
-    request: &LimitRequest,
-    hosts: &mut dyn HostTransport,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
-) -> Result<Record, MethodError> {
-    validate_request(request)?;
-    let block_sizes = block_sizes(request);
-    let room = layout_budget(request, &block_sizes);
-    let announced = build_plan(request, Bytes(0));
-    let mut stage = MeasureSession::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
-    run_search(&mut stage, request)?;
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
-}
-
-fn layout_budget<'a>(request: &LimitRequest, block_sizes: &'a [Bytes]) -> LayoutBudget<'a> {
-    let measures_writes = request.parts.iter().any(|part| part.mix.writes());
-    let budget = request.budget;
-    LayoutBudget { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
-}
-
-/// Searches on a stage that is ready.
-fn run_search(stage: &mut MeasureSession<'_>, request: &LimitRequest) -> Result<(), MethodError> {
-    let mut prober = Prober::new(stage, request);
+/// Searches on a session that is ready.
+fn run_search(session: &mut MeasureSession<'_>, request: &LimitRequest) -> Result<(), Halt> {
+    let mut prober = Prober::new(session, request);
     match request.arrivals {
         None => depth::search_depths(&mut prober),
         Some(arrivals) => arrivals::search_rates(&mut prober, arrivals),

@@ -15,22 +15,20 @@ mod thread_work;
 mod time_estimate;
 
 use analysis::summarise_latency;
-use engine::{Clock, StopSignal, io_uring_refusal};
+use engine::{Clock, StopSignal};
 use jiff::Timestamp;
 use record::{
-    CacheState, Completion, EntriesCounted, IoUringStatus, Measured, Metadata, MetadataLoad,
-    MetadataOp, MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
+    CacheState, Completion, EntriesCounted, Measured, Metadata, MetadataLoad, MetadataOp,
+    MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind,
 };
 use stats::{LatencyHistogram, median_of_few};
-use target::{
-    PathHandle, Roots, TargetError, TestFolder, describe_environment, describe_target,
-    remove_leftovers,
-};
+use target::{PathHandle, Roots, TargetError, TestFolder, describe_target, remove_leftovers};
 use units::{Bytes, Nanos};
 
-use crate::Observer;
 use crate::error::MethodError;
-use crate::session::{MeasureRequest, make_run_id};
+use crate::observer::Observer;
+use crate::record_builder::{RunIdentity, describe_host, ended_early, failed};
+use crate::request::MeasureRequest;
 
 use free_space::plan_file_count;
 use loads::all_loads;
@@ -146,7 +144,7 @@ pub fn metadata(
     request: &MetadataRequest,
     roots: &Roots,
     stop: &StopSignal,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
     let started = Timestamp::now();
     refuse_unused_options(request)?;
@@ -165,31 +163,26 @@ pub fn metadata(
     let most = plan_file_count(&handle, request.plan.files, FILES_MAX)?;
     let most = free_space::limit_file_count(&request.plan, most, request.ask.max_written)?;
     for leftover in remove_leftovers(&handle)? {
-        watch.on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
+        observer.on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
     let own = TestFolder::create(&handle, &format!("{:016x}", request.ask.seed.0))?;
-    let caches = CachePolicy::for_request(request, watch);
+    let caches = CachePolicy::for_request(request, observer);
     let clock = Clock::best();
     let begun_ns = clock.now();
     let run = MetadataRun { request, own, most, stop, clock, started_ns: begun_ns, caches };
-    let (metadata, ended) = run.run_all_loads(watch);
+    let (metadata, ended) = run.run_all_loads(observer);
     let completion = match ended {
         Ok(()) => Completion::Complete,
-        Err(EndReason::Stopped) => {
-            Completion::Partial { reason: "interrupted".to_owned(), failed: false }
-        }
+        Err(EndReason::Stopped) => ended_early("interrupted".to_owned()),
         Err(EndReason::TimeUp) => {
             let limit = request.time_limit().unwrap_or_else(|| request.time_budget());
-            let reason = format!("the time of {limit} was up");
-            Completion::Partial { reason, failed: false }
+            ended_early(format!("the time of {limit} was up"))
         }
         Err(EndReason::Failed(error)) if metadata.phases.is_empty() => {
             return Err(folder_error(&folder, error));
         }
-        Err(EndReason::Failed(error)) => {
-            Completion::Partial { reason: error.to_string(), failed: true }
-        }
-        Err(EndReason::Inconsistent(reason)) => Completion::Partial { reason, failed: true },
+        Err(EndReason::Failed(error)) => failed(error.to_string()),
+        Err(EndReason::Inconsistent(reason)) => failed(reason),
     };
     Ok(build_record(request, info, metadata, completion, started, roots))
 }
@@ -241,14 +234,14 @@ struct CachePolicy {
 
 impl CachePolicy {
     /// Dropping them is said before it is done.
-    fn for_request(request: &MetadataRequest, watch: &mut dyn Observer) -> Self {
+    fn for_request(request: &MetadataRequest, observer: &mut dyn Observer) -> Self {
         let warm = "Files had just been made or used, so that stat, open and readdir are answered \
                     from memory";
         if request.plan.keep_caches {
             let words = format!("{warm}; cold caches were not measured (as root: --drop-caches).");
             return Self { drop: false, words };
         }
-        watch.on_note(
+        observer.on_note(
             "drops the page, name and inode caches of this whole host before each cold phase, as \
              asked by --drop-caches",
         );
@@ -271,14 +264,14 @@ struct MetadataRun<'a> {
 
 impl MetadataRun<'_> {
     /// All loads, until the end or until something ends it. The folder goes with the run.
-    fn run_all_loads(mut self, watch: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
+    fn run_all_loads(mut self, observer: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
         let caches = std::mem::take(&mut self.caches.words);
         let mut metadata = Metadata { phases: Vec::new(), counted: Vec::new(), caches };
         let loads = all_loads(self.request.plan.threads);
         let mut ended = Ok(());
         for (place, load) in loads.iter().enumerate() {
             let done = place as f64 / loads.len() as f64;
-            watch.on_phase(&format!("small files: {}", load.name()), done);
+            observer.on_phase(&format!("small files: {}", load.name()), done);
             let mut rounds = LoadSamples::default();
             ended = self.run_load(load, &mut rounds);
             metadata.phases.extend(summarize_phases(load, &rounds));
@@ -377,17 +370,12 @@ fn build_record(
         span: Bytes(0),
         seed: ask.seed,
     };
-    let refusal = io_uring_refusal();
-    let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+    let identity =
+        RunIdentity { started, seed: ask.seed, command: &ask.command, version: &ask.version };
     Record::from_measured(Measured {
-        id: make_run_id(started, ask.seed),
-        finished: Timestamp::now(),
-        command: ask.command.clone(),
-        completion,
-        environment: describe_environment(roots, io_uring),
-        targets: vec![info],
+        environment: describe_host(roots),
         metadata: Some(metadata),
-        ..Measured::new(Tool::ours(&ask.version), started, plan)
+        ..identity.begin_record(plan, completion, info)
     })
 }
 

@@ -86,10 +86,6 @@
 //! - In what a run departs from its preset stands in the record, and is told.
 
 mod catalogue;
-#[cfg(test)]
-mod dialects;
-#[cfg(test)]
-mod peers;
 mod run;
 mod schema;
 #[cfg(test)]
@@ -102,7 +98,7 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Job, Pacing, Span};
 
 use crate::error::MethodError;
-use crate::session::MeasureRequest;
+use crate::request::MeasureRequest;
 
 pub use catalogue::built_in_names;
 pub use run::preset;

@@ -11,25 +11,21 @@ mod tests;
 
 use engine::StopSignal;
 use record::{Part, Plan, Purpose, Record, SweepPlan};
-use target::Roots;
 use units::{Bytes, Nanos};
 use workload::Job;
 
-use crate::Observer;
-use crate::error::MethodError;
-use crate::hosts::HostTransport;
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, WARM_UP, WARM_UP_TURNS};
+use crate::error::{Halt, MethodError};
+use crate::host_transport::Place;
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks;
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::session::MeasureSession;
 
-/// Largest test file unless a size was asked for, and how long laying it out may take.
-const SIZE: Bytes = Bytes::gib(4);
-const LAYOUT: Nanos = Nanos::secs(15);
 /// A first run of a cell: enough tenths of a second for the spread between them.
 const FIRST_RUN: Nanos = Nanos::millis(700);
-/// Warm-up of a run, how often each slot is used in it at least, and the longest.
-const WARM_UP: Nanos = Nanos::millis(150);
+/// The longest warm-up of a run.
 const WARM_UP_MAX: Nanos = Nanos::secs(1);
-const WARM_UP_TURNS: f64 = 2.0;
 /// The shortest cell that `cell_time` may ask for.
 const CELL_MIN: Nanos = Nanos::millis(300);
 /// The largest matrix: at a second each, half an hour.
@@ -73,83 +69,68 @@ pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
     (FIRST_RUN.min(cell_max), cell_max)
 }
 
-/// Measures a matrix. `keep` is shown the record so far after the cells, and may save it.
+/// Measures a matrix; on many hosts the depths are those of all of them together. `keep` is shown
+/// the record so far after the cells, and may save it.
 ///
 /// # Errors
 /// When the request contradicts itself, nothing could be measured, or what there is to go on with
 /// was measured on another target.
-pub fn sweep(
+pub fn sweep<'a>(
     request: &SweepRequest,
-    roots: &Roots,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
+    place: Place<'a>,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
     keep: &mut dyn FnMut(&Record),
 ) -> Result<Record, MethodError> {
     validate_request(request)?;
+    match (&request.earlier, &place) {
+        (Some(earlier), Place::Here(roots)) => {
+            resume::check_same_target(&earlier.measured, &request.ask, roots)?;
+        }
+        (Some(_), Place::Hosts(_)) => {
+            let what = "a sweep over many hosts cannot be gone on with";
+            return Err(MethodError::invalid_request(what, "begin another one"));
+        }
+        (None, _) => {}
+    }
+    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    session.run_steps(|session| Ok(check_unchanged(session, request)?))?;
     if let Some(earlier) = &request.earlier {
-        resume::check_same_target(earlier, &request.ask, roots)?;
+        session.resume_run(&earlier.measured, &request.ask.command);
     }
-    let room = layout_budget(request);
-    let (mut stage, flow) = MeasureSession::open(&request.ask, room, roots, stop, watch)?;
-    if flow == Flow::Continue {
-        check_unchanged(&stage, request)?;
-    }
-    if let Some(earlier) = &request.earlier {
-        stage.resume_run(earlier, &request.ask.command);
-    }
-    if flow == Flow::Continue {
-        measure_plan(&mut stage, request, keep)?;
-    }
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
+    session.run_steps(|session| measure_plan(session, request, keep))?;
+    let plan = plan(session.facts.span.length);
+    Ok(session.finish(&request.ask, plan))
 }
 
-/// As [`sweep`], over many hosts: the depths are those of all of them together. It is not gone on
-/// with after an interruption.
-///
-/// # Errors
-/// As [`sweep`]; also what a host refuses before any of them has begun.
-pub fn sweep_on_hosts(
-    request: &SweepRequest,
-    hosts: &mut dyn HostTransport,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
-) -> Result<Record, MethodError> {
-    validate_request(request)?;
-    if request.earlier.is_some() {
-        let what = "a sweep over many hosts cannot be gone on with";
-        return Err(MethodError::invalid_request(what, "begin another one"));
-    }
-    let room = layout_budget(request);
-    let announced = build_plan(request, Bytes(0));
-    let mut stage = MeasureSession::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
-    measure_plan(&mut stage, request, &mut |_| ())?;
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
-}
-
-fn layout_budget(request: &SweepRequest) -> LayoutBudget<'_> {
+fn layout_budget(request: &SweepRequest) -> LayoutBudget {
     let SweepPlan { parts, block_sizes, write_shares, .. } = &request.plan;
-    let measures_writes = !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes());
-    let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
-    LayoutBudget { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
+    LayoutBudget {
+        block_sizes: block_sizes.clone(),
+        size: FILE_SIZE_MAX,
+        layout: LAYOUT_TIME_MAX,
+        budget: Nanos(request.budget.0.saturating_add(LAYOUT_TIME_MAX.0)),
+        measures_writes: !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes()),
+        name: None,
+    }
 }
 
-/// Measures on a stage that is ready.
+/// Measures on a session that is ready.
 fn measure_plan(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     request: &SweepRequest,
     keep: &mut dyn FnMut(&Record),
-) -> Result<(), MethodError> {
-    let begun = stage.elapsed();
-    stage.budget = Nanos(begun.0.saturating_add(request.budget.0));
-    let mut run = SweepRun { started: begun, stage, request, keep, save_from: Nanos::ZERO };
+) -> Result<(), Halt> {
+    let begun = session.elapsed();
+    session.clock.budget = Nanos(begun.0.saturating_add(request.budget.0));
+    let mut run = SweepRun { started: begun, session, request, keep, save_from: Nanos::ZERO };
     if request.plan.write_shares.is_empty() { run.run_matrix() } else { run.run_interference() }
 }
 
 /// A sweep while it goes.
-struct SweepRun<'run, 'stage> {
-    stage: &'run mut MeasureSession<'stage>,
+struct SweepRun<'run, 'session> {
+    session: &'run mut MeasureSession<'session>,
     request: &'run SweepRequest,
     keep: &'run mut dyn FnMut(&Record),
     /// When measuring began.
@@ -166,35 +147,40 @@ impl SweepRun<'_, '_> {
         jobs: &[Job],
         role: record::CellRole,
         words: &str,
-    ) -> Result<Flow, MethodError> {
-        let before = self.stage.cells.len();
-        let flow = self.stage.measure_cell(jobs, role, words)?;
+    ) -> Result<(), Halt> {
+        let before = self.session.cells.len();
+        let result = self.session.measure_cell(jobs, role, words);
+        let ended = match result {
+            Ok(()) => false,
+            Err(Halt::Ended) => true,
+            Err(Halt::Failed(_)) => return result,
+        };
         let cut = |cell: &record::Cell| {
             cell.job.stop.time.is_some_and(|asked| cell.elapsed.0 < asked.0 / 10 * 9)
         };
-        if flow == Flow::End && self.stage.cells[before..].iter().any(cut) {
-            self.stage.cells.truncate(before);
+        if ended && self.session.cells[before..].iter().any(cut) {
+            self.session.cells.truncate(before);
         }
-        self.save(flow == Flow::End);
-        Ok(flow)
+        self.save(ended);
+        result
     }
 
     /// Saves what there is, unless that has taken too much of the time lately.
     fn save(&mut self, must: bool) {
-        let before = self.stage.elapsed();
+        let before = self.session.elapsed();
         if before < self.save_from && !must {
             return;
         }
-        let plan = build_plan(self.request, self.stage.span.length);
-        self.stage.show_partial_record(&self.request.ask, plan, self.keep);
-        let after = self.stage.elapsed();
+        let plan = build_plan(self.request, self.session.facts.span.length);
+        self.session.show_partial_record(&self.request.ask, plan, self.keep);
+        let after = self.session.elapsed();
         let pause = SAVE_DIVISOR.saturating_mul(after.0 - before.0);
         self.save_from = Nanos(after.0.saturating_add(pause));
     }
 
     /// Time of the budget that is left.
     fn time_left(&self) -> Nanos {
-        let used = self.stage.elapsed().0 - self.started.0;
+        let used = self.session.elapsed().0 - self.started.0;
         Nanos(self.request.budget.0.saturating_sub(used))
     }
 }
@@ -267,13 +253,16 @@ fn count_cells(plan: &SweepPlan) -> Result<(usize, Nanos), MethodError> {
 }
 
 /// What can only be refused once the target is open and laid out: that it is not what it was.
-fn check_unchanged(stage: &MeasureSession<'_>, request: &SweepRequest) -> Result<(), MethodError> {
+fn check_unchanged(
+    session: &MeasureSession<'_>,
+    request: &SweepRequest,
+) -> Result<(), MethodError> {
     if let Some(earlier) = &request.earlier {
-        resume::check_same_size(earlier, stage)?;
+        resume::check_same_size(&earlier.measured, session)?;
     }
     match &request.earlier {
-        Some(earlier) if earlier.measured.plan.span != stage.span.length => {
-            let (then, now) = (earlier.measured.plan.span, stage.span.length);
+        Some(earlier) if earlier.measured.plan.span != session.facts.span.length => {
+            let (then, now) = (earlier.measured.plan.span, session.facts.span.length);
             let what = format!("{then} were measured then, but only {now} could be made ready now");
             Err(MethodError::invalid_request(
                 what,

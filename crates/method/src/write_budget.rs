@@ -8,9 +8,9 @@ use record::{Cell, Completion};
 use units::Bytes;
 use workload::Job;
 
+use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
-use crate::prepared_target::SPAN_MIN;
-use crate::session::{LayoutBudget, MeasureRequest};
+use crate::request::{LayoutBudget, MeasureRequest};
 
 /// Of all that may be written, the share of the layout is one in this many, unless a size was
 /// asked for: what is laid out cannot be measured with.
@@ -149,9 +149,9 @@ fn larger_budget_hint(least: Bytes) -> String {
 }
 
 /// Says what is about to be written, such as "a test file of 4 GiB in /srv", and for how long.
-pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget<'_>, what: &str) -> String {
+pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget, what: &str) -> String {
     let time = room.budget;
-    let name = room.name.map(|name| format!("{name} ")).unwrap_or_default();
+    let name = room.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
     let lead = format!("{name}writes {what}");
     match (room.measures_writes, ask.max_written) {
         (false, _) => format!("{lead}, then only reads: at most {time} in all"),
@@ -171,7 +171,7 @@ pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget<'_>, wha
 }
 
 /// As [`describe_writes`], of jobs on other hosts.
-pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget<'_>) -> String {
+pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget) -> String {
     let size = ask.size.unwrap_or(room.size);
     let path = ask.path.display();
     describe_writes(ask, room, &format!("a test file of up to {size} in {path} on each host"))
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn the_announcement_says_what_is_known_and_what_depends_on_the_disk() {
         let room = |measures_writes| LayoutBudget {
-            block_sizes: &[],
+            block_sizes: Vec::new(),
             size: Bytes::gib(4),
             layout: Nanos::secs(15),
             budget: Nanos::secs(60),

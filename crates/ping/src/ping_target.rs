@@ -186,12 +186,9 @@ pub(super) fn prepare_target(
     };
     check_direct_io(path, settings, &opened, &part)?;
     let place = describe_place(path, &info, opened.size);
-    info.size = opened.size;
+    opened.describe_in(&mut info);
     // Requests through the page cache ask it to forget first: whether it did, counters tell.
     info.direct = opened.direct || !settings.cached;
-    info.dio_memory_align = opened.memory_align;
-    info.dio_offset_align = opened.offset_align;
-    opened.align_source.clone_into(&mut info.dio_align_source);
     if info.kind != TargetKind::BlockDevice {
         info.extents = query_extents(&opened.file, part.offset, part.span).ok().flatten();
     }

@@ -2,15 +2,15 @@
 
 use engine::{
     Activity, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause,
-    RequestedOps, io_uring_refusal,
+    RequestedOps,
 };
 use jiff::Timestamp;
-use method::build_cell;
+use method::{RunIdentity, build_cell, describe_host};
 use record::{
-    Cell, CellRole, Completion, Finding, FindingId, IoUringStatus, Judgement, Ledger, Measured,
-    PingPlan, Plan, Purpose, Record, Residency, Status, Tool,
+    Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
+    Purpose, Record, Residency, Status,
 };
-use target::{CounterSnapshot, Roots, describe_environment};
+use target::{CounterSnapshot, Roots};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
@@ -138,9 +138,7 @@ impl RecordBuilder<'_> {
         let Some(witness) = &self.ground.evidence else { return };
         let mut record = self.build_record(witness, pinged.failure.is_some());
         if self.settings.record {
-            let refusal = io_uring_refusal();
-            let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
-            record.measured.environment = describe_environment(self.roots, io_uring);
+            record.measured.environment = describe_host(self.roots);
             record.judgement = Some(analysis::judge(&record.measured));
         } else {
             record.judged_mut().findings =
@@ -186,18 +184,20 @@ impl RecordBuilder<'_> {
             span: self.ground.span,
             seed,
         };
+        let identity = RunIdentity {
+            started: self.started,
+            seed,
+            command: &settings.command,
+            version: &settings.version,
+        };
+        let completion = match (failed, self.interrupted && has_end) {
+            (true, _) => partial("a request failed", true),
+            (false, true) => partial("interrupted", false),
+            (false, false) => Completion::Complete,
+        };
         Record::from_measured(Measured {
-            id: method::make_run_id(self.started, seed),
-            finished: Timestamp::now(),
-            command: settings.command.clone(),
-            completion: match (failed, self.interrupted && has_end) {
-                (true, _) => partial("a request failed", true),
-                (false, true) => partial("interrupted", false),
-                (false, false) => Completion::Complete,
-            },
-            targets: vec![witness.info.clone()],
             cells: self.build_cells(witness),
-            ..Measured::new(Tool::ours(&settings.version), self.started, plan)
+            ..identity.begin_record(plan, completion, witness.info.clone())
         })
     }
 

@@ -1,6 +1,6 @@
 //! `truedisk check`: wire request, run, record and report together.
 
-use method::{CheckRequest, TimeBudget};
+use method::{CheckRequest, Place, TimeBudget};
 use record::Effort;
 use target::Roots;
 use units::Nanos;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &CheckArgs) -> Outcome {
             let roots = Roots::host();
             let before = target::read_volume_counters(&ask.path, &roots);
             let request = CheckRequest { ask: ask.clone(), effort, bounds, until_throttled };
-            let mut record = method::check(&request, &roots, stop, watch)?;
+            let mut record = method::check(&request, Place::Here(&roots), stop, watch)?;
             let after = target::read_volume_counters(&ask.path, &roots);
             record.measured.volumes = target::subtract_volume_counters(&before, &after);
             Ok(promise::judge_with_promise(record, promise))

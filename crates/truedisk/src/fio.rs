@@ -9,8 +9,8 @@ use engine::StopSignal;
 use fio::options::{help, switches as switch_table};
 use fio::plan::{Section, count_instances, expand_instances};
 use fio::print::{
-    EtaLine, EtaState, GroupSettings, JobHeader, LayoutNotice, StartCounts, VERSION, render_header,
-    render_json, render_normal, render_terse,
+    EtaLine, EtaState, JobHeader, LayoutNotice, StartCounts, VERSION, render_header, render_json,
+    render_normal, render_terse,
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
 use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
@@ -294,11 +294,7 @@ impl ResultWriter {
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
             match format {
-                Format::Normal => self.write_text(&render_normal(
-                    run,
-                    &entries,
-                    &GroupSettings::from_entries(&entries),
-                )),
+                Format::Normal => self.write_text(&render_normal(run, &entries)),
                 Format::Terse => self.write_text(&render_terse(run, switches.terse_version)),
                 Format::Json => self.write_json(&render_json(run, false)),
                 Format::JsonPlus => self.write_json(&render_json(run, true)),

@@ -17,7 +17,8 @@ use fleet::{
 use history::History;
 use jiff::Timestamp;
 use method::{
-    CheckRequest, LimitRequest, MeasureRequest, MethodError, Observer, SweepRequest, TimeBudget,
+    CheckRequest, LimitRequest, MeasureRequest, MethodError, Observer, Place, SweepRequest,
+    TimeBudget,
 };
 use record::{FleetSpan, Record};
 use target::Roots;
@@ -183,7 +184,7 @@ fn fleet_check(args: &FleetArgs, check: &CheckArgs, outputs: Outputs) -> Outcome
         |ask, stop, watch| {
             let record = lead.measure(ask, watch, |ask, party, watch| {
                 let request = CheckRequest { ask, effort, bounds, until_throttled };
-                method::check_on_hosts(&request, party, stop, watch)
+                method::check(&request, Place::Hosts(party), stop, watch)
             })?;
             Ok(promise::judge_with_promise(record, promise))
         },
@@ -204,7 +205,7 @@ fn fleet_limit(args: &FleetArgs, asked: &LimitArgs, outputs: Outputs) -> Outcome
             let record = lead.measure(ask, watch, |ask, party, watch| {
                 let request: LimitRequest =
                     limit::limit_request(asked, ask, parts, first_percent, bounds);
-                method::limit_on_hosts(&request, party, stop, watch)
+                method::limit(&request, Place::Hosts(party), stop, watch)
             })?;
             Ok(promise::judge_with_promise(record, promise))
         },
@@ -229,7 +230,7 @@ fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs, outputs: Outputs) -> Outcome
         |ask, stop, watch| {
             lead.measure(ask, watch, |ask, party, watch| {
                 let request = SweepRequest { ask, plan, budget: asked.budget, earlier: None };
-                method::sweep_on_hosts(&request, party, stop, watch)
+                method::sweep(&request, Place::Hosts(party), stop, watch, &mut |_| ())
             })
         },
         |_| GoalStatus::Met,

@@ -1,6 +1,6 @@
 //! `truedisk limit`: wire request, search, record and report together.
 
-use method::{LimitRequest, MeasureRequest};
+use method::{LimitRequest, MeasureRequest, Place};
 use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
 use target::Roots;
 use units::Bytes;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &LimitArgs) -> Outcome {
         args.budget,
         |ask, stop, watch| {
             let request = limit_request(args, ask.clone(), parts, first_percent, bounds);
-            let record = method::limit(&request, &Roots::host(), stop, watch)?;
+            let record = method::limit(&request, Place::Here(&Roots::host()), stop, watch)?;
             Ok(promise::judge_with_promise(record, promise))
         },
         |record| match limit_goal(record) {

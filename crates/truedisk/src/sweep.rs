@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ::output::save_private;
 use history::History;
-use method::{MeasureRequest, MethodError, SweepRequest};
+use method::{MeasureRequest, MethodError, Place, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
 use target::Roots;
 use units::Bytes;
@@ -47,7 +47,8 @@ pub(crate) fn run(args: &SweepArgs) -> Outcome {
         |ask, stop, watch| {
             let request = asked.request(args, ask)?;
             let mut keep = |record: &Record| kept.save(record);
-            let record = method::sweep(&request, &Roots::host(), stop, watch, &mut keep)?;
+            let record =
+                method::sweep(&request, Place::Here(&Roots::host()), stop, watch, &mut keep)?;
             completion = Some(record.measured.completion.clone());
             Ok(record)
         },

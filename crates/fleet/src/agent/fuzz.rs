@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine::simulated::{DeviceModel, Medium, Ssd};
 use engine::{SimulatedDevice, StopSignal};
-use method::{HostLayoutBudget, HostSession, SilentObserver};
+use method::{HostSession, LayoutBudget, SilentObserver};
 use record::{CellRole, FleetSpan, Plan};
 use target::{PathHandle, Roots};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -41,11 +41,13 @@ fn begin(path: &Path) -> BeginRun {
         destroy: None,
         seed: Seed(7),
         command: record::CommandLine::new(["truedisk", "fleet"]),
-        setting: HostLayoutBudget {
+        setting: LayoutBudget {
             block_sizes: vec![Bytes::kib(4)],
             size: SIZE,
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
+            measures_writes: false,
+            name: None,
         },
         plan: plan(),
         sharing: FleetSpan::Shared,

@@ -312,7 +312,7 @@ fn random_instance() -> std::io::Result<u64> {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use method::HostLayoutBudget;
+    use method::LayoutBudget;
     use record::{FleetSpan, Plan};
     use units::{Bytes, Nanos, Seed};
 
@@ -339,11 +339,13 @@ mod tests {
 
     fn begin(path: std::path::PathBuf, run: &str) -> Order {
         let plan: Plan = record::fixture::ssd_record().measured.plan;
-        let setting = HostLayoutBudget {
+        let setting = LayoutBudget {
             block_sizes: Vec::new(),
             size: Bytes::mib(16),
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
+            measures_writes: false,
+            name: None,
         };
         Order::Begin(Box::new(BeginRun {
             run: run.parse().unwrap(),

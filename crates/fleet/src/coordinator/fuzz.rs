@@ -267,11 +267,12 @@ fn fuzz_readiness() {
         let Ok(theirs) = serde_json::from_slice::<HostReadiness>(bytes) else { return };
         for both in [vec![theirs.clone()], vec![ready.clone(), theirs]] {
             let mut hosts = FakeHosts(both);
-            let came: Result<Record, MethodError> = method::sweep_on_hosts(
+            let came: Result<Record, MethodError> = method::sweep(
                 &request,
-                &mut hosts,
+                method::Place::Hosts(&mut hosts),
                 &StopSignal::default(),
                 &mut SilentObserver,
+                &mut |_| (),
             );
             drop(came);
         }

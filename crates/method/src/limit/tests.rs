@@ -6,8 +6,8 @@ use record::BoundedBy;
 use workload::{Access, Mix};
 
 use super::*;
-use crate::SilentObserver;
-use crate::simulated::turning;
+use crate::observer::SilentObserver;
+use crate::tests::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
@@ -56,10 +56,10 @@ fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodEr
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, 5);
-    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
-    run_search(&mut stage, request)?;
-    let span = stage.span.length;
-    Ok(stage.finish(&request.ask, build_plan(request, span)))
+    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    session.run_steps(|session| run_search(session, request))?;
+    let span = session.facts.span.length;
+    Ok(session.finish(&request.ask, build_plan(request, span)))
 }
 
 fn curve(record: &Record) -> &record::Curve {
@@ -236,7 +236,8 @@ fn blocks_that_the_target_cannot_take_are_refused_before_the_layout() {
     (request.ask.path, request.ask.size) = (folder.path().to_owned(), Some(Bytes::mib(32)));
     request.depth_max = 16;
     let (stop, mut phases) = (StopSignal::default(), Phases(Vec::new()));
-    let error = limit(&request, &Roots::host(), &stop, &mut phases).unwrap_err();
+    let error =
+        limit(&request, Place::Here(&target::Roots::host()), &stop, &mut phases).unwrap_err();
     assert!(error.to_string().contains("blocks of 9 MiB are too large for the 32 MiB"), "{error}");
     assert_eq!((error.kind(), error.hint().is_some()), (units::ErrorKind::WrongRequest, true));
     assert_eq!(phases.0, ["looking at the target"]);

@@ -1,5 +1,8 @@
 //! Presets on a device with a law, on the virtual clock, and what is refused.
 
+mod dialects;
+mod peers;
+
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, Medium, Ssd};
 use record::{Kept, Score, StepWork};
@@ -8,7 +11,7 @@ use workload::Direction;
 
 use super::run::{build_plan, measure_preset};
 use super::*;
-use crate::SilentObserver;
+use crate::observer::SilentObserver;
 use crate::session::MeasureSession;
 use record::Record;
 
@@ -45,10 +48,11 @@ fn ask() -> MeasureRequest {
 
 fn measured(preset: Preset, device: SimulatedDevice) -> Record {
     let (stop, mut silent) = (engine::StopSignal::default(), SilentObserver);
-    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
-    let departures = measure_preset(&mut stage, &preset).unwrap();
+    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    let mut departures = Vec::new();
+    session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
     let budget = preset.time_max();
-    stage.finish(&ask(), build_plan(preset, &ask(), CAPACITY, departures, budget))
+    session.finish(&ask(), build_plan(preset, &ask(), CAPACITY, departures, budget))
 }
 
 fn parse(steps: &str) -> Result<Preset, PresetError> {

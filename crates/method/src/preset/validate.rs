@@ -22,7 +22,7 @@ const PASSES_MAX: u32 = 1000;
 const JOBS_MAX: usize = 64;
 const TIME_MAX: Nanos = Nanos::secs(24 * 3600);
 /// The least file: what every method needs.
-const SIZE_MIN: Bytes = crate::prepared_target::SPAN_MIN;
+const SIZE_MIN: Bytes = crate::defaults::SPAN_MIN;
 
 /// Where a refusal belongs: a byte of the text, and what is wrong.
 pub(super) type Refusal = (usize, String);

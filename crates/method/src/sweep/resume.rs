@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{Purpose, Record, SweepPlan, TargetInfo, TargetKind};
+use record::{Measured, Purpose, Record, SweepPlan, TargetInfo, TargetKind};
 use target::{Roots, describe_target};
 use units::Nanos;
 
 use super::{SweepRequest, matrix, sum_times};
 use crate::error::MethodError;
-use crate::session::{MeasureRequest, MeasureSession};
+use crate::request::MeasureRequest;
+use crate::session::MeasureSession;
 
 /// A request for what the record of an interrupted sweep lacks.
 pub(super) fn build_request(
@@ -85,12 +86,12 @@ fn different_plan_error(how: &str) -> MethodError {
 
 /// Refuses a target that is not the one of the record.
 pub(super) fn check_same_target(
-    earlier: &Record,
+    earlier: &Measured,
     ask: &MeasureRequest,
     roots: &Roots,
 ) -> Result<(), MethodError> {
     let now = describe_target(&ask.path, roots)?;
-    match earlier.measured.target().and_then(|then| find_difference(then, &now)) {
+    match earlier.target().and_then(|then| find_difference(then, &now)) {
         Some(how) => Err(different_plan_error(&how)),
         None => Ok(()),
     }
@@ -99,11 +100,11 @@ pub(super) fn check_same_target(
 /// Refuses a file whose size changed; that is known only once it is open. One of our own is as
 /// large as it was asked to be.
 pub(super) fn check_same_size(
-    earlier: &Record,
-    stage: &MeasureSession<'_>,
+    earlier: &Measured,
+    session: &MeasureSession<'_>,
 ) -> Result<(), MethodError> {
-    let then = earlier.measured.target().filter(|then| then.kind == TargetKind::File);
-    match then.zip(stage.opened()) {
+    let then = earlier.target().filter(|then| then.kind == TargetKind::File);
+    match then.zip(session.opened()) {
         Some((then, now)) if then.size != now.size => Err(different_plan_error(&format!(
             "{} had {} and has {}",
             then.path, then.size, now.size

@@ -10,7 +10,7 @@ use units::{Bytes, Seed};
 
 use super::*;
 use crate::check_run::CheckRun;
-use crate::session::MeasureRequest;
+use crate::request::MeasureRequest;
 use crate::time_budget::TimeBudget;
 use crate::{SilentObserver, session};
 
@@ -46,9 +46,9 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
     let capacity = Bytes(law.capacity);
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let device = SimulatedDevice::with_quirks(law, quirks, seed);
-    let mut stage = session::MeasureSession::simulated(device, capacity, &stop, &mut silent);
-    stage.writable = false;
-    stage.seed = Seed(seed);
+    let mut session = session::MeasureSession::simulated(device, capacity, &stop, &mut silent);
+    session.facts.writable = false;
+    session.seed = Seed(seed);
     let bounds = ["p99<10ms".parse().unwrap()];
     // A short curve and a short stream: what is asked here is asked beside them.
     let depths = Grid::new([1.0, 4.0]);
@@ -56,7 +56,7 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
     let times = TimeBudget { depths, probes: (2, 0), sequential, ..TimeBudget::for_effort(effort) };
     let budget = times.budget;
     CheckRun {
-        stage: &mut stage,
+        session: &mut session,
         times,
         bounds: &bounds,
         spare: Nanos::ZERO,
@@ -82,7 +82,7 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
         span: capacity,
         seed: Seed(seed),
     };
-    stage.finish(&ask, plan)
+    session.finish(&ask, plan)
 }
 
 fn finding(record: &Record, id: FindingId) -> &Finding {

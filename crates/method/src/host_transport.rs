@@ -1,30 +1,30 @@
-//! The seam to many hosts: a method that stands on hosts instead of on this one.
-//!
-//! A search, a matrix or the main cells of a check are led on the coordinator, as they are on one
-//! host, and see the totals: their jobs have the depth of all hosts together. [`RemoteHosts`] shares
-//! each of them out, and merges what comes back. Who carries the jobs to the hosts is behind
-//! [`Hosts`]; this room knows no network.
-
-mod job_split;
-mod remote_hosts;
-#[cfg(test)]
-mod tests;
+//! Many hosts as a procedure sees them. Who carries the jobs to them is behind [`HostTransport`]: no
+//! network is known here.
 
 use std::time::Instant;
 
 use engine::{Progress, StopSignal};
-use record::{CellRole, Fleet, FleetHost, FleetSpan, HostCell, Plan};
-use workload::Job;
+use record::{
+    CellRole, Environment, Fleet, FleetHost, FleetSpan, HostCell, LayoutRun, Plan, TargetInfo,
+};
+use serde::{Deserialize, Serialize};
+use target::Roots;
+use units::Bytes;
+use workload::{Job, Span};
 
-pub use remote_hosts::unsharable_folder_error;
-pub(crate) use remote_hosts::{Epoch, RemoteHosts};
-
-use crate::Observer;
 use crate::error::MethodError;
-use crate::host_session::{HostLayoutBudget, HostReadiness};
-use crate::session::MeasureRequest;
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
 
-/// Many hosts, as a method sees them.
+/// Where a procedure measures.
+pub enum Place<'a> {
+    /// On this host, which these trees describe.
+    Here(&'a Roots),
+    /// On many hosts, by all of them at the same time.
+    Hosts(&'a mut dyn HostTransport),
+}
+
+/// Carries jobs to many hosts, and their results back.
 pub trait HostTransport {
     /// Looks at all targets, lets every guard speak, and only then makes all hosts ready.
     ///
@@ -34,7 +34,7 @@ pub trait HostTransport {
         &mut self,
         asked: &HostRequest<'_>,
         stop: &StopSignal,
-        watch: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<HostGroup, MethodError>;
 
     /// Runs on each host its own jobs, all from one instant. `orders` has one list for each host
@@ -61,7 +61,7 @@ pub struct HostRequest<'a> {
     /// What every method is asked.
     pub ask: &'a MeasureRequest,
     /// How much is laid out, and how long all of it may take.
-    pub setting: &'a HostLayoutBudget,
+    pub setting: &'a LayoutBudget,
     /// The plan of the whole run, for the records of the hosts; its span is not known yet.
     pub plan: &'a Plan,
 }
@@ -108,4 +108,25 @@ pub enum HostResult {
     Cells(Vec<HostCell>),
     /// It was given up, for this reason.
     Lost(String),
+}
+
+/// What a host has when it is ready.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostReadiness {
+    /// The host.
+    pub environment: Environment,
+    /// The target, as it was opened.
+    pub info: TargetInfo,
+    /// What its load generator can do.
+    pub calibration: record::Calibration,
+    /// The part of the target that it measures.
+    pub span: Span,
+    /// Sizes and offsets are multiples of this.
+    pub offset_align: Bytes,
+    /// Whether the page cache is bypassed.
+    pub direct: bool,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// How its test file was written, where there is one.
+    pub layout: Option<LayoutRun>,
 }

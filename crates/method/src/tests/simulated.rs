@@ -5,9 +5,10 @@ use engine::{SimulatedDevice, StopSignal};
 use record::{Effort, Layer, LayerKind, Plan, Purpose, Record, TargetInfo, TargetKind};
 use units::{Bytes, Nanos, Seed};
 
-use crate::SilentObserver;
 use crate::check_run::CheckRun;
-use crate::session::{MeasureRequest, MeasureSession};
+use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
+use crate::session::MeasureSession;
 use crate::time_budget::TimeBudget;
 
 mod classes;
@@ -77,14 +78,14 @@ fn checked(subject: &Subject) -> Record {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let device = SimulatedDevice::new(subject.law.clone(), subject.seed);
     let capacity = Bytes(subject.law.capacity);
-    let mut stage = MeasureSession::simulated(device, capacity, &stop, &mut silent)
+    let mut session = MeasureSession::simulated(device, capacity, &stop, &mut silent)
         .with_target_info(raw(subject));
-    stage.span.length = subject.span;
-    stage.writable = subject.writable;
-    stage.seed = Seed(subject.seed);
+    session.facts.span.length = subject.span;
+    session.facts.writable = subject.writable;
+    session.seed = Seed(subject.seed);
     let bounds = ["p99<10ms".parse().unwrap()];
     CheckRun {
-        stage: &mut stage,
+        session: &mut session,
         times: subject.times.clone(),
         bounds: &bounds,
         spare: Nanos::ZERO,
@@ -110,5 +111,5 @@ fn checked(subject: &Subject) -> Record {
         span: subject.span,
         seed: Seed(subject.seed),
     };
-    stage.finish(&ask, plan)
+    session.finish(&ask, plan)
 }

@@ -1,19 +1,26 @@
-//! A stage's ground where that is hosts: jobs out, totals back, and what became of each host.
+//! Many hosts that measure together: each gets its share of every job, and their results are merged.
+
+mod job_split;
+#[cfg(test)]
+mod tests;
 
 use analysis::fleet::{HostPart, MergeError, TotalJob, merge_cells, thin_host_cell};
-use engine::{Clock, Progress, StopSignal};
+use engine::{Progress, StopSignal};
 use record::{
-    Calibration, Cell, CellRole, Fleet, FleetHost, FleetSpan, HostCell, LayoutRun, Lost, Plan,
-    TargetInfo, TargetKind,
+    Calibration, Cell, CellRole, Fleet, FleetHost, FleetSpan, HostCell, Lost, Plan, TargetKind,
 };
+use target::Roots;
 use units::{Bytes, Iops, Nanos};
 use workload::{Job, Span};
 
-use super::job_split::{self, HostShare};
-use super::{CellResults, HostGroup, HostResult, HostTransport, ReadyHost};
+use super::{Site, SiteFacts};
+use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
-use crate::host_session::HostReadiness;
-use crate::prepared_target::SPAN_MIN;
+use crate::host_transport::{
+    CellResults, HostGroup, HostReadiness, HostResult, HostTransport, ReadyHost,
+};
+use crate::run_clock::RunClock;
+use job_split::HostShare;
 
 /// The hosts of a run, and what they gave so far.
 pub(crate) struct RemoteHosts<'a> {
@@ -21,22 +28,54 @@ pub(crate) struct RemoteHosts<'a> {
     ready: Vec<HostReadiness>,
     /// Hosts that were lost before they were ready.
     absent: Vec<FleetHost>,
-    pub(crate) processors: u32,
+    processors: u32,
     fleet: Fleet,
     /// Cells so far.
     turn: u64,
 }
 
-/// Clock and start of a run, by which cells are placed in it.
-#[derive(Clone, Copy)]
-pub(crate) struct Epoch {
-    pub(crate) clock: Clock,
-    pub(crate) ns: u64,
-}
+impl Site for RemoteHosts<'_> {
+    /// Measures jobs on all hosts that are left, and merges what they gave.
+    fn measure(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        stop: &StopSignal,
+        clock: &RunClock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Cell>, MethodError> {
+        let orders = self.jobs_by_host(jobs)?;
+        let round = self.hosts.measure(orders, role, stop, progress)?;
+        self.turn += 1;
+        let at = clock.elapsed();
+        let since_start = round.started_at.elapsed().as_nanos().try_into().unwrap_or(0);
+        let began = Nanos(at.0.saturating_sub(since_start));
+        let gave = self.record_losses(round, jobs, at);
+        let mut cells = Vec::new();
+        for (place, job) in jobs.iter().enumerate() {
+            let planned = Nanos(began.0 + job.warm_up.0);
+            let Some(mut cell) = self.merge_job_results(job, role, planned, &gave) else {
+                continue;
+            };
+            let beside = jobs.iter().enumerate().find(|(other, _)| *other != place);
+            cell.beside = beside.map(|(_, job)| job.name.clone());
+            cells.push(cell);
+        }
+        if cells.is_empty() && self.living_hosts().next().is_none() {
+            return Err(self.all_lost_error());
+        }
+        Ok(cells)
+    }
 
-impl Epoch {
-    fn now(&self) -> Nanos {
-        Nanos(self.clock.now() - self.ns)
+    fn processors(&self) -> u32 {
+        self.processors.max(1)
+    }
+
+    fn finish(mut self: Box<Self>, plan: &Plan) -> Option<Fleet> {
+        self.fleet.hosts.append(&mut self.absent);
+        self.fleet.hosts.sort_by(|a, b| a.name.cmp(&b.name));
+        self.hosts.finish(plan, &mut self.fleet);
+        Some(self.fleet)
     }
 }
 
@@ -62,47 +101,37 @@ impl<'a> RemoteHosts<'a> {
         Ok(Self { hosts, ready, absent, processors, fleet, turn: 0 })
     }
 
-    /// What all of them measure together.
-    pub(crate) fn span(&self) -> Span {
+    /// What all of them measure together; the target is that of the first host.
+    pub(crate) fn facts(&self) -> SiteFacts {
+        let first = &self.ready[0];
+        let span = Span { offset: Bytes(0), length: self.span_length() };
+        SiteFacts {
+            info: first.info.clone(),
+            span,
+            direct: self.ready.iter().all(|ready| ready.direct),
+            writable: self.ready.iter().all(|ready| ready.writable),
+            offset_align: self.ready.iter().map(|r| r.offset_align).max().unwrap_or(Bytes(512)),
+            given_size: span.length,
+            layout: first.layout.clone(),
+            calibration: self.calibration(),
+            roots: Roots::host(),
+        }
+    }
+
+    fn span_length(&self) -> Bytes {
         let lengths = self.ready.iter().map(|ready| ready.span.length.0);
-        let length = match self.fleet.span {
+        Bytes(match self.fleet.span {
             FleetSpan::Own => lengths.sum(),
             FleetSpan::Shared => lengths.max().unwrap_or(0),
             FleetSpan::Split => {
                 let all = self.ready.len() as u64;
                 job_split::host_span_length(Bytes(lengths.max().unwrap_or(0)), all).0 * all
             }
-        };
-        Span { offset: Bytes(0), length: Bytes(length) }
-    }
-
-    /// Sizes and offsets that every host can take are multiples of this.
-    pub(crate) fn offset_align(&self) -> Bytes {
-        self.ready.iter().map(|ready| ready.offset_align).max().unwrap_or(Bytes(512))
-    }
-
-    /// Whether all hosts bypass the page cache.
-    pub(crate) fn direct(&self) -> bool {
-        self.ready.iter().all(|ready| ready.direct)
-    }
-
-    /// Whether all hosts may write.
-    pub(crate) fn writable(&self) -> bool {
-        self.ready.iter().all(|ready| ready.writable)
-    }
-
-    /// The target of the first host; those of all are with the hosts.
-    pub(crate) fn info(&self) -> TargetInfo {
-        self.ready[0].info.clone()
-    }
-
-    /// How the test file of the first host was written, where there is one.
-    pub(crate) fn layout(&self) -> Option<LayoutRun> {
-        self.ready[0].layout.clone()
+        })
     }
 
     /// What all load generators can do together.
-    pub(crate) fn calibration(&self) -> Calibration {
+    fn calibration(&self) -> Calibration {
         let sum = |pick: &dyn Fn(&Calibration) -> Option<Iops>| {
             let known: Option<Vec<f64>> =
                 self.ready.iter().map(|ready| pick(&ready.calibration).map(|i| i.0)).collect();
@@ -113,42 +142,6 @@ impl<'a> RemoteHosts<'a> {
             nop_iops_depth_32: sum(&|calibration| calibration.nop_iops_depth_32),
             ..self.ready[0].calibration.clone()
         }
-    }
-
-    /// Measures jobs on all hosts that are left, and merges what they gave.
-    pub(crate) fn measure(
-        &mut self,
-        jobs: &[Job],
-        role: CellRole,
-        stop: &StopSignal,
-        epoch: Epoch,
-        watch: &mut dyn FnMut(&Progress),
-    ) -> Result<Vec<Cell>, MethodError> {
-        let orders = self.jobs_by_host(jobs)?;
-        let round = self.hosts.measure(orders, role, stop, watch)?;
-        self.turn += 1;
-        let began = Nanos(
-            epoch
-                .now()
-                .0
-                .saturating_sub(round.started_at.elapsed().as_nanos().try_into().unwrap_or(0)),
-        );
-        let at = epoch.now();
-        let gave = self.record_losses(round, jobs, at);
-        let mut cells = Vec::new();
-        for (place, job) in jobs.iter().enumerate() {
-            let planned = Nanos(began.0 + job.warm_up.0);
-            let Some(mut cell) = self.merge_job_results(job, role, planned, &gave) else {
-                continue;
-            };
-            let beside = jobs.iter().enumerate().find(|(other, _)| *other != place);
-            cell.beside = beside.map(|(_, job)| job.name.clone());
-            cells.push(cell);
-        }
-        if cells.is_empty() && self.living_hosts().next().is_none() {
-            return Err(self.all_lost_error());
-        }
-        Ok(cells)
     }
 
     fn all_lost_error(&self) -> MethodError {
@@ -262,14 +255,6 @@ impl<'a> RemoteHosts<'a> {
             Some(HostPart { host: &host.name, host_cell: given.as_ref()?, clock_error })
         };
         self.fleet.hosts.iter().zip(given).filter_map(part).collect()
-    }
-
-    /// Ends the run on all hosts; what is known of them then.
-    pub(crate) fn finish(mut self, plan: &Plan) -> Fleet {
-        self.fleet.hosts.append(&mut self.absent);
-        self.fleet.hosts.sort_by(|a, b| a.name.cmp(&b.name));
-        self.hosts.finish(plan, &mut self.fleet);
-        self.fleet
     }
 }
 

@@ -1,6 +1,6 @@
-//! What a database must be able to do for a history, and the values that go in and out.
+//! What a database must do for a history, and the values that go in and out.
 
-use crate::HistoryError;
+use crate::error::HistoryError;
 
 /// A value of a statement or of a row; absent is NULL.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,12 +16,16 @@ impl Value {
         Self::Text(Some(text.into()))
     }
 
-    pub(crate) fn int(number: i64) -> Self {
+    pub(crate) const fn int(number: i64) -> Self {
         Self::Int(Some(number))
+    }
+
+    /// A count; one that no database could hold is the largest.
+    pub(crate) fn count(number: usize) -> Self {
+        Self::int(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }
 
-/// A row, read from its first column on.
 pub(crate) struct Row(pub(crate) std::vec::IntoIter<Value>);
 
 impl Row {
@@ -71,28 +75,10 @@ impl Statement {
 
 /// A database that keeps a history.
 pub(crate) trait Database {
-    /// Rows of a question.
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError>;
 
-    /// All of these, or none. Gives how many rows each touched.
-    fn execute_all(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError>;
-
-    /// Makes a compressed record safe before its row is written; where the database itself keeps
-    /// records, gives the statement that belongs to the row's transaction.
-    fn store_record(
-        &mut self,
-        id: &str,
-        record: Vec<u8>,
-    ) -> Result<Option<Statement>, HistoryError>;
-
-    /// The compressed record; `None` when it is gone.
-    fn load_record(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError>;
-
-    /// Removes what [`Database::keep`] left outside of the database; gives what went.
-    fn remove_record(&mut self, id: &str) -> Result<Vec<String>, HistoryError>;
-
-    /// Where a record is, for people.
-    fn record_location(&self, id: &str) -> String;
+    /// Executes all of these in one transaction.
+    fn execute_all(&mut self, statements: &[Statement]) -> Result<(), HistoryError>;
 
     /// For people: a path, or an address without its password.
     fn location(&self) -> String;

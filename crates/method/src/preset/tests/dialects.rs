@@ -6,9 +6,9 @@ use record::{Record, Trial};
 use units::{Bytes, Nanos, Seed};
 use workload::SyncKind;
 
-use super::run::{build_plan, measure_preset};
-use super::*;
-use crate::SilentObserver;
+use super::super::run::{build_plan, measure_preset};
+use super::super::*;
+use crate::observer::SilentObserver;
 use crate::session::MeasureSession;
 
 fn named(name: &str) -> Preset {
@@ -27,8 +27,9 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
     let law = DeviceModel::new(capacity.0, medium);
     let device = engine::SimulatedDevice::new(law, 5);
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-    let mut stage = MeasureSession::simulated(device, capacity, &stop, &mut silent);
-    let departures = measure_preset(&mut stage, &preset).unwrap();
+    let mut session = MeasureSession::simulated(device, capacity, &stop, &mut silent);
+    let mut departures = Vec::new();
+    session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
     let ask = MeasureRequest {
         path: "/nonexistent".into(),
         size: None,
@@ -40,7 +41,7 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
         version: "0".to_owned(),
     };
     let plan = build_plan(preset, &ask, capacity, departures, Nanos::secs(1));
-    stage.finish(&ask, plan)
+    session.finish(&ask, plan)
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use record::{Score, StepWork};
 use workload::{Access, DurableWrites, Mix, Payload, SyncKind};
 
-use super::*;
+use super::super::*;
 
 /// All that a step asks, in few words; what a peer's table leaves out is at its default.
 fn asked(step: &Step) -> String {

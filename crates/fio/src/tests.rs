@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 macro_rules! skip_unless {
     ($($program:expr),+) => {
         $(if $program.contains('/') {
-            if !$crate::testing::there($program) {
+            if !$crate::tests::there($program) {
                 eprintln!("skipped: needs {}", $program);
                 return;
             }

@@ -7,9 +7,10 @@ use record::{Effort, Kept, Plan, Promise, Promised, PromisedWhat, Purpose, Recor
 use units::{Bytes, Nanos, Seed};
 use workload::Bound;
 
-use crate::SilentObserver;
 use crate::check_run::CheckRun;
-use crate::session::{MeasureRequest, MeasureSession};
+use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
+use crate::session::MeasureSession;
 use crate::time_budget::TimeBudget;
 
 const CAPACITY: Bytes = Bytes::gib(64);
@@ -46,11 +47,11 @@ fn check(law: DeviceModel, seed: u64) -> Record {
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, seed);
-    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
     let times = TimeBudget::for_effort(Effort::Standard);
     CheckRun {
-        stage: &mut stage,
+        session: &mut session,
         times,
         bounds: &bounds,
         spare: Nanos::ZERO,
@@ -63,10 +64,10 @@ fn check(law: DeviceModel, seed: u64) -> Record {
         budget: Nanos::secs(60),
         bounds: bounds.clone(),
         read_only: false,
-        span: stage.span.length,
+        span: session.facts.span.length,
         seed: Seed(seed),
     };
-    stage.finish(&ask, plan)
+    session.finish(&ask, plan)
 }
 
 fn answers(record: &Record, always: f64, burst: Option<f64>) -> (Vec<Kept>, String) {

@@ -1,5 +1,7 @@
 //! Methods over several simulated devices as hosts, on the virtual clock.
 
+use std::time::Instant;
+
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, Medium, Ssd};
 use record::{Cell, Completion, Part, Record};
@@ -8,10 +10,11 @@ use workload::{Access, Mix};
 
 use super::*;
 use crate::host_session::HostSession;
-use crate::limit::{LimitRequest, limit_on_hosts};
+use crate::host_transport::{HostRequest, Place};
 use crate::session::MeasureSession;
 use crate::{
-    CheckRequest, SilentObserver, SweepRequest, cell_times, check_on_hosts, sweep_on_hosts,
+    CheckRequest, LimitRequest, MeasureRequest, Observer, SilentObserver, SweepRequest, cell_times,
+    check, limit, sweep,
 };
 
 const CAPACITY: Bytes = Bytes::gib(4);
@@ -109,9 +112,10 @@ fn on<T>(
     let stations = watches
         .iter_mut()
         .enumerate()
-        .map(|(number, watch)| {
-            let stage = MeasureSession::simulated(device(number as u64), CAPACITY, &stop, watch);
-            HostSession::with_session(stage, ask())
+        .map(|(number, observer)| {
+            let session =
+                MeasureSession::simulated(device(number as u64), CAPACITY, &stop, observer);
+            HostSession::with_session(session, ask())
         })
         .collect();
     let mut rack = Rack { stations, span, lose, turn: 0, ordered: Vec::new(), finished: false };
@@ -131,7 +135,7 @@ fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Reco
         budget: Nanos::secs(3600),
     };
     let (record, ordered) = on(hosts, span, lose, |hosts| {
-        limit_on_hosts(&request, hosts, &StopSignal::default(), &mut SilentObserver)
+        limit(&request, Place::Hosts(hosts), &StopSignal::default(), &mut SilentObserver)
     });
     (record.unwrap(), ordered)
 }
@@ -200,7 +204,7 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     let (effort, until_throttled) = (record::Effort::Quick, None);
     let request = CheckRequest { ask: ask(), effort, bounds, until_throttled };
     let (checked, _) = on(2, FleetSpan::Own, None, |hosts| {
-        check_on_hosts(&request, hosts, &StopSignal::default(), &mut SilentObserver)
+        check(&request, Place::Hosts(hosts), &StopSignal::default(), &mut SilentObserver)
     });
     let checked = checked.unwrap();
     let most = checked.measured.cells.iter().map(Cell::iops).fold(0.0, f64::max);
@@ -216,7 +220,13 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     };
     let request = SweepRequest { ask: ask(), plan, budget: Nanos::secs(20), earlier: None };
     let (swept, _) = on(2, FleetSpan::Shared, None, |hosts| {
-        sweep_on_hosts(&request, hosts, &StopSignal::default(), &mut SilentObserver)
+        sweep(
+            &request,
+            Place::Hosts(hosts),
+            &StopSignal::default(),
+            &mut SilentObserver,
+            &mut |_| (),
+        )
     });
     let swept = swept.unwrap();
     let at = |depth| {
@@ -230,10 +240,10 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
 #[test]
 fn a_station_refuses_what_it_may_not_do() {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-    let mut stage = MeasureSession::simulated(device(1), CAPACITY, &stop, &mut silent);
-    stage.writable = false;
-    let good = Job { name: "good".to_owned(), ..stage.base_job() };
-    let mut station = HostSession::with_session(stage, ask());
+    let mut session = MeasureSession::simulated(device(1), CAPACITY, &stop, &mut silent);
+    session.facts.writable = false;
+    let good = Job { name: "good".to_owned(), ..session.base_job() };
+    let mut station = HostSession::with_session(session, ask());
     let mut refused = |jobs: &[Job]| {
         let start = &mut |clock: &engine::Clock| Some(clock.now());
         let came =

@@ -6,8 +6,9 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::direction::{format_bw_line, format_iops_line, format_rate_line};
-use super::group::{GroupSettings, GroupSummary};
-use super::latency::{Moments, Shares, render_percentiles};
+use super::figures::{BATCHES, DEPTHS, Moments};
+use super::group::GroupSummary;
+use super::latency::{Shares, format_moments, render_percentiles};
 use super::normal::{format_shares, render_steady_state, render_title};
 use super::numbers::{Scale, errno_text};
 use super::tail::{render_disks, render_idleness};
@@ -67,8 +68,8 @@ fn latencies(d: &Value, names: &[&str]) -> String {
         let l = &d[format!("{name}_ns")];
         if u(l, "N") > 0 {
             let (min, max) = (u(l, "min"), u(l, "max"));
-            let moments = Moments { min, max, mean: f(l, "mean"), dev: f(l, "stddev") };
-            out.push_str(&moments.format_line(name));
+            let moments = Moments { min, max, mean: f(l, "mean"), dev: f(l, "stddev"), n: 1 };
+            out.push_str(&format_moments(name, &moments));
         }
     }
     for name in names {
@@ -99,8 +100,7 @@ fn shares(j: &Value) -> Shares {
 }
 
 fn depth_line(j: &Value, labels: [&str; 7]) -> String {
-    let counts = labels.map(|label| (f(j, label) * 1000.0).round() as u64);
-    format_shares(&labels, &counts, 100_000)
+    format_shares(&labels, &labels.map(|label| f(j, label)))
 }
 
 fn sync(j: &Value) -> String {
@@ -156,14 +156,15 @@ fn job_text(j: &Value, job: &JobResult, group: &GroupSummary, jobs: u32, scale: 
     if let Some(text) = j["desc"].as_str() {
         out.push_str(&format!("  Description  : [{text}]\n"));
     }
-    for (i, name) in ["read", "write", "trim", "mixed"].into_iter().enumerate() {
+    for which in ReportedDirection::listed(Unified::Both) {
+        let name = which.name();
         let d = direction(&j[name]);
         if d.runtime_ms == 0 || d.bytes == 0 {
             continue;
         }
         out.push_str(&format_rate_line(name, &d, scale));
         out.push_str(&latencies(&j[name], &["slat", "clat", "lat"]));
-        let total = group.directions.get(i).unwrap_or(&group.mixed);
+        let total = group.total(*which);
         out.push_str(&format_bw_line(&d.bw, scale.kb_base, total.bytes_per_second()));
         out.push_str(&format_iops_line(&d.iops));
     }
@@ -177,11 +178,9 @@ fn job_text(j: &Value, job: &JobResult, group: &GroupSummary, jobs: u32, scale: 
         u(j, "majf"),
         u(j, "minf")
     ));
-    let depths = ["1", "2", "4", "8", "16", "32", ">=64"];
-    let batches = ["0", "4", "8", "16", "32", "64", ">=64"];
-    out.push_str(&format!("  IO depths    : {}\n", depth_line(&j["iodepth_level"], depths)));
-    out.push_str(&format!("     submit    : {}\n", depth_line(&j["iodepth_submit"], batches)));
-    out.push_str(&format!("     complete  : {}\n", depth_line(&j["iodepth_complete"], batches)));
+    out.push_str(&format!("  IO depths    : {}\n", depth_line(&j["iodepth_level"], DEPTHS)));
+    out.push_str(&format!("     submit    : {}\n", depth_line(&j["iodepth_submit"], BATCHES)));
+    out.push_str(&format!("     complete  : {}\n", depth_line(&j["iodepth_complete"], BATCHES)));
     if u(j, "total_err") > 0 {
         let first = u(j, "first_error");
         let name = errno_text(first as i32);
@@ -219,8 +218,8 @@ fn rebuilt(document: &Value, jobs: u32, scale: Scale) -> String {
         let group = GroupSummary::from_entries(entry.group, &entries);
         out.push_str(&job_text(j, entry, &group, jobs, scale));
     }
-    for (number, settings) in GroupSettings::from_entries(&entries).into_iter().enumerate() {
-        out.push_str(&GroupSummary::from_entries(number as u32, &entries).render(number, settings));
+    for (number, group) in GroupSummary::all(&entries).iter().enumerate() {
+        out.push_str(&group.render(number));
     }
     out.push_str(&disk_text(document));
     let idle = &document["cpu_idleness"];

@@ -1,6 +1,9 @@
-//! A run over many hosts as one of its hosts saw it.
+//! The hosts of a run: their names, what they share, and the run as one of them saw it.
 
-use record::{Completion, FleetHost, HostCell, Judgement, Measured, Record};
+use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measured, Record};
+
+/// Maximum number of names in a sentence.
+const NAMES_MAX: usize = 4;
 
 /// The run of one host, with the cells that the totals are made of: to be held against the same
 /// host in another run. Its intervals, and its own judgement, stand in the host's own record.
@@ -27,4 +30,25 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     };
     let judgement = Judgement { findings: host.findings.clone(), ..Judgement::default() };
     Record { judgement: Some(judgement), ..Record::from_measured(measured) }
+}
+
+/// Whether all hosts measure the same storage: one target, or files of their own in one network
+/// file system.
+#[must_use]
+pub fn is_one_storage(fleet: &Fleet) -> bool {
+    let network = |host: &FleetHost| {
+        let system = host.target.as_ref()?.file_system.as_ref()?;
+        system.network.then(|| (system.kind.clone(), system.source.clone()))
+    };
+    let mut sources = fleet.hosts.iter().map(network);
+    let first = sources.next().flatten();
+    fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
+}
+
+pub(super) fn format_names(hosts: &[&str]) -> String {
+    let told = hosts.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMES_MAX) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
 }
