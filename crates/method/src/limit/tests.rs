@@ -2,11 +2,13 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
-use record::BoundedBy;
-use workload::{Access, Mix};
+use record::{BoundedBy, Part};
+use units::Nanos;
+use workload::{Access, Arrivals, Mix};
 
 use super::*;
 use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
 use crate::tests::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(64);

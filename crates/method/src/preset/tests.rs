@@ -6,12 +6,13 @@ mod peers;
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, Medium, Ssd};
 use record::{Kept, Score, StepWork};
-use units::Seed;
+use units::{Bytes, Nanos, Seed};
 use workload::Direction;
 
 use super::run::{build_plan, measure_preset};
 use super::*;
 use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
 use crate::session::MeasureSession;
 use record::Record;
 

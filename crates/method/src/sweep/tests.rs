@@ -2,11 +2,12 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
-use record::Completion;
+use record::{Completion, Part, Purpose};
 use units::Seed;
 use workload::{Access, Mix};
 
 use super::*;
+use crate::request::MeasureRequest;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 /// Four servers of 50 us behind a link: 80,000 operations and 1.6 GB a second.

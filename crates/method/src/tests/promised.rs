@@ -50,15 +50,12 @@ fn check(law: DeviceModel, seed: u64) -> Record {
     let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
     let times = TimeBudget::for_effort(Effort::Standard);
-    CheckRun {
-        session: &mut session,
-        times,
-        bounds: &bounds,
-        spare: Nanos::ZERO,
-        until_throttled: None,
-    }
-    .measure_cells()
-    .unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun { session, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+                .measure_cells()
+        })
+        .unwrap();
     let plan = Plan {
         purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
         budget: Nanos::secs(60),

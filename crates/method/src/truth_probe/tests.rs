@@ -55,15 +55,12 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
     let sequential = Nanos::millis(50);
     let times = TimeBudget { depths, probes: (2, 0), sequential, ..TimeBudget::for_effort(effort) };
     let budget = times.budget;
-    CheckRun {
-        session: &mut session,
-        times,
-        bounds: &bounds,
-        spare: Nanos::ZERO,
-        until_throttled: None,
-    }
-    .measure_cells()
-    .unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun { session, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+                .measure_cells()
+        })
+        .unwrap();
     let ask = MeasureRequest {
         path: "simulated".into(),
         size: None,

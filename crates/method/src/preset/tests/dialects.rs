@@ -9,6 +9,7 @@ use workload::SyncKind;
 use super::super::run::{build_plan, measure_preset};
 use super::super::*;
 use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
 use crate::session::MeasureSession;
 
 fn named(name: &str) -> Preset {
