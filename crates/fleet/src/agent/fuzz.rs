@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 use engine::{SimulatedDevice, StopSignal};
 use method::{HostSession, LayoutBudget, SilentObserver};
 use record::{CellRole, FleetSpan, Plan};
@@ -92,16 +92,8 @@ fn orders(path: &Path) -> Vec<Order> {
 }
 
 fn device() -> SimulatedDevice {
-    let medium = Medium::Ssd(Ssd {
-        channels: 4,
-        read_ns: 100_000,
-        write_ns: 100_000,
-        bytes_per_second: 1e9,
-        flush_ns: 100_000,
-        crowding: None,
-    });
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    SimulatedDevice::new(DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise }, 1)
+    let medium = Medium::Ssd(Ssd { ..Ssd::FLASH });
+    SimulatedDevice::new(DeviceModel::new(SIZE.0, medium), 1)
 }
 
 /// A room with a file that may be measured.
