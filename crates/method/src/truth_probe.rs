@@ -29,7 +29,6 @@ use workload::Job;
 use crate::error::Halt;
 use crate::session::MeasureSession;
 
-/// When a trial has its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProbePhase {
     /// Before anything else is read: the places it reads are not in any cache because of us.
@@ -40,10 +39,8 @@ pub(crate) enum ProbePhase {
     Last,
 }
 
-/// Runs a trial on a session, from a base job, in so much time.
 type RunProbe = fn(&mut MeasureSession<'_>, &Job, Nanos) -> Result<(), Halt>;
 
-/// One trial.
 struct TruthProbe {
     when: ProbePhase,
     /// Its share of the time of all trials.
@@ -131,7 +128,7 @@ impl MeasureSession<'_> {
 #[cfg(test)]
 mod testing {
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, Ssd};
     use units::{Bytes, Nanos};
 
     pub(super) const CAPACITY: Bytes = Bytes::gib(1);
@@ -139,19 +136,9 @@ mod testing {
     pub(super) const FLUSH: Nanos = Nanos::micros(400);
 
     pub(super) fn ssd() -> SimulatedDevice {
-        let medium = Medium::Ssd(Ssd {
-            channels: 8,
-            read_ns: 100_000,
-            write_ns: WRITE.0,
-            bytes_per_second: 1e9,
-            flush_ns: FLUSH.0,
-            crowding: None,
-        });
-        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-        SimulatedDevice::new(
-            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-            5,
-        )
+        let medium =
+            Medium::Ssd(Ssd { channels: 8, write_ns: WRITE.0, flush_ns: FLUSH.0, ..Ssd::FLASH });
+        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
     }
 }
 

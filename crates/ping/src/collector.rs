@@ -10,7 +10,6 @@ use crate::random_stream::RandomStream;
 use crate::requester::{CompletionSink, RequestCompletion, Requester, RequesterEnd};
 use crate::statistics::PingStatistics;
 
-/// Where the requests of all targets come together.
 pub(crate) struct CompletionCollector<'run> {
     pub(crate) targets: &'run [(OpenPingTarget, RandomStream)],
     pub(crate) statistics: Vec<PingStatistics>,
@@ -34,7 +33,6 @@ impl CompletionCollector<'_> {
     }
 }
 
-/// The only requester, in this thread.
 pub(crate) fn run_in_this_thread(
     requesters: Vec<(usize, Requester<'_>)>,
     collector: &mut CompletionCollector<'_>,
@@ -54,7 +52,6 @@ pub(crate) fn run_in_this_thread(
     requesters.into_iter().map(end).collect()
 }
 
-/// Every requester in a thread of its own.
 pub(crate) fn run_in_threads<'run>(
     requesters: Vec<(usize, Requester<'run>)>,
     collector: &mut CompletionCollector<'_>,

@@ -27,7 +27,6 @@ const WORK_FILE_SIZE: Bytes = Bytes::mib(1);
 /// The same of a run as fast as it goes.
 const RAPID_WORK_FILE_SIZE: Bytes = Bytes::mib(64);
 
-/// A target that is ready.
 pub(crate) struct OpenPingTarget {
     pub(crate) place: PingTarget,
     pub(crate) target: Target,
@@ -67,7 +66,6 @@ impl OpenPingTarget {
     }
 }
 
-/// The part of a target that requests go to.
 struct RequestSpan {
     offset: Bytes,
     span: Bytes,
@@ -90,7 +88,6 @@ impl PingSettings {
         }
     }
 
-    /// Announces requests that write; `place` says where.
     fn announce(&self, announce: Announcer, place: &str) {
         if let Some(announce) = announce {
             announce(&format!("writes {} per request {place}, {}", self.size, self.describe_end()));
@@ -155,7 +152,7 @@ impl PingSettings {
     }
 }
 
-/// Finds out what `path` is and makes it ready, unless the stop rings before.
+/// Finds out what `path` is and makes it ready, unless it is stopped before.
 pub(crate) fn prepare_target(
     path: &Path,
     settings: &PingSettings,
@@ -254,7 +251,6 @@ fn prepare_contentless(
     })
 }
 
-/// An existing file or device; for writing only through the guard.
 fn open_existing(
     handle: &PathHandle,
     settings: &PingSettings,
@@ -281,7 +277,6 @@ fn open_existing(
     Ok((opened, None))
 }
 
-/// The file that a folder is pinged through, written with random data.
 fn create_work_file(
     folder: &PathHandle,
     settings: &PingSettings,

@@ -1,14 +1,12 @@
 //! ioping's random numbers: xorshift128+ (Vigna 2014), seeded through splitmix64 (Steele, Lea and
 //! Flood 2014), so that a seed means the same requests to both programs.
 
-/// A stream of random numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct RandomStream {
     state: [u64; 2],
 }
 
 impl RandomStream {
-    /// The stream of `seed`.
     pub(crate) fn new(seed: u64) -> Self {
         let mut key = seed;
         let mut draw = || {
@@ -33,7 +31,6 @@ impl RandomStream {
         self.state[1].wrapping_add(last)
     }
 
-    /// Makes all of `memory` random.
     pub(crate) fn fill(&mut self, memory: &mut [u8]) {
         for word in memory.chunks_mut(8) {
             let bytes = self.next_bits().to_le_bytes();

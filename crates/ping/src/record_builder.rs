@@ -25,7 +25,6 @@ use crate::statistics::{ClosedSlice, DirectionTotals, PingStatistics};
 /// Length of an interval of the series at first.
 const INTERVAL: Nanos = Nanos::secs(1);
 
-/// The results that need no record.
 pub(crate) fn build_outcome(
     settings: &PingSettings,
     prepared: &OpenPingTarget,
@@ -68,14 +67,13 @@ fn compare_rate_with_plan(settings: &PingSettings, stats: &ScheduleStats) -> Opt
     })
 }
 
-/// One target's run, to be judged.
 pub(crate) struct RecordBuilder<'run> {
     pub(crate) settings: &'run PingSettings,
     pub(crate) prepared: &'run OpenPingTarget,
     pub(crate) statistics: &'run PingStatistics,
     pub(crate) started: Timestamp,
     pub(crate) roots: &'run Roots,
-    /// Whether somebody ended it.
+    /// Whether it was stopped.
     pub(crate) interrupted: bool,
     /// Whether the counters have requests to other targets too.
     pub(crate) is_shared: bool,

@@ -2,13 +2,12 @@
 
 use record::{PingFigures, PingMark};
 
-/// Marks need a mean to compare with: that of more than so many requests.
+/// Marks need a mean to compare with: that of more than this number of requests.
 const MARK_REQUESTS_MIN: u64 = 5;
 
-/// Which requests count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CountingRules {
-    /// The first so many do not.
+    /// Number of requests at the start that do not.
     pub(crate) warmup: u64,
     /// Nor those that are faster.
     pub(crate) min_ns: u64,
@@ -16,7 +15,6 @@ pub(crate) struct CountingRules {
     pub(crate) max_ns: u64,
 }
 
-/// Requests of a window, or of a whole run.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestTally {
     begin_ns: u64,
@@ -96,12 +94,10 @@ impl RequestTally {
         }
     }
 
-    /// Requests that count.
     pub(crate) fn counted(&self) -> u64 {
         self.counted
     }
 
-    /// Takes in a window.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.requests += other.requests;
         self.counted += other.counted;

@@ -12,7 +12,6 @@ use crate::random_stream::RandomStream;
 use crate::settings::{PingSettings, Writes};
 use crate::stop::PingStop;
 
-/// What a requester tells.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RequestCompletion {
     /// Number of the request, from 1.
@@ -30,7 +29,6 @@ pub(crate) struct RequestCompletion {
     pub(crate) after_pause: bool,
 }
 
-/// Who listens to a requester.
 pub(crate) trait CompletionSink {
     /// A request is done.
     fn on_completion(&mut self, completion: &RequestCompletion);
@@ -85,7 +83,6 @@ pub(crate) struct ScheduleStats {
 }
 
 impl ScheduleStats {
-    /// Takes in another requester.
     pub(crate) fn add_requester(&mut self, other: &Self) {
         self.starts += other.starts;
         self.periods += other.periods;
@@ -164,7 +161,6 @@ impl PingSchedule {
     }
 }
 
-/// Which block comes next.
 #[derive(Debug, Clone)]
 pub(crate) struct BlockOrder {
     pub(crate) offset: u64,
@@ -191,10 +187,9 @@ impl BlockOrder {
     }
 }
 
-/// When a requester ends by itself.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EndCondition {
-    /// After so many requests of all requesters of the target; 0 for never.
+    /// After this number of requests of all requesters of the target; 0 for never.
     pub(crate) count: u64,
     /// When nothing is due before this time.
     pub(crate) deadline_ns: u64,
@@ -216,7 +211,6 @@ pub enum RequestError {
     Around(#[from] SingleRequestError),
 }
 
-/// How a requester ended.
 pub(crate) struct RequesterEnd {
     pub(crate) target: usize,
     /// Clock reading at its end; what it held is given back only after that.
@@ -225,7 +219,6 @@ pub(crate) struct RequesterEnd {
     pub(crate) failure: Option<RequestError>,
 }
 
-/// One requester.
 pub(crate) struct Requester<'run> {
     pub(crate) single: SingleRequester,
     pub(crate) random: RandomStream,
@@ -239,7 +232,6 @@ pub(crate) struct Requester<'run> {
 }
 
 impl Requester<'_> {
-    /// Its plan begins at `now_ns`.
     pub(crate) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
         self.pace.next_ns = now_ns;
         if settings.schedule.time > Nanos::ZERO {
@@ -317,7 +309,7 @@ impl Requester<'_> {
         })
     }
 
-    /// Waits until `until_ns`, or until the stop rings.
+    /// Waits until `until_ns`, or until it is stopped.
     fn wait_until(&mut self, until_ns: u64) {
         if self.single.advance_virtual_clock(until_ns) {
             return;

@@ -61,7 +61,6 @@ pub fn ping(
     run_requesters(settings, targets, &clock, roots, stop, observer)
 }
 
-/// Pings what is open.
 fn run_requesters(
     settings: &PingSettings,
     targets: Vec<(OpenPingTarget, RandomStream)>,
@@ -148,7 +147,6 @@ fn build_requesters<'run>(
     Ok(requesters)
 }
 
-/// How all requesters of a target ended.
 #[derive(Default)]
 struct TargetEnd {
     /// When the last of them did.

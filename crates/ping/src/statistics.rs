@@ -8,21 +8,19 @@ use workload::Direction;
 use crate::request_tally::{CountingRules, RequestTally};
 use crate::requester::RequestCompletion;
 
-/// Slices of the series that are stats; then two neighbours become one.
+/// Slices of the series that are kept; then two neighbours become one.
 const SLICES_MAX: usize = 4096;
 /// Length of a slice at first: one second, as requests are few.
 const SLICE_NS: u64 = 1_000_000_000;
 
-/// When a window of requests ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WindowLimits {
-    /// After so many that count; 0 for never.
+    /// After this number of requests that count; 0 for never.
     pub(crate) count: u64,
     /// After this time; 0 for never.
     pub(crate) time_ns: u64,
 }
 
-/// Totals of one direction.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DirectionTotals {
     pub(crate) ops: u64,
@@ -46,7 +44,6 @@ pub(crate) struct ClosedSlice {
     pub(crate) sides: [Option<(u64, u64, SparseHistogram)>; 2],
 }
 
-/// The requests of one target.
 #[derive(Debug)]
 pub(crate) struct PingStatistics {
     rules: CountingRules,
@@ -87,7 +84,6 @@ impl PingStatistics {
         }
     }
 
-    /// It begins at `now_ns`.
     pub(crate) fn start(&mut self, now_ns: u64) {
         (self.begin_ns, self.last_ns) = (now_ns, now_ns);
         (self.window, self.total) = (RequestTally::begin(now_ns), RequestTally::begin(now_ns));
@@ -173,7 +169,6 @@ impl PingStatistics {
         all
     }
 
-    /// The figures of everything, at `end_ns`.
     pub(crate) fn figures(&self, end_ns: u64) -> PingFigures {
         let mut total = self.total.clone();
         total.merge(&self.window);
@@ -200,7 +195,6 @@ impl DirectionTotals {
         self.histogram.record(ns);
     }
 
-    /// Both together.
     pub(crate) fn merged_with(&self, other: &Self) -> Self {
         let mut both = self.clone();
         both.ops += other.ops;
@@ -220,7 +214,6 @@ impl SeriesSlice {
     }
 }
 
-/// Neighbours joined.
 fn join_neighbours(past: &[ClosedSlice]) -> Vec<ClosedSlice> {
     let join = |pair: &[ClosedSlice]| {
         let sides = std::array::from_fn(|side| {

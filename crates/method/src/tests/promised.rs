@@ -24,8 +24,7 @@ fn volume(iops: f64, burst_iops: f64, credits: f64) -> DeviceModel {
             read_ns: 200_000,
             write_ns: 200_000,
             bytes_per_second: 2e9,
-            flush_ns: 100_000,
-            crowding: None,
+            ..Ssd::FLASH
         }),
         cache: None,
         bucket: Some(Bucket { iops, burst_iops, credits, bytes_per_second: None }),
