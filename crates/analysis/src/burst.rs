@@ -1,46 +1,42 @@
-//! The end of a burst: a rate that falls within the run and stays down, what was served before it,
-//! and what that was.
+//! The end of a burst: a rate that falls within the run and stays down, and what was served before.
 //!
-//! Five places show one: the workload that went on for it (`check --until-throttled`); a fall
-//! inside a cell; a cell that is measured again later; the rounds of writing; the probes of writes
-//! ([`filled`]). A fall is the end of
-//! a store of credits when the rate after it is paced, calmer than anything else makes it; it is
-//! the end of a write cache when only writes fell. Any other fall could be somebody else's load out
-//! of sight, and is told as that.
+//! Five places show one: the workload that went on for it (`check --until-throttled`), a fall
+//! inside a cell, a cell that is measured again later, the rounds of writing, and the probes of
+//! writes ([`filled_cache`]). A fall is the end of a store of credits when the rate after it is
+//! paced. It is the end of a write cache when only writes fell. Any other fall may be other load out
+//! of sight, and is reported as that.
 
+mod fall;
 mod filled_cache;
 mod pacing;
 
 use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
 use stats::{Estimate, find_level_fall};
-use units::{Bytes, Nanos};
-use workload::{Access, Mix, Pacing};
+use units::Nanos;
+use workload::Mix;
 
-use crate::pauses::running_intervals;
+use crate::cells::interval_rates;
+use fall::{
+    CACHE_FALL_MIN, IO_UNIT, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
+    is_lone_closed_loop, is_same_kind, is_small_random, later_cells_as_deep,
+};
 
-/// Values of a series before and after a fall: of the workload that went on for it, in seconds, of
-/// which the confirmation is [`CONFIRM_S`]; of a cell, in intervals; of rounds, in seconds.
+/// Minimum values of a series before and after a fall: of the workload that went on for it, in
+/// seconds; of a cell, in intervals; of rounds, in seconds.
 const SOAK_SIDE_LENGTHS: (usize, usize) = (3, 10);
 const CELL_SIDE_LENGTHS: (usize, usize) = (4, 5);
 const ROUND_SIDE_LENGTHS: (usize, usize) = (4, 8);
-/// So many seconds of the rate after a fall are enough to call it one, while the workload runs.
+/// Seconds of the rate after a fall that confirm it while the workload runs.
 const CONFIRM_S: usize = 30;
-/// What comes later may exceed the rate after the fall by this much, or come up to the middle
-/// between the two rates; more, and it came back.
+/// Maximum of a later rate over the rate after the fall, or the middle between the two rates if that
+/// is higher. A higher rate has recovered.
 const RECOVERY_RATIO: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
 const IN_BURST_RATIO: f64 = 1.10;
-/// The least fall from a cell to its repetition, every interval of which is below every one of the
-/// first; and, where nothing paces it, how unlikely by chance.
+/// Minimum fall from a cell to its repetition; and, where nothing paces it, maximum probability by
+/// chance.
 const FALL_MIN: f64 = 1.25;
-const INTERVALS_MIN: usize = 3;
 const P_VALUE_MAX: f64 = 0.001;
-/// A fall of writes that nothing paces has to be larger.
-const CACHE_FALL_MIN: f64 = 1.5;
-/// Clouds count larger requests in parts of this (AWS gp2, Azure: 256 KiB).
-const IO_UNIT: Bytes = Bytes::kib(256);
-/// A repetition of reads this near to the first was not slower.
-const READ_RATIO_MIN: f64 = 0.85;
 
 /// What ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +49,6 @@ pub(crate) enum BurstCause {
     Unknown,
 }
 
-/// The end of a burst.
 #[derive(Debug, Clone)]
 pub(crate) struct BurstEnd<'a> {
     pub(crate) cause: BurstCause,
@@ -72,7 +67,6 @@ pub fn has_burst_ended(seconds: &[f64]) -> bool {
         .is_some_and(|fall| seconds.len() - fall.at >= CONFIRM_S)
 }
 
-/// The end of a burst that was seen, if any.
 pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
     let found = find_fall_in_soak(measured)
         .or_else(|| find_fall_in_cell(measured))
@@ -88,18 +82,6 @@ pub(crate) fn find_token_bucket(measured: &Measured) -> Option<TokenBucket> {
         .map(|fall| fall.bucket)
 }
 
-/// A fall, before it is known what it was.
-struct LevelFall<'a> {
-    cell: &'a Cell,
-    /// From the start of the run.
-    at: Nanos,
-    burst: Estimate,
-    baseline: Estimate,
-    /// What was served beyond the baseline in the cell itself, until the fall.
-    excess: f64,
-}
-
-/// The cell that went on until the burst ended.
 pub(crate) fn soak_cell(measured: &Measured) -> Option<&Cell> {
     measured.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
 }
@@ -109,7 +91,6 @@ fn find_fall_in_soak(measured: &Measured) -> Option<BurstEnd<'_>> {
     Some(classify_fall(measured, fit_fall(cell, SOAK_SIDE_LENGTHS)?))
 }
 
-/// A fall inside a cell.
 fn find_fall_in_cell(measured: &Measured) -> Option<BurstEnd<'_>> {
     let falls = measured.cells.iter().filter(|cell| is_lone_closed_loop(cell)).filter_map(|cell| {
         let raw = fit_fall(cell, CELL_SIDE_LENGTHS)?;
@@ -147,56 +128,12 @@ fn refine_by_later_cell<'a>(measured: &Measured, fall: &LevelFall<'a>) -> Option
     pacing::is_paced(measured, &told).then_some(told)
 }
 
-/// The fall in a cell's series.
 fn fit_fall(cell: &Cell, sides: (usize, usize)) -> Option<LevelFall<'_>> {
     let step = cell.job.interval;
     let series = interval_rates(cell);
     let fit = stats::fit_token_bucket(&series, step.as_secs_f64(), sides)?;
     let at = Nanos(cell.started.0.saturating_add((fit.after_s * 1e9) as u64));
     Some(LevelFall { cell, at, burst: fit.burst, baseline: fit.baseline, excess: fit.size.value })
-}
-
-/// Data operations per second of each whole interval.
-fn interval_rates(cell: &Cell) -> Vec<f64> {
-    let step = cell.job.interval;
-    let whole = running_intervals(cell).filter(|interval| interval.length == step);
-    whole
-        .map(|interval| {
-            let parts = [&interval.directions.read, &interval.directions.write];
-            parts.into_iter().flatten().map(|part| part.ops as f64).sum::<f64>()
-                / step.as_secs_f64().max(1e-9)
-        })
-        .collect()
-}
-
-/// A closed loop of its own, whose rate is the device's.
-fn is_lone_closed_loop(cell: &Cell) -> bool {
-    use CellRole::{Ladder, Main, Probe, Repeat, Round};
-    matches!(cell.role, Main | Ladder | Probe | Repeat | Round)
-        && cell.job.pacing == Pacing::Closed
-        && cell.job.sync.is_none()
-        && cell.beside.is_none()
-}
-
-/// The same operations, whatever the depth.
-fn is_same_kind(a: &Cell, b: &Cell) -> bool {
-    a.job.access == b.job.access
-        && a.job.mix == b.job.mix
-        && a.job.block_size == b.job.block_size
-        && a.job.span == b.job.span
-}
-
-/// Cells of the same kind, later and as deep at least.
-fn later_cells_as_deep<'a>(
-    measured: &'a Measured,
-    cell: &'a Cell,
-) -> impl Iterator<Item = &'a Cell> {
-    measured.cells.iter().filter(|later| {
-        later.started > cell.started
-            && is_lone_closed_loop(later)
-            && is_same_kind(later, cell)
-            && later.job.depth >= cell.job.depth
-    })
 }
 
 /// Nothing of the same kind, later and as deep, is faster again; and something is there to say so.
@@ -217,12 +154,8 @@ fn find_fall_in_repeat(measured: &Measured) -> Option<BurstEnd<'_>> {
                 && is_same_kind(cell, repeat)
                 && cell.job.depth == repeat.job.depth
         })?;
-        let ratio = first.iops() / repeat.iops().max(1e-9);
-        let (high, low) = (interval_rates(first), interval_rates(repeat));
-        let lowest = high.iter().copied().fold(f64::MAX, f64::min);
-        let highest = low.iter().copied().fold(0.0, f64::max);
-        let apart = high.len() >= INTERVALS_MIN && low.len() >= INTERVALS_MIN && highest < lowest;
-        (ratio >= FALL_MIN && apart && repeat.iops() > 0.0).then_some((first, repeat))
+        let fell = first.iops() / repeat.iops().max(1e-9) >= FALL_MIN && repeat.iops() > 0.0;
+        (fell && is_every_interval_lower(first, repeat)).then_some((first, repeat))
     });
     let (first, repeat) = fell.max_by_key(|(_, repeat)| repeat.job.depth)?;
     // The last that was faster than what came to stay.
@@ -235,8 +168,7 @@ fn find_fall_in_repeat(measured: &Measured) -> Option<BurstEnd<'_>> {
     };
     let last = measured.cells.iter().rfind(fast).unwrap_or(first);
     let at = Nanos(last.started.0.saturating_add(last.elapsed.0));
-    let level = |cell: &Cell| stats::mean_of_series(&interval_rates(cell)).recentred(cell.iops());
-    let (burst, baseline) = (level(first), level(repeat));
+    let (burst, baseline) = (cell_level(first), cell_level(repeat));
     let excess = (last.iops() - after) * last.elapsed.as_secs_f64();
     let fall = classify_fall(measured, LevelFall { cell: last, at, burst, baseline, excess });
     let unlikely = stats::mann_whitney_test(&interval_rates(first), &interval_rates(repeat))
@@ -244,12 +176,6 @@ fn find_fall_in_repeat(measured: &Measured) -> Option<BurstEnd<'_>> {
     (fall.cause != BurstCause::Unknown || unlikely).then_some(fall)
 }
 
-/// Operations that a store of credits counts one by one.
-fn is_small_random(cell: &Cell) -> bool {
-    cell.job.block_size <= IO_UNIT && cell.job.access != Access::Sequential
-}
-
-/// The fall of the rounds of writing.
 fn find_fall_in_rounds(measured: &Measured) -> Option<BurstEnd<'_>> {
     let cells: Vec<&Cell> = measured.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     let mut seconds = Vec::new();
@@ -307,20 +233,6 @@ fn find_cause(measured: &Measured, raw: &LevelFall<'_>) -> BurstCause {
         return BurstCause::WriteCache;
     }
     BurstCause::Unknown
-}
-
-/// Whether reads after the fall were as fast as those before it.
-fn are_reads_unchanged(measured: &Measured, at: Nanos) -> bool {
-    let reads =
-        || measured.cells.iter().filter(|c| c.job.mix == Mix::Read && is_lone_closed_loop(c));
-    let mut later = reads().filter(|cell| cell.started > at).filter_map(|cell| {
-        let first = reads().find(|first| {
-            first.started < at && is_same_kind(first, cell) && first.job.depth == cell.job.depth
-        })?;
-        Some(cell.iops() / first.iops().max(1e-9))
-    });
-    later.next().is_some_and(|ratio| ratio >= READ_RATIO_MIN)
-        && later.all(|ratio| ratio >= READ_RATIO_MIN)
 }
 
 /// The store of credits: what was served until the fall beyond what the baseline gave, over the

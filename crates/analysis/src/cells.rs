@@ -1,11 +1,14 @@
 //! Facts about single cells that checks, curves and words share.
 
 use record::{Cell, CellRole};
-use stats::LatencyHistogram;
+use stats::{Estimate, LatencyHistogram};
 use units::Nanos;
-use workload::{Access, Mix};
+use workload::{Access, Direction, Mix};
 
-use crate::pauses::running_intervals;
+use crate::pauses::{running_intervals, running_ticks};
+
+/// The directions that move data.
+pub(crate) const DATA_DIRECTIONS: [Direction; 2] = [Direction::Read, Direction::Write];
 
 /// Length of a cell in seconds, never zero.
 pub(crate) fn elapsed_s(cell: &Cell) -> f64 {
@@ -17,7 +20,6 @@ pub(crate) fn format_cell_count(count: usize) -> String {
     if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
 }
 
-/// Random reads.
 pub(crate) fn is_random_read(cell: &Cell) -> bool {
     cell.job.access == Access::Random && cell.job.mix == Mix::Read
 }
@@ -70,7 +72,6 @@ impl CpuShares {
     }
 }
 
-/// Latencies of a cell's reads.
 pub(crate) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {
     cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
 }
@@ -84,4 +85,46 @@ pub(crate) fn is_served_above_device(cell: &Cell) -> bool {
         let counts = device.read_ops > 0 || device.busy_ms > 0;
         counts && (device.read_bytes.0 as f64) < SERVED_MIN * asked
     })
+}
+
+/// Reads and writes per second in each whole interval in which the generator ran.
+pub(crate) fn interval_rates(cell: &Cell) -> Vec<f64> {
+    let seconds = cell.job.interval.as_secs_f64().max(1e-9);
+    interval_ops(cell).into_iter().map(|ops| ops / seconds).collect()
+}
+
+/// Data operations per second in each tick of a probe: of its jobs together, as long as all ran.
+pub(crate) fn probe_tick_rates(probe: &[&Cell]) -> Vec<f64> {
+    let each: Vec<Vec<f64>> = probe.iter().map(|cell| tick_rates(cell)).collect();
+    let length = each.iter().map(Vec::len).min().unwrap_or(0);
+    (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
+}
+
+/// Data operations per second in each tick of a cell in which the generator ran.
+pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
+    let ticks: Vec<&Vec<u64>> = DATA_DIRECTIONS
+        .iter()
+        .filter_map(|d| cell.ticks.directions.get(*d))
+        .map(|t| &t.ops)
+        .collect();
+    let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
+    let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
+    let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();
+    let rates: Vec<f64> = (0..length).map(|i| sum(i) * per_second).collect();
+    running_ticks(cell, &rates).into_iter().map(|(_, rate)| rate).collect()
+}
+
+/// IOPS of all directions of a cell together, with the interval of their sum.
+pub(crate) fn cell_iops(cell: &Cell) -> Estimate {
+    let parts: Vec<&Estimate> = cell
+        .confidence
+        .iops
+        .iter()
+        .filter(|(d, _)| *d != Direction::Sync)
+        .map(|(_, e)| e)
+        .collect();
+    match parts.as_slice() {
+        [one] => (*one).clone(),
+        _ => stats::mean_of_series(&tick_rates(cell)),
+    }
 }

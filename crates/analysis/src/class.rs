@@ -84,9 +84,7 @@ fn trusted_cells<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,
 ) -> impl Iterator<Item = &'a Cell> {
-    measured.cells.iter().filter(|cell| {
-        !judgement.severe_findings(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
-    })
+    measured.cells.iter().filter(|cell| !judgement.is_invalid(&cell.name))
 }
 
 fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
@@ -198,15 +196,14 @@ fn collect_reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<Stri
     (supports, contradicts)
 }
 
-/// Signs that a limit which somebody set, not the device, shaped the figures.
+/// Signs that a configured cap, not the device, shaped the figures.
 fn describe_caps(judgement: &Judgement) -> Vec<String> {
     let mut signs = Vec::new();
-    let throttled = |f: &record::Finding| f.id == FindingId::OsThrottle;
-    if judgement.findings.iter().any(|f| throttled(f) && f.status >= Status::Warning) {
+    if judgement.has_finding(FindingId::OsThrottle, Status::Warning) {
         signs.push("a control group of this host caps it: the class is that of the cap".to_owned());
     }
-    let capped = |f: &record::Finding| f.id == FindingId::ProviderLimit && f.status >= Status::Note;
-    signs.extend(judgement.findings.iter().find(|f| capped(f)).map(|f| f.summary.clone()));
+    let cap = judgement.finding(FindingId::ProviderLimit);
+    signs.extend(cap.filter(|f| f.status >= Status::Note).map(|f| f.summary.clone()));
     signs
 }
 

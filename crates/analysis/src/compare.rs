@@ -15,6 +15,7 @@ mod caps;
 mod differences;
 mod effect;
 mod figures;
+mod group;
 mod headline;
 mod hosts;
 mod key;
@@ -26,58 +27,9 @@ use record::{Record, Tool};
 
 pub use effect::is_narrow;
 use figures::{CellSample, SideSamples, sample_side};
+pub use group::{CompareError, ComparisonCriteria, Group};
 use key::JobKey;
 
-/// A side: runs of the same thing.
-#[derive(Debug, Clone)]
-pub struct Group<'a> {
-    /// Its records, each with where it was read.
-    pub runs: Vec<(&'a Record, String)>,
-    /// Price for each month.
-    pub price: Option<f64>,
-}
-
-/// When two figures are the same, and when they differ.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ComparisonCriteria {
-    /// The same: the whole interval of the ratio within 1 / (1 + margin) and 1 + margin.
-    pub margin: f64,
-    /// Different: the whole interval beyond 1 + this, or below 1 / (1 + this).
-    pub least_effect: f64,
-    /// In which money prices are.
-    pub currency: Option<String>,
-    /// Version of the program, for the comparison.
-    pub version: String,
-}
-
-impl ComparisonCriteria {
-    /// The usual ones: 5 % is what nobody notices, 2 % what repeated runs can show at all.
-    #[must_use]
-    pub fn with_defaults(version: &str) -> Self {
-        let version = version.to_owned();
-        Self { margin: 0.05, least_effect: 0.02, currency: None, version }
-    }
-}
-
-/// Why groups cannot be compared.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CompareError {
-    /// Fewer than two, or an empty one.
-    #[error("a comparison takes two groups of at least one run each")]
-    TooFew,
-    /// No cell of one has the same job as one of the other.
-    #[error("{a} and {b} have no job in common: {why}")]
-    Unlike {
-        /// Label of one.
-        a: String,
-        /// Label of the other.
-        b: String,
-        /// What they have.
-        why: String,
-    },
-}
-
-/// One side, with everything that is looked at.
 struct SampledSide<'a> {
     label: String,
     group: &'a Group<'a>,

@@ -8,14 +8,12 @@ mod point;
 mod probe;
 mod replay;
 mod shape;
+mod stability;
 pub(crate) mod wording;
 
-use std::collections::BTreeMap;
-
-use record::{Cell, CellRole, Curve, CurvePoint, Measured, Purpose, Stand};
-use stats::Estimate;
+use record::{Cell, CellRole, Curve, CurvePoint, Measured, Purpose};
 use units::Bytes;
-use workload::{Access, Bound, Direction, Mix, Pacing};
+use workload::{Access, Mix, Pacing};
 
 pub(crate) use cap::{CEILING_WITHIN, RateCap, find_cap, is_no_cap, is_provider_disk};
 pub(crate) use cause::explain_limits;
@@ -23,31 +21,11 @@ pub use naming::curve_name;
 use naming::pair_name;
 pub(crate) use naming::workload_name;
 use point::Load;
-pub(crate) use point::tick_rates;
-pub(crate) use probe::is_stable;
+pub(crate) use point::pool_latency_figures;
+pub use point::{RISE_MIN, judge_point, pool_iops};
 pub use probe::judge_probe;
 pub use replay::{depth_grid, rate_grid};
-
-/// More by less than this is no more (methodology of load-latency curves: 3 % in a doubling).
-pub const RISE_MIN: f64 = 1.03;
-
-/// How a cell stands to a bound.
-#[must_use]
-pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
-    Load { cells: vec![cell], jobs: 1 }.judge_bound(bound)
-}
-
-/// Operations per second of runs of the same cell, one after the other, as one.
-#[must_use]
-pub fn pool_iops(cells: &[&Cell]) -> Estimate {
-    Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
-}
-
-/// Mean and percentiles of the latency of a direction over runs of the same cell.
-pub(crate) fn pool_latency_figures(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
-    let load = Load { cells: cells.to_vec(), jobs: 1 };
-    point::latency_figures(&load.histogram(direction))
-}
+pub(crate) use stability::is_stable;
 
 /// What cells have in common that are of one curve.
 #[derive(Debug, Clone, PartialEq)]
@@ -179,21 +157,6 @@ fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     loads
 }
 
-/// IOPS of all directions of a cell together, with the interval of their sum.
-pub(crate) fn cell_iops(cell: &Cell) -> Estimate {
-    let parts: Vec<&Estimate> = cell
-        .confidence
-        .iops
-        .iter()
-        .filter(|(d, _)| *d != Direction::Sync)
-        .map(|(_, e)| e)
-        .collect();
-    match parts.as_slice() {
-        [one] => (*one).clone(),
-        _ => stats::mean_of_series(&tick_rates(cell)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,6 +202,6 @@ mod tests {
         (0..20).for_each(|_| few.record(9_000_000));
         cell.totals.read.as_mut().unwrap().latency_ns = crate::summarise_latency(&few);
         let point = judge_point(cell, &"p99.9<10ms".parse().unwrap());
-        assert_eq!(point, Stand { statistic: None, within: None });
+        assert_eq!(point, record::Stand { statistic: None, within: None });
     }
 }

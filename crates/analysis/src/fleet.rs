@@ -13,7 +13,7 @@
 //! Start reading at [`merged`].
 
 mod findings;
-mod host_view;
+mod hosts;
 mod merge;
 mod part;
 mod series;
@@ -25,8 +25,8 @@ mod wording;
 pub(crate) use findings::run_fleet_checks;
 pub(crate) use wording::{add_to_verdict, list_degradations};
 
-pub use host_view::host_record;
+pub use hosts::{host_record, is_one_storage};
 pub use merge::{MergedCell, TotalJob, merge_cells};
 pub use part::{HostPart, MergeError};
 pub use series::thin_host_cell;
-pub use wording::{is_one_storage, main_cell};
+pub use wording::main_cell;

@@ -1,6 +1,6 @@
 //! What writes do to reads.
 
-use record::{Cell, CellRole, Interference, InterferencePoint, Judgement, Measured, Status};
+use record::{Cell, CellRole, Interference, InterferencePoint, Judgement, Measured};
 use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
@@ -40,9 +40,13 @@ pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
         .iter()
         .map(|(share, reads, writes)| InterferencePoint {
             share: *share,
-            writes: Iops(if writes.is_empty() { 0.0 } else { crate::pool_iops(writes).value }),
+            writes: Iops(if writes.is_empty() {
+                0.0
+            } else {
+                crate::curve::pool_iops(writes).value
+            }),
             cells: reads.iter().map(|cell| cell.name.clone()).collect(),
-            reads: crate::pool_iops(reads),
+            reads: crate::curve::pool_iops(reads),
             latency_ns: pool_latency_figures(reads, Direction::Read),
             worse: std::collections::BTreeMap::new(),
         })
@@ -76,13 +80,11 @@ fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str
     })
 }
 
-/// Interference in a line; `None` of any other run.
 pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
     let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst_point(found)?;
-    let broken =
-        |cell: &String| judgement.severe_findings(cell).iter().any(|f| f.status == Status::Invalid);
+    let broken = |cell: &String| judgement.is_invalid(cell);
     if alone.cells.iter().chain(&most.cells).any(broken) {
         return None;
     }
@@ -96,7 +98,6 @@ pub(crate) fn interference_headline(judgement: &Judgement) -> Option<String> {
     ))
 }
 
-/// What writes do to reads, in sentences.
 pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) -> Vec<String> {
     let Some(found) = &judgement.interference else {
         return Vec::new();

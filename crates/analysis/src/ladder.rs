@@ -1,7 +1,7 @@
 //! Where a result stands among typical devices.
 
 use model::ReferenceDevice;
-use record::{Curve, Judgement, Status};
+use record::{Curve, Judgement};
 use units::{Bytes, Iops};
 
 /// The rungs are of this size.
@@ -13,9 +13,7 @@ pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<Stri
     if curve.block_size != RUNG_SIZE {
         return None;
     }
-    let sound = |name: &String| {
-        !judgement.severe_findings(name).iter().any(|f| f.status == Status::Invalid)
-    };
+    let sound = |name: &String| !judgement.is_invalid(name);
     let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
     let most = points.map(|point| point.iops).reduce(f64::max)?;
     let place = model::find_nearest(most);

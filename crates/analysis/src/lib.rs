@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod burst;
+mod calm;
 mod cells;
 mod checks;
 mod class;

@@ -38,7 +38,6 @@ fn end_ns(pause: &Pause) -> u64 {
     pause.start.0.saturating_add(pause.length.0)
 }
 
-/// The pauses of a cell.
 pub(crate) struct CellPauses(Vec<Pause>);
 
 impl CellPauses {

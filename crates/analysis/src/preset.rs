@@ -136,7 +136,7 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
     // A cell's own interval is one of service times: not of the responses of an open loop.
     let mean = own(|cell, d| cell.confidence.mean_latency_ns.get(d)).filter(|_| !open);
     let mut percentiles_ns = BTreeMap::new();
-    for percentile in crate::PERCENTILES {
+    for percentile in crate::summary::PERCENTILES {
         let name = format!("p{percentile}");
         let found: Option<Vec<f64>> = totals
             .iter()
@@ -307,7 +307,6 @@ fn threshold_figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate>
     }
 }
 
-/// The answer of a preset in a line; `None` of a record of another purpose.
 pub(crate) fn preset_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
     let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let outcome = judgement.preset.as_ref()?;

@@ -47,7 +47,6 @@ const EXCUSES: [FindingId; 4] = [
 /// Signs that a rate does not last.
 const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
-/// Whether each number of the promise is kept.
 pub(crate) fn judge_promise(measured: &Measured, judgement: &Judgement) -> Vec<PromiseOutcome> {
     let Some(promise) = measured.promise.as_ref() else { return Vec::new() };
     promise.items.iter().flat_map(|item| judge_item(measured, judgement, promise, item)).collect()
@@ -75,7 +74,6 @@ fn judge_item(
     .collect()
 }
 
-/// A promised rate in one direction.
 struct RateJudge<'a> {
     measured: &'a Measured,
     judgement: &'a Judgement,
@@ -95,7 +93,6 @@ impl RateJudge<'_> {
         all
     }
 
-    /// What there is always.
     fn judge_baseline(&self, speaks: Option<&Cell>) -> PromiseOutcome {
         let promised = self.item.always;
         let Some(cell) = speaks else {
@@ -195,7 +192,6 @@ impl RateJudge<'_> {
         })
     }
 
-    /// The deepest cell whose whole interval is at or above what is needed.
     fn deepest_sufficient_cell(&self, needed: f64) -> Option<&Cell> {
         let low =
             |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
@@ -203,7 +199,6 @@ impl RateJudge<'_> {
         enough.max_by_key(|cell| bytes_in_flight(cell).0)
     }
 
-    /// The deepest cell whose slices show as much as is needed, and how.
     fn deepest_cell_by_slices(&self, needed: f64) -> Option<(&Cell, String)> {
         let shown = |cell| {
             Some((cell, count_slices(cell, self.way, needed / self.units_per_operation(cell))?))
@@ -211,9 +206,8 @@ impl RateJudge<'_> {
         self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell).0)
     }
 
-    /// Cells that could show the rate, and that no finding makes invalid.
     fn valid_cells(&self) -> impl Iterator<Item = &Cell> {
-        self.matching_cells().filter(|cell| !is_invalid(self.judgement, cell))
+        self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name))
     }
 
     fn matching_cells(&self) -> impl Iterator<Item = &Cell> {
@@ -226,7 +220,6 @@ impl RateJudge<'_> {
         })
     }
 
-    /// Why nothing speaks.
     fn reason_unmeasured(&self) -> (Kept, String) {
         if self.matching_cells().next().is_some() {
             return cannot_tell("every cell that could show it is marked INVALID");
@@ -234,7 +227,6 @@ impl RateJudge<'_> {
         cannot_tell("no such operations were measured")
     }
 
-    /// The rate as the promise counts it.
     fn counted_rate(&self, cell: &Cell) -> f64 {
         cell.totals.get(self.way).map_or(0.0, |totals| totals.iops) * self.units_per_operation(cell)
     }
@@ -376,7 +368,9 @@ fn judge_latency_at_rate(
     let cell = measured.cell(&limit.cell);
     let (value, named) = cell.map(told).unwrap_or_default();
     let answer = match (cell, limit.iops.interval()) {
-        (Some(cell), _) if is_invalid(judgement, cell) => cannot_tell("its cell is marked INVALID"),
+        (Some(cell), _) if judgement.is_invalid(&cell.name) => {
+            cannot_tell("its cell is marked INVALID")
+        }
         (_, None) => cannot_tell("too few samples for an interval"),
         (_, Some((low, _)))
             if low >= needed && limit.bounded_by != record::BoundedBy::Unreachable =>
@@ -402,7 +396,6 @@ fn judge_latency_at_rate(
     (label, value, named, answer)
 }
 
-/// One operation at a time.
 fn judge_latency_alone(
     measured: &Measured,
     judgement: &Judgement,
@@ -418,7 +411,7 @@ fn judge_latency_alone(
     let value = bounded_statistic(cell, bound, way);
     let limit = bound.limit.0 as f64;
     let answer = match value.as_ref().and_then(Estimate::interval) {
-        _ if is_invalid(judgement, cell) => cannot_tell("its cell is marked INVALID"),
+        _ if judgement.is_invalid(&cell.name) => cannot_tell("its cell is marked INVALID"),
         None => cannot_tell("the sample is too small for this statistic and its interval"),
         Some((_, high)) if high < limit => {
             (Kept::Kept, "the whole interval is below the limit".to_owned())
@@ -432,7 +425,6 @@ fn judge_latency_alone(
     (label, value, Some(cell.name.clone()), answer)
 }
 
-/// The bounded statistic of a cell with its interval.
 fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
     match bound.statistic {
         workload::Statistic::Mean => cell.confidence.mean_latency_ns.get(way).cloned(),
@@ -478,10 +470,6 @@ const fn plural_name(way: Direction) -> &'static str {
 /// Bytes in flight, by which loads are ordered.
 fn bytes_in_flight(cell: &Cell) -> Bytes {
     Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
-}
-
-fn is_invalid(judgement: &Judgement, cell: &Cell) -> bool {
-    judgement.severe_findings(&cell.name).iter().any(|finding| finding.status == Status::Invalid)
 }
 
 fn find_finding<'a>(

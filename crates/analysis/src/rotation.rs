@@ -116,7 +116,6 @@ pub(crate) fn find_rotation(measured: &Measured) -> Option<Rotation> {
     })
 }
 
-/// Whether the fitted law is that of a disk.
 fn is_disk_speed(fit: &SeekFit) -> bool {
     let speed = 60e9 / fit.rotation.value;
     let sure = fit.rotation.relative_half_width().is_some_and(|width| width < RPM_WIDTH_MAX);
@@ -212,7 +211,6 @@ fn is_first_visit(cell: &Cell) -> bool {
     }
 }
 
-/// What was found, in words.
 pub(crate) fn describe_rotation(judgement: &Judgement) -> Option<String> {
     let found = judgement.rotation.as_ref()?;
     let rpm = &found.rpm;

@@ -60,7 +60,6 @@ pub fn build_surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
     Some(Surface { size, slices, access, zones: curve.map(|curve| build_zones(&curve)) })
 }
 
-/// The curve over the surface that a record's cells hold.
 pub(crate) fn record_surface(measured: &Measured) -> Option<Surface> {
     build_surface(&measured.cells, surface_size(measured)?)
 }
@@ -103,7 +102,6 @@ fn build_zones(curve: &Slope) -> Zones {
     }
 }
 
-/// What the surface says, in words.
 pub(crate) fn describe_surface(judgement: &Judgement) -> Vec<String> {
     let Some(surface) = &judgement.surface else { return Vec::new() };
     let mut said = Vec::new();

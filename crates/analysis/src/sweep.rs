@@ -1,7 +1,7 @@
 //! What a matrix says: its best cells, and the two limits behind each row of block sizes.
 
 use record::{
-    Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, Status, SweepPlan, TwoLimits,
+    Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, SweepPlan, TwoLimits,
 };
 use stats::{Estimate, LimitKind};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
@@ -25,7 +25,6 @@ const INTERVAL_RATIO_MAX: f64 = 3.0;
 /// How many times its standard error half a 95 % interval is.
 const NORMAL_95: f64 = 1.96;
 
-/// One workload at one depth, over block sizes.
 struct Row<'a> {
     access: &'a Access,
     mix: Mix,
@@ -47,10 +46,7 @@ fn matrix_rows<'a>(
     judgement: &'a Judgement,
     plan: &'a SweepPlan,
 ) -> Vec<Row<'a>> {
-    let sound = |cell: &&Cell| {
-        let marks = judgement.severe_findings(&cell.name);
-        cell.iops() > 0.0 && !marks.iter().any(|finding| finding.status == Status::Invalid)
-    };
+    let sound = |cell: &&Cell| cell.iops() > 0.0 && !judgement.is_invalid(&cell.name);
     let mut rows = Vec::new();
     for part in &plan.parts {
         for &depth in &plan.depths {
@@ -83,7 +79,7 @@ fn fit_row(row: &Row<'_>) -> Option<TwoLimits> {
         return None;
     }
     let point = |(size, cells): &(Bytes, Vec<&Cell>)| {
-        let iops = crate::pool_iops(cells);
+        let iops = crate::curve::pool_iops(cells);
         let error = iops.relative_half_width().unwrap_or(UNKNOWN_HALF_WIDTH) / NORMAL_95;
         (size.0 as f64, iops.value, 1.0 / (error.powi(2) + LAW_ERROR.powi(2)))
     };
@@ -102,7 +98,6 @@ fn fit_row(row: &Row<'_>) -> Option<TwoLimits> {
     })
 }
 
-/// The best cell of a kind.
 struct BestPoint<'a> {
     curve: &'a Curve,
     point: &'a CurvePoint,
@@ -124,18 +119,13 @@ fn best_point<'a>(
     wanted: impl Fn(&Curve) -> bool,
     figure: impl Fn(&BestPoint<'_>) -> f64,
 ) -> Option<BestPoint<'a>> {
-    let sound = |point: &CurvePoint| {
-        point.cells.iter().all(|name| {
-            !judgement.severe_findings(name).iter().any(|finding| finding.status == Status::Invalid)
-        })
-    };
+    let sound = |point: &CurvePoint| point.cells.iter().all(|name| !judgement.is_invalid(name));
     let curves = judgement.curves.iter().filter(|curve| wanted(curve));
     let all =
         curves.flat_map(|curve| curve.points.iter().map(move |point| BestPoint { curve, point }));
     all.filter(|best| sound(best.point)).max_by(|a, b| figure(a).total_cmp(&figure(b)))
 }
 
-/// The matrix in a line; `None` of any other run.
 pub(crate) fn sweep_headline(measured: &Measured, judgement: &Judgement) -> Option<String> {
     let plan = sweep_plan(measured)?;
     let iops = best_point(judgement, |_| true, |best| best.point.iops)?;
@@ -246,7 +236,6 @@ fn format_rough_size(size: Bytes) -> String {
     }
 }
 
-/// What a matrix says, in sentences.
 pub(crate) fn describe_sweep(measured: &Measured, judgement: &Judgement) -> Vec<String> {
     let Some(plan) = sweep_plan(measured) else {
         return Vec::new();

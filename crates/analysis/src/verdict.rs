@@ -107,9 +107,7 @@ fn is_commit_job(job: &Job) -> bool {
 
 impl<'a> VerdictFacts<'a> {
     fn from_record(measured: &'a Measured, judgement: &'a Judgement) -> Self {
-        let sound = |cell: &&Cell| {
-            !judgement.severe_findings(&cell.name).iter().any(|f| f.status == Status::Invalid)
-        };
+        let sound = |cell: &&Cell| !judgement.is_invalid(&cell.name);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -320,7 +318,6 @@ fn describe_writes(writes: &record::Writes) -> String {
     )
 }
 
-/// The bucket behind a burst that ended, in its three figures.
 fn describe_bucket(bucket: &record::TokenBucket) -> String {
     let (burst, baseline) = (bucket.burst.value, bucket.baseline.value);
     let size = bucket.size.value;

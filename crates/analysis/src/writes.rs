@@ -79,10 +79,7 @@ fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {
 /// Why rounds that agree may not be what stays: everything may still be in a write cache. Disks
 /// that turn have none of that size, and of a rented one the provider's credits come first.
 fn reason_within_cache(measured: &Measured, judgement: &Judgement) -> Option<String> {
-    let fell = judgement
-        .findings
-        .iter()
-        .any(|finding| finding.id == FindingId::Burst && finding.status >= Status::Note);
+    let fell = judgement.has_finding(FindingId::Burst, Status::Note);
     if fell || is_provider_disk(measured) || may_rotate(&measured.cells, measured.target()) {
         return None;
     }

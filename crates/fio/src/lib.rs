@@ -14,6 +14,7 @@
 //! Start reading at [`plan`] and [`results`].
 #![forbid(unsafe_code)]
 
+mod bins;
 mod fuzz;
 pub mod import;
 pub mod iolog;
@@ -26,7 +27,7 @@ pub mod remote;
 pub mod request;
 pub mod results;
 #[cfg(test)]
-mod testing;
+mod tests;
 pub mod verify;
 
 pub use fuzz::fuzz_one;

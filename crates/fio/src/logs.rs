@@ -1,13 +1,11 @@
 //! fio's log files: bandwidth, operations, latencies and latency histograms over time.
 
-mod bins;
 #[cfg(test)]
 mod fio_tests;
 mod hist;
 mod name;
 mod writer;
 
-pub use bins::{BINS, bin_middle, bins, coarsen, fio_bin};
 pub use hist::HistWriter;
 pub use name::{LogKind, hist_file_name, latency_kinds, log_file_name};
 pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate};

@@ -1,6 +1,5 @@
 //! What a user reads: the lines before, during and after a run, as fio words them.
 
-pub mod bins;
 mod clients;
 mod direction;
 pub mod eta;
@@ -17,7 +16,6 @@ mod terse;
 
 pub use clients::{render_clients_json, render_clients_normal};
 pub use eta::{EtaLine, EtaState};
-pub use group::GroupSettings;
 pub use header::{JobHeader, LayoutNotice, StartCounts, render_header};
 pub use json::render_json;
 pub use normal::render_normal;
@@ -29,4 +27,4 @@ pub const VERSION: &str = "fio-3.42-truedisk";
 #[cfg(test)]
 mod oracle_tests;
 #[cfg(test)]
-mod real_fio;
+mod real_fio_tests;

@@ -6,6 +6,56 @@ use output::OutputError;
 use record::RUN_ID_EXAMPLE;
 use record::store::StoreError;
 
+/// How a database refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DatabaseFailure {
+    /// Another process held it for too long.
+    Locked,
+    /// It may be read only.
+    ReadOnly,
+    /// Nothing more fits.
+    Full,
+    /// It is no history, or a broken one.
+    Broken,
+    /// No server answered.
+    Unreachable,
+    /// The server does not let this user in.
+    Login,
+    /// Any other refusal of a statement.
+    Other,
+}
+
+impl DatabaseFailure {
+    fn describe(self, place: &str, words: &str) -> String {
+        match self {
+            Self::Locked => format!("the history {place} is locked by another process"),
+            Self::ReadOnly => format!("the history {place} cannot be written: {words}"),
+            Self::Full => format!("the history {place} cannot grow: {words}"),
+            Self::Broken => format!("{place} is not a truedisk history: {words}"),
+            Self::Unreachable => format!("cannot reach the history {place}: {words}"),
+            Self::Login => format!("the history {place} refuses the login: {words}"),
+            Self::Other => format!("the history {place} failed: {words}"),
+        }
+    }
+
+    /// What to do next, where there is something.
+    const fn hint(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Locked => "try again when that process has ended",
+            Self::ReadOnly => {
+                "set XDG_DATA_HOME to a folder that you may write, or TRUEDISK_HISTORY"
+            }
+            Self::Full => "free some space; history delete ID removes a run",
+            Self::Broken => "move it away; history import takes in the records beside it",
+            Self::Unreachable => {
+                "is the server running, and the address in TRUEDISK_HISTORY right?"
+            }
+            Self::Login => "check user and password in TRUEDISK_HISTORY",
+            Self::Other => return None,
+        })
+    }
+}
+
 /// Why a history could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
@@ -25,32 +75,12 @@ pub enum HistoryError {
         /// The system's words.
         source: std::io::Error,
     },
-    /// Another process held it for too long.
-    #[error("the history {place} is locked by another process")]
-    Locked {
-        /// Which history.
-        place: String,
-    },
-    /// It may be read only.
-    #[error("the history {place} cannot be written: {words}")]
-    ReadOnly {
-        /// Which history.
-        place: String,
-        /// The database's words.
-        words: String,
-    },
-    /// Nothing more fits.
-    #[error("the history {place} cannot grow: {words}")]
-    Full {
-        /// Which history.
-        place: String,
-        /// The database's words.
-        words: String,
-    },
-    /// It is no history, or a broken one.
-    #[error("{place} is not a truedisk history: {words}")]
-    Broken {
-        /// Which history.
+    /// The database refused.
+    #[error("{}", failure.describe(place, words))]
+    Database {
+        /// In which way.
+        failure: DatabaseFailure,
+        /// Which history, without its password.
         place: String,
         /// The database's words.
         words: String,
@@ -75,30 +105,6 @@ pub enum HistoryError {
     #[error("TRUEDISK_HISTORY is no address of a history: {words}")]
     Address {
         /// What is wrong with it.
-        words: String,
-    },
-    /// No server answered.
-    #[error("cannot reach the history {place}: {words}")]
-    Unreachable {
-        /// Which history, without its password.
-        place: String,
-        /// The client's words.
-        words: String,
-    },
-    /// The server does not let this user in.
-    #[error("the history {place} refuses the login: {words}")]
-    Login {
-        /// Which history, without its password.
-        place: String,
-        /// The server's words.
-        words: String,
-    },
-    /// The database said no to a statement.
-    #[error("the history {place} failed: {words}")]
-    Database {
-        /// Which history.
-        place: String,
-        /// The database's words.
         words: String,
     },
     /// No run by that name.
@@ -163,61 +169,44 @@ pub enum HistoryError {
     },
 }
 
-/// `, line 7`, where there are lines.
 fn format_line(line: Option<&usize>) -> String {
     line.map(|line| format!(", line {line}")).unwrap_or_default()
 }
 
 impl HistoryError {
+    pub(crate) fn export(error: &dyn std::fmt::Display) -> Self {
+        Self::Export { words: error.to_string() }
+    }
+
     /// What to do next, where there is something.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let words = match self {
-            Self::NotOurs { .. } => {
-                "remove the link or device, or set XDG_DATA_HOME to a folder of your own".to_owned()
+            Self::UnknownRun { nearest, .. } if !nearest.is_empty() => {
+                return Some(format!("the nearest: {}", nearest.join(", ")));
             }
-            Self::UnknownRun { nearest, .. } if nearest.is_empty() => {
-                "truedisk history list shows what is there".to_owned()
-            }
-            Self::UnknownRun { nearest, .. } => format!("the nearest: {}", nearest.join(", ")),
             Self::Ambiguous { ids, .. } => {
                 let shown: Vec<&str> = ids.iter().take(4).map(String::as_str).collect();
-                format!("write more of it: {}", shown.join(", "))
+                return Some(format!("write more of it: {}", shown.join(", ")));
             }
-            Self::Locked { .. } => "try again when that process has ended".to_owned(),
-            Self::ReadOnly { .. } => {
-                "set XDG_DATA_HOME to a folder that you may write, or TRUEDISK_HISTORY".to_owned()
+            Self::InvalidId { .. } => return Some(format!("an id looks like {RUN_ID_EXAMPLE}")),
+            Self::Database { failure, .. } => failure.hint()?,
+            Self::NotOurs { .. } => {
+                "remove the link or device, or set XDG_DATA_HOME to a folder of your own"
             }
-            Self::Full { .. } => "free some space; history delete ID removes a run".to_owned(),
-            Self::Broken { .. } => {
-                "move it away; history import takes in the records beside it".to_owned()
-            }
-            Self::Newer { .. } | Self::Record(StoreError::Newer { .. }) => {
-                "use the newer truedisk".to_owned()
-            }
-            Self::Address { .. } => {
-                "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE".to_owned()
-            }
-            Self::Unreachable { .. } => {
-                "is the server running, and the address in TRUEDISK_HISTORY right?".to_owned()
-            }
-            Self::Login { .. } => "check user and password in TRUEDISK_HISTORY".to_owned(),
-            Self::InvalidId { .. } => format!("an id looks like {RUN_ID_EXAMPLE}"),
-            Self::DuplicateId { .. } => {
-                "delete that one first, if this is the right one".to_owned()
-            }
-            Self::Record(StoreError::NoHome) => {
-                "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY".to_owned()
-            }
+            Self::UnknownRun { .. } => "truedisk history list shows what is there",
+            Self::Newer { .. } | Self::Record(StoreError::Newer { .. }) => "use the newer truedisk",
+            Self::Address { .. } => "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+            Self::DuplicateId { .. } => "delete that one first, if this is the right one",
+            Self::Record(StoreError::NoHome) => "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY",
             Self::Record(_)
             | Self::Output(_)
             | Self::Io { .. }
-            | Self::Database { .. }
             | Self::InvalidTag { .. }
             | Self::Damaged { .. }
             | Self::Import { .. }
             | Self::Export { .. } => return None,
         };
-        Some(words)
+        Some(words.to_owned())
     }
 }

@@ -11,7 +11,8 @@ use std::io::Write;
 
 use record::{Record, store};
 
-use crate::HistoryError;
+use crate::error::HistoryError;
+pub use rows::RowKind;
 use rows::Table;
 
 /// How an export is written.
@@ -23,15 +24,6 @@ pub enum Format {
     Csv,
     /// Apache Parquet, its pages compressed with Snappy.
     Parquet,
-}
-
-/// What is a row of CSV and Parquet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowKind {
-    /// One direction of one cell.
-    Cells,
-    /// One direction in one interval of a cell's time series.
-    Intervals,
 }
 
 /// Rows that are collected before they are written: a Parquet row group, and what is held in
@@ -71,8 +63,8 @@ impl<W: Write + Send> Export<W> {
     /// When the writer refuses.
     pub fn add_record(&mut self, record: &Record) -> Result<(), HistoryError> {
         if let Sink::Jsonl(to) = &mut self.kind {
-            let json = store::to_json(record).map_err(|error| export_error(&error))?;
-            return writeln!(to, "{json}").map_err(|error| export_error(&error));
+            let json = store::to_json(record).map_err(|error| HistoryError::export(&error))?;
+            return writeln!(to, "{json}").map_err(|error| HistoryError::export(&error));
         }
         self.table.add_record(record);
         if self.table.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
@@ -95,13 +87,9 @@ impl<W: Write + Send> Export<W> {
     pub fn finish(mut self) -> Result<(), HistoryError> {
         self.flush()?;
         match self.kind {
-            Sink::Jsonl(mut to) => to.flush().map_err(|error| export_error(&error)),
+            Sink::Jsonl(mut to) => to.flush().map_err(|error| HistoryError::export(&error)),
             Sink::Csv(writer) => writer.finish(),
             Sink::Parquet(writer) => writer.finish(),
         }
     }
-}
-
-fn export_error(error: &dyn std::fmt::Display) -> HistoryError {
-    HistoryError::Export { words: error.to_string() }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use output::{OutputError, save_private};
 use record::store;
 
-use crate::HistoryError;
+use crate::error::HistoryError;
 
 /// Where a history lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,22 +26,18 @@ impl HistoryLocation {
     pub fn from_env(env: impl Fn(&str) -> Option<String>) -> Result<Self, HistoryError> {
         match env("TRUEDISK_HISTORY").filter(|address| !address.is_empty()) {
             None => Ok(Self::Folder(store::default_folder(env)?)),
-            Some(address) => match address.split_once("://") {
-                Some(("postgres" | "postgresql", _)) => Ok(Self::Server(address)),
-                Some((scheme, _)) => {
-                    let words = format!("'{scheme}://' is not known");
-                    Err(HistoryError::Address { words })
-                }
-                None => {
-                    let words = "it does not begin with postgres://".to_owned();
-                    Err(HistoryError::Address { words })
-                }
-            },
+            Some(address) => {
+                let words = match address.split_once("://") {
+                    Some(("postgres" | "postgresql", _)) => return Ok(Self::Server(address)),
+                    Some((scheme, _)) => format!("'{scheme}://' is not known"),
+                    None => "it does not begin with postgres://".to_owned(),
+                };
+                Err(HistoryError::Address { words })
+            }
         }
     }
 }
 
-/// The files of the records of one history.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordFiles {
     folder: PathBuf,
@@ -52,22 +48,22 @@ impl RecordFiles {
         Self { folder: folder.to_owned() }
     }
 
-    /// The database beside the records.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     pub(crate) fn database_path(&self) -> PathBuf {
         self.folder.join("history.db")
     }
 
-    /// The compressed record of a run.
     pub(crate) fn record_path(&self, id: &str) -> PathBuf {
         self.folder.join("runs").join(format!("{id}.json.gz"))
     }
 
-    /// The page that was made when the run ended.
     fn page_path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}.html"))
     }
 
-    /// Writes a record so that it is there as a whole, or not at all, whatever happens meanwhile.
     pub(crate) fn store_record(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
         save_private(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
     }
@@ -81,7 +77,7 @@ impl RecordFiles {
         }
     }
 
-    /// Removes record and page; gives those that were there.
+    /// Removes record and page; returns those that existed.
     pub(crate) fn remove_record(&self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut gone = Vec::new();
         for path in [self.record_path(id), self.page_path(id)] {

@@ -1,17 +1,18 @@
 //! What a history does, over whatever database keeps it.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use jiff::Timestamp;
 use record::{Figure, Figures, Metric, Record, RunSummary, Trust, is_run_id, store};
 
-use crate::HistoryError;
-use crate::backend::{Database, Row, Statement, Value};
-use crate::files::HistoryLocation;
+use crate::database::{Database, Row, Statement, Value};
+use crate::error::{DatabaseFailure, HistoryError};
+use crate::files::{HistoryLocation, RecordFiles};
 use crate::postgres::Postgres;
 use crate::schema::{
-    DELETE_FIGURES, DELETE_RECORD, DELETE_RUN, DELETE_TAG, DELETE_TAGS, PUT_FIGURES, PUT_RUN,
-    PUT_TAG,
+    DELETE_FIGURES, DELETE_RECORD, DELETE_RUN, DELETE_TAG, DELETE_TAGS, PUT_FIGURES, PUT_RECORD,
+    PUT_RUN, PUT_TAG,
 };
 use crate::sqlite::Sqlite;
 use crate::suggestions::nearest_names;
@@ -21,7 +22,7 @@ const LATEST: &str = "latest";
 /// Longest tag: it stands in a column.
 const TAG_MAX: usize = 40;
 
-/// Which runs are meant; everything that is given must fit.
+/// Selects runs; every condition that is set must hold.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
     /// The path that was measured, or the kernel name of the device under it.
@@ -34,11 +35,11 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// `check`, `limit`, `sweep`, `import`.
     pub command: Option<String>,
-    /// Only so many, the newest.
+    /// Maximum number of runs, the newest.
     pub newest: Option<usize>,
 }
 
-/// What became of a record that was handed in.
+/// The outcome of importing a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportOutcome {
     /// It is new.
@@ -64,9 +65,15 @@ pub struct SeriesPoint {
 
 /// Every run that was kept.
 pub struct History {
-    backend: Box<dyn Database>,
-    /// Whether records are rows, and not files.
-    has_record_table: bool,
+    database: Box<dyn Database>,
+    records: Records,
+}
+
+enum Records {
+    /// Files beside the database.
+    Files(RecordFiles),
+    /// A table of the database.
+    Table,
 }
 
 impl History {
@@ -75,14 +82,13 @@ impl History {
     /// # Errors
     /// When it cannot be reached, read or made, or a newer truedisk made it.
     pub fn open(place: &HistoryLocation) -> Result<Self, HistoryError> {
-        Ok(match place {
-            HistoryLocation::Folder(folder) => {
-                Self { backend: Box::new(Sqlite::create(folder)?), has_record_table: false }
-            }
+        match place {
+            HistoryLocation::Folder(folder) => Self::open_folder(folder, Sqlite::create),
             HistoryLocation::Server(address) => {
-                Self { backend: Box::new(Postgres::connect(address)?), has_record_table: true }
+                let database = Box::new(Postgres::connect(address)?);
+                Ok(Self { database, records: Records::Table })
             }
-        })
+        }
     }
 
     /// Opens a history to read it; where there is no folder of one, it is empty and stays so.
@@ -91,28 +97,37 @@ impl History {
     /// When it cannot be reached or read, or a newer truedisk made it.
     pub fn open_read_only(place: &HistoryLocation) -> Result<Self, HistoryError> {
         match place {
-            HistoryLocation::Folder(folder) => Ok(Self {
-                backend: Box::new(Sqlite::open_read_only(folder)?),
-                has_record_table: false,
-            }),
+            HistoryLocation::Folder(folder) => Self::open_folder(folder, Sqlite::open_read_only),
             HistoryLocation::Server(_) => Self::open(place),
         }
+    }
+
+    fn open_folder(
+        folder: &Path,
+        open: fn(&RecordFiles) -> Result<Sqlite, HistoryError>,
+    ) -> Result<Self, HistoryError> {
+        let files = RecordFiles::new(folder);
+        let database = Box::new(open(&files)?);
+        Ok(Self { database, records: Records::Files(files) })
     }
 
     /// For people: a path, or an address without its password.
     #[must_use]
     pub fn location(&self) -> String {
-        self.backend.location()
+        self.database.location()
     }
 
     /// Where the record of a run is, for people: a file, or a name on a server.
     #[must_use]
     pub fn record_location(&self, id: &str) -> String {
-        self.backend.record_location(id)
+        match &self.records {
+            Records::Files(files) => files.record_path(id).display().to_string(),
+            Records::Table => format!("{id} in {}", self.location()),
+        }
     }
 
-    /// Keeps a judged record. One with the same id is replaced: a sweep that was gone on with is
-    /// the same run. Its tags stay.
+    /// Keeps a judged record. One with the same id is replaced: a resumed sweep is the same run. Its
+    /// tags stay.
     ///
     /// # Errors
     /// When it cannot be written; then what was there before is there still.
@@ -124,15 +139,22 @@ impl History {
             id: record.measured.id.clone(),
             words: error.to_string(),
         })?;
+        let id = &record.measured.id;
         let mut statements = Vec::new();
-        statements.extend(self.backend.store_record(&record.measured.id, bytes)?);
+        match &self.records {
+            // The file is safe before its row is written.
+            Records::Files(files) => drop(files.store_record(id, &bytes)?),
+            Records::Table => {
+                let values = vec![Value::text(id), Value::Bytes(bytes)];
+                statements.push(Statement::new(PUT_RECORD, values));
+            }
+        }
         statements.push(run_statement(record));
-        statements.push(Statement::new(DELETE_FIGURES, vec![Value::text(&record.measured.id)]));
+        statements.push(Statement::new(DELETE_FIGURES, vec![Value::text(id)]));
         let figures = Figures::from_record(record);
         let rows = figures.iter().enumerate();
         statements.extend(rows.map(|(place, figures)| figures_statement(record, place, figures)));
-        self.backend.execute_all(&statements)?;
-        Ok(())
+        self.database.execute_all(&statements)
     }
 
     /// Takes a record in that comes from elsewhere.
@@ -140,16 +162,15 @@ impl History {
     /// # Errors
     /// When another run has its id, or it cannot be written.
     pub fn import_record(&mut self, record: &Record) -> Result<ImportOutcome, HistoryError> {
-        if self.has_run(&record.measured.id)? {
-            return match self.load_record(&record.measured.id) {
-                Ok(known) if known == *record => Ok(ImportOutcome::Known),
-                Ok(_) => Err(HistoryError::DuplicateId { id: record.measured.id.clone() }),
-                // What was lost comes back.
-                Err(HistoryError::Damaged { .. }) => {
-                    self.save_record(record).map(|()| ImportOutcome::New)
-                }
-                Err(error) => Err(error),
-            };
+        let id = &record.measured.id;
+        if self.has_run(id)? {
+            match self.load_record(id) {
+                Ok(known) if known == *record => return Ok(ImportOutcome::Known),
+                Ok(_) => return Err(HistoryError::DuplicateId { id: id.clone() }),
+                // The lost record comes back.
+                Err(HistoryError::Damaged { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
         self.save_record(record).map(|()| ImportOutcome::New)
     }
@@ -160,7 +181,7 @@ impl History {
     /// When it cannot be read.
     pub fn has_run(&mut self, id: &str) -> Result<bool, HistoryError> {
         let sql = "SELECT id FROM truedisk_run WHERE id = $1";
-        Ok(!self.backend.query(sql, &[Value::text(id)])?.is_empty())
+        Ok(!self.database.query(sql, &[Value::text(id)])?.is_empty())
     }
 
     /// The runs that fit, newest first.
@@ -174,14 +195,16 @@ impl History {
              headline FROM truedisk_run r {conditions} ORDER BY started DESC, id DESC"
         );
         if let Some(most) = filter.newest {
-            values.push(Value::int(i64::try_from(most).unwrap_or(i64::MAX)));
+            values.push(Value::count(most));
             sql += &format!(" LIMIT ${}", values.len());
         }
-        let rows = self.backend.query(&sql, &values)?;
-        let place = self.location();
-        let broken = || HistoryError::Broken { place: place.clone(), words: "an odd row".into() };
+        let rows = self.database.query(&sql, &values)?;
         let runs: Option<Vec<RunSummary>> = rows.into_iter().map(read_summary).collect();
-        let mut runs = runs.ok_or_else(broken)?;
+        let mut runs = runs.ok_or_else(|| HistoryError::Database {
+            failure: DatabaseFailure::Broken,
+            place: self.location(),
+            words: "an odd row".to_owned(),
+        })?;
         let mut tags: HashMap<String, Vec<String>> = HashMap::new();
         for (tag, run) in self.list_tags()? {
             tags.entry(run).or_default().push(tag);
@@ -197,14 +220,13 @@ impl History {
     /// # Errors
     /// When it cannot be read.
     pub fn count_runs(&mut self) -> Result<u64, HistoryError> {
-        let rows = self.backend.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
+        let rows = self.database.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
         let count = rows.into_iter().next().and_then(|mut row| row.int());
         Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
     }
 
-    /// Every tag with the run that has it, by name.
     fn list_tags(&mut self) -> Result<Vec<(String, String)>, HistoryError> {
-        let rows = self.backend.query("SELECT name, run FROM truedisk_tag", &[])?;
+        let rows = self.database.query("SELECT name, run FROM truedisk_tag", &[])?;
         let pair = |mut row: Row| Some((row.text()?, row.text()?));
         let mut tags: Vec<(String, String)> = rows.into_iter().filter_map(pair).collect();
         tags.sort();
@@ -247,7 +269,7 @@ impl History {
     }
 
     fn list_ids(&mut self) -> Result<Vec<String>, HistoryError> {
-        let rows = self.backend.query("SELECT id FROM truedisk_run", &[])?;
+        let rows = self.database.query("SELECT id FROM truedisk_run", &[])?;
         let mut ids: Vec<String> = rows.into_iter().filter_map(|mut row| row.text()).collect();
         ids.sort_unstable();
         Ok(ids)
@@ -259,8 +281,15 @@ impl History {
     /// When it is not there, damaged, or of a newer schema.
     pub fn load_record(&mut self, id: &str) -> Result<Record, HistoryError> {
         let damaged = |words: String| HistoryError::Damaged { id: id.to_owned(), words };
-        let bytes =
-            self.backend.load_record(id)?.ok_or_else(|| damaged("it is gone".to_owned()))?;
+        let bytes = match &self.records {
+            Records::Files(files) => files.load_record(id)?,
+            Records::Table => {
+                let sql = "SELECT gz FROM truedisk_record WHERE run = $1";
+                let rows = self.database.query(sql, &[Value::text(id)])?;
+                rows.into_iter().next().and_then(|mut row| row.bytes())
+            }
+        };
+        let bytes = bytes.ok_or_else(|| damaged("it is gone".to_owned()))?;
         let origin = format!("run {id}");
         match store::parse_record(&bytes, origin.as_ref()) {
             Err(error @ store::StoreError::Newer { .. }) => Err(error.into()),
@@ -288,7 +317,7 @@ impl History {
         }
         let before =
             self.list_tags()?.into_iter().find(|(name, _)| name == tag).map(|(_, run)| run);
-        self.backend
+        self.database
             .execute_all(&[Statement::new(PUT_TAG, vec![Value::text(tag), Value::text(id)])])?;
         Ok(before.filter(|run| run != id))
     }
@@ -303,24 +332,25 @@ impl History {
             let nearest = nearest_names(tag, tags.into_iter().map(|(name, _)| name));
             return Err(HistoryError::UnknownRun { name: tag.to_owned(), nearest });
         };
-        self.backend.execute_all(&[Statement::new(DELETE_TAG, vec![Value::text(tag)])])?;
+        self.database.execute_all(&[Statement::new(DELETE_TAG, vec![Value::text(tag)])])?;
         Ok(run.clone())
     }
 
-    /// Removes a run with its record; gives the files that went.
+    /// Removes a run with its record; returns the files that were removed.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn delete_run(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut all = vec![DELETE_RUN, DELETE_FIGURES, DELETE_TAGS];
-        if self.has_record_table {
-            all.push(DELETE_RECORD);
-        }
+        all.extend(matches!(self.records, Records::Table).then_some(DELETE_RECORD));
         let statement = |sql| Statement::new(sql, vec![Value::text(id)]);
         let statements: Vec<Statement> = all.into_iter().map(statement).collect();
-        self.backend.execute_all(&statements)?;
+        self.database.execute_all(&statements)?;
         // The row goes first: a record without one is only in the way.
-        self.backend.remove_record(id)
+        match &self.records {
+            Records::Files(files) => files.remove_record(id),
+            Records::Table => Ok(Vec::new()),
+        }
     }
 
     /// The figures of a run, in their order.
@@ -332,7 +362,7 @@ impl History {
                    bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \
                    p99_high, p999, p999_low, p999_high \
                    FROM truedisk_figures WHERE run = $1 ORDER BY place";
-        let rows = self.backend.query(sql, &[Value::text(id)])?;
+        let rows = self.database.query(sql, &[Value::text(id)])?;
         let figures = |mut row: Row| {
             let (cell, direction) = (row.text()?, row.text()?);
             let invalid = row.int()? != 0;
@@ -363,10 +393,10 @@ impl History {
         let mut all = vec![Value::text(cell), Value::text(direction)];
         all.extend(values);
         if let Some(most) = filter.newest {
-            all.push(Value::int(i64::try_from(most).unwrap_or(i64::MAX)));
+            all.push(Value::count(most));
             sql += &format!(" LIMIT ${}", all.len());
         }
-        let rows = self.backend.query(&sql, &all)?;
+        let rows = self.database.query(&sql, &all)?;
         let point = |mut row: Row| {
             let id = row.text()?;
             let started = to_timestamp(row.int()?)?;
@@ -424,7 +454,7 @@ fn run_statement(record: &Record) -> Statement {
 fn figures_statement(record: &Record, place: usize, figures: &Figures) -> Statement {
     let mut values = vec![
         Value::text(&record.measured.id),
-        Value::int(i64::try_from(place).unwrap_or(i64::MAX)),
+        Value::count(place),
         Value::text(&figures.cell),
         Value::text(&figures.direction),
         Value::int(i64::from(figures.invalid)),

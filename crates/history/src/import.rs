@@ -8,7 +8,7 @@ use flate2::bufread::MultiGzDecoder;
 use input::RECORD_MAX;
 use record::{Record, store};
 
-use crate::HistoryError;
+use crate::error::HistoryError;
 
 /// Turns the text of a file that is no record of ours into records; `None` when it does not know
 /// it either.
@@ -116,7 +116,6 @@ fn parse_line(
     each(record)
 }
 
-/// What is wrong with a text that is no record.
 fn describe_malformed(error: &serde_json::Error) -> String {
     let words = error.to_string();
     match error.is_eof() {

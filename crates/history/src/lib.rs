@@ -17,7 +17,7 @@
 //! Start reading at [`History`], then `schema`.
 #![forbid(unsafe_code)]
 
-mod backend;
+mod database;
 mod error;
 pub mod export;
 mod files;
@@ -28,6 +28,6 @@ mod schema;
 mod sqlite;
 mod suggestions;
 
-pub use error::HistoryError;
+pub use error::{DatabaseFailure, HistoryError};
 pub use files::HistoryLocation;
 pub use history::{Filter, History, ImportOutcome, SeriesPoint};

@@ -7,17 +7,15 @@ use postgres::error::SqlState;
 use postgres::types::{ToSql, Type};
 use postgres::{Client, Config, NoTls};
 
-use crate::HistoryError;
-use crate::backend::{Database, Row, Statement, Value};
-use crate::schema::{MIGRATIONS, PUT_RECORD, RECORD_MIGRATIONS, VERSION};
+use crate::database::{Database, Row, Statement, Value};
+use crate::error::{DatabaseFailure, HistoryError};
+use crate::schema::{MIGRATIONS, RECORD_MIGRATIONS, VERSION};
 
-/// How long a server may take to answer the door, unless the address says.
+/// Time limit for connecting, unless the address sets one.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// What two that find an old history at the same time take turns by: any number that nobody else
-/// uses, here the letters `truedisk`.
+/// Advisory-lock key that serialises migrations: the letters `truedisk`.
 const MIGRATION_LOCK: i64 = 0x7472_7565_6469_736b;
 
-/// A connection to a team's server.
 pub(crate) struct Postgres {
     client: Client,
     place: String,
@@ -33,47 +31,41 @@ impl Postgres {
             config.connect_timeout(CONNECT_TIMEOUT);
         }
         let place = describe_address(&config);
-        let client = config.connect(NoTls).map_err(|error| connection_error(&error, &place))?;
-        let mut this = Self { client, place };
-        this.migrate()?;
-        Ok(this)
-    }
-
-    fn migrate(&mut self) -> Result<(), HistoryError> {
-        let place = self.place.clone();
-        let failed = |error| statement_error(&error, &place);
-        let mut steps = self.client.transaction().map_err(failed)?;
-        let exists = "SELECT to_regclass('truedisk_version') IS NOT NULL";
-        if !steps.query_one(exists, &[]).map_err(failed)?.get::<_, bool>(0) {
-            steps
-                .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])
-                .map_err(failed)?;
-            let made = "CREATE TABLE IF NOT EXISTS truedisk_version (version BIGINT NOT NULL)";
-            steps.batch_execute(made).map_err(failed)?;
-        }
-        let asked = "SELECT COALESCE(MAX(version), 0) FROM truedisk_version";
-        let mut found: i64 = steps.query_one(asked, &[]).map_err(failed)?.get(0);
+        let mut client = config.connect(NoTls).map_err(|error| connection_error(&error, &place))?;
+        let found = migrate(&mut client).map_err(|error| statement_error(&error, &place))?;
         if found > VERSION {
             return Err(HistoryError::Newer { place, found, known: VERSION });
         }
-        if found < VERSION {
-            steps
-                .execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])
-                .map_err(failed)?;
-            // Another process may have been faster.
-            found = steps.query_one(asked, &[]).map_err(failed)?.get(0);
-            let from = usize::try_from(found).unwrap_or(0);
-            for step in
-                MIGRATIONS.iter().zip(&RECORD_MIGRATIONS).skip(from).flat_map(|(a, b)| [a, b])
-            {
-                steps.batch_execute(step).map_err(failed)?;
-            }
-            steps.batch_execute("DELETE FROM truedisk_version").map_err(failed)?;
-            let put = "INSERT INTO truedisk_version VALUES ($1)";
-            steps.execute(put, &[&VERSION]).map_err(failed)?;
-        }
-        steps.commit().map_err(failed)
+        Ok(Self { client, place })
     }
+}
+
+/// Brings older tables to this version; returns the version that was found.
+fn migrate(client: &mut Client) -> Result<i64, postgres::Error> {
+    const LOCK: &str = "SELECT pg_advisory_xact_lock($1)";
+    const FOUND: &str = "SELECT COALESCE(MAX(version), 0) FROM truedisk_version";
+    let mut steps = client.transaction()?;
+    let exists = "SELECT to_regclass('truedisk_version') IS NOT NULL";
+    if !steps.query_one(exists, &[])?.get::<_, bool>(0) {
+        steps.execute(LOCK, &[&MIGRATION_LOCK])?;
+        steps.batch_execute(
+            "CREATE TABLE IF NOT EXISTS truedisk_version (version BIGINT NOT NULL)",
+        )?;
+    }
+    let mut found: i64 = steps.query_one(FOUND, &[])?.get(0);
+    if found < VERSION {
+        steps.execute(LOCK, &[&MIGRATION_LOCK])?;
+        // Another process may have been faster.
+        found = steps.query_one(FOUND, &[])?.get(0);
+        let all = MIGRATIONS.iter().zip(&RECORD_MIGRATIONS);
+        for step in all.skip(usize::try_from(found).unwrap_or(0)).flat_map(|(a, b)| [a, b]) {
+            steps.batch_execute(step)?;
+        }
+        steps.batch_execute("DELETE FROM truedisk_version")?;
+        steps.execute("INSERT INTO truedisk_version VALUES ($1)", &[&VERSION])?;
+    }
+    steps.commit()?;
+    Ok(found)
 }
 
 /// The address for people: without its password.
@@ -88,7 +80,7 @@ fn describe_address(config: &Config) -> String {
     format!("postgres://{user}{host}:{port}/{}", config.get_dbname().unwrap_or_default())
 }
 
-/// An error with its causes, each said once.
+/// An error with its causes, each once.
 fn describe_error_chain(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
@@ -102,36 +94,38 @@ fn describe_error_chain(error: &dyn std::error::Error) -> String {
     words
 }
 
-/// What went wrong before anything could be asked.
 fn connection_error(error: &postgres::Error, place: &str) -> HistoryError {
-    let (place, words) = (place.to_owned(), describe_error_chain(error));
     let refused = [
         SqlState::INVALID_PASSWORD,
         SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
         SqlState::INVALID_CATALOG_NAME,
     ];
-    match error.code() {
-        Some(code) if refused.contains(code) => HistoryError::Login { place, words },
+    let words = describe_error_chain(error);
+    let failure = match error.code() {
+        Some(code) if refused.contains(code) => DatabaseFailure::Login,
         // The client itself, where the server asks for a password and the address has none.
-        None if words.contains("password") => HistoryError::Login { place, words },
-        _ => HistoryError::Unreachable { place, words },
-    }
+        None if words.contains("password") => DatabaseFailure::Login,
+        _ => DatabaseFailure::Unreachable,
+    };
+    HistoryError::Database { failure, place: place.to_owned(), words }
 }
 
 fn statement_error(error: &postgres::Error, place: &str) -> HistoryError {
-    let (place, words) = (place.to_owned(), describe_error_chain(error));
-    match error.code() {
-        Some(code) if *code == SqlState::READ_ONLY_SQL_TRANSACTION => {
-            HistoryError::ReadOnly { place, words }
-        }
-        Some(code) if *code == SqlState::INSUFFICIENT_PRIVILEGE => {
-            HistoryError::ReadOnly { place, words }
-        }
-        Some(code) if *code == SqlState::DISK_FULL => HistoryError::Full { place, words },
-        Some(code) if *code == SqlState::LOCK_NOT_AVAILABLE => HistoryError::Locked { place },
-        None if error.is_closed() => HistoryError::Unreachable { place, words },
-        _ => HistoryError::Database { place, words },
-    }
+    let failures = [
+        (SqlState::READ_ONLY_SQL_TRANSACTION, DatabaseFailure::ReadOnly),
+        (SqlState::INSUFFICIENT_PRIVILEGE, DatabaseFailure::ReadOnly),
+        (SqlState::DISK_FULL, DatabaseFailure::Full),
+        (SqlState::LOCK_NOT_AVAILABLE, DatabaseFailure::Locked),
+    ];
+    let failure = match error.code() {
+        None if error.is_closed() => DatabaseFailure::Unreachable,
+        code => failures
+            .iter()
+            .find(|(state, _)| code == Some(state))
+            .map_or(DatabaseFailure::Other, |(_, failure)| *failure),
+    };
+    let words = describe_error_chain(error);
+    HistoryError::Database { failure, place: place.to_owned(), words }
 }
 
 fn to_parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
@@ -167,10 +161,9 @@ impl Database for Postgres {
         rows.map_err(|error| statement_error(&error, &self.place))
     }
 
-    fn execute_all(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
-        let done = (|| {
+    fn execute_all(&mut self, statements: &[Statement]) -> Result<(), HistoryError> {
+        let mut execute = || {
             let mut all = self.client.transaction()?;
-            let mut touched = Vec::with_capacity(statements.len());
             let mut prepared: Option<(&str, postgres::Statement)> = None;
             for statement in statements {
                 // A run has many rows of the same kind.
@@ -178,36 +171,12 @@ impl Database for Postgres {
                     Some((sql, ready)) if sql == statement.sql => ready,
                     _ => all.prepare(statement.sql)?,
                 };
-                touched.push(all.execute(&ready, &to_parameters(&statement.values))?);
+                all.execute(&ready, &to_parameters(&statement.values))?;
                 prepared = Some((statement.sql, ready));
             }
-            all.commit()?;
-            Ok(touched)
-        })();
-        done.map_err(|error| statement_error(&error, &self.place))
-    }
-
-    fn store_record(
-        &mut self,
-        id: &str,
-        record: Vec<u8>,
-    ) -> Result<Option<Statement>, HistoryError> {
-        Ok(Some(Statement::new(PUT_RECORD, vec![Value::text(id), Value::Bytes(record)])))
-    }
-
-    fn load_record(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
-        let sql = "SELECT gz FROM truedisk_record WHERE run = $1";
-        let rows = self.query(sql, &[Value::text(id)])?;
-        Ok(rows.into_iter().next().and_then(|mut row| row.bytes()))
-    }
-
-    fn remove_record(&mut self, _id: &str) -> Result<Vec<String>, HistoryError> {
-        // The row of the record goes with the others, in their transaction.
-        Ok(Vec::new())
-    }
-
-    fn record_location(&self, id: &str) -> String {
-        format!("{id} in {}", self.place)
+            all.commit()
+        };
+        execute().map_err(|error| statement_error(&error, &self.place))
     }
 
     fn location(&self) -> String {
@@ -241,7 +210,10 @@ mod tests {
         drop(listener);
         let address = format!("postgres://ann:secret@127.0.0.1:{port}/lab");
         let error = Postgres::connect(&address).err().unwrap();
-        assert!(matches!(error, HistoryError::Unreachable { .. }), "{error}");
+        assert!(
+            matches!(error, HistoryError::Database { failure: DatabaseFailure::Unreachable, .. }),
+            "{error}"
+        );
         assert!(!error.to_string().contains("secret"), "{error}");
     }
 }

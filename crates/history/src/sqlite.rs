@@ -1,14 +1,14 @@
 //! The history of one host: SQLite, with the records as files beside it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use output::{make_private_file, make_private_folder};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
-use crate::HistoryError;
-use crate::backend::{Database, Row, Statement, Value};
+use crate::database::{Database, Row, Statement, Value};
+use crate::error::{DatabaseFailure, HistoryError};
 use crate::files::RecordFiles;
 use crate::schema::{MIGRATIONS, VERSION};
 
@@ -18,17 +18,16 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause between attempts at what SQLite's own waiting does not cover.
 const RETRY_PAUSE: Duration = Duration::from_millis(10);
 
-/// A database, and its files.
 pub(crate) struct Sqlite {
     connection: Connection,
-    files: RecordFiles,
+    /// Its file, for people.
+    place: String,
 }
 
 impl Sqlite {
     /// Opens the history in a folder, and makes it where there is none.
-    pub(crate) fn create(folder: &Path) -> Result<Self, HistoryError> {
-        make_private_folder(folder)?;
-        let files = RecordFiles::new(folder);
+    pub(crate) fn create(files: &RecordFiles) -> Result<Self, HistoryError> {
+        make_private_folder(files.folder())?;
         // SQLite gives the files beside a database its mode. Where none can be made, SQLite says
         // why.
         let _ = make_private_file(&files.database_path());
@@ -36,51 +35,41 @@ impl Sqlite {
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::open_prepared(
-            Connection::open_with_flags(checked_database_path(&files)?, flags),
-            files,
-        )
+        Self::prepare(Connection::open_with_flags(checked_database_path(files)?, flags), files)
     }
 
-    /// Opens the history in a folder to read; where there is none, an empty one that is kept
-    /// nowhere.
-    pub(crate) fn open_read_only(folder: &Path) -> Result<Self, HistoryError> {
-        let files = RecordFiles::new(folder);
+    /// Opens the history in a folder to read. Where there is none, it is empty and stored nowhere.
+    pub(crate) fn open_read_only(files: &RecordFiles) -> Result<Self, HistoryError> {
         if files.database_path().symlink_metadata().is_err() {
-            return Self::open_prepared(Connection::open_in_memory(), files);
+            return Self::prepare(Connection::open_in_memory(), files);
         }
-        let path = checked_database_path(&files)?;
+        let path = checked_database_path(files)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match Self::open_prepared(Connection::open_with_flags(&path, flags), files.clone()) {
-            // On a medium that nobody can write, nobody changes it while it is read.
-            Err(HistoryError::ReadOnly { .. }) => {
+        match Self::prepare(Connection::open_with_flags(&path, flags), files) {
+            // On a read-only medium nothing changes it meanwhile.
+            Err(HistoryError::Database { failure: DatabaseFailure::ReadOnly, .. }) => {
                 let name = path.display().to_string();
                 let name = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
                 let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
                     | OpenFlags::SQLITE_OPEN_URI
                     | OpenFlags::SQLITE_OPEN_NO_MUTEX;
                 let uri = format!("file:{name}?immutable=1");
-                Self::open_prepared(Connection::open_with_flags(uri, flags), files)
+                Self::prepare(Connection::open_with_flags(uri, flags), files)
             }
             other => other,
         }
     }
 
-    fn open_prepared(
+    fn prepare(
         connection: rusqlite::Result<Connection>,
-        files: RecordFiles,
+        files: &RecordFiles,
     ) -> Result<Self, HistoryError> {
         let place = files.database_path().display().to_string();
-        let failed = |error| database_error(&error, &place);
-        let mut connection = connection.map_err(failed)?;
+        let mut connection = connection.map_err(|error| database_error(&error, &place))?;
         prepare_database(&mut connection, &place)?;
-        Ok(Self { connection, files })
-    }
-
-    fn to_history_error(&self, error: &rusqlite::Error) -> HistoryError {
-        database_error(error, &self.location())
+        Ok(Self { connection, place })
     }
 }
 
@@ -133,7 +122,8 @@ fn prepare_database(connection: &mut Connection, place: &str) -> Result<(), Hist
     let tables: i64 = steps.query_row(tables, [], |row| row.get(0)).map_err(failed)?;
     if found == 0 && tables > 0 {
         let words = "another program's tables are in it".to_owned();
-        return Err(HistoryError::Broken { place: place.to_owned(), words });
+        let failure = DatabaseFailure::Broken;
+        return Err(HistoryError::Database { failure, place: place.to_owned(), words });
     }
     for step in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
         steps.execute_batch(step).map_err(failed)?;
@@ -162,18 +152,16 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 }
 
 fn database_error(error: &rusqlite::Error, place: &str) -> HistoryError {
-    let (place, words) = (place.to_owned(), error.to_string());
-    match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => HistoryError::Locked { place },
+    let failure = match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => DatabaseFailure::Locked,
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            HistoryError::ReadOnly { place, words }
+            DatabaseFailure::ReadOnly
         }
-        Some(ErrorCode::DiskFull) => HistoryError::Full { place, words },
-        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-            HistoryError::Broken { place, words }
-        }
-        _ => HistoryError::Database { place, words },
-    }
+        Some(ErrorCode::DiskFull) => DatabaseFailure::Full,
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => DatabaseFailure::Broken,
+        _ => DatabaseFailure::Other,
+    };
+    HistoryError::Database { failure, place: place.to_owned(), words: error.to_string() }
 }
 
 impl ToSql for Value {
@@ -201,7 +189,7 @@ fn read_value(value: ValueRef<'_>) -> Value {
 
 impl Database for Sqlite {
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError> {
-        let found = (|| {
+        let query = || {
             let mut statement = self.connection.prepare_cached(sql)?;
             let columns = statement.column_count();
             let rows = statement.query_map(params_from_iter(values), |row| {
@@ -210,46 +198,22 @@ impl Database for Sqlite {
                 Ok(Row(values?.into_iter()))
             })?;
             rows.collect::<rusqlite::Result<Vec<Row>>>()
-        })();
-        found.map_err(|error| self.to_history_error(&error))
+        };
+        query().map_err(|error| database_error(&error, &self.place))
     }
 
-    fn execute_all(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
-        let done = (|| {
+    fn execute_all(&mut self, statements: &[Statement]) -> Result<(), HistoryError> {
+        let mut execute = || {
             let all = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut touched = Vec::with_capacity(statements.len());
             for statement in statements {
-                let mut prepared = all.prepare_cached(statement.sql)?;
-                touched.push(prepared.execute(params_from_iter(&statement.values))? as u64);
+                all.prepare_cached(statement.sql)?.execute(params_from_iter(&statement.values))?;
             }
-            all.commit()?;
-            Ok(touched)
-        })();
-        done.map_err(|error| self.to_history_error(&error))
-    }
-
-    fn store_record(
-        &mut self,
-        id: &str,
-        record: Vec<u8>,
-    ) -> Result<Option<Statement>, HistoryError> {
-        self.files.store_record(id, &record)?;
-        Ok(None)
-    }
-
-    fn load_record(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
-        self.files.load_record(id)
-    }
-
-    fn remove_record(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
-        self.files.remove_record(id)
-    }
-
-    fn record_location(&self, id: &str) -> String {
-        self.files.record_path(id).display().to_string()
+            all.commit()
+        };
+        execute().map_err(|error| database_error(&error, &self.place))
     }
 
     fn location(&self) -> String {
-        self.files.database_path().display().to_string()
+        self.place.clone()
     }
 }

@@ -32,33 +32,28 @@ pub(crate) struct StartedCells {
     pub(crate) late: Vec<Nanos>,
 }
 
-/// Everything that stays the same from cell to cell.
-pub(crate) struct CellRunner<'run> {
+pub(crate) struct CellRunner {
     pub(crate) target: Target,
     /// What else can be seen of the target; `None` of a simulated device.
-    pub(crate) observed: Option<ObservedTarget<'run>>,
+    pub(crate) observed: Option<ObservedTarget>,
     pub(crate) clock: Clock,
-    pub(crate) stop: &'run StopSignal,
-    /// Clock reading at the start of the run.
     pub(crate) epoch_ns: u64,
     /// What makes a cell's writes durable at its end, timed by itself.
     pub(crate) end_sync: Option<SyncKind>,
 }
 
-/// What is seen of a target beside its operations.
-pub(crate) struct ObservedTarget<'run> {
+pub(crate) struct ObservedTarget {
     pub(crate) opened: OpenTarget,
     pub(crate) stack: Vec<Layer>,
-    pub(crate) roots: &'run Roots,
+    pub(crate) roots: Roots,
 }
 
-/// A reading of everything that is observed.
 struct CounterReading {
     cached: Option<(&'static str, u64, u64)>,
     counters: CounterSnapshot,
 }
 
-impl CellRunner<'_> {
+impl CellRunner {
     /// Runs jobs at the same time and returns their cells, in the order of the jobs; a failing
     /// operation is in its cell, not an error.
     ///
@@ -69,10 +64,10 @@ impl CellRunner<'_> {
         jobs: &[Job],
         role: CellRole,
         stop: &StopSignal,
-        watch: &mut dyn FnMut(&Progress),
+        observer: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.observed.as_ref().map(|observed| observed.take_reading(jobs));
-        let outcomes = self.run_jobs(jobs, stop, watch)?;
+        let outcomes = self.run_jobs(jobs, stop, observer)?;
         Ok(self.build_cells(jobs, role, before.as_ref(), &outcomes))
     }
 
@@ -84,10 +79,10 @@ impl CellRunner<'_> {
         role: CellRole,
         stop: &StopSignal,
         start: StartGate<'_>,
-        watch: &mut dyn FnMut(&Progress),
+        observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<StartedCells>, EngineError> {
         let before = self.observed.as_ref().map(|observed| observed.take_reading(jobs));
-        let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, watch)? else {
+        let Some((outcomes, late_ns)) = self.run_at_start(jobs, stop, start, observer)? else {
             return Ok(None);
         };
         let late = outcomes
@@ -100,7 +95,6 @@ impl CellRunner<'_> {
         }))
     }
 
-    /// What jobs gave, in the record's words.
     fn build_cells(
         &self,
         jobs: &[Job],
@@ -136,7 +130,7 @@ impl CellRunner<'_> {
         jobs: &[Job],
         stop: &StopSignal,
         start: StartGate<'_>,
-        watch: &mut dyn FnMut(&Progress),
+        observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<(Vec<Outcome>, u64)>, EngineError> {
         let targets = std::slice::from_ref(&self.target);
         let arm =
@@ -155,7 +149,7 @@ impl CellRunner<'_> {
                 done[place] = done[place]
                     || !session.poll(&self.clock, stop.is_raised(), &mut |progress| {
                         newest[place] = Some(*progress);
-                        watch(&combine_progress(&newest));
+                        observer(&combine_progress(&newest));
                     });
             }
             std::thread::sleep(if self.target.is_virtual() {
@@ -172,17 +166,18 @@ impl CellRunner<'_> {
         &self,
         jobs: &[Job],
         stop: &StopSignal,
-        watch: &mut dyn FnMut(&Progress),
+        observer: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Outcome>, EngineError> {
         if let [job] = jobs {
-            return Ok(vec![run_job(job, &self.target, &self.clock, stop, watch)?]);
+            let targets = std::slice::from_ref(&self.target);
+            return Ok(vec![run_job(job, targets, &self.clock, stop, observer)?]);
         }
         let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::from_job).collect();
         let targets = vec![vec![self.target.clone()]; set.len()];
         let mut newest = vec![None; set.len()];
         let outcomes = run_set(&set, &targets, &self.clock, stop, &mut |place, progress| {
             newest[place] = Some(*progress);
-            watch(&combine_progress(&newest));
+            observer(&combine_progress(&newest));
         })?;
         // A job that was stopped before its turn has nothing: the others are told without it.
         Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
@@ -242,12 +237,12 @@ impl CellRunner<'_> {
     }
 }
 
-impl ObservedTarget<'_> {
+impl ObservedTarget {
     fn take_reading(&self, jobs: &[Job]) -> CounterReading {
         let span = jobs.first().map(|job| job.span);
         CounterReading {
             cached: span.and_then(|s| query_residency(&self.opened.file, s.offset, s.length)),
-            counters: CounterSnapshot::take(&self.stack, self.roots),
+            counters: CounterSnapshot::take(&self.stack, &self.roots),
         }
     }
 }
@@ -259,12 +254,6 @@ fn sync_cell_error(error: &io::Error) -> CellError {
     }
 }
 
-/// The share of a budget that is used up.
-pub(crate) fn budget_share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
-    ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
-}
-
-/// How jobs at the same time are going, as one.
 fn combine_progress(newest: &[Option<Progress>]) -> Progress {
     let known: Vec<&Progress> = newest.iter().flatten().collect();
     Progress {

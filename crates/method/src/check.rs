@@ -2,16 +2,17 @@
 
 use engine::StopSignal;
 use record::{Effort, Plan, Purpose, Record};
-use target::Roots;
 use units::{Bytes, Nanos};
 use workload::Bound;
 
 use crate::check_run::CheckRun;
-use crate::error::MethodError;
-use crate::hosts::HostTransport;
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::defaults::REPORT_RESERVE;
+use crate::error::{Halt, MethodError};
+use crate::host_transport::Place;
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
+use crate::session::MeasureSession;
 use crate::time_budget::TimeBudget;
-use crate::{Observer, REPORT_RESERVE};
 
 /// What is asked of a check.
 #[derive(Debug, Clone)]
@@ -28,54 +29,39 @@ pub struct CheckRequest {
 
 /// Measures the target and judges what was measured.
 ///
-/// A run that ends early (stop flag, failing disk) still returns its record, marked partial.
+/// A run that ends early (stop signal, failing disk) still returns its record, marked partial. On
+/// many hosts every cell is measured by all of them together; the truth probes, which look into one
+/// host's caches and devices, are left out.
 ///
 /// # Errors
 /// When nothing could be measured: a wrong target, no room, no permission.
-pub fn check(
+pub fn check<'a>(
     request: &CheckRequest,
-    roots: &Roots,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
+    place: Place<'a>,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
-    let (mut stage, flow) =
-        MeasureSession::open(&request.ask, layout_budget(request), roots, stop, watch)?;
-    if flow == Flow::Continue {
-        measure_cells(&mut stage, request)?;
+    let roots = match &place {
+        Place::Here(roots) => Some(*roots),
+        Place::Hosts(_) => None,
+    };
+    let before = roots.map(|roots| target::read_volume_counters(&request.ask.path, roots));
+    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    session.run_steps(|session| measure_cells(session, request))?;
+    let plan = plan(session.facts.span.length);
+    let mut record = session.finish(&request.ask, plan);
+    if let (Some(roots), Some(before)) = (roots, before) {
+        let after = target::read_volume_counters(&request.ask.path, roots);
+        record.measured.volumes = target::subtract_volume_counters(&before, &after);
     }
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
+    Ok(record)
 }
 
-/// As [`check`], over many hosts: the cells of the check, each by all of them together. The trials
-/// that look into one host's caches and devices are not among them.
-///
-/// # Errors
-/// As [`check`]; also what a host refuses before any of them has begun.
-pub fn check_on_hosts(
-    request: &CheckRequest,
-    hosts: &mut dyn HostTransport,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
-) -> Result<Record, MethodError> {
-    let announced = build_plan(request, Bytes(0));
-    let mut stage = MeasureSession::on_hosts(
-        &request.ask,
-        layout_budget(request),
-        &announced,
-        hosts,
-        stop,
-        watch,
-    )?;
-    measure_cells(&mut stage, request)?;
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
-}
-
-fn layout_budget(request: &CheckRequest) -> LayoutBudget<'static> {
+fn layout_budget(request: &CheckRequest) -> LayoutBudget {
     let times = TimeBudget::for_effort(request.effort);
     LayoutBudget {
-        block_sizes: &[],
+        block_sizes: Vec::new(),
         size: times.size,
         layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
         budget: Nanos(times.budget.0 + request.until_throttled.map_or(0, |time| time.0)),
@@ -84,19 +70,16 @@ fn layout_budget(request: &CheckRequest) -> LayoutBudget<'static> {
     }
 }
 
-/// Measures on a stage that is ready, in the time that is left.
-fn measure_cells(
-    stage: &mut MeasureSession<'_>,
-    request: &CheckRequest,
-) -> Result<(), MethodError> {
+fn measure_cells(session: &mut MeasureSession<'_>, request: &CheckRequest) -> Result<(), Halt> {
     let times = TimeBudget::for_effort(request.effort);
-    let used = Nanos(stage.elapsed().0 + REPORT_RESERVE.0);
+    let used = Nanos(session.elapsed().0 + REPORT_RESERVE.0);
     let remaining = Nanos(times.budget.0.saturating_sub(used.0));
-    let times = times.fit_to(remaining, !stage.writable);
-    let needed = times.total_cell_time(!stage.writable).0 + u64::from(times.rounds) * times.round.0;
+    let times = times.fit_to(remaining, !session.facts.writable);
+    let needed =
+        times.total_cell_time(!session.facts.writable).0 + u64::from(times.rounds) * times.round.0;
     let spare = Nanos(remaining.0.saturating_sub(needed));
     let (bounds, until_throttled) = (&request.bounds[..], request.until_throttled);
-    CheckRun { stage, times, bounds, until_throttled, spare }.measure_cells()
+    CheckRun { session, times, bounds, until_throttled, spare }.measure_cells()
 }
 
 fn build_plan(request: &CheckRequest, span: Bytes) -> Plan {

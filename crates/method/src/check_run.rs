@@ -6,8 +6,8 @@ use stats::search::{NextStep, Search};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 use crate::time_budget::TimeBudget;
 use crate::truth_probe::{self, ProbePhase};
 
@@ -25,13 +25,12 @@ const CONTRAST_FACTOR: u64 = 2;
 /// What is measured again for a run that has drifted: long enough for four half seconds, by which a
 /// burst's end is told from noise.
 const REPEAT_TIME: Nanos = Nanos::millis(2_200);
-/// So many long cells at a plateau that agree show a cap, or that there is none.
+/// Number of long cells at a plateau that must agree to show a cap, or that there is none.
 const CAP_CELLS: usize = 3;
 const AGREEMENT_MIN: f64 = 0.995;
 
-/// A check while it goes.
-pub(crate) struct CheckRun<'run, 'stage> {
-    pub(crate) stage: &'run mut MeasureSession<'stage>,
+pub(crate) struct CheckRun<'run, 'session> {
+    pub(crate) session: &'run mut MeasureSession<'session>,
     pub(crate) times: TimeBudget,
     pub(crate) bounds: &'run [Bound],
     /// Longest time that one workload goes on to see a burst end, where that is asked.
@@ -40,72 +39,44 @@ pub(crate) struct CheckRun<'run, 'stage> {
     pub(crate) spare: Nanos,
 }
 
-/// A part of the sequence.
-type SequenceStep<R> = fn(&mut R, &Job) -> Result<Flow, MethodError>;
-
 impl CheckRun<'_, '_> {
     /// The cells, in the order of the methodology: reads, writes, mix, syncs, repetition.
-    pub(crate) fn measure_cells(&mut self) -> Result<(), MethodError> {
-        let base = Job {
+    pub(crate) fn measure_cells(&mut self) -> Result<(), Halt> {
+        let base = &Job {
             warm_up: self.times.warm_up,
             stop: Stop::after(self.times.depth_1),
-            ..self.stage.base_job()
+            ..self.session.base_job()
         };
-        let steps: &[SequenceStep<Self>] = if self.stage.writable {
-            &[
-                |run, base| run.run_truth_probes(base, ProbePhase::First),
-                Self::measure_idle,
-                Self::run_soak,
-                |run, base| run.measure_curve(base, Mix::Read),
-                |run, base| run.measure_sequential(base, Mix::Read),
-                |run, base| run.run_truth_probes(base, ProbePhase::AfterReads),
-                Self::measure_rounds,
-                |run, base| run.measure_curve(base, Mix::Write),
-                |run, base| run.measure_curve(base, Mix::Mixed { read_percent: 75 }),
-                |run, base| run.measure_sequential(base, Mix::Write),
-                Self::measure_commits,
-                Self::repeat_reference,
-                |run, base| run.run_truth_probes(base, ProbePhase::Last),
-            ]
-        } else {
-            &[
-                |run, base| run.run_truth_probes(base, ProbePhase::First),
-                Self::measure_idle,
-                Self::run_soak,
-                |run, base| run.measure_curve(base, Mix::Read),
-                |run, base| run.measure_sequential(base, Mix::Read),
-                |run, base| run.run_truth_probes(base, ProbePhase::AfterReads),
-                Self::repeat_reference,
-                |run, base| run.run_truth_probes(base, ProbePhase::Last),
-            ]
-        };
-        for step in steps {
-            if step(self, &base)? == Flow::End {
-                break;
-            }
+        self.run_truth_probes(base, ProbePhase::First)?;
+        self.measure_idle(base)?;
+        self.run_soak(base)?;
+        self.measure_curve(base, Mix::Read)?;
+        self.measure_sequential(base, Mix::Read)?;
+        self.run_truth_probes(base, ProbePhase::AfterReads)?;
+        if self.session.facts.writable {
+            self.measure_rounds(base)?;
+            self.measure_curve(base, Mix::Write)?;
+            self.measure_curve(base, Mix::Mixed { read_percent: 75 })?;
+            self.measure_sequential(base, Mix::Write)?;
+            self.measure_commits(base)?;
         }
-        Ok(())
+        self.repeat_reference(base)?;
+        self.run_truth_probes(base, ProbePhase::Last)
     }
 
-    fn run_truth_probes(&mut self, base: &Job, when: ProbePhase) -> Result<Flow, MethodError> {
-        if self.stage.is_on_hosts() {
-            // They look into caches and devices of one host.
-            return Ok(Flow::Continue);
+    fn run_truth_probes(&mut self, base: &Job, when: ProbePhase) -> Result<(), Halt> {
+        // They look into caches and devices of this host.
+        match self.session.site.local() {
+            Some(_) => truth_probe::run_truth_probes(self.session, base, when, self.times.trials),
+            None => Ok(()),
         }
-        truth_probe::run_truth_probes(self.stage, base, when, self.times.trials)
     }
 
-    /// Runs one cell and keeps it.
-    fn measure_cell(
-        &mut self,
-        job: &Job,
-        role: CellRole,
-        words: &str,
-    ) -> Result<Flow, MethodError> {
-        self.stage.measure_cell(std::slice::from_ref(job), role, words)
+    fn measure_cell(&mut self, job: &Job, role: CellRole, words: &str) -> Result<(), Halt> {
+        self.session.measure_cell(std::slice::from_ref(job), role, words)
     }
 
-    fn measure_idle(&mut self, base: &Job) -> Result<Flow, MethodError> {
+    fn measure_idle(&mut self, base: &Job) -> Result<(), Halt> {
         let (count, interval) = self.times.idle;
         let job = Job {
             name: format!("idle-read-{}", base.block_size.to_compact()),
@@ -118,12 +89,12 @@ impl CheckRun<'_, '_> {
     }
 
     /// Depth 1, then the depths that the search for the most within the bounds asks for.
-    fn measure_curve(&mut self, base: &Job, mix: Mix) -> Result<Flow, MethodError> {
+    fn measure_curve(&mut self, base: &Job, mix: Mix) -> Result<(), Halt> {
         let (name, words) = analysis::curve_name(&Access::Random, mix, base.block_size);
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search_limits());
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
-        let begun = self.stage.cells.len();
+        let begun = self.session.cells.len();
         while let NextStep::Probe { level, value, .. } = search.next_step() {
             let depth = value as u32;
             let job = Job {
@@ -133,18 +104,16 @@ impl CheckRun<'_, '_> {
                 stop: Stop::after(time),
                 ..base.clone()
             };
-            let before = self.stage.cells.len();
-            if self.measure_cell(&job, role, &format!("{words}, depth {depth}"))? == Flow::End {
-                return Ok(Flow::End);
-            }
-            let [cell] = &self.stage.cells[before..] else {
+            let before = self.session.cells.len();
+            self.measure_cell(&job, role, &format!("{words}, depth {depth}"))?;
+            let [cell] = &self.session.cells[before..] else {
                 // Nothing completed in the time of a step: deeper will not do better.
-                return Ok(Flow::Continue);
+                return Ok(());
             };
             search.add_probe(analysis::judge_probe(&[cell], self.bounds, level));
             (role, time) = (CellRole::Ladder, self.times.step);
         }
-        let used = self.stage.cells.len() - begun - 1;
+        let used = self.session.cells.len() - begun - 1;
         let unused = (self.times.probes.0 as usize).saturating_sub(used) as u64;
         self.spare.0 += unused * (self.times.step.0 + self.times.warm_up.0);
         self.measure_cap(base, mix, begun)
@@ -153,41 +122,37 @@ impl CheckRun<'_, '_> {
     /// Where more depth gave no more: larger operations at the shallowest depth of the plateau, and
     /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
     /// ones are as many, and in how even it is over seconds.
-    fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> Result<Flow, MethodError> {
-        let depth = find_plateau(&self.stage.cells[begun..]);
+    fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> Result<(), Halt> {
+        let depth = find_plateau(&self.session.cells[begun..]);
         let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
-            return Ok(Flow::Continue);
+            return Ok(());
         };
         let size = Bytes(base.block_size.0 * CONTRAST_FACTOR);
         let (step, look) = (self.times.step, self.times.look);
         if self.spend_spare(step) {
             let job = Job { mix, block_size: size, ..base.clone() };
-            if self.measure_plateau(&job, CellRole::Contrast, depth, step)? == Flow::End {
-                return Ok(Flow::End);
-            }
+            self.measure_plateau(&job, CellRole::Contrast, depth, step)?;
         }
         let job = Job { mix, ..base.clone() };
-        let first = self.stage.cells.len();
+        let first = self.session.cells.len();
         // Once more where a busy host spoiled one of them.
         for depth in [depth, 2 * depth, 4 * depth].into_iter().cycle().take(2 * CAP_CELLS) {
-            if count_agreeing(&self.stage.cells[first..]) >= CAP_CELLS || !self.spend_spare(look) {
+            if count_agreeing(&self.session.cells[first..]) >= CAP_CELLS || !self.spend_spare(look)
+            {
                 break;
             }
-            if self.measure_plateau(&job, CellRole::Ladder, depth, look)? == Flow::End {
-                return Ok(Flow::End);
-            }
+            self.measure_plateau(&job, CellRole::Ladder, depth, look)?;
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
-    /// One cell at a plateau.
     fn measure_plateau(
         &mut self,
         job: &Job,
         role: CellRole,
         depth: u32,
         time: Nanos,
-    ) -> Result<Flow, MethodError> {
+    ) -> Result<(), Halt> {
         let (name, words) = analysis::curve_name(&Access::Random, job.mix, job.block_size);
         let job = Job {
             name: format!("{name}-qd{depth}"),
@@ -195,14 +160,14 @@ impl CheckRun<'_, '_> {
             stop: Stop::after(time),
             ..job.clone()
         };
-        let before = self.stage.cells.len();
-        let flow = self.measure_cell(&job, role, &format!("{words}, depth {depth}, for a cap"))?;
+        let before = self.session.cells.len();
+        let result = self.measure_cell(&job, role, &format!("{words}, depth {depth}, for a cap"));
         // What others disturbed says nothing of a cap; it is kept, and decides nothing.
-        let newest = self.stage.cells[before..].iter_mut();
+        let newest = self.session.cells[before..].iter_mut();
         newest.filter(|cell| analysis::is_disturbed(cell)).for_each(|cell| {
             cell.role = CellRole::Disturbed;
         });
-        Ok(flow)
+        result
     }
 
     /// Takes the time of a cell from what is spare; whether there is so much.
@@ -218,8 +183,8 @@ impl CheckRun<'_, '_> {
     /// Random reads at a depth that saturates go on until a burst has ended and what comes after it
     /// is certain, or until the time for that is up. Reads, because clouds count them with writes,
     /// and they wear nothing.
-    fn run_soak(&mut self, base: &Job) -> Result<Flow, MethodError> {
-        let Some(longest) = self.until_throttled else { return Ok(Flow::Continue) };
+    fn run_soak(&mut self, base: &Job) -> Result<(), Halt> {
+        let Some(longest) = self.until_throttled else { return Ok(()) };
         let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-until-throttled"),
@@ -229,10 +194,10 @@ impl CheckRun<'_, '_> {
             ..base.clone()
         };
         let words = format!("{words}, depth {SOAK_DEPTH}, until throttled");
-        self.stage.measure_soak(&job, &words, &mut analysis::has_burst_ended)
+        self.session.measure_soak(&job, &words, &mut analysis::has_burst_ended)
     }
 
-    fn measure_sequential(&mut self, base: &Job, mix: Mix) -> Result<Flow, MethodError> {
+    fn measure_sequential(&mut self, base: &Job, mix: Mix) -> Result<(), Halt> {
         let verb = if mix == Mix::Read { "read" } else { "write" };
         let job = Job {
             name: format!("seq{verb}-1m"),
@@ -246,10 +211,11 @@ impl CheckRun<'_, '_> {
         self.measure_cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
-    /// Writes at random until five rounds agree, in a thorough check; at most so often and so much.
-    fn measure_rounds(&mut self, base: &Job) -> Result<Flow, MethodError> {
+    /// Writes at random until five rounds agree, in a thorough check, within bounds of time and volume.
+    fn measure_rounds(&mut self, base: &Job) -> Result<(), Halt> {
         let mut rates: Vec<f64> = Vec::new();
-        let most = self.stage.span.length.0.saturating_mul(u64::from(self.times.round_spans));
+        let most =
+            self.session.facts.span.length.0.saturating_mul(u64::from(self.times.round_spans));
         let mut written = 0;
         for round in 1..=self.times.rounds {
             let job = Job {
@@ -261,11 +227,9 @@ impl CheckRun<'_, '_> {
                 ..base.clone()
             };
             let words = format!("writing until steady, round {round}");
-            let before = self.stage.cells.len();
-            if let Flow::End = self.measure_cell(&job, CellRole::Round, &words)? {
-                return Ok(Flow::End);
-            }
-            if let Some(cell) = self.stage.cells.get(before) {
+            let before = self.session.cells.len();
+            self.measure_cell(&job, CellRole::Round, &words)?;
+            if let Some(cell) = self.session.cells.get(before) {
                 rates.push(cell.iops());
                 written += cell.ledger.write_bytes.0;
             }
@@ -276,11 +240,11 @@ impl CheckRun<'_, '_> {
                 break;
             }
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
     /// One client that makes every 4 KiB durable, as a database log does.
-    fn measure_commits(&mut self, base: &Job) -> Result<Flow, MethodError> {
+    fn measure_commits(&mut self, base: &Job) -> Result<(), Halt> {
         let job = Job {
             name: format!("syncwrite-{}", base.block_size.to_compact()),
             access: Access::Sequential,
@@ -295,28 +259,24 @@ impl CheckRun<'_, '_> {
         self.measure_cell(&job, CellRole::Main, &words)
     }
 
-    fn repeat_reference(&mut self, base: &Job) -> Result<Flow, MethodError> {
+    fn repeat_reference(&mut self, base: &Job) -> Result<(), Halt> {
         let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-qd1-repeat"),
             stop: Stop::after(self.times.repeat),
             ..base.clone()
         };
-        if self.measure_cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))?
-            == Flow::End
-        {
-            return Ok(Flow::End);
-        }
+        self.measure_cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))?;
         // What a baseline above the rate of depth 1 takes away shows at the depth of the most.
         let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
-        let most = self.stage.cells.iter().filter(reads);
+        let most = self.session.cells.iter().filter(reads);
         let most = most.max_by(|a, b| a.iops().total_cmp(&b.iops())).map(|cell| cell.job.depth);
         // Where the first has drifted, also beyond the plan: on its own it proves nothing, and
         // whether something paces the disk now takes some seconds to see.
-        let drifted = analysis::has_drifted(&self.stage.cells);
+        let drifted = analysis::has_drifted(&self.session.cells);
         let due = self.spend_spare(self.times.repeat) || drifted;
         let Some(depth) = most.filter(|_| due) else {
-            return Ok(Flow::Continue);
+            return Ok(());
         };
         let time = self.times.repeat.max(if drifted { REPEAT_TIME } else { Nanos::ZERO });
         let stop = Stop::after(time);

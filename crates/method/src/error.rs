@@ -65,8 +65,21 @@ pub enum MethodError {
     },
 }
 
+/// Why a sequence of cells goes no further.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// The run ended early: the session's completion says why, and what was measured is kept.
+    Ended,
+    Failed(MethodError),
+}
+
+impl From<MethodError> for Halt {
+    fn from(error: MethodError) -> Self {
+        Self::Failed(error)
+    }
+}
+
 impl MethodError {
-    /// A request that contradicts itself.
     pub(crate) fn invalid_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Request { what: what.into(), hint: hint.into() }
     }

@@ -6,21 +6,20 @@
 //! are refused, whoever asks for them.
 
 use engine::{Clock, Progress, SimulatedDevice, StopSignal, Target};
-use record::{
-    CellRole, Completion, Environment, HostCell, LayoutRun, Plan, Record, TargetInfo, TargetKind,
-};
-use serde::{Deserialize, Serialize};
+use record::{CellRole, Completion, HostCell, Plan, Record, TargetInfo, TargetKind};
 use target::{PathHandle, Roots};
 use units::{Bytes, Nanos};
-use workload::{Job, Span};
+use workload::Job;
 
-use crate::Observer;
+use crate::defaults::MEMORY_MAX;
 use crate::error::MethodError;
+use crate::host_transport::HostReadiness;
+use crate::observer::Observer;
 use crate::prepared_target::PreparedTarget;
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::record_builder::{describe_host, ended_early};
+use crate::request::{LayoutBudget, MeasureRequest};
+use crate::session::MeasureSession;
 
-/// The most memory that the operations of one cell may need on one host.
-const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// Jobs that may run at the same time: reads beside writes.
 const CONCURRENT_JOBS_MAX: usize = 2;
 /// The longest that one cell may take: a soak of some hours and no more.
@@ -28,57 +27,9 @@ const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
 /// The most slices of a time series, all of which are held in memory: a day in tenths of a second.
 const INTERVALS_MAX: u64 = 1 << 20;
 
-/// What a host is asked to make ready.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct HostLayoutBudget {
-    /// Sizes that were asked for: what the target cannot take is refused before the layout.
-    pub block_sizes: Vec<Bytes>,
-    /// Largest test file unless a size was asked for.
-    pub size: Bytes,
-    /// Longest that the layout may take.
-    pub layout: Nanos,
-    /// The whole run, as announced.
-    pub budget: Nanos,
-}
-
-impl HostLayoutBudget {
-    pub(crate) fn from_layout_budget(room: LayoutBudget<'_>) -> Self {
-        // What is written is announced by the coordinator.
-        let LayoutBudget { block_sizes, size, layout, budget, measures_writes: _, name: _ } = room;
-        Self { block_sizes: block_sizes.to_vec(), size, layout, budget }
-    }
-
-    fn layout_budget(&self) -> LayoutBudget<'_> {
-        let Self { block_sizes, size, layout, budget } = self;
-        let (size, layout, budget) = (*size, *layout, *budget);
-        LayoutBudget { block_sizes, size, layout, budget, measures_writes: true, name: None }
-    }
-}
-
-/// What a host has when it is ready.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct HostReadiness {
-    /// The host.
-    pub environment: Environment,
-    /// The target, as it was opened.
-    pub info: TargetInfo,
-    /// What its load generator can do.
-    pub calibration: record::Calibration,
-    /// The part of the target that it measures.
-    pub span: Span,
-    /// Sizes and offsets are multiples of this.
-    pub offset_align: Bytes,
-    /// Whether the page cache is bypassed.
-    pub direct: bool,
-    /// Whether it may be written.
-    pub writable: bool,
-    /// How its test file was written, where there is one.
-    pub layout: Option<LayoutRun>,
-}
-
 /// A target on this host, ready to be measured when somebody says so.
 pub struct HostSession<'a> {
-    stage: MeasureSession<'a>,
+    session: MeasureSession<'a>,
     ask: MeasureRequest,
 }
 
@@ -91,11 +42,11 @@ impl<'a> HostSession<'a> {
     pub fn examine_target(
         ask: &MeasureRequest,
         target: &PathHandle,
-        setting: &HostLayoutBudget,
+        setting: &LayoutBudget,
         roots: &Roots,
-        watch: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<TargetInfo, MethodError> {
-        let ground = PreparedTarget::prepare(ask, target, &setting.layout_budget(), roots, watch)?;
+        let ground = PreparedTarget::prepare(ask, target, setting, roots, observer)?;
         let (align, length) = (ground.opened.offset_align, ground.span.length);
         crate::request_checks::check_block_sizes(&setting.block_sizes, align, length)?;
         Ok(ground.info)
@@ -108,18 +59,15 @@ impl<'a> HostSession<'a> {
     pub fn prepare(
         ask: &MeasureRequest,
         target: &PathHandle,
-        setting: &HostLayoutBudget,
-        roots: &'a Roots,
+        setting: &LayoutBudget,
+        roots: &Roots,
         stop: &'a StopSignal,
-        watch: &'a mut dyn Observer,
+        observer: &'a mut dyn Observer,
     ) -> Result<Self, MethodError> {
-        let (stage, flow) =
-            MeasureSession::open_on(ask, target, setting.layout_budget(), roots, stop, watch)?;
-        match (flow, &stage.completion) {
-            (Flow::End, Completion::Partial { reason, .. }) => {
-                Err(MethodError::Unready(reason.clone()))
-            }
-            _ => Ok(Self { stage, ask: ask.clone() }),
+        let session = MeasureSession::open_on(ask, target, setting, roots, stop, observer)?;
+        match &session.completion {
+            Completion::Partial { reason, .. } => Err(MethodError::Unready(reason.clone())),
+            Completion::Complete => Ok(Self { session, ask: ask.clone() }),
         }
     }
 
@@ -128,30 +76,31 @@ impl<'a> HostSession<'a> {
     /// their coordinator cost, with more hosts than there are disks; no command leads here.
     #[must_use]
     pub fn with_simulated_device(mut self, device: SimulatedDevice) -> Self {
-        let size = self.stage.runner.target.size();
-        self.stage.runner.target = Target::simulated(device, size);
+        if let Some(local) = self.session.site.local_mut() {
+            let size = local.runner.target.size();
+            local.runner.target = Target::simulated(device, size);
+        }
         self
     }
 
-    /// A station on a stage that is there: tests.
     #[cfg(test)]
-    pub(crate) fn with_session(stage: MeasureSession<'a>, ask: MeasureRequest) -> Self {
-        Self { stage, ask }
+    pub(crate) fn with_session(session: MeasureSession<'a>, ask: MeasureRequest) -> Self {
+        Self { session, ask }
     }
 
     /// What this host has.
     #[must_use]
     pub fn readiness(&self) -> HostReadiness {
-        let stage = &self.stage;
+        let session = &self.session;
         HostReadiness {
-            environment: stage.environment(),
-            info: stage.described_info(),
-            calibration: stage.calibration().clone(),
-            span: stage.span,
-            offset_align: stage.offset_align(),
-            direct: stage.direct,
-            writable: stage.writable,
-            layout: stage.layout.clone(),
+            environment: describe_host(&session.facts.roots),
+            info: session.described_info(),
+            calibration: session.facts.calibration.clone(),
+            span: session.facts.span,
+            offset_align: session.facts.offset_align,
+            direct: session.facts.direct,
+            writable: session.facts.writable,
+            layout: session.facts.layout.clone(),
         }
     }
 
@@ -168,14 +117,14 @@ impl<'a> HostSession<'a> {
         role: CellRole,
         stop: &StopSignal,
         start: &mut dyn FnMut(&Clock) -> Option<u64>,
-        watch: &mut dyn FnMut(&Progress),
+        observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<Vec<HostCell>>, MethodError> {
         self.check_jobs(jobs)?;
-        let Some(begun) = self.stage.runner.measure_at_start(jobs, role, stop, start, watch)?
-        else {
+        let Some(local) = self.session.site.local() else { return Ok(None) };
+        let Some(begun) = local.runner.measure_at_start(jobs, role, stop, start, observer)? else {
             return Ok(None);
         };
-        self.stage.cells.extend(begun.cells.iter().cloned());
+        self.session.cells.extend(begun.cells.iter().cloned());
         let host_cell = |(cell, late): (record::Cell, Nanos)| HostCell {
             began_ns: i64::try_from(late.0).unwrap_or(i64::MAX),
             cell,
@@ -183,7 +132,6 @@ impl<'a> HostSession<'a> {
         Ok(Some(begun.cells.into_iter().zip(begun.late).map(host_cell).collect()))
     }
 
-    /// Refuses jobs that this host will not run, whoever asks.
     fn check_jobs(&self, jobs: &[Job]) -> Result<(), MethodError> {
         let refuse = |job: &Job, what: String| {
             Err(MethodError::invalid_request(
@@ -195,7 +143,7 @@ impl<'a> HostSession<'a> {
             let what = format!("{} jobs at the same time", jobs.len());
             return Err(MethodError::invalid_request(what, "one or two can be measured together"));
         }
-        let whole = self.stage.span;
+        let whole = self.session.facts.span;
         for job in jobs {
             let end = job.span.offset.0.checked_add(job.span.length.0);
             let inside = end.is_some_and(|end| {
@@ -205,7 +153,7 @@ impl<'a> HostSession<'a> {
             if !inside {
                 return refuse(job, "leaves the part of the target that it may touch".to_owned());
             }
-            if job.mix.writes() && !self.stage.writable {
+            if job.mix.writes() && !self.session.facts.writable {
                 return refuse(job, "writes, and nothing may be written here".to_owned());
             }
             if memory > MEMORY_MAX.0 {
@@ -224,7 +172,7 @@ impl<'a> HostSession<'a> {
             if job.interval > CELL_MAX || time / job.interval.0.max(1) > INTERVALS_MAX {
                 return refuse(job, format!("has intervals of {}", job.interval));
             }
-            if self.stage.cells.iter().any(|cell| cell.name == job.name) {
+            if self.session.cells.iter().any(|cell| cell.name == job.name) {
                 return refuse(job, "was measured already".to_owned());
             }
         }
@@ -234,7 +182,7 @@ impl<'a> HostSession<'a> {
     /// Says how it goes, while nothing is measured.
     #[must_use]
     pub fn elapsed(&self) -> Nanos {
-        self.stage.elapsed()
+        self.session.elapsed()
     }
 
     /// The record of everything that was measured here, judged; `early` is why that is not all.
@@ -242,14 +190,14 @@ impl<'a> HostSession<'a> {
     #[must_use]
     pub fn finish(mut self, plan: Plan, early: Option<String>) -> Record {
         if let Some(reason) = early {
-            self.stage.completion = Completion::Partial { reason, failed: false };
+            self.session.completion = ended_early(reason);
         }
         let plan = Plan {
-            span: self.stage.span.length,
-            read_only: self.ask.read_only || self.stage.target_kind() == TargetKind::File,
+            span: self.session.facts.span.length,
+            read_only: self.ask.read_only || self.session.facts.info.kind == TargetKind::File,
             ..plan
         };
-        self.stage.finish(&self.ask, plan)
+        self.session.finish(&self.ask, plan)
     }
 }
 
@@ -261,7 +209,7 @@ mod tests {
     use units::Seed;
 
     use super::*;
-    use crate::SilentObserver;
+    use crate::observer::SilentObserver;
 
     /// The folder that an agent measures in is exchanged for a link out of what is allowed, all
     /// the time: test files are made, swept and removed where it was opened.
@@ -279,11 +227,13 @@ mod tests {
         fs::write(out.join(".truedisk-dead.tmp"), leftover).unwrap();
         let allowed = PathHandle::open(&base.join("allowed")).unwrap();
         let roots = Roots::host();
-        let setting = HostLayoutBudget {
+        let setting = LayoutBudget {
             block_sizes: Vec::new(),
             size: Bytes::mib(16),
             layout: Nanos::secs(1),
             budget: Nanos::secs(10),
+            measures_writes: true,
+            name: None,
         };
         let ask = MeasureRequest {
             path: sub.clone(),

@@ -9,13 +9,14 @@ use std::cell::RefCell;
 use analysis::compare::{ComparisonCriteria, Group, compare_groups, is_narrow};
 use engine::{Progress, StopSignal};
 use record::{Cell, CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
-use target::Roots;
+use target::{PathHandle, Roots};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, Job, Mix, Stop};
 
-use crate::Observer;
 use crate::error::MethodError;
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
+use crate::session::MeasureSession;
 use crate::write_budget::WriteBudget;
 
 /// Time at the start of a cell that does not count.
@@ -92,31 +93,30 @@ pub fn interleave(
     request: &InterleaveRequest,
     roots: &Roots,
     stop: &StopSignal,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<InterleaveOutcome, MethodError> {
-    let shared = RefCell::new(watch);
+    let shared = RefCell::new(observer);
     let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
-    let sizes: Vec<Bytes> = request.workloads.iter().map(|w| w.part.block_size).collect();
-    let room = LayoutBudget {
-        block_sizes: &sizes,
+    let budget = LayoutBudget {
+        block_sizes: request.workloads.iter().map(|w| w.part.block_size).collect(),
         size: FILE_SIZE,
         layout: Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: request.budget,
         measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
         name: None,
     };
-    let (first, flow) = MeasureSession::open(&request.sides[0], room, roots, stop, &mut of_a)?;
-    let mut turns = Interleaver {
-        stages: Vec::new(),
-        request,
-        runs: [Vec::new(), Vec::new()],
-        ended: early_end_reason(&first, flow),
+    let open = |side: usize, observer| {
+        let handle = PathHandle::open(&request.sides[side].path)?;
+        MeasureSession::open_on(&request.sides[side], &handle, &budget, roots, stop, observer)
     };
-    turns.stages.push(first);
+    let first = open(0, &mut of_a)?;
+    let ended = early_end_reason(&first);
+    let mut turns =
+        Interleaver { sessions: vec![first], request, runs: [Vec::new(), Vec::new()], ended };
     if turns.ended.is_none() {
-        let (second, flow) = MeasureSession::open(&request.sides[1], room, roots, stop, &mut of_b)?;
-        turns.ended = early_end_reason(&second, flow);
-        turns.stages.push(second);
+        let second = open(1, &mut of_b)?;
+        turns.ended = early_end_reason(&second);
+        turns.sessions.push(second);
     }
     let mut block = 0;
     while turns.ended.is_none() && !turns.is_done() {
@@ -126,17 +126,15 @@ pub fn interleave(
     Ok(InterleaveOutcome { runs: turns.runs, ended: turns.ended })
 }
 
-fn early_end_reason(stage: &MeasureSession<'_>, flow: Flow) -> Option<String> {
-    match (&stage.completion, flow) {
-        (_, Flow::Continue) => None,
-        (Completion::Partial { reason, .. }, Flow::End) => Some(reason.clone()),
-        (Completion::Complete, Flow::End) => Some("it was ended".to_owned()),
+fn early_end_reason(session: &MeasureSession<'_>) -> Option<String> {
+    match &session.completion {
+        Completion::Complete => None,
+        Completion::Partial { reason, .. } => Some(reason.clone()),
     }
 }
 
-/// The turns while they go.
 struct Interleaver<'r, 's> {
-    stages: Vec<MeasureSession<'s>>,
+    sessions: Vec<MeasureSession<'s>>,
     request: &'r InterleaveRequest,
     runs: [Vec<Record>; 2],
     ended: Option<String>,
@@ -157,27 +155,28 @@ impl Interleaver<'_, '_> {
     /// All cells of one side; a visit that was cut short is no run.
     fn run_visit(&mut self, side: usize) -> Result<(), MethodError> {
         let number = self.runs[side].len() as u64;
-        let (stage, ask) = (&mut self.stages[side], &self.request.sides[side]);
+        let (session, ask) = (&mut self.sessions[side], &self.request.sides[side]);
         // Other places in every visit, and the same ones on both sides.
-        stage.seed = Seed(self.request.sides[0].seed.0.wrapping_add(1000 * (number + 1)));
+        session.seed = Seed(self.request.sides[0].seed.0.wrapping_add(1000 * (number + 1)));
         let name = if side == 0 { "A" } else { "B" };
         for workload in &self.request.workloads {
-            let job = build_job(stage, workload, self.request.cell_time);
+            let job = build_job(session, workload, self.request.cell_time);
             let words = format!("{name}, visit {}: {}", number + 1, job.name);
-            if stage.measure_cell(&[job], CellRole::Point, &words)? == Flow::End {
-                self.ended = early_end_reason(stage, Flow::End);
+            session.run_steps(|session| session.measure_cell(&[job], CellRole::Point, &words))?;
+            self.ended = early_end_reason(session);
+            if self.ended.is_some() {
                 return Ok(());
             }
             // Visits with other cells could not be compared.
             if let Some(shortfall) =
-                stage.write_budget.as_ref().and_then(WriteBudget::describe_shortfall)
+                session.write_budget.as_ref().and_then(WriteBudget::describe_shortfall)
             {
                 self.ended = Some(shortfall);
                 return Ok(());
             }
         }
-        let plan = build_plan(stage, ask, self.request);
-        self.runs[side].push(stage.take_visit_record(ask, plan, number));
+        let plan = build_plan(session, ask, self.request);
+        self.runs[side].push(session.take_visit_record(ask, plan, number));
         Ok(())
     }
 
@@ -191,7 +190,7 @@ impl Interleaver<'_, '_> {
             return false;
         }
         // Another block takes what the last ones took.
-        let used = self.stages[0].elapsed().0;
+        let used = self.sessions[0].elapsed().0;
         let cells = self.request.workloads.len() as u64;
         let block = 4 * cells * (self.request.cell_time.0 + WARM_UP.0);
         used + block > self.request.budget.0 || is_precise(a, b, self.request.precision)
@@ -214,7 +213,7 @@ fn is_precise(a: &[Record], b: &[Record], precision: f64) -> bool {
     cells.filter_map(|cell| cell.main_figure()).all(|main| is_narrow(&main.effect, precision))
 }
 
-fn build_job(stage: &MeasureSession<'_>, workload: &VisitCell, time: Nanos) -> Job {
+fn build_job(session: &MeasureSession<'_>, workload: &VisitCell, time: Nanos) -> Job {
     let VisitCell { part, depth } = workload;
     let (name, _) = analysis::curve_name(&part.access, part.mix, part.block_size);
     Job {
@@ -225,12 +224,12 @@ fn build_job(stage: &MeasureSession<'_>, workload: &VisitCell, time: Nanos) -> J
         depth: Depth(*depth),
         warm_up: WARM_UP,
         stop: Stop::after(time),
-        ..stage.base_job()
+        ..session.base_job()
     }
 }
 
 fn build_plan(
-    stage: &MeasureSession<'_>,
+    session: &MeasureSession<'_>,
     ask: &MeasureRequest,
     request: &InterleaveRequest,
 ) -> Plan {
@@ -252,12 +251,12 @@ fn build_plan(
         budget: request.budget,
         bounds: Vec::new(),
         read_only: ask.read_only,
-        span: stage.span.length,
-        seed: stage.seed,
+        span: session.facts.span.length,
+        seed: session.seed,
     }
 }
 
-/// One watcher for both stages, which never speak at the same time.
+/// One watcher for both sessions, which never speak at the same time.
 struct SharedObserver<'c, 'w>(&'c RefCell<&'w mut dyn Observer>);
 
 impl Observer for SharedObserver<'_, '_> {
@@ -291,7 +290,7 @@ mod tests {
     use std::path::PathBuf;
 
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, Ssd};
     use record::compare::Outcome;
 
     use super::*;
@@ -300,18 +299,13 @@ mod tests {
 
     fn device(read_ns: u64) -> SimulatedDevice {
         let medium = Medium::Ssd(Ssd {
-            channels: 4,
             read_ns,
             write_ns: read_ns,
             bytes_per_second: 4e9,
             flush_ns: read_ns,
-            crowding: None,
+            ..Ssd::FLASH
         });
-        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-        SimulatedDevice::new(
-            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-            5,
-        )
+        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
     }
 
     /// Keeps which side was visited, once for each visit.
@@ -358,15 +352,15 @@ mod tests {
         let (stop, mut log) = (StopSignal::default(), Log::default());
         let request = request();
         let (ended, runs) = {
-            let watch: &mut dyn Observer = &mut log;
-            let shared = RefCell::new(watch);
+            let observer: &mut dyn Observer = &mut log;
+            let shared = RefCell::new(observer);
             let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
-            let stages = vec![
+            let sessions = vec![
                 MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
                 MeasureSession::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
             ];
             let runs = [Vec::new(), Vec::new()];
-            let mut turns = Interleaver { stages, request: &request, runs, ended: None };
+            let mut turns = Interleaver { sessions, request: &request, runs, ended: None };
             let mut block = 0;
             while turns.ended.is_none() && !turns.is_done() {
                 turns.run_block(block).unwrap();
@@ -395,11 +389,11 @@ mod tests {
     fn a_raised_stop_flag_ends_it_and_keeps_whole_visits_only() {
         let (stop, mut log) = (StopSignal::default(), Log::default());
         let request = request();
-        let stage = MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut log);
+        let session = MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut log);
         stop.raise();
-        let stages = vec![stage];
+        let sessions = vec![session];
         let runs = [Vec::new(), Vec::new()];
-        let mut turns = Interleaver { stages, request: &request, runs, ended: None };
+        let mut turns = Interleaver { sessions, request: &request, runs, ended: None };
         turns.run_visit(0).unwrap();
         assert_eq!(turns.ended.as_deref(), Some("interrupted"));
         assert!(turns.runs[0].is_empty());

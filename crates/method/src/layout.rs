@@ -38,7 +38,7 @@ pub fn write_layout(
     layout: &LayoutRequest<'_>,
     clock: &Clock,
     stop: &StopSignal,
-    watch: &mut dyn FnMut(&Progress),
+    observer: &mut dyn FnMut(&Progress),
 ) -> Result<LayoutOutcome, EngineError> {
     let &LayoutRequest { target, span, direct, seed, time_max: time_most } = layout;
     let job = Job {
@@ -59,7 +59,7 @@ pub fn write_layout(
         interval: Nanos::millis(100),
         ..Job::base()
     };
-    let outcome = run_job(&job, target, clock, stop, watch)?;
+    let outcome = run_job(&job, std::slice::from_ref(target), clock, stop, observer)?;
     let synced = clock.now();
     // What the device's cache still holds belongs to the layout, not to the first cell.
     let sync_error = target.sync().err();

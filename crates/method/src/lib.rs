@@ -17,91 +17,59 @@
 //! - The test file is gone when [`check`], [`limit`] or [`sweep`] returns, however it returns.
 //! - Every default that a run used stands in its record's plan.
 //!
-//! Start reading at [`check`], then `plan` and `stage`; then [`limit`] and [`sweep`].
+//! Start reading at [`check`], then `plan` and `session`; then [`limit`] and [`sweep`].
 #![forbid(unsafe_code)]
 
 mod cell;
 mod check;
 mod check_run;
+mod defaults;
 mod error;
 mod host_session;
-mod hosts;
+mod host_transport;
 mod interleave;
 mod layout;
 mod limit;
 mod metadata;
+mod observer;
 mod prepared_target;
 pub mod preset;
-#[cfg(test)]
-mod promised;
+mod record_builder;
+mod request;
 mod request_checks;
+mod run_clock;
 mod session;
 mod shuffle;
-#[cfg(test)]
-mod simulated;
+mod site;
 mod soak;
 mod surface;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod time_budget;
 mod truth_probe;
 mod write_budget;
 
 pub use cell::build_cell;
-pub use check::{CheckRequest, check, check_on_hosts};
+pub use check::{CheckRequest, check};
 pub use error::MethodError;
-pub use host_session::{HostLayoutBudget, HostReadiness, HostSession};
-pub use hosts::{
-    CellResults, HostGroup, HostRequest, HostResult, HostTransport, ReadyHost,
-    unsharable_folder_error,
+pub use host_session::HostSession;
+pub use host_transport::{
+    CellResults, HostGroup, HostReadiness, HostRequest, HostResult, HostTransport, Place, ReadyHost,
 };
 pub use interleave::{
     InterleaveOutcome, InterleaveRequest, VisitCell, default_visit_cells, interleave,
 };
 pub use layout::{LayoutOutcome, LayoutRequest, write_layout};
-pub use limit::{LimitRequest, limit, limit_on_hosts};
+pub use limit::{LimitRequest, limit};
 pub use metadata::{
     MetadataRequest, bytes_written_max as metadata_written_max, expected_time as metadata_time,
     metadata, time_limit as metadata_longest,
 };
+pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
-pub use session::{MeasureRequest, make_run_id};
-pub use sweep::{SweepRequest, cell_times, sweep, sweep_on_hosts};
+pub use record_builder::{RunIdentity, describe_host};
+pub use request::{LayoutBudget, MeasureRequest};
+pub use site::remote_hosts::unsharable_folder_error;
+pub use sweep::{SweepRequest, cell_times, sweep};
 pub use time_budget::TimeBudget;
-
-use engine::Progress;
-use record::Cell;
-use units::Nanos;
-
-/// Of a budget, kept for judging and reporting.
-const REPORT_RESERVE: Nanos = Nanos::secs(1);
-
-/// What a run tells while it goes; the terminal's progress bar, or nobody.
-pub trait Observer {
-    /// Something new begins: `laying out the test file`, `random read 4k, depth 16`. `done` is
-    /// the share of the time budget that is used up.
-    fn on_phase(&mut self, name: &str, done: f64);
-    /// How the running phase goes; about ten times a second.
-    fn on_progress(&mut self, progress: &Progress, done: f64);
-    /// A cell was measured.
-    fn on_cell(&mut self, _: &Cell) {}
-    /// What is about to be written, before the first byte.
-    fn on_announcement(&mut self, _: &str) {}
-    /// Something worth saying that is no result: a leftover was removed.
-    fn on_note(&mut self, text: &str);
-    /// Asks a person before a device is written: the question, and the answer that is expected.
-    /// Whether it was given; with nobody to ask, the words of the request are enough.
-    fn confirm(&mut self, question: &str, expected: &str) -> bool;
-}
-
-/// Tells nobody.
-#[derive(Debug, Default)]
-pub struct SilentObserver;
-
-impl Observer for SilentObserver {
-    fn on_phase(&mut self, _: &str, _: f64) {}
-    fn on_progress(&mut self, _: &Progress, _: f64) {}
-    fn on_note(&mut self, _: &str) {}
-    fn confirm(&mut self, _: &str, _: &str) -> bool {
-        true
-    }
-}

@@ -7,119 +7,60 @@
 mod arrivals;
 mod depth;
 mod probe;
+mod request;
 #[cfg(test)]
 mod tests;
 
 use engine::StopSignal;
-use record::{LimitPlan, Part, Plan, Purpose, Record};
-use target::Roots;
-use units::{Bytes, Nanos};
-use workload::{Arrivals, Bound, Statistic};
+use record::{Plan, Purpose, Record};
+use units::Bytes;
 
-use crate::Observer;
-use crate::error::MethodError;
-use crate::hosts::HostTransport;
-use crate::request_checks;
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
-use probe::{PROBE_MIN, Prober};
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX};
+use crate::error::{Halt, MethodError};
+use crate::host_transport::Place;
+use crate::observer::Observer;
+use crate::request::LayoutBudget;
+use crate::session::MeasureSession;
+use probe::Prober;
+pub use request::LimitRequest;
+use request::{block_sizes, build_limit_plan, validate_request};
 
-/// Largest test file unless a size was asked for, and how long laying it out may take: what is
-/// not written by then is left out.
-const SIZE: Bytes = Bytes::gib(4);
-const LAYOUT: Nanos = Nanos::secs(15);
-/// The shortest search that is asked for: it needs time for the layout and the first probe.
-const BUDGET_MIN: Nanos = Nanos::secs(5);
-/// The most memory that the operations of a probe may need at the same time.
-const MEMORY_MAX: Bytes = Bytes::gib(4);
-/// No device of today does more operations a second; a percentile that not even this would
-/// support is refused before anything is measured.
-const IOPS_MAX: f64 = 2e7;
-
-/// What is asked of a search.
-#[derive(Debug, Clone)]
-pub struct LimitRequest {
-    /// What every method is asked.
-    pub ask: MeasureRequest,
-    /// One workload, or two that are independent of each other.
-    pub parts: Vec<Part>,
-    /// Share of the first part in the total depth, in percent, where there are two.
-    pub first_percent: Option<u8>,
-    /// The latency bounds; at least one.
-    pub bounds: Vec<Bound>,
-    /// How arrivals are spread, where the search is over their rate.
-    pub arrivals: Option<Arrivals>,
-    /// The deepest queue tried.
-    pub depth_max: u32,
-    /// The longest probe.
-    pub probe_max: Nanos,
-    /// Longest time of the whole search.
-    pub budget: Nanos,
-}
-
-/// Searches the most IOPS within the bounds.
+/// Searches the most IOPS within the bounds; on many hosts over what is outstanding on all of them
+/// together.
 ///
 /// # Errors
 /// When the request contradicts itself, nothing could be measured, or the target is too slow for
 /// the percentile of a bound.
-pub fn limit(
+pub fn limit<'a>(
     request: &LimitRequest,
-    roots: &Roots,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
+    place: Place<'a>,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
     validate_request(request)?;
-    let block_sizes = block_sizes(request);
-    let room = layout_budget(request, &block_sizes);
-    let (mut stage, flow) = MeasureSession::open(&request.ask, room, roots, stop, watch)?;
-    if flow == Flow::Continue {
-        run_search(&mut stage, request)?;
+    let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
+    let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    session.run_steps(|session| run_search(session, request))?;
+    let plan = plan(session.facts.span.length);
+    Ok(session.finish(&request.ask, plan))
+}
+
+fn layout_budget(request: &LimitRequest) -> LayoutBudget {
+    LayoutBudget {
+        block_sizes: block_sizes(request),
+        size: FILE_SIZE_MAX,
+        layout: LAYOUT_TIME_MAX,
+        budget: request.budget,
+        measures_writes: request.parts.iter().any(|part| part.mix.writes()),
+        name: None,
     }
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
 }
 
-/// As [`limit`], over many hosts: the search is over what is outstanding on all of them together.
-///
-/// # Errors
-/// As [`limit`]; also what a host refuses before any of them has begun.
-pub fn limit_on_hosts(
-    request: &LimitRequest,
-    hosts: &mut dyn HostTransport,
-    stop: &StopSignal,
-    watch: &mut dyn Observer,
-) -> Result<Record, MethodError> {
-    validate_request(request)?;
-    let block_sizes = block_sizes(request);
-    let room = layout_budget(request, &block_sizes);
-    let announced = build_plan(request, Bytes(0));
-    let mut stage = MeasureSession::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
-    run_search(&mut stage, request)?;
-    let plan = build_plan(request, stage.span.length);
-    Ok(stage.finish(&request.ask, plan))
-}
-
-fn layout_budget<'a>(request: &LimitRequest, block_sizes: &'a [Bytes]) -> LayoutBudget<'a> {
-    let measures_writes = request.parts.iter().any(|part| part.mix.writes());
-    let budget = request.budget;
-    LayoutBudget { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
-}
-
-/// Searches on a stage that is ready.
-fn run_search(stage: &mut MeasureSession<'_>, request: &LimitRequest) -> Result<(), MethodError> {
-    let mut prober = Prober::new(stage, request);
+fn run_search(session: &mut MeasureSession<'_>, request: &LimitRequest) -> Result<(), Halt> {
+    let mut prober = Prober::new(session, request);
     match request.arrivals {
         None => depth::search_depths(&mut prober),
         Some(arrivals) => arrivals::search_rates(&mut prober, arrivals),
-    }
-}
-
-fn build_limit_plan(request: &LimitRequest) -> LimitPlan {
-    LimitPlan {
-        parts: request.parts.clone(),
-        first_percent: request.first_percent,
-        arrivals: request.arrivals,
-        depth_max: request.depth_max,
-        probe_max: request.probe_max,
     }
 }
 
@@ -131,77 +72,5 @@ fn build_plan(request: &LimitRequest, span: Bytes) -> Plan {
         read_only: request.ask.read_only,
         span,
         seed: request.ask.seed,
-    }
-}
-
-/// What can be refused before any I/O.
-fn validate_request(request: &LimitRequest) -> Result<(), MethodError> {
-    if request.bounds.is_empty() {
-        return Err(MethodError::invalid_request(
-            "no bound was given",
-            "give one, like --bound 'p99<10ms'",
-        ));
-    }
-    if request.parts.is_empty() || request.parts.len() > 2 {
-        let what = format!("{} workloads at the same time", request.parts.len());
-        return Err(MethodError::invalid_request(what, "one or two can be searched together"));
-    }
-    if request.depth_max < request.parts.len() as u32 {
-        let what = format!("two jobs need a depth of 2, but --depth-max is {}", request.depth_max);
-        return Err(MethodError::invalid_request(what, "allow more"));
-    }
-    if request.parts.len() == 2 && request.arrivals.is_some() {
-        let what = "an open loop searches one rate of arrivals, but two jobs have two";
-        return Err(MethodError::invalid_request(
-            what,
-            "search a mix instead: --rw randrw --open-loop",
-        ));
-    }
-    if request.ask.read_only
-        && let Some(part) = request.parts.iter().find(|part| part.mix.writes())
-    {
-        let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
-        return Err(MethodError::WritesForbidden(name));
-    }
-    check_resources(request)?;
-    let most = IOPS_MAX * request.probe_max.as_secs_f64();
-    for bound in &request.bounds {
-        let needed = required_samples(bound);
-        if needed as f64 > most {
-            let longest = request.probe_max;
-            let (bound, iops, has) = (*bound, IOPS_MAX, most as u64);
-            return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a search that has too little time, or needs too much memory.
-fn check_resources(request: &LimitRequest) -> Result<(), MethodError> {
-    if request.probe_max < PROBE_MIN {
-        let what = format!("a probe of {} is too short to say anything", request.probe_max);
-        let hint = format!("give it {PROBE_MIN} or more: --probe-max");
-        return Err(MethodError::invalid_request(what, hint));
-    }
-    if request.budget < BUDGET_MIN {
-        let what = format!("{} are too short for a layout and a first probe", request.budget);
-        return Err(MethodError::invalid_request(
-            what,
-            format!("give {BUDGET_MIN} or more: --budget"),
-        ));
-    }
-    request_checks::check_memory(&block_sizes(request), request.depth_max, MEMORY_MAX)
-}
-
-/// The block sizes that were asked for.
-fn block_sizes(request: &LimitRequest) -> Vec<Bytes> {
-    request.parts.iter().map(|part| part.block_size).collect()
-}
-
-/// Operations that a probe needs at least, to say anything of the bound.
-fn required_samples(bound: &Bound) -> u64 {
-    match bound.statistic {
-        Statistic::Percentile(p) => stats::minimum_samples(p),
-        Statistic::Mean | Statistic::Max => 1,
     }
 }

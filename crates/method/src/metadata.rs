@@ -9,62 +9,43 @@
 //! Everything happens in a fresh folder of our own, which is gone when [`metadata`] returns.
 
 mod free_space;
+mod limits;
 mod loads;
 mod round;
+mod sample;
 mod thread_work;
 mod time_estimate;
 
 use analysis::summarise_latency;
-use engine::{Clock, StopSignal, io_uring_refusal};
+use engine::{Clock, StopSignal};
 use jiff::Timestamp;
 use record::{
-    CacheState, Completion, EntriesCounted, IoUringStatus, Measured, Metadata, MetadataLoad,
-    MetadataOp, MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
+    CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataOp, MetadataPhase,
+    MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind,
 };
 use stats::{LatencyHistogram, median_of_few};
-use target::{
-    PathHandle, Roots, TargetError, TestFolder, describe_environment, describe_target,
-    remove_leftovers,
-};
+use target::{PathHandle, Roots, TargetError, TestFolder, describe_target, remove_leftovers};
 use units::{Bytes, Nanos};
 
-use crate::Observer;
 use crate::error::MethodError;
-use crate::session::{MeasureRequest, make_run_id};
+use crate::observer::Observer;
+use crate::record_builder::{RunIdentity, describe_host, ended_early, failed};
+use crate::request::MeasureRequest;
 
 use free_space::plan_file_count;
+use limits::{
+    COLD_LOOK_TIME, COLD_LOOK_TIME_MIN, CREATE_TIME, CREATE_TIME_MIN, FILES_MAX, FILES_MIN,
+    REQUESTED_FILES_MAX, ROUNDS_MAX, SYNCED_FILES_MIN, THREADS_MAX, WARM_LOOK_TIME,
+    WARM_LOOK_TIME_MIN,
+};
 use loads::all_loads;
-use round::{EndReason, LoadSamples, Round, RoundOutcome};
+use round::{LoadSamples, Round, RoundOutcome};
+use sample::EndReason;
 
 pub use free_space::bytes_written_max;
+pub use limits::DEFAULT_ROUNDS;
 use time_estimate::can_drop_caches;
 pub use time_estimate::{expected_time, time_limit};
-
-/// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
-/// median with 97 %; fewer give no interval of 95 %.
-pub const DEFAULT_ROUNDS: u32 = 6;
-/// Time that making the files of one round may take.
-const CREATE_TIME: Nanos = Nanos::millis(120);
-/// A warm look at all files goes on for so long: what takes less is told by how soon its threads
-/// wake, which takes them up to 200 us.
-const WARM_LOOK_TIME: Nanos = Nanos::millis(20);
-/// And with a short budget at least so long.
-const WARM_LOOK_TIME_MIN: Nanos = Nanos::millis(2);
-/// A cold look at single files ends after so long: a hard disk takes 5 to 15 ms for each.
-const COLD_LOOK_TIME: Nanos = Nanos::secs(1);
-/// And with a short budget at least so long.
-const COLD_LOOK_TIME_MIN: Nanos = Nanos::millis(20);
-/// Files of a round at most: they should be gone soon.
-const FILES_MAX: u64 = 20_000;
-/// And at least: those of six rounds support a p99, and where each waits for a disk a median.
-const FILES_MIN: u64 = 64;
-const SYNCED_FILES_MIN: u64 = 8;
-/// With a short budget, making them takes at least so long: a figure needs some files.
-const CREATE_TIME_MIN: Nanos = Nanos::millis(5);
-/// Beyond is a slip of the hand.
-const THREADS_MAX: u32 = 256;
-const ROUNDS_MAX: u32 = 1000;
-const REQUESTED_FILES_MAX: u64 = 10_000_000;
 
 /// What is asked of a run over small files.
 #[derive(Debug, Clone)]
@@ -79,22 +60,19 @@ pub struct MetadataRequest {
 }
 
 impl MetadataRequest {
-    /// Time that it should take.
     fn time_budget(&self) -> Nanos {
         self.budget.unwrap_or_else(|| expected_time(&self.plan))
     }
 
-    /// The longest that it may take; no bound where so many files are asked for and no time.
+    /// The longest that it may take; `None` where a number of files is asked for and no time.
     fn time_limit(&self) -> Option<Nanos> {
         self.budget.or_else(|| time_limit(&self.plan))
     }
 
-    /// Time that making the files of one round may take.
     fn create_time(&self) -> Nanos {
         self.scale_to_budget(CREATE_TIME, CREATE_TIME_MIN)
     }
 
-    /// Time that a warm look at them takes at least.
     fn warm_look_time(&self) -> Nanos {
         self.scale_to_budget(WARM_LOOK_TIME, WARM_LOOK_TIME_MIN)
     }
@@ -146,7 +124,7 @@ pub fn metadata(
     request: &MetadataRequest,
     roots: &Roots,
     stop: &StopSignal,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
     let started = Timestamp::now();
     refuse_unused_options(request)?;
@@ -165,36 +143,31 @@ pub fn metadata(
     let most = plan_file_count(&handle, request.plan.files, FILES_MAX)?;
     let most = free_space::limit_file_count(&request.plan, most, request.ask.max_written)?;
     for leftover in remove_leftovers(&handle)? {
-        watch.on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
+        observer.on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
     let own = TestFolder::create(&handle, &format!("{:016x}", request.ask.seed.0))?;
-    let caches = CachePolicy::for_request(request, watch);
+    let caches = CachePolicy::for_request(request, observer);
     let clock = Clock::best();
     let begun_ns = clock.now();
     let run = MetadataRun { request, own, most, stop, clock, started_ns: begun_ns, caches };
-    let (metadata, ended) = run.run_all_loads(watch);
+    let (metadata, ended) = run.run_all_loads(observer);
     let completion = match ended {
         Ok(()) => Completion::Complete,
-        Err(EndReason::Stopped) => {
-            Completion::Partial { reason: "interrupted".to_owned(), failed: false }
-        }
+        Err(EndReason::Stopped) => ended_early("interrupted".to_owned()),
         Err(EndReason::TimeUp) => {
             let limit = request.time_limit().unwrap_or_else(|| request.time_budget());
-            let reason = format!("the time of {limit} was up");
-            Completion::Partial { reason, failed: false }
+            ended_early(format!("the time of {limit} was up"))
         }
         Err(EndReason::Failed(error)) if metadata.phases.is_empty() => {
             return Err(folder_error(&folder, error));
         }
-        Err(EndReason::Failed(error)) => {
-            Completion::Partial { reason: error.to_string(), failed: true }
-        }
-        Err(EndReason::Inconsistent(reason)) => Completion::Partial { reason, failed: true },
+        Err(EndReason::Failed(error)) => failed(error.to_string()),
+        Err(EndReason::Inconsistent(reason)) => failed(reason),
     };
     Ok(build_record(request, info, metadata, completion, started, roots))
 }
 
-/// What other methods take and this one has no use for is an error, not ignored.
+/// Options of other methods that mean nothing here are errors.
 fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
     let MeasureRequest { read_only, size, destroy_data_on: destroy, .. } = &request.ask;
     if *read_only {
@@ -233,7 +206,6 @@ fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError 
     TargetError::Io { attempt: "make small files in", path, source: error }.into()
 }
 
-/// How the caches of the host are dealt with.
 struct CachePolicy {
     drop: bool,
     words: String,
@@ -241,14 +213,14 @@ struct CachePolicy {
 
 impl CachePolicy {
     /// Dropping them is said before it is done.
-    fn for_request(request: &MetadataRequest, watch: &mut dyn Observer) -> Self {
+    fn for_request(request: &MetadataRequest, observer: &mut dyn Observer) -> Self {
         let warm = "Files had just been made or used, so that stat, open and readdir are answered \
                     from memory";
         if request.plan.keep_caches {
             let words = format!("{warm}; cold caches were not measured (as root: --drop-caches).");
             return Self { drop: false, words };
         }
-        watch.on_note(
+        observer.on_note(
             "drops the page, name and inode caches of this whole host before each cold phase, as \
              asked by --drop-caches",
         );
@@ -258,7 +230,6 @@ impl CachePolicy {
     }
 }
 
-/// A run while it goes.
 struct MetadataRun<'a> {
     request: &'a MetadataRequest,
     own: TestFolder,
@@ -271,14 +242,14 @@ struct MetadataRun<'a> {
 
 impl MetadataRun<'_> {
     /// All loads, until the end or until something ends it. The folder goes with the run.
-    fn run_all_loads(mut self, watch: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
+    fn run_all_loads(mut self, observer: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
         let caches = std::mem::take(&mut self.caches.words);
         let mut metadata = Metadata { phases: Vec::new(), counted: Vec::new(), caches };
         let loads = all_loads(self.request.plan.threads);
         let mut ended = Ok(());
         for (place, load) in loads.iter().enumerate() {
             let done = place as f64 / loads.len() as f64;
-            watch.on_phase(&format!("small files: {}", load.name()), done);
+            observer.on_phase(&format!("small files: {}", load.name()), done);
             let mut rounds = LoadSamples::default();
             ended = self.run_load(load, &mut rounds);
             metadata.phases.extend(summarize_phases(load, &rounds));
@@ -337,10 +308,9 @@ impl MetadataRun<'_> {
     }
 }
 
-/// The figures of a load, phase by phase.
 fn summarize_phases(load: &MetadataLoad, rounds: &LoadSamples) -> Vec<MetadataPhase> {
     let phase = |(operation, cache): (MetadataOp, CacheState)| {
-        let measured: Vec<&round::OperationSample> =
+        let measured: Vec<&sample::OperationSample> =
             rounds.samples_of((operation, cache)).collect();
         let mut latency = LatencyHistogram::new();
         measured.iter().for_each(|measured| latency.merge(&measured.latency));
@@ -377,23 +347,13 @@ fn build_record(
         span: Bytes(0),
         seed: ask.seed,
     };
-    let refusal = io_uring_refusal();
-    let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+    let identity =
+        RunIdentity { started, seed: ask.seed, command: &ask.command, version: &ask.version };
     Record::from_measured(Measured {
-        id: make_run_id(started, ask.seed),
-        finished: Timestamp::now(),
-        command: ask.command.clone(),
-        completion,
-        environment: describe_environment(roots, io_uring),
-        targets: vec![info],
+        environment: describe_host(roots),
         metadata: Some(metadata),
-        ..Measured::new(Tool::ours(&ask.version), started, plan)
+        ..identity.begin_record(plan, completion, info)
     })
-}
-
-/// The counters of a load's files.
-fn new_entry_counts(load: &MetadataLoad) -> EntriesCounted {
-    EntriesCounted { load: load.name(), made: 0, found: 0, inodes: Some(0) }
 }
 
 #[cfg(test)]

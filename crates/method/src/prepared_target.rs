@@ -8,15 +8,12 @@ use target::{
 use units::Bytes;
 use workload::Span;
 
-use crate::Observer;
+use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
-use crate::session::{LayoutBudget, MeasureRequest};
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
 use crate::write_budget::{describe_writes, max_layout_size};
 
-/// The least span that is measured.
-pub(crate) const SPAN_MIN: Bytes = Bytes::mib(16);
-
-/// What a run stands on: the open target, and the file of our own where there is one.
 pub(crate) struct PreparedTarget {
     pub(crate) info: TargetInfo,
     pub(crate) opened: OpenTarget,
@@ -25,19 +22,18 @@ pub(crate) struct PreparedTarget {
 }
 
 impl PreparedTarget {
-    /// Looks at what is to be measured, and makes what measuring it needs.
     pub(crate) fn prepare(
         ask: &MeasureRequest,
         handle: &PathHandle,
-        room: &LayoutBudget<'_>,
+        room: &LayoutBudget,
         roots: &Roots,
-        watch: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Self, MethodError> {
         let info = describe_target(handle, roots)?;
         match (info.kind, ask.read_only) {
             (TargetKind::Directory, true) => Err(MethodError::NothingToRead(ask.path.clone())),
             (TargetKind::Directory, false) => {
-                Self::prepare_folder(info, ask, handle, room, roots, watch)
+                Self::prepare_folder(info, ask, handle, room, roots, observer)
             }
             (_, true) => {
                 let opened = open_for_reading(handle)?;
@@ -48,14 +44,14 @@ impl PreparedTarget {
             (_, false) => {
                 let size_max = max_layout_size(ask, room.size)?;
                 let mut confirm =
-                    |question: &str, expected: &str| watch.confirm(question, expected);
+                    |question: &str, expected: &str| observer.confirm(question, expected);
                 let permit =
                     permit_device(handle, ask.destroy_data_on.as_deref(), &mut confirm, roots)?;
                 let opened = open_for_writing(&permit)?;
                 let size = ask.size.unwrap_or(size_max);
                 let span = plan_existing_span(handle, &opened, Some(size.min(opened.size)))?;
                 let what = format!("over the first {} of {}", span.length, handle.path().display());
-                watch.on_announcement(&describe_writes(ask, room, &what));
+                observer.on_announcement(&describe_writes(ask, room, &what));
                 Ok(Self { info, opened, test_file: None, span })
             }
         }
@@ -65,9 +61,9 @@ impl PreparedTarget {
         info: TargetInfo,
         ask: &MeasureRequest,
         folder: &PathHandle,
-        room: &LayoutBudget<'_>,
+        room: &LayoutBudget,
         roots: &Roots,
-        watch: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Result<Self, MethodError> {
         if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
             return Err(TargetError::ReadOnly { path: ask.path.clone() }.into());
@@ -76,9 +72,10 @@ impl PreparedTarget {
         let leftovers = remove_leftovers(folder)?;
         let size = plan_span_size(folder, ask.size, size_max)?;
         let what = format!("a test file of {size} in {}", folder.path().display());
-        watch.on_announcement(&describe_writes(ask, room, &what));
+        observer.on_announcement(&describe_writes(ask, room, &what));
         for leftover in leftovers {
-            watch.on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
+            observer
+                .on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
         let id = format!("{:016x}", ask.seed.0);
         let own = TestFile::create(folder, &id, size, roots)?;

@@ -5,9 +5,8 @@ use record::{CellRole, Trial};
 use units::Nanos;
 use workload::Job;
 
-use crate::cell::budget_share;
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 impl MeasureSession<'_> {
     /// Runs one job until its time is up, or until `ends` says so of the operations of each
@@ -17,17 +16,16 @@ impl MeasureSession<'_> {
         job: &Job,
         words: &str,
         ends: &mut dyn FnMut(&[f64]) -> bool,
-    ) -> Result<Flow, MethodError> {
-        let (outer, own) = (self.runner.stop, StopSignal::default());
-        let (epoch, budget, clock) = (self.runner.epoch_ns, self.budget, self.runner.clock);
+    ) -> Result<(), Halt> {
+        let (outer, own, clock) = (self.stop, StopSignal::default(), self.clock);
         let mut rates = Vec::new();
         let before = self.cells.len();
-        let flow = self.measure_cell_until(
+        let result = self.measure_cell_until(
             std::slice::from_ref(job),
             CellRole::Trial,
             words,
             &own,
-            &mut |progress, watch| {
+            &mut |progress, observer| {
                 if progress.silent_ns == 0 {
                     rates.push(progress.iops);
                 }
@@ -37,13 +35,10 @@ impl MeasureSession<'_> {
                     own.raise();
                 }
                 let so_far = Nanos(job.interval.0 * measured.len() as u64);
-                watch.on_phase(
-                    &format!("{words}, {so_far} so far"),
-                    budget_share(&clock, epoch, budget),
-                );
+                observer.on_phase(&format!("{words}, {so_far} so far"), clock.share_used());
             },
-        )?;
+        );
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(Trial::Soak));
-        Ok(flow)
+        result
     }
 }

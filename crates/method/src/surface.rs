@@ -8,8 +8,8 @@ use record::{SliceStand, Trial};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Span, Stop};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 use crate::shuffle::shuffle_items;
 
 /// Block and depth of sequential reads that keep any single disk streaming: 8 MiB outstanding.
@@ -24,7 +24,6 @@ const WARM_UP: Nanos = Nanos::millis(40);
 /// Of a shorter place a disk of 5 GB/s would leave nothing after that time: it is read without.
 const WARM_UP_BYTES_MIN: Bytes = Bytes::mib(256);
 
-/// How a surface is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SurfacePlan {
     /// Places, spread evenly from the first byte to the last.
@@ -33,11 +32,11 @@ pub(crate) struct SurfacePlan {
     pub(crate) slice: Nanos,
     /// Block of the sequential reads, at most [`GRID`].
     pub(crate) block: Bytes,
-    /// Of these, so many are outstanding.
+    /// Number of these that are outstanding.
     pub(crate) depth: Depth,
     /// Random reading within each: its seeks are short ones.
     pub(crate) access: Nanos,
-    /// At most so many places that look weak are read twice more.
+    /// Number of weak places that are read twice more, at most.
     pub(crate) suspects: usize,
 }
 
@@ -47,14 +46,14 @@ pub(crate) struct SurfacePlan {
 /// # Errors
 /// As measuring a cell.
 pub(crate) fn measure_surface(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     plan: &SurfacePlan,
-) -> Result<Flow, MethodError> {
-    let whole = Bytes(stage.whole_size().0 / GRID.0 * GRID.0);
+) -> Result<(), Halt> {
+    let whole = Bytes(session.whole_size().0 / GRID.0 * GRID.0);
     let length = Bytes((whole.0 / plan.places.max(2)).min(PLACE_MAX.0) / GRID.0 * GRID.0);
     if length.0 < 2 * GRID.0 {
-        return Ok(Flow::Continue);
+        return Ok(());
     }
     let last = plan.places.max(2) - 1;
     let start = |place: u64| Bytes((whole.0 - length.0) / GRID.0 * place / last * GRID.0);
@@ -62,13 +61,10 @@ pub(crate) fn measure_surface(
         (0..=last).map(|place| Span { offset: start(place), length }).collect();
     shuffle_items(&mut places, base.seed);
     for place in places {
-        if measure_access(stage, base, place, plan)? == Flow::End
-            || measure_slice(stage, base, place, plan)? == Flow::End
-        {
-            return Ok(Flow::End);
-        }
+        measure_access(session, base, place, plan)?;
+        measure_slice(session, base, place, plan)?;
     }
-    let found = analysis::build_surface(&stage.cells, whole);
+    let found = analysis::build_surface(&session.cells, whole);
     let suspects: Vec<Bytes> = found
         .iter()
         .flat_map(|surface| &surface.slices)
@@ -77,19 +73,17 @@ pub(crate) fn measure_surface(
         .take(plan.suspects)
         .collect();
     for offset in suspects.iter().chain(&suspects) {
-        if measure_slice(stage, base, Span { offset: *offset, length }, plan)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        measure_slice(session, base, Span { offset: *offset, length }, plan)?;
     }
-    Ok(Flow::Continue)
+    Ok(())
 }
 
 fn measure_slice(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     place: Span,
     plan: &SurfacePlan,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     let at = place.offset;
     let job = Job {
         name: format!("surface-{}", at.to_compact()),
@@ -102,7 +96,7 @@ fn measure_slice(
         stop: Stop { bytes: Some(place.length), ..Stop::after(plan.slice) },
         ..base.clone()
     };
-    stage.measure_probe_anywhere(
+    session.measure_probe_anywhere(
         &job,
         Trial::Surface { at },
         &format!("reading the surface at {at}"),
@@ -110,13 +104,13 @@ fn measure_slice(
 }
 
 fn measure_access(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     place: Span,
     plan: &SurfacePlan,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     if plan.access == Nanos::ZERO {
-        return Ok(Flow::Continue);
+        return Ok(());
     }
     let at = place.offset;
     let job = Job {
@@ -126,5 +120,5 @@ fn measure_access(
         stop: Stop::after(plan.access),
         ..base.clone()
     };
-    stage.measure_probe_anywhere(&job, Trial::Access { at }, &format!("access times at {at}"))
+    session.measure_probe_anywhere(&job, Trial::Access { at }, &format!("access times at {at}"))
 }

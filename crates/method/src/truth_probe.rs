@@ -12,21 +12,23 @@ mod reread;
 mod shifted;
 mod stretch;
 mod surface;
+mod timing;
 mod touch;
 mod wake;
 mod working_set;
 mod zero_blocks;
 
-pub(crate) use flush::probe_flush as flushes;
+pub(crate) use flush::probe_flush;
 pub(crate) use fresh::FreshSpan;
-use record::{CellRole, TargetInfo, TargetKind};
-use units::{Bytes, Nanos};
+use record::CellRole;
+#[cfg(test)]
+use record::TargetInfo;
+use units::Nanos;
 use workload::Job;
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
-/// When a trial has its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProbePhase {
     /// Before anything else is read: the places it reads are not in any cache because of us.
@@ -37,10 +39,8 @@ pub(crate) enum ProbePhase {
     Last,
 }
 
-/// Runs a trial on a stage, from a base job, in so much time.
-type RunProbe = fn(&mut MeasureSession<'_>, &Job, Nanos) -> Result<Flow, MethodError>;
+type RunProbe = fn(&mut MeasureSession<'_>, &Job, Nanos) -> Result<(), Halt>;
 
-/// One trial.
 struct TruthProbe {
     when: ProbePhase,
     /// Its share of the time of all trials.
@@ -67,62 +67,30 @@ const TRUTH_PROBES: &[TruthProbe] = &[
     TruthProbe { when: ProbePhase::Last, share: 0.25, run: content::probe_content },
 ];
 
-/// What a cell takes beside its measuring: workers made ready, started, waited for, and counters
-/// read twice. Measured 5 to 12 ms.
-const CELL_OVERHEAD: Nanos = Nanos::millis(8);
-
-/// How long each of `cells` cells may measure when all of them take `time`; not below `least`,
-/// for a shorter one says nothing.
-fn cell_time(time: Nanos, cells: u64, least: Nanos) -> Nanos {
-    let each = Nanos(time.0 / cells.max(1));
-    Nanos(each.0.saturating_sub(CELL_OVERHEAD.0)).max(least)
-}
-
-/// When a trial of `time` that runs late gives up what is left of it.
-fn probe_deadline(stage: &MeasureSession<'_>, time: Nanos) -> Nanos {
-    Nanos(stage.elapsed().0 + time.0 + time.0 / 4)
-}
-
 /// Runs the trials whose turn it is, in `time` for all trials of the run. `base` is a random read
 /// at depth 1 from which their jobs are made.
 pub(crate) fn run_truth_probes(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     when: ProbePhase,
     time: Nanos,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     for trial in TRUTH_PROBES.iter().filter(|trial| trial.when == when) {
         let time = Nanos((time.0 as f64 * trial.share) as u64);
         if time == Nanos::ZERO {
             continue;
         }
-        if (trial.run)(stage, base, time)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        (trial.run)(session, base, time)?;
     }
-    Ok(Flow::Continue)
+    Ok(())
 }
 
 impl MeasureSession<'_> {
     /// Says that the simulated device lies under the run as this target.
     #[cfg(test)]
     pub(crate) fn with_target_info(mut self, info: TargetInfo) -> Self {
-        self.info = info;
+        self.facts.info = info;
         self
-    }
-
-    /// What is known of the target.
-    pub(crate) fn info(&self) -> &TargetInfo {
-        &self.info
-    }
-
-    /// Size of all that may be read: the whole device or file, also where only a part is measured;
-    /// of a file of our own what was written.
-    pub(crate) fn whole_size(&self) -> Bytes {
-        match self.info.kind {
-            TargetKind::Directory => Bytes(self.span.offset.0 + self.span.length.0),
-            TargetKind::File | TargetKind::BlockDevice => self.given_size,
-        }
     }
 
     /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
@@ -132,14 +100,14 @@ impl MeasureSession<'_> {
         job: &Job,
         trial: record::Trial,
         words: &str,
-    ) -> Result<Flow, MethodError> {
+    ) -> Result<(), Halt> {
         let before = self.cells.len();
-        let flow = self.measure_cell(std::slice::from_ref(job), CellRole::Trial, words)?;
+        let result = self.measure_cell(std::slice::from_ref(job), CellRole::Trial, words);
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
-        Ok(flow)
+        result
     }
 
-    /// As [`Stage::trial`], for a job that reads anywhere on the whole of the target.
+    /// As [`MeasureSession::measure_probe`], for a job that reads anywhere on the whole of the target.
     ///
     /// # Panics
     /// When the job writes.
@@ -148,13 +116,11 @@ impl MeasureSession<'_> {
         job: &Job,
         trial: record::Trial,
         words: &str,
-    ) -> Result<Flow, MethodError> {
+    ) -> Result<(), Halt> {
         assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
-        let whole = self.runner.target.clone().with_size(self.whole_size());
-        let measured = std::mem::replace(&mut self.runner.target, whole);
-        let flow = self.measure_probe(job, trial, words);
-        self.runner.target = measured;
-        flow
+        self.with_target(self.whole_size(), None, |session| {
+            session.measure_probe(job, trial, words)
+        })
     }
 }
 
@@ -162,7 +128,7 @@ impl MeasureSession<'_> {
 #[cfg(test)]
 mod testing {
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, Ssd};
     use units::{Bytes, Nanos};
 
     pub(super) const CAPACITY: Bytes = Bytes::gib(1);
@@ -170,19 +136,9 @@ mod testing {
     pub(super) const FLUSH: Nanos = Nanos::micros(400);
 
     pub(super) fn ssd() -> SimulatedDevice {
-        let medium = Medium::Ssd(Ssd {
-            channels: 8,
-            read_ns: 100_000,
-            write_ns: WRITE.0,
-            bytes_per_second: 1e9,
-            flush_ns: FLUSH.0,
-            crowding: None,
-        });
-        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-        SimulatedDevice::new(
-            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-            5,
-        )
+        let medium =
+            Medium::Ssd(Ssd { channels: 8, write_ns: WRITE.0, flush_ns: FLUSH.0, ..Ssd::FLASH });
+        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
     }
 }
 

@@ -8,9 +8,9 @@ use record::{Cell, Completion};
 use units::Bytes;
 use workload::Job;
 
+use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
-use crate::prepared_target::SPAN_MIN;
-use crate::session::{LayoutBudget, MeasureRequest};
+use crate::request::{LayoutBudget, MeasureRequest};
 
 /// Of all that may be written, the share of the layout is one in this many, unless a size was
 /// asked for: what is laid out cannot be measured with.
@@ -18,12 +18,10 @@ const LAYOUT_DIVISOR: u64 = 2;
 /// Of what may still be written, the share of one cell is one in this many: the cells after it are
 /// to be measured, too.
 const CELL_DIVISOR: u64 = 4;
-/// Operations of a cell that say something.
 const OPERATIONS_MIN: u64 = 16;
 /// A cell is cut short when it took less than this share of its time.
 const WHOLE_SHARE: f64 = 0.9;
 
-/// What may still be written.
 #[derive(Debug)]
 pub(crate) struct WriteBudget {
     max: Bytes,
@@ -32,7 +30,6 @@ pub(crate) struct WriteBudget {
     left_out: u64,
 }
 
-/// What the budget says of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowance {
     /// It may write all that it could.
@@ -48,7 +45,6 @@ impl WriteBudget {
         Self { max, left: max, cut_short: 0, left_out: 0 }
     }
 
-    /// Bounds jobs that run at the same time by what is left.
     pub(crate) fn bound_jobs(&mut self, jobs: &mut [Job]) -> Allowance {
         let writing = jobs.iter().filter(|job| job.mix.sends_data()).count() as u64;
         let share = Bytes(self.left.0 / CELL_DIVISOR / writing.max(1));
@@ -91,7 +87,6 @@ impl WriteBudget {
         }
     }
 
-    /// Takes what the layout wrote.
     pub(crate) fn spend_on_layout(&mut self, written: Bytes) {
         self.left.0 = self.left.0.saturating_sub(written.0);
     }
@@ -149,9 +144,9 @@ fn larger_budget_hint(least: Bytes) -> String {
 }
 
 /// Says what is about to be written, such as "a test file of 4 GiB in /srv", and for how long.
-pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget<'_>, what: &str) -> String {
+pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget, what: &str) -> String {
     let time = room.budget;
-    let name = room.name.map(|name| format!("{name} ")).unwrap_or_default();
+    let name = room.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
     let lead = format!("{name}writes {what}");
     match (room.measures_writes, ask.max_written) {
         (false, _) => format!("{lead}, then only reads: at most {time} in all"),
@@ -170,8 +165,7 @@ pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget<'_>, wha
     }
 }
 
-/// As [`describe_writes`], of jobs on other hosts.
-pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget<'_>) -> String {
+pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget) -> String {
     let size = ask.size.unwrap_or(room.size);
     let path = ask.path.display();
     describe_writes(ask, room, &format!("a test file of up to {size} in {path} on each host"))
@@ -259,7 +253,7 @@ mod tests {
     #[test]
     fn the_announcement_says_what_is_known_and_what_depends_on_the_disk() {
         let room = |measures_writes| LayoutBudget {
-            block_sizes: &[],
+            block_sizes: Vec::new(),
             size: Bytes::gib(4),
             layout: Nanos::secs(15),
             budget: Nanos::secs(60),

@@ -8,6 +8,8 @@ use stats::{Estimate, SparseHistogram};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
+use crate::absent::is_unset;
+use crate::latency::LatencySummary;
 use crate::pause::Pause;
 use crate::preset::StepCell;
 use crate::trial::Trial;
@@ -76,20 +78,20 @@ pub struct Cell {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intervals: Vec<Interval>,
     /// Counts at a finer step than the intervals, for the confidence of the means.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub ticks: TickSeries,
     /// Everything of the measured time.
     pub totals: Directions,
     /// Operations outstanding, on average.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub achieved_depth: AchievedDepth,
     /// Processor time of the workers.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub cpu: CpuTime,
     /// Bytes as asked, as charged, as served.
     pub ledger: Ledger,
     /// Intervals of the figures.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub confidence: Confidence,
     /// Times within the measured time in which the generator itself did not run, ascending. Absent
     /// where there was none, and in records of versions that did not look.
@@ -207,7 +209,7 @@ pub struct DirectionTotals {
     pub bytes_per_second: f64,
     /// Total latency: from just before submission until reaped. In an open loop: service time.
     /// Absent where another program measured none.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub latency_ns: LatencySummary,
     /// Response time: from the planned start until reaped; in an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -216,32 +218,6 @@ pub struct DirectionTotals {
     /// in 16, or one in 256 at depth 1); absent for synchronous backends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission_ns: Option<LatencySummary>,
-}
-
-/// A latency distribution in nanoseconds.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct LatencySummary {
-    /// Arithmetic mean; exact.
-    pub mean: f64,
-    /// Population standard deviation.
-    pub stddev: f64,
-    /// Shortest; exact.
-    pub min: u64,
-    /// Longest; exact.
-    pub max: u64,
-    /// Percentiles that the sample supports, and only those: `p50`, `p99`, `p99.9`.
-    pub percentiles: BTreeMap<String, u64>,
-    /// The whole distribution; absent where another program gave none.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
-    pub histogram: SparseHistogram,
-}
-
-impl LatencySummary {
-    /// Whether it was not measured.
-    #[must_use]
-    pub fn is_absent(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// One slice of the time series.
@@ -332,13 +308,13 @@ pub struct Ledger {
     /// Syncs completed.
     pub sync_ops: u64,
     /// Trims completed.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub trim_ops: u64,
     /// Bytes that our trims gave back or zeroed.
-    #[serde(default, skip_serializing_if = "is_zero_bytes")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub trim_bytes: Bytes,
     /// Transfers that ended short and were gone on with.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub resumed: u64,
     /// Operations given up: still outstanding when the run stopped waiting.
     pub abandoned: u64,
@@ -353,17 +329,6 @@ pub struct Ledger {
     /// The host meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<SystemCounters>,
-}
-
-// serde hands over references.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_zero_bytes(bytes: &Bytes) -> bool {
-    bytes.0 == 0
 }
 
 /// How the plan of an open loop was kept.

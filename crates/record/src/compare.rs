@@ -11,7 +11,7 @@ use stats::Estimate;
 use units::Iops;
 use workload::Direction;
 
-use crate::Tool;
+use crate::tool::Tool;
 
 /// Version of the schema of a comparison.
 pub const COMPARISON_VERSION: u32 = 1;

@@ -8,7 +8,8 @@ use stats::Estimate;
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Access, Bound, Mix};
 
-use crate::PerDirection;
+use crate::absent::is_unset;
+use crate::cell::PerDirection;
 
 /// Cells of one workload over depth, or over the rate of arrivals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,10 +28,10 @@ pub struct Curve {
     /// The latency bounds that were asked.
     pub bounds: Vec<Bound>,
     /// Whether arrivals by plan make the load, and not a depth: then latency is response time.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub open_loop: bool,
     /// Whether reads and writes come from two jobs that do not wait for each other.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub independent: bool,
     /// In ascending load.
     pub points: Vec<CurvePoint>,
@@ -43,11 +44,6 @@ pub struct Curve {
 
 fn random() -> Access {
     Access::Random
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
-fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 impl Curve {
@@ -141,7 +137,7 @@ pub struct Limit {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<String>,
     /// Whether the depth was measured again after it had been found, and kept the bound.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub confirmed: bool,
     /// Reads and writes apart, where there are both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -261,7 +257,7 @@ pub struct TwoLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossover: Option<Bytes>,
     /// Whether the two add up, each costing its time; else the tighter one rules.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub soft: bool,
     /// Root of the mean square of the relative residuals.
     pub residual: f64,

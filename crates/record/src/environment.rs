@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 
+use crate::absent::is_unset;
+
 /// The host, as far as it bears on the measurement.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Environment {
@@ -23,7 +25,7 @@ pub struct Environment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_model: Option<String>,
     /// Processors that this process may use; 0, and absent in JSON, where that is not known.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub cpus: u32,
     /// Memory of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,11 +46,6 @@ pub struct Environment {
     pub io_limits: Vec<IoLimit>,
     /// What root, or another permission, would have added to this run.
     pub root_would_add: Vec<String>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
-const fn is_none(count: &u32) -> bool {
-    *count == 0
 }
 
 /// A container around the process.

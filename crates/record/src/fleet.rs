@@ -10,7 +10,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::Nanos;
 
-use crate::{Calibration, Cell, Completion, Environment, Finding, PerDirection, TargetInfo};
+use crate::absent::is_unset;
+use crate::cell::{Cell, PerDirection};
+use crate::environment::{Calibration, Environment};
+use crate::finding::Finding;
+use crate::target::TargetInfo;
+use crate::tool::Completion;
 
 /// What a run over many hosts has beside its totals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -112,13 +117,13 @@ pub struct FleetHost {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
     /// The host itself, as far as it bears on the measurement.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub environment: Environment,
     /// What it measured; absent where it was lost before it had looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<TargetInfo>,
     /// What its load generator can do.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub calibration: Calibration,
     /// Its clock, held against the coordinator's; absent where that was never measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]

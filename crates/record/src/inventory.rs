@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use units::Bytes;
 
 use crate::target::{FileSystem, Layer};
-use crate::{SCHEMA_VERSION, Tool};
+use crate::tool::{SCHEMA_VERSION, Tool};
 
 /// Everything on a host that could be measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::Bytes;
 
-use crate::cell::LatencySummary;
+use crate::latency::LatencySummary;
 
 /// The settings of a run over small files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 
+use crate::absent::is_unset;
 use crate::metadata::MetadataPlan;
 use crate::ping::PingPlan;
 use crate::preset::PresetPlan;
@@ -35,14 +36,8 @@ pub struct Plan {
     /// Size of the part of the target that is measured.
     pub span: Bytes,
     /// What offsets, mixes and payload follow from; absent where another program did not say.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub seed: Seed,
-}
-
-// serde hands over references.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(seed: &Seed) -> bool {
-    seed.0 == 0
 }
 
 /// What a run is for.

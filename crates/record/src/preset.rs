@@ -12,6 +12,7 @@ use stats::Estimate;
 use units::{Bytes, Nanos};
 use workload::{Direction, Statistic, SyncKind};
 
+use crate::absent::is_unset;
 use crate::metadata::MetadataPlan;
 use crate::promise::Kept;
 
@@ -73,7 +74,7 @@ pub struct PresetStep {
     /// Pause after each pass.
     pub pause: Nanos,
     /// Pause after the last pass, before the next step.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub rest: Nanos,
     /// What the tool that is imitated takes as its figure.
     pub score: Score,
@@ -90,7 +91,7 @@ pub struct PresetStep {
     pub fresh: Option<Bytes>,
     /// Before each pass, what the target has still to write is flushed and it is left alone for so
     /// long, in ns; 0 for not at all.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub settle: Nanos,
     /// Whether the page cache is emptied of the file before each pass.
     #[serde(default)]
@@ -99,7 +100,7 @@ pub struct PresetStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_sync: Option<SyncKind>,
     /// Left out where its block sizes are no whole sectors, instead of refused.
-    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub skips_unaligned: bool,
 }
 

@@ -6,6 +6,8 @@ use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Bound, Direction};
 
+use crate::absent::is_unset;
+
 /// What a provider, a data sheet or the user states of the target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Promise {
@@ -29,7 +31,7 @@ pub struct Promise {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub burst_lasts: Option<Nanos>,
     /// Whether the numbers are upper limits, below which nothing is promised.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub only_limits: bool,
     /// What else belongs to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -37,12 +39,6 @@ pub struct Promise {
     /// Where the numbers were read, with the date.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
-}
-
-// serde hands over references.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 /// One number of a promise.

@@ -8,8 +8,10 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
+use crate::run::Record;
+use crate::run_id::{RUN_ID_EXAMPLE, is_run_id};
+use crate::tool::SCHEMA_VERSION;
 use crate::upgrade::upgrade_record;
-use crate::{Record, SCHEMA_VERSION, is_run_id};
 
 /// How a compressed file begins (RFC 1952).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -49,7 +51,7 @@ pub enum StoreError {
         "{} is not a truedisk record: '{}' is no id of a run; one looks like {}",
         path.display(),
         input::shorten_text(id),
-        crate::RUN_ID_EXAMPLE
+        RUN_ID_EXAMPLE
     )]
     Id {
         /// Which file.

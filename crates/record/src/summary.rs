@@ -7,7 +7,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 
-use crate::{Cell, CellRole, Completion, LatencySummary, Record, Status, Trust};
+use crate::cell::{Cell, CellRole};
+use crate::latency::LatencySummary;
+use crate::run::Record;
+use crate::tool::Completion;
+use crate::verdict::Trust;
 
 /// One run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -171,7 +175,8 @@ impl Figures {
 
 fn limit_figures(record: &Record) -> Vec<Figures> {
     let mut all = Vec::new();
-    for curve in &record.judgement_or_default().curves {
+    let judgement = record.judgement_or_default();
+    for curve in &judgement.curves {
         for limit in &curve.limits {
             let loop_words = if curve.open_loop { " (open loop)" } else { "" };
             let iops = Figure::new(limit.iops.value, Some(&limit.iops));
@@ -183,7 +188,7 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
             all.push(Figures {
                 cell,
                 direction: "all".to_owned(),
-                invalid: is_invalid(record, &limit.cell),
+                invalid: judgement.is_invalid(&limit.cell),
                 metrics: [Some(iops), None, None, None, None, None],
             });
         }
@@ -192,7 +197,7 @@ fn limit_figures(record: &Record) -> Vec<Figures> {
 }
 
 fn cell_figures(record: &Record, cell: &Cell) -> Vec<Figures> {
-    let invalid = is_invalid(record, &cell.name);
+    let invalid = record.judgement_or_default().is_invalid(&cell.name);
     let figures = cell.totals.iter().map(|(direction, totals)| {
         let confidence = &cell.confidence;
         let latency: &LatencySummary = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
@@ -221,12 +226,4 @@ fn cell_figures(record: &Record, cell: &Cell) -> Vec<Figures> {
         }
     });
     figures.collect()
-}
-
-fn is_invalid(record: &Record, cell: &str) -> bool {
-    record
-        .judgement_or_default()
-        .severe_findings(cell)
-        .iter()
-        .any(|finding| finding.status == Status::Invalid)
 }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Nanos};
 
+use crate::absent::is_unset;
 use crate::secret::{redact_text, redact_texts};
 
 /// What kind of thing a path names.
@@ -283,13 +284,8 @@ pub struct ExtentSummary {
     /// Kept inside metadata.
     pub inline: Bytes,
     /// Where 4 KiB blocks of the file do not start at such a block of the device.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub misaligned: Bytes,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over references
-fn is_zero(bytes: &Bytes) -> bool {
-    bytes.0 == 0
 }
 
 impl ExtentSummary {

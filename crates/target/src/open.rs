@@ -4,7 +4,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 
-use record::TargetKind;
+use record::{TargetInfo, TargetKind};
 use rustix::fs::{AtFlags, OFlags, StatxFlags, fcntl_getfl, fcntl_setfl, major, minor, statx};
 use units::Bytes;
 use workload::TargetLimits;
@@ -44,6 +44,15 @@ pub struct OpenTarget {
 }
 
 impl OpenTarget {
+    /// Writes down in `info` how it was opened.
+    pub fn describe_in(&self, info: &mut TargetInfo) {
+        info.size = self.size;
+        info.direct = self.direct;
+        info.dio_memory_align = self.memory_align;
+        info.dio_offset_align = self.offset_align;
+        self.align_source.clone_into(&mut info.dio_align_source);
+    }
+
     /// What a job on it must respect.
     #[must_use]
     pub fn limits(&self) -> TargetLimits {

@@ -9,8 +9,8 @@ use record::{Cell, CellRole, Measured};
 use units::Nanos;
 use workload::{Access, Mix};
 
-use super::{
-    CACHE_FALL_MIN, INTERVALS_MIN, LevelFall, are_reads_unchanged, interval_rates,
+use super::fall::{
+    CACHE_FALL_MIN, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
     is_lone_closed_loop, is_same_kind,
 };
 
@@ -35,23 +35,17 @@ pub(super) fn find_filled_cache(measured: &Measured) -> Option<LevelFall<'_>> {
     if !sure || !are_reads_unchanged(measured, at) {
         return None;
     }
-    let level = |cell: &Cell| stats::mean_of_series(&interval_rates(cell)).recentred(cell.iops());
-    let (burst, baseline) = (level(first), level(later));
+    let (burst, baseline) = (cell_level(first), cell_level(later));
     let excess = (first.iops() - later.iops()) * first.elapsed.as_secs_f64();
     Some(LevelFall { cell: first, at, burst, baseline, excess })
 }
 
 /// As deep or deeper, and every slice of it below every one of the first.
 fn is_lower(first: &Cell, later: &Cell) -> bool {
-    let (high, low) = (interval_rates(first), interval_rates(later));
-    let lowest = high.iter().copied().fold(f64::MAX, f64::min);
-    let highest = low.iter().copied().fold(0.0, f64::max);
     is_same_kind(first, later)
         && later.job.depth >= first.job.depth
-        && high.len() >= INTERVALS_MIN
-        && low.len() >= INTERVALS_MIN
-        && highest < lowest
         && first.iops() >= CACHE_FALL_MIN * later.iops()
+        && is_every_interval_lower(first, later)
 }
 
 /// Whether nothing came back from the later one on.

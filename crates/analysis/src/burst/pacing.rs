@@ -3,17 +3,12 @@
 use record::{Cell, Measured};
 use units::Nanos;
 
-use super::{LevelFall, is_lone_closed_loop, is_small_random};
-use crate::curve::tick_rates;
+use super::fall::{LevelFall, is_lone_closed_loop, is_small_random};
+use crate::calm::{WINDOW_NS, is_calm, typical_deviation};
+use crate::cells::tick_rates;
 
-/// Most half seconds within 2 % (methodology of throttles), and within half of what independent
-/// operations vary by chance.
-const CALM_MAX: f64 = 0.02;
-const CHANCE_SHARE_MAX: f64 = 0.5;
-const WINDOW_NS: u64 = 500_000_000;
+/// Minimum length of a window, where a cell is shorter than one.
 const WINDOW_NS_MIN: u64 = 300_000_000;
-const WINDOWS_MIN: usize = 4;
-const CALM_QUANTILE: f64 = 0.75;
 /// Cells that ended at the same rate as the fall.
 const SAME_RATE: f64 = 0.02;
 /// A half second that was silent for more than twice as long as half of them are, and two ticks, is
@@ -43,14 +38,11 @@ pub(super) fn is_paced(measured: &Measured, raw: &LevelFall<'_>) -> bool {
             && (cell.iops() / after - 1.0).abs() <= SAME_RATE
     });
     windows.extend(later.flat_map(|cell| split_windows(cell, Nanos::ZERO)));
-    let apart: Vec<f64> = drop_stalled_windows(&windows)
+    let deviations: Vec<f64> = drop_stalled_windows(&windows)
         .iter()
         .map(|window| (window.rate / after - 1.0).abs())
         .collect();
-    let chance = (after * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip();
-    let calm = CALM_MAX.min(CHANCE_SHARE_MAX * chance);
-    apart.len() >= WINDOWS_MIN
-        && stats::quantile_of(&apart, CALM_QUANTILE).is_some_and(|x| x <= calm)
+    typical_deviation(&deviations).is_some_and(|deviation| is_calm(deviation, after))
 }
 
 /// Those in which nobody was kept from the processors; all of them where that cannot be told.

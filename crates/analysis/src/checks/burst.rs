@@ -54,10 +54,8 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
 
 /// Whether the fall came while others used the disk.
 fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
-    judgement.findings.iter().any(|finding| {
-        finding.id == FindingId::Neighbour
-            && finding.status == Status::Warning
-            && finding.cells.contains(&fall.cell.name)
+    judgement.finding(FindingId::Neighbour).is_some_and(|finding| {
+        finding.status == Status::Warning && finding.cells.contains(&fall.cell.name)
     })
 }
 
@@ -146,7 +144,6 @@ fn not_ended_finding(measured: &Measured) -> Finding {
     }
 }
 
-/// Time in which the disk was kept busy.
 fn load_time(measured: &Measured) -> Nanos {
     let busy = measured.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     Nanos(busy.fold(0, |sum: u64, cell: &Cell| sum.saturating_add(cell.elapsed.0)))

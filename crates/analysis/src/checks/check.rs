@@ -9,7 +9,6 @@ pub(crate) struct Check {
     pub(crate) run: fn(&Subject<'_>) -> Finding,
 }
 
-/// A run as a check looks at it.
 pub(crate) struct Subject<'a> {
     /// With only the cells whose figures count: no trials, and nothing that was measured again.
     pub(crate) figures: &'a Measured,

@@ -86,7 +86,6 @@ fn merge_findings(paused: Finding, load: Finding) -> Finding {
     worse
 }
 
-/// Whether the processors, or the generator's own loop, were the limit.
 fn judge_load(measured: &Measured) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::ClientBound);
     let mut busiest: f64 = 0.0;

@@ -89,12 +89,10 @@ fn is_explained_by_copies(measured: &Measured) -> bool {
         && combine_verdicts(&over_copies) != SpeedupVerdict::Faster
 }
 
-/// Whether the file system itself says that it compresses.
 pub(super) fn is_file_system_compressing(measured: &Measured) -> bool {
     !file_system_facts(measured).is_empty()
 }
 
-/// What the file system says of itself.
 fn file_system_facts(measured: &Measured) -> Vec<Evidence> {
     let mut facts = Vec::new();
     let Some(target) = measured.target() else { return facts };

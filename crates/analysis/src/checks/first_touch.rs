@@ -158,7 +158,6 @@ fn check_writes(measured: &Measured) -> Option<Finding> {
     Some(finding.finish(summary, Some("write the whole volume once before its speed matters")))
 }
 
-/// How many times as long the first pass took as the second.
 fn first_write_ratio(measured: &Measured, scattered: bool) -> Option<Estimate> {
     let time = |pass: u32, round: u32| {
         let trial = Trial::Touch { pass, round, scattered };

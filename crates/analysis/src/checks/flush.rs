@@ -292,7 +292,6 @@ impl FlushCost {
     }
 }
 
-/// The median of a write with its flush in the cell of commits.
 fn commit_median(measured: &Measured) -> Option<Nanos> {
     let commits = |cell: &&Cell| cell.job.sync.is_some() && cell.role == CellRole::Main;
     let cell = measured.cells.iter().find(commits)?;

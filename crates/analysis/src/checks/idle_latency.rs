@@ -167,7 +167,6 @@ fn judge_cell(
     }
 }
 
-/// Share of the processors' time that was not idle.
 fn busy_share(cell: &Cell) -> Option<f64> {
     CpuShares::from_cell(cell).map(|cpu| 1.0 - cpu.idle.min(1.0))
 }

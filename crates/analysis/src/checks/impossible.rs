@@ -2,8 +2,7 @@
 
 use super::check::{Check, Explanation};
 use super::link_bound::{link_ceiling, link_rate};
-use crate::cells::{is_random_read, read_p50_ns};
-use crate::curve::cell_iops;
+use crate::cells::{cell_iops, is_random_read, read_p50_ns};
 use crate::finding::FindingBuilder;
 use record::{Cell, CellRole, Finding, FindingId, Measured, Status, TargetInfo};
 use units::{BytesPerSecond, Nanos, Ratio};

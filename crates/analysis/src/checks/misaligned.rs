@@ -130,7 +130,6 @@ fn has_small_sectors(layer: &Layer) -> bool {
         && layer.transport.as_deref().is_some_and(real)
 }
 
-/// What it costs when blocks are shifted, in words.
 fn shift_cost(
     measured: &Measured,
     direction: Direction,

@@ -132,7 +132,6 @@ fn add_repeated_probes(measured: &Measured, mut finding: Finding) -> Finding {
     finding
 }
 
-/// What the topmost device served for others.
 struct OthersIo {
     bytes: Bytes,
     ours: Bytes,

@@ -8,8 +8,7 @@ use units::{Iops, Nanos, Ratio};
 
 use super::check::{Check, Explanation};
 use super::page_cache::is_answered_by_memory;
-use crate::cells::interval_ops;
-use crate::curve::cell_iops;
+use crate::cells::{cell_iops, interval_ops};
 use crate::finding::{FindingBuilder, not_observable};
 use crate::preset::is_preset_figure;
 use crate::writes::last_rounds;
@@ -155,7 +154,6 @@ fn absolute_change(change: f64) -> Ratio {
     Ratio(change.abs())
 }
 
-/// A cell, and the same again at the end.
 struct RepeatPair<'r> {
     first: &'r Cell,
     repeat: &'r Cell,

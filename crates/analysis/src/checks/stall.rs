@@ -126,7 +126,6 @@ fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
     (length >= least).then_some(Silence { start, length, total })
 }
 
-/// Completions of every direction per tick.
 pub(super) fn completions_per_tick(cell: &Cell) -> Vec<u64> {
     let mut sum: Vec<u64> = Vec::new();
     for (_, ticks) in cell.ticks.directions.iter() {

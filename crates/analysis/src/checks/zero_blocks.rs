@@ -135,7 +135,6 @@ fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Opt
     Some(ratio < FASTER_RATIO_MAX && apart)
 }
 
-/// Every cell that reads is touched.
 fn mark_reads(measured: &Measured, status: Status, share: f64, finding: &mut FindingBuilder) {
     let reads = |cell: &&Cell| cell.job.mix.reads();
     for cell in measured.cells.iter().filter(reads).filter(|_| status > Status::Note) {

@@ -4,8 +4,8 @@ use record::compare::{Cap, Figure, FigureKind};
 use record::{BoundedBy, FindingId, Status};
 use units::Iops;
 
-use super::Group;
 use super::figures::{CellSample, SideSamples};
+use super::group::Group;
 
 /// Workloads that must agree before it is no accident.
 const WORKLOADS_MIN: usize = 3;
@@ -36,7 +36,6 @@ const KNOWN_PLANS: [(f64, &str); 7] = [
     (16_000.0, "AWS EBS gp2 at its largest"),
 ];
 
-/// What looks like a cap on this side.
 pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
     let mut caps: Vec<Cap> = find_cap_by_agreement(sampled).into_iter().collect();
     for (record, _) in &group.runs {

@@ -3,7 +3,7 @@
 use record::{Completion, FindingId, Measured, Record, Status, TargetInfo};
 use units::Bytes;
 
-use super::{Group, hosts};
+use super::group::{Group, host_names};
 
 /// Spans or times that differ by less are the same.
 const SPAN_RATIO_MAX: f64 = 1.1;
@@ -92,7 +92,6 @@ fn target(record: &Measured) -> Option<&TargetInfo> {
     record.target()
 }
 
-/// What a reader has to know before he believes the comparison.
 pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
     let mut all = Vec::new();
     for (what, fact) in FACTS {
@@ -158,7 +157,7 @@ fn host_fact_values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) ->
 /// Hosts that only one of two runs over many has: their totals are of different hosts.
 fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     const NAMED: usize = 4;
-    let (of_a, of_b) = (hosts::host_names(a), hosts::host_names(b));
+    let (of_a, of_b) = (host_names(a), host_names(b));
     let only = |mine: &[String], theirs: &[String], label: &str| {
         let lone: Vec<&str> =
             mine.iter().filter(|name| !theirs.contains(name)).map(String::as_str).collect();
@@ -218,7 +217,6 @@ fn warn_of_cell_times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Opt
     })
 }
 
-/// What the runs say of themselves.
 fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
     let count = group.runs.len();
     let mut all = Vec::new();

@@ -3,15 +3,13 @@
 use record::compare::{Basis, CellComparison, Effect, Figure, FigureKind, Outcome};
 use stats::Estimate;
 
-use super::ComparisonCriteria;
-use super::figures::RunFigure;
+use super::group::{ComparisonCriteria, RunFigure};
 
 /// Runs of one disk differ by themselves: the same cloud volume or SSD gives tens of percent more
 /// or less on another day (Maricq et al., OSDI 2018; Schad et al., VLDB 2010). Of one run each,
 /// only what is farther apart than this is called a difference.
 const SINGLE_RUN_RATIO_MIN: f64 = 1.5;
 
-/// The effect of one figure.
 pub(super) fn measure_effect(
     a: &[RunFigure],
     b: &[RunFigure],
@@ -187,7 +185,6 @@ pub(super) fn overall_effect(
     Some(measure_effect(&a, &b, &figure, b_label, terms))
 }
 
-/// How a verdict is put.
 struct EffectWording<'a> {
     b: &'a str,
     figure: &'a Figure,

@@ -5,20 +5,13 @@ use record::{BoundedBy, Cell, LatencySummary, Record, Status};
 use stats::{Estimate, LatencyHistogram};
 use workload::Direction;
 
+use super::effect;
+use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
-use super::{ComparisonCriteria, Group, effect};
 
 /// Statistics of latency that are compared wherever both sides have them.
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 
-/// A figure of one run, with the interval that it has within the run.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct RunFigure {
-    pub(super) value: f64,
-    pub(super) interval: Option<(f64, f64)>,
-}
-
-/// A cell of one side over all of its runs.
 #[derive(Debug, Clone)]
 pub(super) struct CellSample {
     /// Absent of a limit of a curve.
@@ -30,7 +23,6 @@ pub(super) struct CellSample {
     pub(super) figures: Vec<(Figure, Vec<RunFigure>)>,
 }
 
-/// All of one side.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SideSamples {
     pub(super) cells: Vec<CellSample>,
@@ -38,7 +30,6 @@ pub(super) struct SideSamples {
     pub(super) excluded: Vec<Excluded>,
 }
 
-/// Everything that a side has to compare, and what was left out of it.
 pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     let mut all = SideSamples::default();
     for (record, _) in &group.runs {
@@ -94,7 +85,6 @@ fn usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>
     if fine.is_empty() { Err(reason) } else { Ok(fine) }
 }
 
-/// Why the numbers of a cell must not be used.
 fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
     if let Some(error) = &cell.error {
         return Some(format!("it ended early: {}", error.message));
@@ -236,7 +226,6 @@ fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Opt
     (value > 0.0).then_some(RunFigure { value, interval })
 }
 
-/// The limits of the curves of one run.
 fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
     for curve in &record.judgement_or_default().curves {
         for limit in &curve.limits {

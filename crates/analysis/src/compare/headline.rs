@@ -4,7 +4,6 @@ use record::compare::{Basis, CellComparison, Comparison, Outcome, Pair, Side};
 
 use super::effect::{format_ratio, format_run_counts};
 
-/// Writes the headline of every pair.
 pub(super) fn write_headlines(comparison: &mut Comparison) {
     let headlines: Vec<String> =
         comparison.pairs.iter().map(|pair| pair_headline(pair, comparison)).collect();

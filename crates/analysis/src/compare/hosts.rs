@@ -7,11 +7,11 @@
 use record::Record;
 use record::compare::{CellComparison, HostComparison};
 
+use super::effect;
 use super::figures::{self, SideSamples, sample_side};
-use super::{ComparisonCriteria, Group, effect};
+use super::group::{ComparisonCriteria, Group, host_names};
 use crate::fleet::host_record;
 
-/// The hosts that both sides have, ascending by name.
 pub(super) fn compare_hosts(
     a: &Group<'_>,
     b: &Group<'_>,
@@ -40,17 +40,6 @@ pub(super) fn compare_hosts(
         .collect()
 }
 
-/// The hosts of all runs of a side, ascending, each once.
-pub(super) fn host_names(group: &Group<'_>) -> Vec<String> {
-    let fleets = group.runs.iter().filter_map(|(record, _)| record.measured.fleet.as_ref());
-    let mut all: Vec<String> =
-        fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
-    all.sort();
-    all.dedup();
-    all
-}
-
-/// The figures of one host in the runs of a side.
 fn sample_host(group: &Group<'_>, name: &str, label: &str) -> SideSamples {
     let seen: Vec<(Record, String)> = group
         .runs

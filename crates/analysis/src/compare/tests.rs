@@ -2,7 +2,7 @@ use record::compare::{Basis, Effect, Figure, FigureComparison, FigureKind};
 use record::{Cell, Finding, FindingId, Status};
 use units::{Bytes, Depth};
 
-use super::figures::RunFigure;
+use super::group::RunFigure;
 use super::*;
 use crate::testing;
 

@@ -1,15 +1,15 @@
-//! A cap that somebody set: the one judgement of it, for limits, for the class, and for the finding
-//! `provider-limit`.
+//! A configured cap, judged once for limits, for the class, and for the finding `provider-limit`.
 //!
-//! Three things together (methodology of throttles): a ceiling that probes over a doubling of depth
-//! share, so that only latency grows with depth; calmer there than independent operations are by
-//! chance; and one sign more, that a device at its own limit does not show.
-//! Blind spot: one server alone that takes as long for every operation is as even as a cap.
+//! Three signs together (methodology of throttles): a ceiling that probes over a doubling of depth
+//! share, so that only latency grows with depth; a rate there that is calmer than independent
+//! operations are by chance; and one more sign that a device at its own limit does not show. A
+//! single server that takes equally long for every operation is as even as a cap.
 
 use record::{Cell, CellRole, Curve, FindingId, Judgement, LayerKind, Measured, Status};
 use units::{Iops, Ratio};
 
-use super::point::{probe_tick_rates, tick_rates};
+use crate::calm::{CALM_MAX, WINDOW_NS, chance_variation, is_calm, typical_deviation};
+use crate::cells::{probe_tick_rates, tick_rates};
 
 /// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
@@ -21,16 +21,6 @@ const PROBES_MIN: usize = 3;
 const DEPTH_RATIO_MIN: f64 = 1.9;
 /// So many times as many as exceed it.
 const EXCEEDING_FACTOR: usize = 3;
-/// Variation from half a second to the next that is worth a thought (methodology: 2 % over
-/// seconds), and its share of what independent operations would vary by chance: one over the root
-/// of their number. Only what counts operations is calmer than that.
-const CALM_MAX: f64 = 0.02;
-const CHANCE_SHARE_MAX: f64 = 0.5;
-/// A throttle that serves in slices is wild within a tenth of a second and calm over this.
-const WINDOW_NS: u64 = 500_000_000;
-/// So many windows say something, and so large a share of them is most.
-const WINDOWS_MIN: usize = 4;
-const CALM_QUANTILE: f64 = 0.75;
 /// Operations of another size that come within this of as many (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
 /// Less than this share of them is clearly fewer.
@@ -65,10 +55,8 @@ pub(crate) struct RateCap<'a> {
 
 /// Whether the generator itself was the limit of a cell.
 pub(super) fn is_client_bound(cell: &str, judgement: &Judgement) -> bool {
-    judgement.findings.iter().any(|finding| {
-        finding.id == FindingId::ClientBound
-            && finding.status >= Status::Warning
-            && finding.cells.iter().any(|name| name == cell)
+    judgement.finding(FindingId::ClientBound).is_some_and(|finding| {
+        finding.status >= Status::Warning && finding.cells.iter().any(|name| name == cell)
     })
 }
 
@@ -99,9 +87,9 @@ pub(crate) fn find_cap<'a>(
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let chance = (ceiling * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip();
-    let calm = CALM_MAX.min(CHANCE_SHARE_MAX * chance);
-    let variation = rate_variation(&cells, jobs).filter(|variation| *variation <= calm)?;
+    let chance = chance_variation(ceiling);
+    let variation =
+        rate_variation(&cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
     let iops = Iops(ceiling);
     let mut because = vec![
         format!(
@@ -185,8 +173,7 @@ fn curve_probes<'a>(
     curve.points.iter().flat_map(of_point).collect()
 }
 
-/// By how much most half seconds differ from their probe's mean: the share that three in four stay
-/// within, for a throttle that was starved of processor time catches up. `None` below four.
+/// By how much most half seconds differ from the mean of their probe.
 fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
     let mut apart = Vec::new();
     for probe in cells.chunks(jobs) {
@@ -202,7 +189,7 @@ fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
             apart.extend(windows.iter().map(|window| (window / mean - 1.0).abs()));
         }
     }
-    (apart.len() >= WINDOWS_MIN).then(|| stats::quantile_of(&apart, CALM_QUANTILE)).flatten()
+    typical_deviation(&apart)
 }
 
 /// The cell of larger operations that were measured beside a curve.
@@ -285,12 +272,12 @@ fn slices_sign(cells: &[&Cell]) -> Option<String> {
 
 /// A control group of this very system sets it.
 fn control_group_sign(cells: &[&Cell], judgement: &Judgement) -> Option<String> {
-    let touched = judgement.findings.iter().find(|finding| {
-        finding.id == FindingId::OsThrottle
-            && finding.status == Status::Warning
-            && finding.cells.iter().any(|name| cells.iter().any(|cell| cell.name == *name))
-    })?;
-    let fact = touched.evidence.first()?;
+    let throttle = judgement.finding(FindingId::OsThrottle)?;
+    let is_touched = |name: &String| cells.iter().any(|cell| cell.name == *name);
+    if throttle.status != Status::Warning || !throttle.cells.iter().any(is_touched) {
+        return None;
+    }
+    let fact = throttle.evidence.first()?;
     Some(format!("a control group of this system sets it: {} {}", fact.what, fact.value))
 }
 

@@ -3,9 +3,8 @@
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
 use workload::{Bound, Direction};
 
-use super::RISE_MIN;
 use super::naming::curve_name;
-use super::point::Load;
+use super::point::{Load, RISE_MIN};
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
 const AS_GOOD_MIN: f64 = 0.98;

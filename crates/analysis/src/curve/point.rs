@@ -10,12 +10,13 @@ use stats::{
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
-use super::probe::is_stable;
-use crate::pauses::{running_intervals, running_ticks};
+use super::stability::is_stable;
+use crate::cells::{DATA_DIRECTIONS, cell_iops, probe_tick_rates};
+use crate::pauses::running_intervals;
 use crate::summary::PERCENTILES;
 
-/// The directions that latency bounds are about.
-const DATA_DIRECTIONS: [Direction; 2] = [Direction::Read, Direction::Write];
+/// More by less than this is no more (methodology of load-latency curves: 3 % in a doubling).
+pub const RISE_MIN: f64 = 1.03;
 
 /// Cells of one load. Those of two jobs at the same time are both here.
 pub(super) struct Load<'a> {
@@ -82,7 +83,6 @@ impl Load<'_> {
         self.cells.iter().any(|cell| cell.totals.get(direction).is_some())
     }
 
-    /// The bounded statistic of one direction.
     pub(super) fn direction_statistic(&self, of: Statistic, direction: Direction) -> Option<Nanos> {
         let whole = self.histogram(direction);
         match of {
@@ -129,7 +129,7 @@ impl Load<'_> {
         if self.jobs == 1
             && let [cell] = self.cells.as_slice()
         {
-            return super::cell_iops(cell);
+            return cell_iops(cell);
         }
         let value = self.iops(None);
         let within = mean_of_series(&self.tick_series()).recentred(value);
@@ -141,7 +141,6 @@ impl Load<'_> {
         }
     }
 
-    /// Operations per second of each probe.
     fn probe_iops(&self) -> Vec<f64> {
         let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
         self.cells.chunks(self.jobs.max(1)).map(rate).collect()
@@ -186,7 +185,6 @@ impl Load<'_> {
             .map(|part: &DirectionInterval| part.response.as_ref().unwrap_or(&part.total))
     }
 
-    /// The distribution of each interval, in time.
     fn intervals(&self, direction: Direction) -> impl Iterator<Item = LatencyHistogram> {
         self.stored_intervals(direction).filter_map(|stored| stored.to_histogram().ok())
     }
@@ -230,7 +228,7 @@ fn bounded_latency(totals: &DirectionTotals) -> &record::LatencySummary {
     totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
 }
 
-pub(super) fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
+fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
     let percentiles = PERCENTILES
         .iter()
         .filter(|&&p| percentile_supported(p, whole.count()))
@@ -239,23 +237,19 @@ pub(super) fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64>
     percentiles.chain(mean).collect()
 }
 
-/// Data operations per second in each tick of a probe: of its jobs together, as long as all ran.
-pub(super) fn probe_tick_rates(probe: &[&Cell]) -> Vec<f64> {
-    let each: Vec<Vec<f64>> = probe.iter().map(|cell| tick_rates(cell)).collect();
-    let length = each.iter().map(Vec::len).min().unwrap_or(0);
-    (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
+/// How a cell stands to a bound.
+#[must_use]
+pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
+    Load { cells: vec![cell], jobs: 1 }.judge_bound(bound)
 }
 
-/// Data operations per second in each tick of a cell in which the generator ran.
-pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
-    let ticks: Vec<&Vec<u64>> = DATA_DIRECTIONS
-        .iter()
-        .filter_map(|d| cell.ticks.directions.get(*d))
-        .map(|t| &t.ops)
-        .collect();
-    let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
-    let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
-    let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();
-    let rates: Vec<f64> = (0..length).map(|i| sum(i) * per_second).collect();
-    running_ticks(cell, &rates).into_iter().map(|(_, rate)| rate).collect()
+/// Operations per second of runs of the same cell, one after the other, as one.
+#[must_use]
+pub fn pool_iops(cells: &[&Cell]) -> Estimate {
+    Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
+}
+
+/// Mean and percentiles of the latency of a direction over runs of the same cell.
+pub(crate) fn pool_latency_figures(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
+    latency_figures(&Load { cells: cells.to_vec(), jobs: 1 }.histogram(direction))
 }

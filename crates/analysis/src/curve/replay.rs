@@ -4,8 +4,8 @@ use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose
 use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
 use workload::Pacing;
 
-use super::RISE_MIN;
 use super::limit::LimitChoice;
+use super::point::RISE_MIN;
 use super::probe::judge_probe;
 
 /// The rates that are tried, as shares of the most of the closed loop: no open loop is stable

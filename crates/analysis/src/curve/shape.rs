@@ -8,8 +8,7 @@ use stats::{
 use units::Depth;
 use workload::{Direction, Statistic};
 
-use super::RISE_MIN;
-use super::point::Load;
+use super::point::{Load, RISE_MIN};
 
 /// Fewer points have no shape.
 const POINTS_MIN: usize = 3;
@@ -45,7 +44,6 @@ pub(super) fn build_shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<S
     })
 }
 
-/// Whether the deepest points rise no more.
 fn has_reached_ceiling(points: &[CurvePoint], ceiling: f64) -> bool {
     let Some(deepest) = points.last() else { return false };
     points.iter().any(|p| p.depth.0 <= deepest.depth.0 / 2 && p.iops * RISE_MIN >= ceiling)
@@ -120,7 +118,6 @@ fn is_latency_rising(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<bool> 
     Some(check_monotone(&series).holds)
 }
 
-/// The largest difference between the depth asked and IOPS times mean latency.
 fn little_worst(loads: &[Load<'_>]) -> f64 {
     loads
         .iter()

@@ -34,14 +34,12 @@ pub(crate) fn describe_comparison(what: &str) -> String {
     )
 }
 
-/// How one content compares with another.
 pub(crate) struct Speedup {
     /// In writing; else in reading back.
     pub(crate) written: bool,
     pub(crate) ratio: Estimate,
 }
 
-/// What a comparison says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SpeedupVerdict {
     Faster,
@@ -176,7 +174,6 @@ pub(crate) fn encoded_zeros(measured: &Measured) -> Option<(Bytes, Bytes)> {
     })
 }
 
-/// Why there are no comparisons at all.
 pub(crate) fn not_compared_finding(id: FindingId, measured: &Measured) -> Finding {
     let tried = measured.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     let why = match measured.target() {

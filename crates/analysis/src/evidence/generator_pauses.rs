@@ -66,7 +66,6 @@ fn is_spoiled(cell: &Cell, measured: &Measured) -> bool {
         || outstanding_in_pauses(cell) > TAIL_SHARE_MAX.0 * tail_share(measured) * operations
 }
 
-/// For how long this process was stopped during a cell.
 fn stopped_time(cell: &Cell) -> Nanos {
     let stopped = cell.pauses.iter().filter(|pause| pause.kind == PauseKind::Stopped);
     Nanos(stopped.fold(0, |sum, pause| sum.saturating_add(pause.length.0)))

@@ -27,7 +27,6 @@ const NETWORK_LATENCY_MIN: Nanos = Nanos::micros(150);
 /// needs 400 us to 2 ms for a read (methodology, section 8.2), an object store far longer.
 const FETCH_TIME_MIN: Nanos = Nanos::micros(700);
 
-/// First and second reads of the same blocks.
 pub(crate) struct Reread<'r> {
     /// Median of the first reads, in nanoseconds.
     pub(crate) first: Estimate,
@@ -38,7 +37,6 @@ pub(crate) struct Reread<'r> {
     cells: Vec<&'r Cell>,
 }
 
-/// Why a second read was faster.
 pub(crate) enum Cause {
     /// It was not.
     None,
@@ -109,7 +107,6 @@ impl Reread<'_> {
         }
     }
 
-    /// Ratio of the first reads to the second.
     pub(crate) fn speedup(&self) -> f64 {
         self.first.value / self.again.value.max(1.0)
     }
@@ -129,7 +126,6 @@ impl Reread<'_> {
     }
 }
 
-/// First and second passes of the same places.
 fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
     let pass = |cell: &Cell| match cell.trial {
         Some(Trial::Reread { pass }) => Some(pass),

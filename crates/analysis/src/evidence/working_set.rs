@@ -36,14 +36,12 @@ const STEPS_PER_OCTAVE: f64 = 8.0;
 const OWN_SHARE_STEP: f64 = 0.02;
 const OWN_SHARE_STEPS: u32 = 15;
 
-/// What the parts show.
 pub(crate) enum WorkingSet {
     /// Every part is as fast as the whole.
     Flat(Vec<SpanPart>),
     Step(CacheStep),
 }
 
-/// One part of the span.
 pub(crate) struct SpanPart {
     pub(crate) size: Bytes,
     reads: u64,
@@ -55,7 +53,6 @@ pub(crate) struct SpanPart {
     hits_per_measurement: Vec<f64>,
 }
 
-/// A cache.
 pub(crate) struct CacheStep {
     /// Its size, by the fit.
     pub(crate) size: Bytes,
@@ -118,7 +115,6 @@ pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'stati
 
 type SizeGroup = (Bytes, Vec<LatencyHistogram>);
 
-/// The measurements by size, ascending.
 fn group_by_size(cells: &[(&Cell, Bytes)]) -> Vec<SizeGroup> {
     let mut groups: Vec<SizeGroup> = Vec::new();
     for (cell, size) in cells {

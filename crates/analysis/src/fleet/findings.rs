@@ -9,15 +9,12 @@
 
 use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
 
-use super::host_view::host_record;
-use super::wording::is_one_storage;
+use super::hosts::{format_names, host_record, is_one_storage};
 use crate::checks;
 use crate::finding::not_observable;
 
 /// Facts kept of the hosts' findings: the totals' record is no copy of theirs.
 const EVIDENCE_MAX: usize = 12;
-/// Names told in a sentence.
-const NAMES_MAX: usize = 4;
 /// A device that served no more than this, times what all hosts asked, served only them.
 const SERVED_FACTOR_MAX: f64 = 1.1;
 
@@ -45,7 +42,6 @@ const fn evidence_place(id: FindingId, apart: bool) -> EvidencePlace {
     }
 }
 
-/// Every check of a run over many hosts, in the usual order.
 pub(crate) fn run_fleet_checks(
     measured: &Measured,
     judgement: &Judgement,
@@ -64,7 +60,6 @@ pub(crate) fn run_fleet_checks(
     checks::run_checks(measured, judgement).into_iter().map(judged).collect()
 }
 
-/// What the hosts themselves found.
 fn hosts_finding(id: FindingId, measured: &Measured, fleet: &Fleet) -> Finding {
     let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
     let found = |host: &&FleetHost| host_finding(id, host, measured, fleet);
@@ -171,13 +166,4 @@ fn is_serving_only_fleet(cell: &str, host: &FleetHost, measured: &Measured) -> b
     let asked =
         |ledger: &record::Ledger| ledger.read_bytes.0.saturating_add(ledger.write_bytes.0) as f64;
     served > asked(&part.cell.ledger) && served <= SERVED_FACTOR_MAX * asked(&total.ledger)
-}
-
-/// `h1, h2, h3, h4 and 4 more`.
-pub(super) fn format_names(hosts: &[&str]) -> String {
-    let told = hosts.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
-    match hosts.len().saturating_sub(NAMES_MAX) {
-        0 => told,
-        more => format!("{told} and {more} more"),
-    }
 }

@@ -15,7 +15,7 @@ use super::part::{HostPart, MergeError, PlacedPart, place_parts};
 use super::series::{merge_histograms, merge_intervals, merge_ticks};
 use super::windows::{find_slowest, first_done_window, last_done_window};
 use crate::pauses::coalesce_pauses;
-use crate::{compute_confidence, summarise_latency};
+use crate::summary::{compute_confidence, summarise_latency};
 
 /// Blocks that were not what was expected are shown in full; so many of them are enough.
 const MISMATCHES_MAX: usize = 10;
@@ -180,7 +180,6 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
     Ok(all)
 }
 
-/// What was outstanding on all hosts together, over all of the time.
 fn merge_depths(parts: &[PlacedPart<'_>], elapsed: Nanos) -> AchievedDepth {
     let share = |part: &PlacedPart<'_>| part.cell.elapsed.0 as f64 / elapsed.0.max(1) as f64;
     let sum = |pick: fn(&AchievedDepth) -> f64| {

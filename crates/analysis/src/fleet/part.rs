@@ -92,7 +92,6 @@ pub(super) fn place_parts<'a>(
     }
 }
 
-/// Whether a part may be added to others, or why not.
 fn check_part(part: &HostPart<'_>) -> Result<(), String> {
     let cell = &part.host_cell.cell;
     if part.host_cell.began_ns.unsigned_abs() > TIME_MAX {

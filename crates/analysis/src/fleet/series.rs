@@ -52,7 +52,6 @@ pub(super) fn merge_intervals(
         .collect()
 }
 
-/// The slot that begins nearest to `at`.
 const fn nearest_slot(at: u64, slot: u64) -> u64 {
     (at + slot / 2) / slot
 }
@@ -127,7 +126,6 @@ pub(super) fn merge_ticks(parts: &[PlacedPart<'_>]) -> TickSeries {
     TickSeries { tick: Nanos(tick), directions }
 }
 
-/// Whole ticks that a host counted.
 fn tick_count(cell: &Cell) -> u64 {
     cell.ticks.directions.iter().map(|(_, ticks)| ticks.ops.len() as u64).max().unwrap_or(0)
 }

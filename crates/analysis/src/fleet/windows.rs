@@ -93,7 +93,6 @@ pub(super) fn find_slowest(parts: &[PlacedPart<'_>]) -> Option<Slowest> {
     of_depth.max_by(|a, b| ratio(a).total_cmp(&ratio(b)))
 }
 
-/// The longest of several means, and their median.
 fn slowest_of_depth(mut means: Vec<(f64, &str)>) -> Option<Slowest> {
     means.sort_by(|a, b| a.0.total_cmp(&b.0));
     let middle = means.len() / 2;

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use record::{
-    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Judgement, Measured,
-    Trust, Verdict,
+    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, Judgement, Measured, Trust, Verdict,
 };
 use units::{Iops, Nanos, Ratio};
 
-use super::findings::format_names;
+use super::hosts::{format_names, is_one_storage};
 
 /// A host this much slower than the median of all is worth a word: less is between any two hosts.
 const SLOWER_MIN: f64 = 1.2;
@@ -60,7 +59,6 @@ fn present_hosts(fleet: &Fleet) -> Vec<HashSet<&str>> {
     names.map(|names| names.map(String::as_str).collect()).collect()
 }
 
-/// In how many cells a host should be and is not.
 fn count_missed_cells(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
     there.iter().filter(|names| !names.contains(host.name.as_str())).count()
 }
@@ -88,20 +86,6 @@ fn describe_lost_host(
     Some(format!("{name} was lost{when}{within}: {reason}{without}"))
 }
 
-/// Whether all hosts measure the same storage: one target, or files of their own in one network
-/// file system.
-#[must_use]
-pub fn is_one_storage(fleet: &Fleet) -> bool {
-    let network = |host: &FleetHost| {
-        let system = host.target.as_ref()?.file_system.as_ref()?;
-        system.network.then(|| (system.kind.clone(), system.source.clone()))
-    };
-    let mut sources = fleet.hosts.iter().map(network);
-    let first = sources.next().flatten();
-    fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
-}
-
-/// Puts into the verdict what many hosts add to it.
 pub(crate) fn add_to_verdict(
     verdict: &mut Verdict,
     fleet: &Fleet,
@@ -177,7 +161,6 @@ pub fn main_cell<'a>(
     })
 }
 
-/// What the hosts have of the total.
 fn describe_shares(cell: &Cell, fleet: &Fleet) -> Option<String> {
     let mut rates: Vec<(f64, &str)> =
         fleet.host_cells(&cell.name).map(|(h, part)| (part.cell.iops(), h.name.as_str())).collect();
@@ -214,7 +197,6 @@ fn describe_slowest(cell: &Cell, met: &FleetCell) -> Option<String> {
     })
 }
 
-/// How well the starts met, at worst.
 fn describe_starts(fleet: &Fleet) -> Option<String> {
     let worst = fleet.cells.iter().filter(|c| c.hosts.len() > 1).max_by_key(|c| c.skew)?;
     Some(format!(
@@ -223,7 +205,6 @@ fn describe_starts(fleet: &Fleet) -> Option<String> {
     ))
 }
 
-/// Where hosts were done at different times.
 fn describe_windows(fleet: &Fleet) -> Option<String> {
     let share = |met: &FleetCell| {
         let all = met.first_done.as_ref().map_or(0, |window| window.length.0);

@@ -6,7 +6,6 @@ use stats::Estimate;
 use units::Iops;
 use workload::{Bound, Direction};
 
-use super::is_invalid;
 use crate::pauses::running_intervals;
 
 /// Chance of calling a rate enough that is not, by counting slices: that of one end of an interval
@@ -61,7 +60,7 @@ pub(super) fn deepest_point_within<'a>(
     };
     let cells = curve.points.iter().rev().filter(keeps).flat_map(|point| &point.cells);
     let mut sound =
-        cells.filter_map(|name| measured.cell(name)).filter(|c| !is_invalid(judgement, c));
+        cells.filter_map(|name| measured.cell(name)).filter(|c| !judgement.is_invalid(&c.name));
     sound.find_map(|cell| {
         let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
         let words = match low {

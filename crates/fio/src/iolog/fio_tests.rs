@@ -1,7 +1,7 @@
 //! Both ways between us and the real fio.
 
 use super::*;
-use crate::testing::{Folder, skip_unless};
+use crate::tests::{Folder, skip_unless};
 
 fn replay(folder: &Folder, trace: &str, options: &str) -> serde_json::Value {
     let log = folder.path(trace);

@@ -3,8 +3,9 @@
 use stats::LatencyHistogram;
 
 use super::*;
+use crate::bins::{bin_index, bin_middle_ns};
 use crate::options::log::WindowValue;
-use crate::testing::{Folder, skip_unless};
+use crate::tests::{Folder, skip_unless};
 
 const NULL: &str = "--output=/dev/null --name=j --ioengine=null --size=1g";
 
@@ -261,7 +262,7 @@ fn json_bins_have_our_middles() {
         let bins = &json["jobs"][0][direction][latency]["bins"];
         for key in bins.as_object().map(|bins| bins.keys()).into_iter().flatten() {
             let ns: u64 = key.parse().unwrap();
-            assert_eq!(bin_middle(fio_bin(ns)), ns);
+            assert_eq!(bin_middle_ns(bin_index(ns)), ns);
             seen += 1;
         }
     }

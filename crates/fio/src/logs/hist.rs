@@ -5,7 +5,7 @@ use std::io::Write;
 use stats::LatencyHistogram;
 
 use super::LogError;
-use super::bins::{bins, coarsen};
+use crate::bins::coarse_counts;
 
 const LOG: &str = "clat_hist";
 
@@ -55,7 +55,7 @@ impl<W: Write> HistWriter<W> {
         }
         let time_ms = (end_ns / 1_000_000).saturating_add(self.epoch_ms);
         let mut line = format!("{time_ms}, {direction}, {block_size}");
-        for count in coarsen(&bins(histogram), self.coarseness) {
+        for count in coarse_counts(histogram, self.coarseness) {
             line.push_str(", ");
             line.push_str(&count.to_string());
         }

@@ -1,6 +1,5 @@
 //! Several hosts, as `fio --client` tells them: each by itself, then all of them as one.
 
-use super::GroupSettings;
 use super::VERSION;
 use super::figures::all_disks;
 use super::group::GroupSummary;
@@ -36,7 +35,7 @@ pub fn render_clients_json(runs: &ClientRuns, plus: bool) -> String {
             stats.push(JsonNode::Object(with_hostname(name, json::job_object(run, entry, plus))));
         }
         disks.extend(
-            all_disks(run)
+            all_disks(&run.disks)
                 .iter()
                 .map(|d| JsonNode::Object(with_hostname(name, json::disk_object(d)))),
         );
@@ -80,7 +79,7 @@ pub fn render_clients_normal(runs: &ClientRuns) -> String {
     for host in &runs.hosts {
         let entries = host.run.entries();
         out.push_str(&format!("\n<{}>", host.hostname));
-        out.push_str(&render_normal(&host.run, &entries, &GroupSettings::from_entries(&entries)));
+        out.push_str(&render_normal(&host.run, &entries));
     }
     let totals = runs.totals();
     if !totals.is_empty() {

@@ -2,53 +2,15 @@
 
 use std::fmt::Write;
 
-use super::latency::{Moments, render_histogram_percentiles};
+use super::figures::Moments;
+use super::latency::{format_moments, render_histogram_percentiles};
 use super::numbers::{Scale, format_real};
-use crate::results::{DirectionResult, Display, JobResult, Samples};
-
-/// Bytes per second over a direction's run time.
-pub(super) fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
-    let rate = u128::from(bytes) * 1000 / u128::from(runtime_ms.max(1));
-    u64::try_from(rate).unwrap_or(u64::MAX)
-}
+use crate::results::rates::bytes_per_second;
+use crate::results::{DirectionResult, Display, Samples};
 
 /// Whether anything of this direction is shown.
 pub(super) fn has_run(direction: &DirectionResult) -> bool {
     direction.runtime_ms > 0 && (direction.ops > 0 || direction.bytes > 0)
-}
-
-/// Reads, writes and trims as one.
-pub(super) fn merge_directions(job: &JobResult) -> DirectionResult {
-    let mut all = DirectionResult::default();
-    for direction in [&job.read, &job.write, &job.trim] {
-        all.bytes += direction.bytes;
-        all.ops += direction.ops;
-        all.runtime_ms = all.runtime_ms.max(direction.runtime_ms);
-        all.short += direction.short;
-        all.dropped += direction.dropped;
-        all.slat.merge(&direction.slat);
-        all.clat.merge(&direction.clat);
-        all.lat.merge(&direction.lat);
-        all.bw = add_samples(all.bw, direction.bw);
-        all.iops = add_samples(all.iops, direction.iops);
-    }
-    all
-}
-
-/// Windows of two directions that ran at the same time: their rates add up.
-fn add_samples(a: Samples, b: Samples) -> Samples {
-    if a.samples == 0 || b.samples == 0 {
-        return if a.samples == 0 { b } else { a };
-    }
-    let squares = |s: Samples| s.dev * s.dev * (s.samples as f64 - 1.0);
-    let samples = a.samples + b.samples;
-    Samples {
-        min: a.min + b.min,
-        max: a.max + b.max,
-        mean: a.mean + b.mean,
-        dev: ((squares(a) + squares(b)) / (samples as f64 - 1.0)).sqrt(),
-        samples,
-    }
 }
 
 /// The lines of one direction; `group_rate` is that of its whole group, in bytes per second.
@@ -59,25 +21,16 @@ pub(super) fn render_direction(
     group_rate: u64,
 ) -> String {
     let mut out = format_rate_line(name, direction, Scale::from(display));
-    let d = direction;
-    let shown = [
-        ("slat", &d.slat, !display.disable_slat, display.slat_percentiles),
-        ("clat", &d.clat, !display.disable_clat, display.clat_percentiles),
-        ("lat", &d.lat, !display.disable_lat, display.lat_percentiles),
-    ];
-    for (name, histogram, enabled, _) in shown {
-        if let Some(moments) = Moments::from_histogram(histogram).filter(|_| enabled) {
-            out.push_str(&moments.format_line(name));
-        }
+    let latencies = display.latencies(direction);
+    for (name, shown) in &latencies {
+        out.push_str(&format_moments(name, &Moments::from_histogram(&shown.histogram)));
     }
-    for (name, histogram, enabled, percentiles) in shown {
-        if enabled && percentiles {
-            out.push_str(&render_histogram_percentiles(name, &display.percentiles, histogram));
-        }
+    for (name, shown) in latencies.iter().filter(|(_, shown)| shown.percentiles) {
+        out.push_str(&render_histogram_percentiles(name, &display.percentiles, &shown.histogram));
     }
     if !display.disable_bw {
-        out.push_str(&format_bw_line(&d.bw, display.kb_base, group_rate));
-        out.push_str(&format_iops_line(&d.iops));
+        out.push_str(&format_bw_line(&direction.bw, display.kb_base, group_rate));
+        out.push_str(&format_iops_line(&direction.iops));
     }
     out
 }
@@ -199,10 +152,14 @@ mod tests {
         // Measured with fio 3.33, unified_rw_reporting=both.
         let read = samples(36096, 43664, 40104.0, 2896.099446, 5);
         let write = samples(35848, 43296, 40072.0, 2886.464966, 5);
-        let both = add_samples(add_samples(Samples::default(), read), write);
+        let mut both = Samples::default();
+        both.add(&read);
+        both.add(&write);
         assert_eq!((both.min, both.max, both.samples), (71944, 86960, 10));
         assert!((both.mean - 80176.0).abs() < 1e-6);
         assert!((both.dev - 2725.930789).abs() < 1e-5, "{}", both.dev);
-        assert_eq!(add_samples(read, Samples::default()), read);
+        let mut alone = read;
+        alone.add(&Samples::default());
+        assert_eq!(alone, read);
     }
 }

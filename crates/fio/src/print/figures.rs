@@ -4,8 +4,12 @@ use std::borrow::Cow;
 
 use stats::LatencyHistogram;
 
-use super::bins::percentiles_ns;
-use crate::results::{Display, JobResult, ReportedDirection, RunResult, Unified};
+use crate::bins::percentiles_ns;
+use crate::results::{DirectionResult, DiskUse, Display, JobResult, SteadyState};
+
+/// Names of the shares of depths and of batches.
+pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
+pub(super) const BATCHES: [&str; 7] = ["0", "4", "8", "16", "32", "64", ">=64"];
 
 /// Upper limits of the latency shares below a microsecond, in nanoseconds (exclusive).
 pub const LATENCY_NS: [u64; 10] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000];
@@ -13,19 +17,6 @@ pub const LATENCY_NS: [u64; 10] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000];
 pub const LATENCY_US: [u64; 10] = LATENCY_NS;
 /// The rest: in milliseconds; a twelfth share is of 2000 ms and more.
 pub const LATENCY_MS: [u64; 11] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000];
-
-/// Whole bytes per second; 0 without a run time.
-#[must_use]
-pub fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
-    let rate = (u128::from(bytes) * 1000).checked_div(u128::from(runtime_ms)).unwrap_or(0);
-    u64::try_from(rate).unwrap_or(u64::MAX)
-}
-
-/// Operations per second; 0 without a run time.
-#[must_use]
-pub fn ops_per_second(ops: u64, runtime_ms: u64) -> f64 {
-    if runtime_ms == 0 { 0.0 } else { ops as f64 * 1000.0 / runtime_ms as f64 }
-}
 
 /// Least, largest, mean and sample deviation of latencies in nanoseconds; zeros when there are
 /// none.
@@ -94,22 +85,21 @@ fn shown_latency(
 }
 
 impl Display {
-    /// Submission latency as shown.
+    /// Submission, completion and total latency, as the job wants them shown.
     #[must_use]
-    pub fn slat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
-        shown_latency(histogram, self.disable_slat, self.slat_percentiles)
+    pub fn latencies<'a>(
+        &self,
+        result: &'a DirectionResult,
+    ) -> [(&'static str, ShownLatency<'a>); 3] {
+        let slat = shown_latency(&result.slat, self.disable_slat, self.slat_percentiles);
+        let lat = shown_latency(&result.lat, self.disable_lat, self.lat_percentiles);
+        [("slat", slat), ("clat", self.clat(&result.clat)), ("lat", lat)]
     }
 
     /// Completion latency as shown.
     #[must_use]
     pub fn clat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
         shown_latency(histogram, self.disable_clat, self.clat_percentiles)
-    }
-
-    /// Total latency as shown.
-    #[must_use]
-    pub fn lat<'a>(&self, histogram: &'a LatencyHistogram) -> ShownLatency<'a> {
-        shown_latency(histogram, self.disable_lat, self.lat_percentiles)
     }
 
     /// Latency of durability calls as shown: taken along with completion latencies, listed with
@@ -146,7 +136,7 @@ impl LatencyShares {
             counts[share_index(start + (end - start) / 2)] += count;
         }
         counts[31] += shown.histogram.overflow();
-        let all = total_ops(entry);
+        let all = entry.total_ops();
         let share = |count| share_percent(count, all, 0.01);
         Self {
             ns: std::array::from_fn(|i| share(counts[i])),
@@ -164,16 +154,10 @@ fn share_index(latency_ns: u64) -> usize {
     ns.chain(us).chain(ms).position(|limit| latency_ns < limit).unwrap_or(31)
 }
 
-/// Operations of all directions.
-#[must_use]
-pub fn total_ops(entry: &JobResult) -> u64 {
-    entry.read.ops + entry.write.ops + entry.trim.ops
-}
-
 /// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
 #[must_use]
 pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
-    entry.depth_level.map(|count| share_percent(count, total_ops(entry), 0.1))
+    entry.depth_level.map(|count| share_percent(count, entry.total_ops(), 0.1))
 }
 
 /// Shares of submissions or reaps in percent of all of them.
@@ -183,8 +167,8 @@ pub fn batch_shares(counts: &[u64; 7]) -> [f64; 7] {
     counts.map(|count| share_percent(count, all, 0.1))
 }
 
-fn share_percent(count: u64, all: u64, least: f64) -> f64 {
-    if count == 0 || all == 0 { 0.0 } else { (count as f64 * 100.0 / all as f64).max(least) }
+pub(super) fn share_percent(count: u64, all: u64, min: f64) -> f64 {
+    if count == 0 || all == 0 { 0.0 } else { (count as f64 * 100.0 / all as f64).max(min) }
 }
 
 /// Percent of the run time spent in user mode and in the kernel, from whole milliseconds.
@@ -199,11 +183,11 @@ pub fn cpu_shares(entry: &JobResult) -> (f64, f64) {
 
 /// The devices to list: each followed by those below it, each once.
 #[must_use]
-pub fn all_disks(run: &RunResult) -> Vec<&crate::results::DiskUse> {
-    let mut list: Vec<&crate::results::DiskUse> = Vec::new();
-    let mut waiting: Vec<_> = run.disks.iter().rev().map(|disk| (disk, true)).collect();
+pub fn all_disks(disks: &[DiskUse]) -> Vec<&DiskUse> {
+    let mut list: Vec<&DiskUse> = Vec::new();
+    let mut waiting: Vec<_> = disks.iter().rev().map(|disk| (disk, true)).collect();
     while let Some((disk, top)) = waiting.pop() {
-        let at_top = !top && run.disks.iter().any(|other| other.name == disk.name);
+        let at_top = !top && disks.iter().any(|other| other.name == disk.name);
         if at_top || list.iter().any(|listed| listed.name == disk.name) {
             continue;
         }
@@ -213,15 +197,38 @@ pub fn all_disks(run: &RunResult) -> Vec<&crate::results::DiskUse> {
     list
 }
 
-/// The directions that a job has listed, in this order.
-#[must_use]
-pub fn listed_directions(unified: Unified) -> &'static [ReportedDirection] {
-    use ReportedDirection::{Mixed, Read, Trim, Write};
-    match unified {
-        Unified::None => &[Read, Write, Trim],
-        Unified::Mixed => &[Mixed],
-        Unified::Both => &[Read, Write, Trim, Mixed],
+/// What fio says of the devices below one: whole means, and the busiest one's utilisation. `None`
+/// where there are none.
+pub(super) fn average_disks(slaves: &[DiskUse]) -> Option<DiskUse> {
+    let count = u64::try_from(slaves.len()).ok().filter(|&count| count > 0)?;
+    let mean = |of: &dyn Fn(&DiskUse) -> u64| slaves.iter().map(of).sum::<u64>() / count;
+    let pair = |of: fn(&DiskUse) -> [u64; 2]| [0, 1].map(|i| mean(&|disk| of(disk)[i]));
+    Some(DiskUse {
+        ios: pair(|disk| disk.ios),
+        sectors: pair(|disk| disk.sectors),
+        merges: pair(|disk| disk.merges),
+        ticks: pair(|disk| disk.ticks),
+        in_queue: mean(&|disk| disk.in_queue),
+        util: slaves.iter().map(|disk| disk.util).fold(0.0, f64::max),
+        ..DiskUse::default()
+    })
+}
+
+impl SteadyState {
+    /// Whole mean of the bytes per second.
+    pub(super) fn mean_bw(&self) -> u64 {
+        whole_mean(&self.bw)
     }
+
+    /// Whole mean of the operations per second.
+    pub(super) fn mean_iops(&self) -> u64 {
+        whole_mean(&self.iops)
+    }
+}
+
+fn whole_mean(values: &[u64]) -> u64 {
+    let sum: u128 = values.iter().map(|&value| u128::from(value)).sum();
+    u64::try_from(sum.checked_div(values.len() as u128).unwrap_or(0)).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -230,6 +237,8 @@ mod tests {
 
     #[test]
     fn rates_as_measured_with_fio() {
+        use crate::results::rates::{bytes_per_second, ops_per_second};
+
         assert_eq!(bytes_per_second(20_480, 2001), 10_234);
         assert_eq!(bytes_per_second(u64::MAX, 1), u64::MAX);
         assert_eq!(bytes_per_second(1, 0), 0);

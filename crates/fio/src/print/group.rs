@@ -2,34 +2,10 @@
 
 use std::fmt::Write;
 
-use super::direction::{bytes_per_second, has_run, merge_directions};
+use super::direction::has_run;
 use super::numbers::Scale;
-use crate::results::{DirectionResult, JobResult, Unified};
-
-/// How a group's summary is shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GroupSettings {
-    /// Bases, unit and digits.
-    pub scale: Scale,
-    /// Directions apart, as one, or both.
-    pub unified: Unified,
-}
-
-impl GroupSettings {
-    /// Those of every group, by its number: of its last entry, as fio does.
-    #[must_use]
-    pub fn from_entries(entries: &[JobResult]) -> Vec<Self> {
-        let groups = entries.iter().map(|entry| entry.group as usize + 1).max().unwrap_or(0);
-        let mut settings = vec![Self::default(); groups];
-        for entry in entries {
-            if let Some(group) = settings.get_mut(entry.group as usize) {
-                let (scale, unified) = (Scale::from(&entry.display), entry.display.unified);
-                *group = Self { scale, unified };
-            }
-        }
-        settings
-    }
-}
+use crate::results::rates::bytes_per_second;
+use crate::results::{DirectionResult, JobResult, ReportedDirection, Unified};
 
 /// One direction of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,45 +51,55 @@ fn widen_range(range: Option<(u64, u64)>, value: u64) -> Option<(u64, u64)> {
     Some((min.min(value), max.max(value)))
 }
 
-/// A group's directions.
+/// What the jobs of a group did, and how that is shown: as the group's last entry wants it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct GroupSummary {
-    /// Read, write, trim.
-    pub(super) directions: [GroupTotal; 3],
-    /// All of them together.
-    pub(super) mixed: GroupTotal,
+    /// Read, write, trim, and all of them together.
+    totals: [GroupTotal; 4],
+    scale: Scale,
+    unified: Unified,
 }
 
 impl GroupSummary {
+    /// Of every group, by its number.
+    pub(super) fn all(entries: &[JobResult]) -> Vec<Self> {
+        let count = entries.iter().map(|entry| entry.group + 1).max().unwrap_or(0);
+        (0..count).map(|number| Self::from_entries(number, entries)).collect()
+    }
+
     /// Sums up the entries of a group. fio takes what is shown, not single instances: jobs that
-    /// are merged for `group_reporting` count as one in the least and the largest rate.
+    /// are merged for `group_reporting` count as one in the smallest and the largest rate.
     pub(super) fn from_entries(number: u32, entries: &[JobResult]) -> Self {
         let mut group = Self::default();
+        let [read, write, trim, mixed] = &mut group.totals;
         for entry in entries.iter().filter(|entry| entry.group == number) {
             let directions = [&entry.read, &entry.write, &entry.trim];
-            for (total, direction) in group.directions.iter_mut().zip(directions) {
+            for (total, direction) in
+                [&mut *read, &mut *write, &mut *trim].into_iter().zip(directions)
+            {
                 total.add(direction);
             }
             if entry.display.unified == Unified::Mixed {
-                group.mixed.add(&merge_directions(entry));
+                mixed.add(&entry.mixed());
             } else {
-                directions.iter().for_each(|direction| group.mixed.add(direction));
+                directions.iter().for_each(|direction| mixed.add(direction));
             }
+            (group.scale, group.unified) = (Scale::from(&entry.display), entry.display.unified);
         }
         group
     }
 
+    pub(super) fn total(&self, direction: ReportedDirection) -> &GroupTotal {
+        &self.totals[direction as usize]
+    }
+
     /// The summary, after an empty line.
-    pub(super) fn render(&self, number: usize, settings: GroupSettings) -> String {
+    pub(super) fn render(&self, number: usize) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "\nRun status group {number} (all jobs):");
-        if settings.unified != Unified::Mixed {
-            for (name, total) in ["READ", "WRITE", "TRIM"].iter().zip(&self.directions) {
-                out.push_str(&total.format_line(name, settings.scale));
-            }
-        }
-        if settings.unified != Unified::None {
-            out.push_str(&self.mixed.format_line("MIXED", settings.scale));
+        for &direction in ReportedDirection::listed(self.unified) {
+            let name = direction.name().to_uppercase();
+            out.push_str(&self.total(direction).format_line(&name, self.scale));
         }
         out
     }
@@ -158,7 +144,7 @@ mod tests {
     #[test]
     fn a_direction_nobody_used_has_no_line() {
         assert_eq!(line("TRIM", Scale::default(), &[did(0, 0)]), "");
-        let empty = GroupSummary::default().render(3, GroupSettings::default());
+        let empty = GroupSummary::default().render(3);
         assert_eq!(empty, "\nRun status group 3 (all jobs):\n");
     }
 }

@@ -1,19 +1,17 @@
 //! fio's JSON: the keys of 3.42 in its order.
 
 use super::VERSION;
-use super::bins::fio_bins;
 use super::figures::{
-    LATENCY_MS, LATENCY_NS, LATENCY_US, LatencyShares, Moments, ShownLatency, all_disks,
-    batch_shares, bytes_per_second, cpu_shares, depth_shares, listed_directions, ops_per_second,
+    BATCHES, DEPTHS, LATENCY_MS, LATENCY_NS, LATENCY_US, LatencyShares, Moments, ShownLatency,
+    all_disks, average_disks, batch_shares, cpu_shares, depth_shares,
 };
 use super::json_write::{JsonNode, JsonObject, format_decimal};
+use crate::bins::count_bins;
+use crate::results::rates::{bytes_per_second, ops_per_second};
 use crate::results::{
     DirectionResult, DiskUse, Display, Idleness, JobResult, ReportedDirection, RunResult,
     SteadyState, Unified,
 };
-
-const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
-const BATCHES: [&str; 7] = ["0", "4", "8", "16", "32", "64", ">=64"];
 
 /// The run as fio 3.42 prints it with `--output-format=json`, or `json+` (`plus`), which adds
 /// the histograms. One document that ends in a line end. Latencies in nanoseconds; `time` is UTC.
@@ -34,7 +32,7 @@ pub fn render_json(run: &RunResult, plus: bool) -> String {
         root.object("cpu_idleness", idleness_object(idle));
     }
     let disks: Vec<_> =
-        all_disks(run).into_iter().map(|d| JsonNode::Object(disk_object(d))).collect();
+        all_disks(&run.disks).into_iter().map(|d| JsonNode::Object(disk_object(d))).collect();
     if !disks.is_empty() {
         root.node("disk_util", JsonNode::List(disks));
     }
@@ -62,15 +60,12 @@ pub(super) fn job_object(run: &RunResult, entry: &JobResult, plus: bool) -> Json
     if !entry.options.is_empty() {
         o.object("job options", options_object(&entry.options));
     }
-    for &which in listed_directions(entry.display.unified) {
-        let name = match which {
-            ReportedDirection::Read => "read",
-            ReportedDirection::Write => "write",
-            ReportedDirection::Trim => "trim",
-            ReportedDirection::Mixed => "mixed",
-        };
+    for &which in ReportedDirection::listed(entry.display.unified) {
         let share = run.bw_agg(entry, which);
-        o.object(name, direction_object(&entry.direction(which), share, &entry.display, plus));
+        o.object(
+            which.name(),
+            direction_object(&entry.direction(which), share, &entry.display, plus),
+        );
         // With everything in one, fio does not list durability calls.
         if which == ReportedDirection::Trim && entry.display.unified != Unified::Mixed {
             let mut sync = JsonObject::default();
@@ -146,9 +141,9 @@ fn direction_object(
     o.int("total_ios", result.ops);
     o.int("short_ios", result.short);
     o.int("drop_ios", result.dropped);
-    o.object("slat_ns", latency_object(&display.slat(&result.slat), display, plus));
-    o.object("clat_ns", latency_object(&display.clat(&result.clat), display, plus));
-    o.object("lat_ns", latency_object(&display.lat(&result.lat), display, plus));
+    for (name, shown) in display.latencies(result) {
+        o.object(&format!("{name}_ns"), latency_object(&shown, display, plus));
+    }
     o.int("bw_min", result.bw.min);
     o.int("bw_max", result.bw.max);
     o.float("bw_agg", bw_agg);
@@ -180,7 +175,7 @@ fn latency_object(shown: &ShownLatency, display: &Display, plus: bool) -> JsonOb
     o.object("percentile", percentiles);
     if plus {
         let mut bins = JsonObject::default();
-        for (_, middle, count) in fio_bins(&shown.histogram) {
+        for (_, middle, count) in count_bins(&shown.histogram) {
             bins.int(&middle.to_string(), count);
         }
         o.object("bins", bins);
@@ -190,13 +185,9 @@ fn latency_object(shown: &ShownLatency, display: &Display, plus: bool) -> JsonOb
 
 fn steady_state_object(state: &SteadyState) -> JsonObject {
     let sign = if state.percent { "%" } else { "" };
-    let mean = |list: &[u64]| -> u64 {
-        let sum: u128 = list.iter().map(|&v| u128::from(v)).sum();
-        u64::try_from(sum.checked_div(list.len() as u128).unwrap_or(0)).unwrap_or(u64::MAX)
-    };
     let mut data = JsonObject::default();
-    data.int("bw_mean", mean(&state.bw));
-    data.int("iops_mean", mean(&state.iops));
+    data.int("bw_mean", state.mean_bw());
+    data.int("iops_mean", state.mean_iops());
     if !state.lat.is_empty() {
         data.float("lat_mean", state.lat.iter().sum::<f64>() / state.lat.len() as f64);
     }
@@ -252,22 +243,6 @@ fn add_disk_figures(o: &mut JsonObject, disk: &DiskUse, prefix: &str, write_merg
     int("write_ticks", disk.ticks[1]);
     int("in_queue", disk.in_queue);
     o.float(&format!("{prefix}util"), disk.util);
-}
-
-/// What fio says of the devices below one: whole means, and the busiest one's utilisation.
-fn average_disks(slaves: &[DiskUse]) -> Option<DiskUse> {
-    let count = u64::try_from(slaves.len()).ok().filter(|&count| count > 0)?;
-    let mean = |of: &dyn Fn(&DiskUse) -> u64| slaves.iter().map(of).sum::<u64>() / count;
-    let pair = |of: &dyn Fn(&DiskUse) -> [u64; 2]| [mean(&|d| of(d)[0]), mean(&|d| of(d)[1])];
-    Some(DiskUse {
-        ios: pair(&|d| d.ios),
-        sectors: pair(&|d| d.sectors),
-        merges: pair(&|d| d.merges),
-        ticks: pair(&|d| d.ticks),
-        in_queue: mean(&|d| d.in_queue),
-        util: slaves.iter().map(|d| d.util).fold(0.0, f64::max),
-        ..DiskUse::default()
-    })
 }
 
 /// `Sat Nov 21 00:01:21 2026`, UTC.

@@ -4,53 +4,31 @@ use std::fmt::Write;
 
 use stats::LatencyHistogram;
 
+use super::figures::Moments;
 use super::numbers::{Base, Unit, format_real, num2str};
 
-/// Latency statistics in nanoseconds, ready to be printed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moments {
-    /// Shortest.
-    pub min: u64,
-    /// Longest.
-    pub max: u64,
-    /// Mean.
-    pub mean: f64,
-    /// Standard deviation of a sample (divided by n - 1), as fio has it.
-    pub dev: f64,
-}
-
-impl Moments {
-    /// Those of a histogram; `None` when it is empty.
-    #[must_use]
-    pub fn from_histogram(histogram: &LatencyHistogram) -> Option<Self> {
-        let n = histogram.count() as f64;
-        let correction = if n > 1.0 { (n / (n - 1.0)).sqrt() } else { 1.0 };
-        Some(Self {
-            min: histogram.min_ns()?,
-            max: histogram.max_ns()?,
-            mean: histogram.mean_ns()?,
-            dev: histogram.stddev_ns()? * correction,
-        })
+/// The line of a latency, `    clat (usec): min=29, max=541, avg=47.26, stdev= 8.83`; empty without
+/// samples.
+#[must_use]
+pub fn format_moments(name: &str, moments: &Moments) -> String {
+    if moments.n == 0 {
+        return String::new();
     }
-
-    /// The line for them: `    clat (usec): min=29, max=541, avg=47.26, stdev= 8.83`.
-    #[must_use]
-    pub fn format_line(&self, name: &str) -> String {
-        let (mut divisor, mut unit) = (1, "nsec");
-        if self.min > 2_000_000 && self.max > 99_999_999 && self.dev > 1e6 {
-            (divisor, unit) = (1_000_000, "msec");
-        } else if self.min > 2000 && self.max > 99_999 && self.dev > 1000.0 {
-            (divisor, unit) = (1000, "usec");
-        }
-        let short = |ns: u64| num2str(ns / divisor, 6, Base::Decimal, Unit::None);
-        format!(
-            "{name:>8} ({unit}): min={}, max={}, avg={}, stdev={}\n",
-            short(self.min),
-            short(self.max),
-            format_real(self.mean / divisor as f64),
-            format_real(self.dev / divisor as f64),
-        )
+    let Moments { min, max, mean, dev, .. } = *moments;
+    let (mut divisor, mut unit) = (1, "nsec");
+    if min > 2_000_000 && max > 99_999_999 && dev > 1e6 {
+        (divisor, unit) = (1_000_000, "msec");
+    } else if min > 2000 && max > 99_999 && dev > 1000.0 {
+        (divisor, unit) = (1000, "usec");
     }
+    let short = |ns: u64| num2str(ns / divisor, 6, Base::Decimal, Unit::None);
+    format!(
+        "{name:>8} ({unit}): min={}, max={}, avg={}, stdev={}\n",
+        short(min),
+        short(max),
+        format_real(mean / divisor as f64),
+        format_real(dev / divisor as f64),
+    )
 }
 
 /// Decimal places for a list of percentiles: as many as the longest of them needs.
@@ -197,7 +175,7 @@ mod tests {
     fn units_follow_all_three_of_min_max_and_deviation() {
         let check = |min, max, mean, dev, expected: &str| {
             assert_eq!(
-                Moments { min, max, mean, dev }.format_line("clat"),
+                format_moments("clat", &Moments { min, max, mean, dev, n: 2 }),
                 format!("{expected}\n")
             );
         };
@@ -251,9 +229,10 @@ mod tests {
         let mut histogram = LatencyHistogram::new();
         [210, 221, 421, 1783].iter().for_each(|&ns| histogram.record(ns));
         // fio 3.33: min=210, max=1783, avg=658.75, stdev=755.75
-        let line = Moments::from_histogram(&histogram).unwrap().format_line("clat");
+        let line = format_moments("clat", &Moments::from_histogram(&histogram));
         assert_eq!(line, "    clat (nsec): min=210, max=1783, avg=658.75, stdev=755.75\n");
-        assert_eq!(Moments::from_histogram(&LatencyHistogram::new()), None);
+        let empty = Moments::from_histogram(&LatencyHistogram::new());
+        assert_eq!(format_moments("clat", &empty), "");
     }
 
     #[test]

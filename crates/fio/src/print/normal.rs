@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use super::direction::{has_run, merge_directions, render_direction};
-use super::group::{GroupSettings, GroupSummary};
-use super::latency::{Moments, Shares, render_histogram_percentiles};
+use super::direction::{has_run, render_direction};
+use super::figures::{BATCHES, DEPTHS, Moments, batch_shares, depth_shares};
+use super::group::GroupSummary;
+use super::latency::{Shares, format_moments, render_histogram_percentiles};
 use super::numbers::{Scale, errno_text, format_ctime, format_nanoseconds};
 use super::tail::{render_disks, render_idleness};
-use crate::results::{JobResult, RunResult, SteadyState, SyncResult, Unified};
+use crate::results::{JobResult, ReportedDirection, RunResult, SteadyState, SyncResult, Unified};
 
 /// Findings below the output; more would hide the figures.
 const MAX_FINDINGS: usize = 3;
@@ -16,19 +17,15 @@ const MAX_FINDINGS: usize = 3;
 /// asked for it), the groups' summaries in the order of their numbers, disks, idleness, findings.
 /// An entry that did no operation at all has no block.
 #[must_use]
-pub fn render_normal(run: &RunResult, entries: &[JobResult], groups: &[GroupSettings]) -> String {
+pub fn render_normal(run: &RunResult, entries: &[JobResult]) -> String {
     let at_end = format_ctime(run.finished_ms);
-    let numbers = 0..groups.len().try_into().unwrap_or(u32::MAX);
-    let sums: Vec<GroupSummary> =
-        numbers.map(|number| GroupSummary::from_entries(number, entries)).collect();
+    let groups = GroupSummary::all(entries);
     let mut out = String::from("\n");
     for entry in entries {
-        let group = sums.get(entry.group as usize).copied();
-        let group = group.unwrap_or_else(|| GroupSummary::from_entries(entry.group, entries));
-        out.push_str(&render_job(entry, &group, &at_end));
+        out.push_str(&render_job(entry, &groups[entry.group as usize], &at_end));
     }
-    for (number, (group, settings)) in sums.iter().zip(groups).enumerate() {
-        out.push_str(&group.render(number, *settings));
+    for (number, group) in groups.iter().enumerate() {
+        out.push_str(&group.render(number));
     }
     out.push_str(&render_disks(&run.disks));
     if let Some(idle) = &run.idleness {
@@ -39,9 +36,9 @@ pub fn render_normal(run: &RunResult, entries: &[JobResult], groups: &[GroupSett
 }
 
 /// Our own lines, at most so many, after an empty one.
-pub(super) fn render_findings(lines: &[String], most: usize) -> String {
+pub(super) fn render_findings(lines: &[String], max: usize) -> String {
     let mut out = String::from(if lines.is_empty() { "" } else { "\n" });
-    for line in lines.iter().take(most) {
+    for line in lines.iter().take(max) {
         let _ = writeln!(out, "truedisk: {}", line.trim_start_matches("truedisk: "));
     }
     out
@@ -49,7 +46,7 @@ pub(super) fn render_findings(lines: &[String], most: usize) -> String {
 
 /// The block of one entry; empty where it did no operation.
 pub(super) fn render_job(job: &JobResult, group: &GroupSummary, at_end: &str) -> String {
-    if count_operations(job) == 0 && job.read.bytes + job.write.bytes + job.trim.bytes == 0 {
+    if job.total_ops() == 0 && job.read.bytes + job.write.bytes + job.trim.bytes == 0 {
         return String::new();
     }
     let mut out = render_title(job, at_end);
@@ -58,7 +55,7 @@ pub(super) fn render_job(job: &JobResult, group: &GroupSummary, at_end: &str) ->
     }
     out.push_str(&render_directions(job, group));
     if !job.display.disable_clat {
-        out.push_str(&Shares::from_histogram(&job.latency, count_operations(job)).format_lines());
+        out.push_str(&Shares::from_histogram(&job.latency, job.total_ops()).format_lines());
     }
     out.push_str(&render_syncs(&job.sync, &job.display.percentiles));
     out.push_str(&render_cpu(job));
@@ -82,10 +79,6 @@ pub(super) fn render_job(job: &JobResult, group: &GroupSummary, at_end: &str) ->
     out
 }
 
-fn count_operations(job: &JobResult) -> u64 {
-    job.read.ops + job.write.ops + job.trim.ops
-}
-
 pub(super) fn render_title(job: &JobResult, at_end: &str) -> String {
     let error = if job.errno == 0 {
         " 0".to_owned()
@@ -102,38 +95,24 @@ pub(super) fn render_title(job: &JobResult, at_end: &str) -> String {
 
 fn render_directions(job: &JobResult, group: &GroupSummary) -> String {
     let mut out = String::new();
-    if job.display.unified != Unified::Mixed {
-        let all = [("read", &job.read), ("write", &job.write), ("trim", &job.trim)];
-        for ((name, direction), total) in all.into_iter().zip(&group.directions) {
-            if has_run(direction) {
-                out.push_str(&render_direction(
-                    name,
-                    direction,
-                    &job.display,
-                    total.bytes_per_second(),
-                ));
-            }
-        }
-    }
-    if job.display.unified != Unified::None {
-        let all = merge_directions(job);
-        if has_run(&all) {
-            out.push_str(&render_direction(
-                "mixed",
-                &all,
-                &job.display,
-                group.mixed.bytes_per_second(),
-            ));
+    for &which in ReportedDirection::listed(job.display.unified) {
+        let result = job.direction(which);
+        if has_run(&result) {
+            let group_rate = group.total(which).bytes_per_second();
+            out.push_str(&render_direction(which.name(), &result, &job.display, group_rate));
         }
     }
     out
 }
 
 fn render_syncs(sync: &SyncResult, percentiles: &[f64]) -> String {
-    let Some(moments) = Moments::from_histogram(&sync.lat) else { return String::new() };
+    let moments = Moments::from_histogram(&sync.lat);
+    if moments.n == 0 {
+        return String::new();
+    }
     format!(
         "  fsync/fdatasync/sync_file_range/syncfs:\n{}{}",
-        moments.format_line("sync"),
+        format_moments("sync", &moments),
         render_histogram_percentiles("sync", percentiles, &sync.lat)
     )
 }
@@ -154,15 +133,14 @@ fn render_cpu(job: &JobResult) -> String {
 }
 
 fn render_queues(job: &JobResult) -> String {
-    let depths = ["1", "2", "4", "8", "16", "32", ">=64"];
-    let batches = ["0", "4", "8", "16", "32", "64", ">=64"];
     let mut out = String::new();
-    let total = count_operations(job);
-    let _ = writeln!(out, "  IO depths    : {}", format_shares(&depths, &job.depth_level, total));
-    let total = job.submit.iter().sum();
-    let _ = writeln!(out, "     submit    : {}", format_shares(&batches, &job.submit, total));
-    let total = job.complete.iter().sum();
-    let _ = writeln!(out, "     complete  : {}", format_shares(&batches, &job.complete, total));
+    for (name, labels, shares) in [
+        ("  IO depths    ", DEPTHS, depth_shares(job)),
+        ("     submit    ", BATCHES, batch_shares(&job.submit)),
+        ("     complete  ", BATCHES, batch_shares(&job.complete)),
+    ] {
+        let _ = writeln!(out, "{name}: {}", format_shares(&labels, &shares));
+    }
     let (r, w, t) = (&job.read, &job.write, &job.trim);
     let merged = job.display.unified == Unified::Mixed;
     // fio books everything of a mixed job as reads.
@@ -181,25 +159,13 @@ fn render_queues(job: &JobResult) -> String {
     out
 }
 
-/// Shares in percent; of what happened at all at least 0.1 %.
-pub(super) fn format_shares(labels: &[&str; 7], counts: &[u64; 7], total: u64) -> String {
-    let share = |count: u64| match (count, total) {
-        (0, _) | (_, 0) => 0.0,
-        _ => (count as f64 * 100.0 / total as f64).max(0.1),
-    };
-    let items: Vec<String> = labels
-        .iter()
-        .zip(counts)
-        .map(|(label, &count)| format!("{label}={:.1}%", share(count)))
-        .collect();
+pub(super) fn format_shares(labels: &[&str; 7], shares: &[f64; 7]) -> String {
+    let items: Vec<String> =
+        labels.iter().zip(shares).map(|(label, share)| format!("{label}={share:.1}%")).collect();
     items.join(", ")
 }
 
 pub(super) fn render_steady_state(steady: &SteadyState, scale: Scale) -> String {
-    let mean = |values: &[u64]| match values.len() as u64 {
-        0 => 0,
-        n => values.iter().sum::<u64>() / n,
-    };
     let (what, criterion) = match steady.kind.split_once('_') {
         Some((what, _)) => (what, "slope"),
         None => (steady.kind.as_str(), "mean dev"),
@@ -207,8 +173,8 @@ pub(super) fn render_steady_state(steady: &SteadyState, scale: Scale) -> String 
     format!(
         "  steadystate  : attained={}, bw={}, iops={}, {what} {criterion}={:.3}{}\n",
         if steady.attained { "yes" } else { "no" },
-        scale.format_kib_rate_pair(mean(&steady.bw) / 1024),
-        scale.format_count(mean(&steady.iops)),
+        scale.format_kib_rate_pair(steady.mean_bw() / 1024),
+        scale.format_count(steady.mean_iops()),
         steady.criterion,
         if steady.percent { "%" } else { "" },
     )

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::Value;
 use stats::LatencyHistogram;
 
-use super::bins::{fio_bins, percentiles_ns};
 use super::{render_json, render_terse};
+use crate::bins::{count_bins, percentiles_ns};
 use crate::results::{
     DirectionResult, DiskUse, Idleness, JobResult, RunResult, SteadyState, Unified,
 };
@@ -308,7 +308,7 @@ fn percentiles_and_bins_are_those_of_the_real_one() {
             bins.push((middle, count));
         }
         assert_eq!(rebuilt.count(), 1000);
-        let ours: Vec<_> = fio_bins(&rebuilt).iter().map(|&(_, m, count)| (m, count)).collect();
+        let ours: Vec<_> = count_bins(&rebuilt).iter().map(|&(_, m, count)| (m, count)).collect();
         assert_eq!(ours, bins);
         let wanted: Vec<f64> = list.split(':').map(|p| p.parse().unwrap()).collect();
         let expected: Vec<_> =

@@ -2,64 +2,38 @@
 
 use std::fmt::Write;
 
+use super::figures::{all_disks, average_disks};
 use crate::results::{DiskUse, Idleness};
 
-/// `Disk stats`, after an empty line; empty without devices. A device's slaves follow it, unless
-/// they are in the list themselves.
+/// `Disk stats`, after an empty line; empty without devices.
 pub(super) fn render_disks(disks: &[DiskUse]) -> String {
-    if disks.is_empty() {
-        return String::new();
-    }
-    let mut out = String::from("\nDisk stats (read/write):\n");
-    let mut listed: Vec<&str> = disks.iter().map(|disk| disk.name.as_str()).collect();
-    for disk in disks {
-        add_disk(&mut out, disk, &mut listed);
+    let mut out = String::from(if disks.is_empty() { "" } else { "\nDisk stats (read/write):\n" });
+    for disk in all_disks(disks) {
+        let below = average_disks(&disk.slaves);
+        let indent = if below.is_some() { "    " } else { "  " };
+        let _ = write!(out, "{indent}{}: ", disk.name);
+        write_figures(&mut out, disk, "");
+        if let Some(below) = below {
+            out.push_str(", ");
+            write_figures(&mut out, &below, "aggr");
+        }
+        out.push('\n');
     }
     out
 }
 
-fn add_disk<'a>(out: &mut String, disk: &'a DiskUse, listed: &mut Vec<&'a str>) {
-    let indent = if disk.slaves.is_empty() { "  " } else { "    " };
-    let _ = write!(out, "{indent}{}: ", disk.name);
-    write_figures(out, disk, ["ios", "sectors", "merge", "ticks", "in_queue", "util"]);
-    if !disk.slaves.is_empty() {
-        out.push_str(", ");
-        let names = ["aggrios", "aggsectors", "aggrmerge", "aggrticks", "aggrin_queue", "aggrutil"];
-        write_figures(out, &average_disks(&disk.slaves), names);
-    }
-    out.push('\n');
-    for slave in &disk.slaves {
-        if !listed.contains(&slave.name.as_str()) {
-            listed.push(&slave.name);
-            add_disk(out, slave, listed);
-        }
-    }
-}
-
-fn write_figures(out: &mut String, disk: &DiskUse, names: [&str; 6]) {
-    let [ios, sectors, merges, ticks, in_queue, util] = names;
-    let pairs = [(ios, disk.ios), (sectors, disk.sectors), (merges, disk.merges)];
-    for (name, [read, write]) in pairs.into_iter().chain([(ticks, disk.ticks)]) {
+fn write_figures(out: &mut String, disk: &DiskUse, prefix: &str) {
+    // fio spells it so.
+    let sectors = if prefix.is_empty() { "sectors" } else { "aggsectors" };
+    for (name, [read, write]) in [
+        (format!("{prefix}ios"), disk.ios),
+        (sectors.to_owned(), disk.sectors),
+        (format!("{prefix}merge"), disk.merges),
+        (format!("{prefix}ticks"), disk.ticks),
+    ] {
         let _ = write!(out, "{name}={read}/{write}, ");
     }
-    let _ = write!(out, "{in_queue}={}, {util}={:.2}%", disk.in_queue, disk.util);
-}
-
-/// Averages of the slaves, of their utilization the highest.
-fn average_disks(slaves: &[DiskUse]) -> DiskUse {
-    let n = (slaves.len() as u64).max(1);
-    let pair = |field: fn(&DiskUse) -> [u64; 2]| {
-        [0, 1].map(|i| slaves.iter().map(|slave| field(slave)[i]).sum::<u64>() / n)
-    };
-    DiskUse {
-        ios: pair(|slave| slave.ios),
-        sectors: pair(|slave| slave.sectors),
-        merges: pair(|slave| slave.merges),
-        ticks: pair(|slave| slave.ticks),
-        in_queue: slaves.iter().map(|slave| slave.in_queue).sum::<u64>() / n,
-        util: slaves.iter().map(|slave| slave.util).fold(0.0, f64::max),
-        ..DiskUse::default()
-    }
+    let _ = write!(out, "{prefix}in_queue={}, {prefix}util={:.2}%", disk.in_queue, disk.util);
 }
 
 /// `CPU idleness`, after an empty line.

@@ -1,10 +1,8 @@
 //! fio's terse lines: fields between semicolons, one line per entry.
 
 use super::VERSION;
-use super::figures::{
-    LatencyShares, Moments, all_disks, bytes_per_second, cpu_shares, depth_shares,
-    listed_directions, ops_per_second,
-};
+use super::figures::{LatencyShares, Moments, ShownLatency, all_disks, cpu_shares, depth_shares};
+use crate::results::rates::{bytes_per_second, ops_per_second};
 use crate::results::{Display, JobResult, ReportedDirection, RunResult};
 
 /// Percentile fields per direction, used or not.
@@ -29,7 +27,7 @@ fn format_entry(run: &RunResult, entry: &JobResult, version: u8) -> String {
     fields.push(entry.name.clone());
     fields.push(entry.group.to_string());
     fields.push(entry.errno.to_string());
-    for &which in listed_directions(entry.display.unified) {
+    for &which in ReportedDirection::listed(entry.display.unified) {
         if which != ReportedDirection::Trim || version != 3 {
             push_direction(&mut fields, run, entry, which, version);
         }
@@ -62,8 +60,7 @@ fn push_direction(
     let iops = ops_per_second(result.ops, result.runtime_ms) as u64;
     let whole = [result.bytes / 1024, rate / 1024, iops, result.runtime_ms];
     fields.extend(whole.map(|value| value.to_string()));
-    let (slat, clat) = (display.slat(&result.slat), display.clat(&result.clat));
-    let lat = display.lat(&result.lat);
+    let [(_, slat), (_, clat), (_, lat)] = display.latencies(&result);
     push_latency(fields, Moments::from_histogram(&slat.histogram));
     push_latency(fields, Moments::from_histogram(&clat.histogram));
     // The one list of percentiles there is room for is of total latency where that is asked.
@@ -86,11 +83,7 @@ fn push_latency(fields: &mut Vec<String>, moments: Moments) {
     fields.extend([moments.mean, moments.dev].map(|ns| format!("{:.6}", ns / 1000.0)));
 }
 
-fn push_percentiles(
-    fields: &mut Vec<String>,
-    shown: &super::figures::ShownLatency,
-    display: &Display,
-) {
+fn push_percentiles(fields: &mut Vec<String>, shown: &ShownLatency, display: &Display) {
     let mut listed = shown.list_percentiles(display);
     if listed.is_empty() && shown.percentiles {
         listed = display.percentiles.iter().map(|&percent| (percent, 0)).collect();
@@ -115,7 +108,7 @@ fn push_totals(fields: &mut Vec<String>, entry: &JobResult) {
 }
 
 fn push_disks(fields: &mut Vec<String>, run: &RunResult) {
-    for disk in all_disks(run) {
+    for disk in all_disks(&run.disks) {
         fields.push(disk.name.clone());
         for pair in [disk.ios, disk.merges, disk.ticks] {
             fields.extend(pair.map(|value| value.to_string()));

@@ -1,6 +1,6 @@
 //! Runs of the same jobs on several hosts: each by itself, and all of them as one.
 
-use super::{JobResult, RunResult};
+use super::types::{JobResult, RunResult};
 
 /// The name of the entry that all hosts are added up in; fio's.
 const ALL_CLIENTS: &str = "All clients";

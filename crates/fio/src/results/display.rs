@@ -1,6 +1,6 @@
 //! How a job's options want its figures to be shown.
 
-use super::Display;
+use super::types::Display;
 use crate::options::report::{ReportOptions, UnitBase};
 
 impl From<&ReportOptions> for Display {

@@ -2,9 +2,11 @@
 
 use stats::LatencyHistogram;
 
-use super::{
-    DirectionResult, Display, JobResult, LatencyTarget, RunResult, Samples, SyncResult, Unified,
+use super::rates::bytes_per_second;
+use super::types::{
+    DirectionResult, Display, JobResult, LatencyTarget, RunResult, Samples, SyncResult,
 };
+use crate::options::report::Unified;
 
 /// Whose figures: one direction's, or those of all three as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,29 @@ pub enum ReportedDirection {
     Trim,
     /// All of them, for `unified_rw_reporting`.
     Mixed,
+}
+
+impl ReportedDirection {
+    /// The directions that a job has listed, in this order.
+    #[must_use]
+    pub fn listed(unified: Unified) -> &'static [Self] {
+        match unified {
+            Unified::None => &[Self::Read, Self::Write, Self::Trim],
+            Unified::Mixed => &[Self::Mixed],
+            Unified::Both => &[Self::Read, Self::Write, Self::Trim, Self::Mixed],
+        }
+    }
+
+    /// Its name in the normal output and in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Trim => "trim",
+            Self::Mixed => "mixed",
+        }
+    }
 }
 
 impl RunResult {
@@ -61,7 +86,7 @@ impl RunResult {
             bytes += more;
             runtime_ms = runtime_ms.max(longest);
         }
-        let group_kib = crate::print::figures::bytes_per_second(bytes, runtime_ms) as f64 / 1024.0;
+        let group_kib = bytes_per_second(bytes, runtime_ms) as f64 / 1024.0;
         let mean = entry.direction(direction).bw.mean.trunc();
         if mean > 0.0 && group_kib > 0.0 { (mean * 100.0 / group_kib).min(100.0) } else { 0.0 }
     }
@@ -86,6 +111,12 @@ impl JobResult {
         mixed.add(&self.write);
         mixed.add(&self.trim);
         mixed
+    }
+
+    /// Operations of all directions.
+    #[must_use]
+    pub fn total_ops(&self) -> u64 {
+        self.read.ops + self.write.ops + self.trim.ops
     }
 
     /// Bytes and run time without a look at the latencies.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fio_run::SentJobs;
-use method::{HostLayoutBudget, MeasureRequest};
+use method::{LayoutBudget, MeasureRequest};
 use record::{CellRole, CommandLine, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
@@ -111,7 +111,7 @@ pub struct BeginRun {
     /// The coordinator's command line, for the record.
     pub command: CommandLine,
     /// How much is laid out.
-    pub setting: HostLayoutBudget,
+    pub setting: LayoutBudget,
     /// The plan of the whole run, as far as it is known.
     pub plan: Plan,
     /// How the hosts divide what is measured.

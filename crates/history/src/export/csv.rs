@@ -6,9 +6,8 @@ use std::io::Write;
 use jiff::Timestamp;
 use units::escape_controls;
 
-use super::export_error;
 use super::rows::{Table, Value};
-use crate::HistoryError;
+use crate::error::HistoryError;
 
 /// What a spreadsheet takes for the beginning of a formula. A text that begins so gets an
 /// apostrophe, which spreadsheets take for the beginning of a text.
@@ -21,20 +20,21 @@ pub(super) struct Writer<W> {
 impl<W: Write> Writer<W> {
     pub(super) fn new(mut to: W, table: &Table) -> Result<Self, HistoryError> {
         let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
-        writeln!(to, "{}", names.join(",")).map_err(|error| export_error(&error))?;
+        writeln!(to, "{}", names.join(",")).map_err(|error| HistoryError::export(&error))?;
         Ok(Self { to })
     }
 
     pub(super) fn write(&mut self, table: &Table) -> Result<(), HistoryError> {
         for row in &table.values {
             let fields: Vec<String> = row.iter().map(format_field).collect();
-            writeln!(self.to, "{}", fields.join(",")).map_err(|error| export_error(&error))?;
+            writeln!(self.to, "{}", fields.join(","))
+                .map_err(|error| HistoryError::export(&error))?;
         }
         Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<(), HistoryError> {
-        self.to.flush().map_err(|error| export_error(&error))
+        self.to.flush().map_err(|error| HistoryError::export(&error))
     }
 }
 

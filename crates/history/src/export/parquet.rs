@@ -11,9 +11,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::export_error;
 use super::rows::{ColumnKind, Table, Value};
-use crate::HistoryError;
+use crate::error::HistoryError;
 
 pub(super) struct Writer<W: Write + Send> {
     file: SerializedFileWriter<W>,
@@ -21,7 +20,7 @@ pub(super) struct Writer<W: Write + Send> {
 
 impl<W: Write + Send> Writer<W> {
     pub(super) fn new(to: W, table: &Table) -> std::result::Result<Self, HistoryError> {
-        Self::begin(to, table).map_err(|error| export_error(&error))
+        Self::begin(to, table).map_err(|error| HistoryError::export(&error))
     }
 
     fn begin(to: W, table: &Table) -> Result<Self> {
@@ -47,7 +46,7 @@ impl<W: Write + Send> Writer<W> {
 
     /// A row group.
     pub(super) fn write(&mut self, table: &Table) -> std::result::Result<(), HistoryError> {
-        self.write_group(table).map_err(|error| export_error(&error))
+        self.write_group(table).map_err(|error| HistoryError::export(&error))
     }
 
     fn write_group(&mut self, table: &Table) -> Result<()> {
@@ -72,7 +71,7 @@ impl<W: Write + Send> Writer<W> {
     }
 
     pub(super) fn finish(self) -> std::result::Result<(), HistoryError> {
-        self.file.close().map(drop).map_err(|error| export_error(&error))
+        self.file.close().map(drop).map_err(|error| HistoryError::export(&error))
     }
 }
 

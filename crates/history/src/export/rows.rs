@@ -1,10 +1,17 @@
 //! Records as rows: one list of columns for CSV and Parquet.
 
-use record::{Cell, DirectionTotals, LatencySummary, Record};
-use stats::Estimate;
+use record::{Cell, DirectionInterval, DirectionTotals, Interval, LatencySummary, Record};
+use stats::{Estimate, LatencyHistogram};
 use workload::{Access, Direction};
 
-use super::RowKind;
+/// What is a row of CSV and Parquet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// One direction of one cell.
+    Cells,
+    /// One direction in one interval of a cell's time series.
+    Intervals,
+}
 
 /// A value of a row; absent where it was not measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +23,6 @@ pub(super) enum Value {
     Time(Option<i64>),
 }
 
-/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Text,
@@ -24,85 +30,143 @@ pub(super) enum ColumnKind {
     Real,
     Time,
 }
+use ColumnKind::{Int, Real, Text, Time};
 
-/// A column: its name, its kind.
-pub(super) type Column = (&'static str, ColumnKind);
+/// A column: its name, its kind, and how its value is read.
+type Column<T> = (&'static str, ColumnKind, fn(&T) -> Value);
 
-/// What every row says of its run.
-const RUN_COLUMNS: [Column; 8] = [
-    ("run", ColumnKind::Text),
-    ("started", ColumnKind::Time),
-    ("host", ColumnKind::Text),
-    ("target", ColumnKind::Text),
-    ("device", ColumnKind::Text),
-    ("command", ColumnKind::Text),
-    ("tool", ColumnKind::Text),
-    ("version", ColumnKind::Text),
+const RUN_COLUMNS: [Column<Record>; 8] = [
+    ("run", Text, |run| text(&run.measured.id)),
+    ("started", Time, |run| Value::Time(Some(run.measured.started.as_microsecond()))),
+    ("host", Text, |run| Value::Text(run.measured.host())),
+    ("target", Text, |run| Value::Text(Some(run.measured.target_path()).filter(|p| !p.is_empty()))),
+    ("device", Text, |run| {
+        let device = run.measured.target().and_then(|target| target.top_device());
+        Value::Text(device.map(|layer| layer.name.clone()))
+    }),
+    ("command", Text, |run| text(run.measured.plan.purpose.name())),
+    ("tool", Text, |run| text(&run.measured.tool.name)),
+    ("version", Text, |run| text(&run.measured.tool.version)),
 ];
 
-const CELL_COLUMNS: [Column; 30] = [
-    ("cell", ColumnKind::Text),
-    ("role", ColumnKind::Text),
-    ("direction", ColumnKind::Text),
-    ("order", ColumnKind::Text),
-    ("block_size", ColumnKind::Int),
-    ("depth", ColumnKind::Int),
-    ("backend", ColumnKind::Text),
-    ("started_ns", ColumnKind::Int),
-    ("elapsed_ns", ColumnKind::Int),
-    ("ops", ColumnKind::Int),
-    ("bytes", ColumnKind::Int),
-    ("iops", ColumnKind::Real),
-    ("iops_low", ColumnKind::Real),
-    ("iops_high", ColumnKind::Real),
-    ("bytes_per_second", ColumnKind::Real),
-    ("latency_mean_ns", ColumnKind::Real),
-    ("latency_mean_low_ns", ColumnKind::Real),
-    ("latency_mean_high_ns", ColumnKind::Real),
-    ("latency_stddev_ns", ColumnKind::Real),
-    ("latency_min_ns", ColumnKind::Int),
-    ("latency_max_ns", ColumnKind::Int),
-    ("latency_p50_ns", ColumnKind::Int),
-    ("latency_p90_ns", ColumnKind::Int),
-    ("latency_p95_ns", ColumnKind::Int),
-    ("latency_p99_ns", ColumnKind::Int),
-    ("latency_p99_9_ns", ColumnKind::Int),
-    ("latency_p99_99_ns", ColumnKind::Int),
-    ("response_mean_ns", ColumnKind::Real),
-    ("response_p99_ns", ColumnKind::Int),
-    ("marks", ColumnKind::Text),
-];
+/// One direction of one cell.
+struct CellRow<'a> {
+    record: &'a Record,
+    cell: &'a Cell,
+    direction: Direction,
+    totals: &'a DirectionTotals,
+}
 
-const INTERVAL_COLUMNS: [Column; 11] = [
-    ("cell", ColumnKind::Text),
-    ("role", ColumnKind::Text),
-    ("direction", ColumnKind::Text),
-    ("start_ns", ColumnKind::Int),
-    ("length_ns", ColumnKind::Int),
-    ("ops", ColumnKind::Int),
-    ("bytes", ColumnKind::Int),
-    ("iops", ColumnKind::Real),
-    ("latency_mean_ns", ColumnKind::Real),
-    ("latency_p50_ns", ColumnKind::Int),
-    ("latency_max_ns", ColumnKind::Int),
-];
+impl CellRow<'_> {
+    fn latency(&self) -> Option<&LatencySummary> {
+        Some(&self.totals.latency_ns).filter(|latency| !latency.is_absent())
+    }
 
-const PERCENTILES: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "p99.99"];
+    fn response(&self) -> Option<&LatencySummary> {
+        self.totals.response_ns.as_ref()
+    }
 
-/// Rows in memory.
+    fn iops(&self) -> Option<&Estimate> {
+        self.cell.confidence.iops.get(self.direction)
+    }
+
+    fn mean_latency(&self) -> Option<&Estimate> {
+        self.cell.confidence.mean_latency_ns.get(self.direction)
+    }
+
+    fn marks(&self) -> Value {
+        let findings = self.record.judgement_or_default().severe_findings(&self.cell.name);
+        let marks: Vec<String> =
+            findings.iter().map(|f| format!("{} {}", f.status, f.id)).collect();
+        Value::Text((!marks.is_empty()).then(|| marks.join("; ")))
+    }
+}
+
+fn cell_columns<'a>() -> [Column<CellRow<'a>>; 30] {
+    [
+        ("cell", Text, |row| text(&row.cell.name)),
+        ("role", Text, |row| serialized_word(&row.cell.role)),
+        ("direction", Text, |row| text(row.direction.name())),
+        ("order", Text, |row| text(order_name(&row.cell.job.access))),
+        ("block_size", Int, |row| int(row.cell.job.block_size.0)),
+        ("depth", Int, |row| int(u64::from(row.cell.job.depth.0))),
+        ("backend", Text, |row| text(&row.cell.backend)),
+        ("started_ns", Int, |row| int(row.cell.started.0)),
+        ("elapsed_ns", Int, |row| int(row.cell.elapsed.0)),
+        ("ops", Int, |row| int(row.totals.ops)),
+        ("bytes", Int, |row| int(row.totals.bytes)),
+        ("iops", Real, |row| real(Some(row.totals.iops))),
+        ("iops_low", Real, |row| real(row.iops().and_then(|iops| iops.low))),
+        ("iops_high", Real, |row| real(row.iops().and_then(|iops| iops.high))),
+        ("bytes_per_second", Real, |row| real(Some(row.totals.bytes_per_second))),
+        ("latency_mean_ns", Real, |row| real(row.latency().map(|latency| latency.mean))),
+        ("latency_mean_low_ns", Real, |row| real(row.mean_latency().and_then(|mean| mean.low))),
+        ("latency_mean_high_ns", Real, |row| real(row.mean_latency().and_then(|mean| mean.high))),
+        ("latency_stddev_ns", Real, |row| real(row.latency().map(|latency| latency.stddev))),
+        ("latency_min_ns", Int, |row| exact(row.latency().map(|latency| latency.min))),
+        ("latency_max_ns", Int, |row| exact(row.latency().map(|latency| latency.max))),
+        ("latency_p50_ns", Int, |row| percentile(row.latency(), "p50")),
+        ("latency_p90_ns", Int, |row| percentile(row.latency(), "p90")),
+        ("latency_p95_ns", Int, |row| percentile(row.latency(), "p95")),
+        ("latency_p99_ns", Int, |row| percentile(row.latency(), "p99")),
+        ("latency_p99_9_ns", Int, |row| percentile(row.latency(), "p99.9")),
+        ("latency_p99_99_ns", Int, |row| percentile(row.latency(), "p99.99")),
+        ("response_mean_ns", Real, |row| real(row.response().map(|response| response.mean))),
+        ("response_p99_ns", Int, |row| percentile(row.response(), "p99")),
+        ("marks", Text, CellRow::marks),
+    ]
+}
+
+/// One direction in one interval.
+struct IntervalRow<'a> {
+    cell: &'a Cell,
+    interval: &'a Interval,
+    direction: Direction,
+    counts: &'a DirectionInterval,
+    latency: Option<LatencyHistogram>,
+}
+
+impl IntervalRow<'_> {
+    fn iops(&self) -> Option<f64> {
+        let seconds = self.interval.length.as_secs_f64();
+        (seconds > 0.0).then(|| self.counts.ops as f64 / seconds)
+    }
+
+    fn latency<T>(&self, read: fn(&LatencyHistogram) -> Option<T>) -> Option<T> {
+        self.latency.as_ref().and_then(read)
+    }
+}
+
+fn interval_columns<'a>() -> [Column<IntervalRow<'a>>; 11] {
+    [
+        ("cell", Text, |row| text(&row.cell.name)),
+        ("role", Text, |row| serialized_word(&row.cell.role)),
+        ("direction", Text, |row| text(row.direction.name())),
+        ("start_ns", Int, |row| int(row.interval.start.0)),
+        ("length_ns", Int, |row| int(row.interval.length.0)),
+        ("ops", Int, |row| int(row.counts.ops)),
+        ("bytes", Int, |row| int(row.counts.bytes)),
+        ("iops", Real, |row| real(row.iops())),
+        ("latency_mean_ns", Real, |row| real(row.latency(LatencyHistogram::mean_ns))),
+        ("latency_p50_ns", Int, |row| exact(row.latency(|whole| whole.quantile(0.5)))),
+        ("latency_max_ns", Int, |row| exact(row.latency(LatencyHistogram::max_ns))),
+    ]
+}
+
 pub(super) struct Table {
     rows: RowKind,
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<(&'static str, ColumnKind)>,
     pub(super) values: Vec<Vec<Value>>,
 }
 
 impl Table {
     pub(super) fn new(rows: RowKind) -> Self {
-        let own: &[Column] = match rows {
-            RowKind::Cells => &CELL_COLUMNS,
-            RowKind::Intervals => &INTERVAL_COLUMNS,
-        };
-        Self { rows, columns: RUN_COLUMNS.iter().chain(own).copied().collect(), values: Vec::new() }
+        let mut columns = heads(&RUN_COLUMNS);
+        columns.extend(match rows {
+            RowKind::Cells => heads(&cell_columns()),
+            RowKind::Intervals => heads(&interval_columns()),
+        });
+        Self { rows, columns, values: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -113,14 +177,13 @@ impl Table {
         self.values.clear();
     }
 
-    /// Adds the rows of a record.
     pub(super) fn add_record(&mut self, record: &Record) {
-        let run = run_values(record);
+        let run = values(&RUN_COLUMNS, record);
         for cell in &record.measured.cells {
             let own: Vec<Vec<Value>> = match self.rows {
                 RowKind::Cells => {
-                    let totals = cell.totals.iter();
-                    totals.map(|(direction, all)| cell_row(record, cell, direction, all)).collect()
+                    let row = |(direction, totals)| CellRow { record, cell, direction, totals };
+                    cell.totals.iter().map(|of| values(&cell_columns(), &row(of))).collect()
                 }
                 RowKind::Intervals => interval_rows(cell),
             };
@@ -129,35 +192,47 @@ impl Table {
     }
 }
 
+fn interval_rows(cell: &Cell) -> Vec<Vec<Value>> {
+    let rows = cell.intervals.iter().flat_map(|interval| {
+        interval.directions.iter().map(move |(direction, counts)| {
+            let latency = counts.total.to_histogram().ok().filter(|whole| whole.count() > 0);
+            IntervalRow { cell, interval, direction, counts, latency }
+        })
+    });
+    rows.map(|row| values(&interval_columns(), &row)).collect()
+}
+
+fn heads<T>(columns: &[Column<T>]) -> Vec<(&'static str, ColumnKind)> {
+    columns.iter().map(|(name, kind, _)| (*name, *kind)).collect()
+}
+
+fn values<T>(columns: &[Column<T>], row: &T) -> Vec<Value> {
+    columns.iter().map(|(_, _, read)| read(row)).collect()
+}
+
 fn text(words: impl Into<String>) -> Value {
     Value::Text(Some(words.into()))
 }
 
 fn int(number: u64) -> Value {
-    Value::Int(i64::try_from(number).ok())
+    exact(Some(number))
+}
+
+fn exact(number: Option<u64>) -> Value {
+    Value::Int(number.and_then(|number| i64::try_from(number).ok()))
 }
 
 fn real(number: Option<f64>) -> Value {
     Value::Real(number.filter(|x| x.is_finite()))
 }
 
+fn percentile(summary: Option<&LatencySummary>, name: &str) -> Value {
+    exact(summary.and_then(|summary| summary.percentiles.get(name).copied()))
+}
+
 /// The word by which a value is stored in the record.
 fn serialized_word(value: &impl serde::Serialize) -> Value {
     Value::Text(serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)))
-}
-
-fn run_values(record: &Record) -> Vec<Value> {
-    let device = record.measured.target().and_then(|target| target.top_device());
-    vec![
-        text(&record.measured.id),
-        Value::Time(Some(record.measured.started.as_microsecond())),
-        Value::Text(record.measured.host()),
-        Value::Text(Some(record.measured.target_path()).filter(|place| !place.is_empty())),
-        Value::Text(device.map(|layer| layer.name.clone())),
-        text(record.measured.plan.purpose.name()),
-        text(&record.measured.tool.name),
-        text(&record.measured.tool.version),
-    ]
 }
 
 fn order_name(access: &Access) -> &'static str {
@@ -166,83 +241,6 @@ fn order_name(access: &Access) -> &'static str {
         Access::Random | Access::RandomRepeating => "random",
         _ => "other",
     }
-}
-
-fn cell_row(
-    record: &Record,
-    cell: &Cell,
-    direction: Direction,
-    totals: &DirectionTotals,
-) -> Vec<Value> {
-    let low = |estimate: Option<&Estimate>| real(estimate.and_then(|e| e.low));
-    let high = |estimate: Option<&Estimate>| real(estimate.and_then(|e| e.high));
-    let iops = cell.confidence.iops.get(direction);
-    let mean = cell.confidence.mean_latency_ns.get(direction);
-    let latency = Some(&totals.latency_ns).filter(|latency| !latency.is_absent());
-    let response = totals.response_ns.as_ref();
-    let percentile = |summary: Option<&LatencySummary>, name: &str| {
-        Value::Int(summary.and_then(|s| i64::try_from(*s.percentiles.get(name)?).ok()))
-    };
-    let exact = |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
-    let marks: Vec<String> = record
-        .judgement_or_default()
-        .severe_findings(&cell.name)
-        .iter()
-        .map(|f| format!("{} {}", f.status, f.id))
-        .collect();
-    let mut row = vec![
-        text(&cell.name),
-        serialized_word(&cell.role),
-        text(direction.name()),
-        text(order_name(&cell.job.access)),
-        int(cell.job.block_size.0),
-        int(u64::from(cell.job.depth.0)),
-        text(&cell.backend),
-        int(cell.started.0),
-        int(cell.elapsed.0),
-        int(totals.ops),
-        int(totals.bytes),
-        real(Some(totals.iops)),
-        low(iops),
-        high(iops),
-        real(Some(totals.bytes_per_second)),
-        real(latency.map(|latency| latency.mean)),
-        low(mean),
-        high(mean),
-        real(latency.map(|latency| latency.stddev)),
-        exact(latency.map(|latency| latency.min)),
-        exact(latency.map(|latency| latency.max)),
-    ];
-    row.extend(PERCENTILES.map(|name| percentile(latency, name)));
-    row.push(real(response.map(|response| response.mean)));
-    row.push(percentile(response, "p99"));
-    row.push(Value::Text((!marks.is_empty()).then(|| marks.join("; "))));
-    row
-}
-
-fn interval_rows(cell: &Cell) -> Vec<Vec<Value>> {
-    let rows = cell.intervals.iter().flat_map(|interval| {
-        interval.directions.iter().map(move |(direction, counts)| {
-            let seconds = interval.length.as_secs_f64();
-            let whole = counts.total.to_histogram().ok().filter(|whole| whole.count() > 0);
-            let exact =
-                |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
-            vec![
-                text(&cell.name),
-                serialized_word(&cell.role),
-                text(direction.name()),
-                int(interval.start.0),
-                int(interval.length.0),
-                int(counts.ops),
-                int(counts.bytes),
-                real((seconds > 0.0).then(|| counts.ops as f64 / seconds)),
-                real(whole.as_ref().and_then(stats::LatencyHistogram::mean_ns)),
-                exact(whole.as_ref().and_then(|whole| whole.quantile(0.5))),
-                exact(whole.as_ref().and_then(stats::LatencyHistogram::max_ns)),
-            ]
-        })
-    });
-    rows.collect()
 }
 
 #[cfg(test)]

@@ -6,23 +6,16 @@ use record::{Cell, CellRole, Completion, Finding, FindingId, Status, Trial, Writ
 use units::{Bytes, Seed};
 
 use super::*;
-use crate::SilentObserver;
-use crate::simulated::turning;
+use crate::observer::SilentObserver;
+use crate::tests::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 
 /// Servers in parallel behind a link: `channels / 500 us` operations a second.
 fn law(channels: u32, bucket: Option<Bucket>) -> DeviceModel {
-    let medium = Medium::Ssd(Ssd {
-        channels,
-        read_ns: 500_000,
-        write_ns: 500_000,
-        bytes_per_second: 1e9,
-        flush_ns: 100_000,
-        crowding: None,
-    });
+    let medium = Medium::Ssd(Ssd { channels, read_ns: 500_000, write_ns: 500_000, ..Ssd::FLASH });
     let noise = LatencyNoise::LogNormal(0.2);
-    DeviceModel { capacity: CAPACITY.0, medium, cache: None, bucket, stall: None, noise }
+    DeviceModel { bucket, noise, ..DeviceModel::new(CAPACITY.0, medium) }
 }
 
 fn bucket(burst_iops: f64, iops: f64, credits: f64) -> Option<Bucket> {
@@ -52,25 +45,29 @@ fn checked(
     law: DeviceModel,
     request: &CheckRequest,
     stop: &StopSignal,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
     writes: bool,
 ) -> Record {
     let device = SimulatedDevice::new(law, 5);
-    let mut stage = MeasureSession::simulated(device, CAPACITY, stop, watch);
-    stage.writable = writes;
+    let mut session = MeasureSession::simulated(device, CAPACITY, stop, observer);
+    session.facts.writable = writes;
     let times = TimeBudget::for_effort(request.effort);
     let spare = Nanos::secs(20);
     let (bounds, until_throttled) = (&request.bounds[..], request.until_throttled);
-    CheckRun { stage: &mut stage, times, bounds, until_throttled, spare }.measure_cells().unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun { session, times, bounds, until_throttled, spare }.measure_cells()
+        })
+        .unwrap();
     let plan = Plan {
         purpose: Purpose::Check { effort: request.effort, until_throttled },
         budget: Nanos::secs(60),
         bounds: request.bounds.clone(),
         read_only: !writes,
-        span: stage.span.length,
+        span: session.facts.span.length,
         seed: request.ask.seed,
     };
-    stage.finish(&request.ask, plan)
+    session.finish(&request.ask, plan)
 }
 
 fn plainly(law: DeviceModel, effort: Effort, until_throttled: Option<Nanos>) -> Record {
@@ -192,14 +189,14 @@ impl Observer for StopIn<'_> {
 #[test]
 fn an_interrupted_wait_keeps_what_was_measured() {
     let stop = StopSignal::default();
-    let mut watch = StopIn { times: 20, stop: &stop, said: Vec::new() };
+    let mut observer = StopIn { times: 20, stop: &stop, said: Vec::new() };
     let request = request(Effort::Quick, Some(Nanos::secs(7200)));
-    let record = checked(law(2, None), &request, &stop, &mut watch, false);
+    let record = checked(law(2, None), &request, &stop, &mut observer, false);
     let partial = matches!(record.measured.completion, Completion::Partial { failed: false, .. });
-    assert!(partial, "{:?}, {:?}", record.measured.completion, watch.said);
+    assert!(partial, "{:?}, {:?}", record.measured.completion, observer.said);
     let elapsed = soak(&record).unwrap().elapsed.as_secs_f64();
     assert!((15.0..7000.0).contains(&elapsed), "{elapsed}");
-    assert!(watch.said.iter().any(|said| said.contains("s so far")), "{:?}", watch.said);
+    assert!(observer.said.iter().any(|said| said.contains("s so far")), "{:?}", observer.said);
 }
 
 #[test]

@@ -4,43 +4,33 @@ use record::Cell;
 use stats::search::{NextStep, Search, SearchLimits};
 use workload::Arrivals;
 
-use super::probe::{ProbeLoad, ProbeOutcome, Prober};
-use crate::error::MethodError;
-use crate::session::Flow;
+use super::probe::{ProbeLoad, Prober};
+use crate::error::Halt;
 
 /// Depths at which the most of a closed loop is found first; rising no more ends them.
 const DEPTHS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
+
 /// Finds the most that the target can do, and then the highest rate of arrivals within each bound.
-pub(super) fn search_rates(
-    prober: &mut Prober<'_, '_>,
-    arrivals: Arrivals,
-) -> Result<(), MethodError> {
-    if ramp_depth(prober)? == Flow::End {
-        return Ok(());
-    }
-    let Some(grid) = analysis::rate_grid(&prober.stage.cells) else { return Ok(()) };
+pub(super) fn search_rates(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> Result<(), Halt> {
+    ramp_depth(prober)?;
+    let Some(grid) = analysis::rate_grid(&prober.session.cells) else { return Ok(()) };
     let mut search = Search::new(grid, prober.request.bounds.len(), SearchLimits::for_rates());
     while let NextStep::Probe { level, value, length, .. } = search.next_step() {
-        match prober.run_probe(ProbeLoad::Rate(value, arrivals), length)? {
-            ProbeOutcome::Measured(cells) => {
-                search.add_probe(prober.summarize_cells(&cells, level))
-            }
-            ProbeOutcome::End => return Ok(()),
-        }
+        let cells = prober.run_probe(ProbeLoad::Rate(value, arrivals), length)?;
+        search.add_probe(prober.summarize_cells(&cells, level));
     }
     Ok(())
 }
 
 /// A closed loop, deeper until that gives no more.
-fn ramp_depth(prober: &mut Prober<'_, '_>) -> Result<Flow, MethodError> {
+fn ramp_depth(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
     let mut most = 0.0_f64;
     let deepest = prober.request.depth_max;
     let depths = DEPTHS.into_iter().filter(|&depth| depth < deepest).chain([deepest]);
     for depth in depths {
         let load = ProbeLoad::Depth(depth);
-        let came =
+        let cells =
             if depth == 1 { prober.probe_base_load(load)? } else { prober.run_probe(load, 1.0)? };
-        let ProbeOutcome::Measured(cells) = came else { return Ok(Flow::End) };
         let iops: f64 = cells.iter().map(Cell::iops).sum();
         let risen = iops > most * analysis::RISE_MIN;
         most = most.max(iops);
@@ -48,5 +38,5 @@ fn ramp_depth(prober: &mut Prober<'_, '_>) -> Result<Flow, MethodError> {
             break;
         }
     }
-    Ok(Flow::Continue)
+    Ok(())
 }

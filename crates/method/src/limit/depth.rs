@@ -4,8 +4,9 @@ use record::Cell;
 use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
-use super::probe::{ProbeLoad, ProbeOutcome, Prober};
-use crate::error::MethodError;
+use super::probe::{ProbeLoad, Prober};
+use super::request::build_limit_plan;
+use crate::error::Halt;
 
 /// A worker this busy is not waiting for the disk.
 const BUSY_SHARE: f64 = 0.9;
@@ -25,10 +26,10 @@ const CAP_PROBE_TIME: Nanos = Nanos::secs(2);
 
 /// Searches every bound, with more workers where one is not enough, and looks for a cap where more
 /// depth gives no more.
-pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), MethodError> {
-    let grid = analysis::depth_grid(&super::build_limit_plan(prober.request));
+pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
+    let grid = analysis::depth_grid(&build_limit_plan(prober.request));
     loop {
-        let Some(search) = run_one_search(prober, &grid)? else { return Ok(()) };
+        let search = run_one_search(prober, &grid)?;
         let answers: Vec<&Answer> =
             (0..prober.request.bounds.len()).filter_map(|bound| search.answer(bound)).collect();
         let saturated = answers.iter().filter_map(|answer| saturation_depth(answer)).min();
@@ -43,41 +44,33 @@ pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), MethodErr
 }
 
 /// Measures on at the depth of an answer until its IOPS are known well enough, or time is up.
-fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), MethodError> {
+fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), Halt> {
     let Some(depth) = answer.value.map(|depth| depth as u32) else { return Ok(()) };
     let most = EXTENSION_UNTIL.0.saturating_mul(prober.request.bounds.len() as u64);
-    while prober.stage.elapsed().0 + EXTENSION.0 <= most.min(prober.request.budget.0)
+    while prober.session.elapsed().0 + EXTENSION.0 <= most.min(prober.request.budget.0)
         && stats::mean_of_few(&prober.rates_at_depth(depth))
             .relative_half_width()
             .is_some_and(|half| half > PRECISION)
     {
-        if matches!(prober.probe_for_time(ProbeLoad::Depth(depth), EXTENSION)?, ProbeOutcome::End) {
-            break;
-        }
+        prober.probe_for_time(ProbeLoad::Depth(depth), EXTENSION)?;
     }
     Ok(())
 }
 
-/// Leads one search to its end; `None` when the run ended before.
-fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Option<Search>, MethodError> {
+fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Search, Halt> {
     let bounds = prober.request.bounds.len();
     let mut search = Search::new(grid.clone(), bounds, SearchLimits::for_depths());
     let mut first = prober.workers == 1;
     while let NextStep::Probe { level, value, length, why } = search.next_step() {
         let load = ProbeLoad::Depth(value as u32);
-        let came = match why {
+        let cells = match why {
             _ if std::mem::take(&mut first) => prober.probe_base_load(load)?,
             ProbePurpose::Confirm => prober.probe_for_time(load, CONFIRM_TIME_MIN)?,
             _ => prober.run_probe(load, length)?,
         };
-        match came {
-            ProbeOutcome::Measured(cells) => {
-                search.add_probe(prober.summarize_cells(&cells, level))
-            }
-            ProbeOutcome::End => return Ok(None),
-        }
+        search.add_probe(prober.summarize_cells(&cells, level));
     }
-    Ok(Some(search))
+    Ok(search)
 }
 
 /// The depth of an answer that no deeper queue exceeds by much, whatever ended the search.
@@ -92,20 +85,17 @@ fn saturation_depth(answer: &Answer) -> Option<u32> {
 
 /// Adds workers where those that there are had no processor time left, another processor is there,
 /// and they do bring more; whether it did.
-fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodError> {
-    let processors = prober.stage.processors();
+fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, Halt> {
+    let processors = prober.session.site.processors();
     let more = (prober.workers * 2).min(processors).min(depth);
     let own = |cell: &&Cell| cell.job.workers == prober.workers && cell.backend != "simulated";
-    let own: Vec<&Cell> = prober.stage.cells.iter().filter(own).collect();
+    let own: Vec<&Cell> = prober.session.cells.iter().filter(own).collect();
     let busiest = own.iter().map(|cell| busy_share(cell)).fold(0.0, f64::max);
     let most = own.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
     if busiest < BUSY_SHARE || more <= prober.workers {
         return Ok(false);
     }
-    let ProbeOutcome::Measured(cells) = prober.probe_with_workers(ProbeLoad::Depth(depth), more)?
-    else {
-        return Ok(false);
-    };
+    let cells = prober.probe_with_workers(ProbeLoad::Depth(depth), more)?;
     if cells.iter().map(Cell::iops).sum::<f64>() < most * analysis::RISE_MIN {
         return Ok(false);
     }
@@ -113,7 +103,6 @@ fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodEr
     Ok(true)
 }
 
-/// The share of its time that a worker computed.
 fn busy_share(cell: &Cell) -> f64 {
     let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
     used / (cell.elapsed.0.max(1) as f64 * f64::from(cell.cpu.threads.max(1)))
@@ -122,18 +111,13 @@ fn busy_share(cell: &Cell) -> f64 {
 /// Measures long enough to see whether the most wavers, at the depth of saturation and at twice
 /// that, and once with larger operations: a cap on operations shows in that they do not become
 /// fewer.
-fn probe_for_cap(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), MethodError> {
+fn probe_for_cap(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), Halt> {
     for depth in [depth, (depth * 2).min(prober.request.depth_max)] {
-        if matches!(
-            prober.probe_for_time(ProbeLoad::Depth(depth), CAP_PROBE_TIME)?,
-            ProbeOutcome::End
-        ) {
-            return Ok(());
-        }
+        prober.probe_for_time(ProbeLoad::Depth(depth), CAP_PROBE_TIME)?;
     }
     let [part] = prober.request.parts.as_slice() else { return Ok(()) };
     let size = Bytes(part.block_size.0.saturating_mul(CONTRAST_FACTOR));
-    if size.0.saturating_mul(4) > prober.stage.span.length.0 {
+    if size.0.saturating_mul(4) > prober.session.facts.span.length.0 {
         return Ok(());
     }
     prober.probe_at_block_size(ProbeLoad::Depth(depth), size).map(|_| ())

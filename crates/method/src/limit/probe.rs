@@ -5,9 +5,11 @@ use stats::search::ProbeResult;
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
-use super::{LimitRequest, required_samples};
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use super::request::{LimitRequest, PROBE_MIN, required_samples};
+use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP, WARM_UP_TURNS};
+use crate::error::{Halt, MethodError};
+use crate::record_builder::ended_early;
+use crate::session::MeasureSession;
 
 /// Slower operations than the bound allows that a probe should be able to show: a share of one in
 /// a hundred is seen to 10 % in ten thousand operations (methodology of probe lengths).
@@ -22,17 +24,12 @@ const OPEN_LOOP_TIME_MIN: Nanos = Nanos::secs(2);
 const OPEN_LOOP_OPERATIONS_MIN: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
 const MEAN_OPERATIONS: f64 = 5_000.0;
-/// The shortest probe: enough intervals for the spread between them.
-pub(super) const PROBE_MIN: Nanos = Nanos::millis(700);
 /// A slow device is given this much before more operations are asked for than must be.
 const SLOW_PROBE_TIME: Nanos = Nanos::secs(2);
-/// Warm-up of a probe, and how often each slot is used in it at least.
-const WARM_UP: Nanos = Nanos::millis(150);
+/// The longest warm-up of a probe.
 const WARM_UP_MAX: Nanos = Nanos::secs(2);
-const WARM_UP_TURNS: f64 = 2.0;
-/// In an open loop, the most that may be outstanding, and the most memory for it.
+/// In an open loop, the most that may be outstanding.
 const OUTSTANDING_MAX: u64 = 4096;
-const MEMORY_MAX: Bytes = Bytes::mib(256);
 
 /// Probes that are measured again because others disturbed them; on a host that is never quiet
 /// the search has to live with it.
@@ -40,13 +37,12 @@ const REPEATS_MAX: u32 = 8;
 /// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
 /// the host does.
 const REPEATS_UNTIL: Nanos = Nanos::secs(25);
-/// How long it is waited before.
+/// Pause before the first repetition; it grows with each.
 const PAUSE: Nanos = Nanos::millis(300);
 const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
-/// Runs probes on a stage.
-pub(super) struct Prober<'run, 'stage> {
-    pub(super) stage: &'run mut MeasureSession<'stage>,
+pub(super) struct Prober<'run, 'session> {
+    pub(super) session: &'run mut MeasureSession<'session>,
     pub(super) request: &'run LimitRequest,
     /// Threads that share the depth.
     pub(super) workers: u32,
@@ -56,7 +52,6 @@ pub(super) struct Prober<'run, 'stage> {
     repeats: u32,
 }
 
-/// What a probe is asked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ProbeLoad {
     /// Operations outstanding, of all jobs together.
@@ -65,37 +60,25 @@ pub(super) enum ProbeLoad {
     Rate(f64, Arrivals),
 }
 
-/// What came of a probe.
-pub(super) enum ProbeOutcome {
-    /// It was measured: its cells are the newest of the stage.
-    Measured(Vec<Cell>),
-    /// The run ends here.
-    End,
-}
-
-impl<'run, 'stage> Prober<'run, 'stage> {
+impl<'run, 'session> Prober<'run, 'session> {
     pub(super) fn new(
-        stage: &'run mut MeasureSession<'stage>,
+        session: &'run mut MeasureSession<'session>,
         request: &'run LimitRequest,
     ) -> Self {
-        Self { stage, request, workers: 1, iops: None, repeats: REPEATS_MAX }
+        Self { session, request, workers: 1, iops: None, repeats: REPEATS_MAX }
     }
 
     /// Runs one probe, `length` times as long as usual.
-    pub(super) fn run_probe(
-        &mut self,
-        load: ProbeLoad,
-        length: f64,
-    ) -> Result<ProbeOutcome, MethodError> {
+    pub(super) fn run_probe(&mut self, load: ProbeLoad, length: f64) -> Result<Vec<Cell>, Halt> {
         self.measure_probe(load, length, CellRole::Probe, None)
     }
 
-    /// Runs a probe of at least so long, whatever the bounds need.
+    /// Runs a probe of at least `time`, whatever the bounds need.
     pub(super) fn probe_for_time(
         &mut self,
         load: ProbeLoad,
         time: Nanos,
-    ) -> Result<ProbeOutcome, MethodError> {
+    ) -> Result<Vec<Cell>, Halt> {
         let usual = self.probe_time(load, 1.0);
         self.run_probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
     }
@@ -104,34 +87,31 @@ impl<'run, 'stage> Prober<'run, 'stage> {
     pub(super) fn rates_at_depth(&self, depth: u32) -> Vec<f64> {
         let jobs = self.request.parts.len().max(1);
         let own = |cell: &&Cell| cell.role == CellRole::Probe && cell.job.workers == self.workers;
-        let cells: Vec<&Cell> = self.stage.cells.iter().filter(own).collect();
+        let cells: Vec<&Cell> = self.session.cells.iter().filter(own).collect();
         let of = |probe: &&[&Cell]| probe.iter().map(|c| c.job.depth.0).sum::<u32>() == depth;
         let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
         cells.chunks(jobs).filter(of).map(rate).collect()
     }
 
-    /// Runs a probe with operations of another size, to see what sets a limit.
     pub(super) fn probe_at_block_size(
         &mut self,
         load: ProbeLoad,
         size: Bytes,
-    ) -> Result<ProbeOutcome, MethodError> {
+    ) -> Result<Vec<Cell>, Halt> {
         self.measure_probe(load, 1.0, CellRole::Contrast, Some(size))
     }
 
-    /// Runs a probe with so many workers, to see whether those that there are hold it back.
     pub(super) fn probe_with_workers(
         &mut self,
         load: ProbeLoad,
         workers: u32,
-    ) -> Result<ProbeOutcome, MethodError> {
+    ) -> Result<Vec<Cell>, Halt> {
         let usual = std::mem::replace(&mut self.workers, workers);
         let came = self.measure_probe(load, 1.0, CellRole::Contrast, None);
         self.workers = usual;
         came
     }
 
-    /// The share of the rarer direction in the operations of one job.
     fn rarer_direction_share(&self) -> f64 {
         let share = |part: &record::Part| match part.mix {
             Mix::Mixed { read_percent } => {
@@ -148,22 +128,22 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         length: f64,
         role: CellRole,
         size: Option<Bytes>,
-    ) -> Result<ProbeOutcome, MethodError> {
-        if self.stage.elapsed().0 > self.request.budget.0 {
-            self.stage.end_out_of_time(self.request.budget);
-            return Ok(ProbeOutcome::End);
+    ) -> Result<Vec<Cell>, Halt> {
+        if self.session.elapsed().0 > self.request.budget.0 {
+            let reason = format!("the time of {} was up", self.request.budget);
+            self.session.end(ended_early(reason))?;
         }
         let jobs = self.build_jobs(load, length, size);
         let words = describe_load(&jobs, load);
-        let before = self.stage.cells.len();
-        if self.stage.measure_cell(&jobs, role, &words)? == Flow::End {
+        let before = self.session.cells.len();
+        if let Err(halt) = self.session.measure_cell(&jobs, role, &words) {
             // Cut short, it is no probe: it is kept, and decides nothing.
-            let newest = &mut self.stage.cells[before..];
+            let newest = &mut self.session.cells[before..];
             newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
-            return Ok(ProbeOutcome::End);
+            return Err(halt);
         }
         if role == CellRole::Probe && self.can_repeat() {
-            let newest = &mut self.stage.cells[before..];
+            let newest = &mut self.session.cells[before..];
             if newest.iter().any(analysis::is_disturbed) {
                 newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
                 self.repeats -= 1;
@@ -171,61 +151,56 @@ impl<'run, 'stage> Prober<'run, 'stage> {
                 return self.measure_probe(load, length, role, size);
             }
         }
-        let cells = self.stage.cells[before..].to_vec();
+        let cells = self.session.cells[before..].to_vec();
         if cells.is_empty() {
-            self.stage.end_without_completions(&words);
-            return Ok(ProbeOutcome::End);
+            return Err(self.session.end_without_completions(&words));
         }
         if role == CellRole::Probe {
             self.iops = Some(rarest_rate(&cells));
         }
-        Ok(ProbeOutcome::Measured(cells))
+        Ok(cells)
     }
 
-    /// Whether a disturbed probe may still be measured again.
     fn can_repeat(&self) -> bool {
         let until = REPEATS_UNTIL.0.saturating_mul(self.request.bounds.len().max(1) as u64);
-        self.repeats > 0 && self.stage.elapsed().0 < until
+        self.repeats > 0 && self.session.elapsed().0 < until
     }
 
     /// Lets a neighbour finish: longer each time, for what disturbs tends to last.
     fn wait_before_repeat(&self) {
         let times = u64::from(REPEATS_MAX - self.repeats);
         let pause = Nanos(PAUSE.0 * times).min(PAUSE_MAX);
-        let until = self.stage.elapsed().0 + pause.0;
-        while self.stage.elapsed().0 < until && !self.stage.runner.stop.is_raised() {
+        let until = self.session.elapsed().0 + pause.0;
+        while self.session.elapsed().0 < until && !self.session.stop.is_raised() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
     }
 
     /// Finds out how fast the target is at the lowest load, and whether that is enough for the
     /// percentiles of the bounds; gives the first probe.
-    pub(super) fn probe_base_load(&mut self, load: ProbeLoad) -> Result<ProbeOutcome, MethodError> {
-        let cells = match self.run_probe(load, 1.0)? {
-            ProbeOutcome::Measured(cells) => cells,
-            ProbeOutcome::End => return Ok(ProbeOutcome::End),
-        };
+    pub(super) fn probe_base_load(&mut self, load: ProbeLoad) -> Result<Vec<Cell>, Halt> {
+        let cells = self.run_probe(load, 1.0)?;
         let iops = rarest_rate(&cells);
         let longest = self.request.probe_max;
         for &bound in &self.request.bounds {
             let needed = required_samples(&bound);
             let has = (iops * longest.as_secs_f64()) as u64;
             if has < needed {
-                return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
+                return Err(MethodError::TooSlow { bound, needed, iops, longest, has }.into());
             }
         }
         let ops = cells.iter().flat_map(Cell::data_directions).map(|t| t.ops).min().unwrap_or(0);
         if self.request.bounds.iter().any(|bound| ops < required_samples(bound)) {
             // Too short to say anything: again, now that it is known how long it has to be.
-            let kept = self.stage.cells.len() - cells.len();
-            self.stage.cells.truncate(kept);
+            let kept = self.session.cells.len() - cells.len();
+            self.session.cells.truncate(kept);
             return self.run_probe(load, 1.0);
         }
-        Ok(ProbeOutcome::Measured(cells))
+        Ok(cells)
     }
 
     fn build_jobs(&self, load: ProbeLoad, length: f64, size: Option<Bytes>) -> Vec<Job> {
-        let base = self.stage.base_job();
+        let base = self.session.base_job();
         let parts = &self.request.parts;
         let depths = match load {
             ProbeLoad::Depth(depth) => {
@@ -233,7 +208,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             }
             ProbeLoad::Rate(..) => {
                 let size = parts.iter().map(|part| part.block_size.0).max().unwrap_or(4096);
-                vec![(MEMORY_MAX.0 / size.max(1)).clamp(64, OUTSTANDING_MAX) as u32]
+                vec![(BACKLOG_MEMORY_MAX.0 / size.max(1)).clamp(64, OUTSTANDING_MAX) as u32]
             }
         };
         let suffix = match load {
@@ -305,7 +280,6 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         Nanos(WARM_UP.0 + turns as u64).min(WARM_UP_MAX)
     }
 
-    /// What the cells of one probe say of the bounds.
     pub(super) fn summarize_cells(&self, cells: &[Cell], level: usize) -> ProbeResult {
         let cells: Vec<&Cell> = cells.iter().collect();
         analysis::judge_probe(&cells, &self.request.bounds, level)
@@ -325,7 +299,6 @@ fn required_operations(bound: &Bound, events: f64) -> f64 {
     }
 }
 
-/// The depth of each job.
 fn split_depth(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
     let Some(percent) = first_percent else {
         return vec![depth];

@@ -2,12 +2,14 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
-use record::BoundedBy;
-use workload::{Access, Mix};
+use record::{BoundedBy, Part};
+use units::Nanos;
+use workload::{Access, Arrivals, Mix};
 
 use super::*;
-use crate::SilentObserver;
-use crate::simulated::turning;
+use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
+use crate::tests::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
@@ -38,8 +40,7 @@ fn reads() -> Part {
 }
 
 fn law(medium: Medium) -> DeviceModel {
-    let (cache, bucket, stall) = (None, None, None);
-    DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise: LatencyNoise::None }
+    DeviceModel::new(CAPACITY.0, medium)
 }
 
 /// Servers in parallel behind one link that is never the limit.
@@ -57,10 +58,10 @@ fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodEr
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, 5);
-    let mut stage = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
-    run_search(&mut stage, request)?;
-    let span = stage.span.length;
-    Ok(stage.finish(&request.ask, build_plan(request, span)))
+    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    session.run_steps(|session| run_search(session, request))?;
+    let span = session.facts.span.length;
+    Ok(session.finish(&request.ask, build_plan(request, span)))
 }
 
 fn curve(record: &Record) -> &record::Curve {
@@ -97,7 +98,8 @@ fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
         // M/M/1: the response time is exponential with rate mu - lambda.
         let limit_s = limit.bound.limit.as_secs_f64();
         let lambda = 10_000.0 + (1.0_f64 - p).ln() / limit_s;
-        let formula = stats::mm1_quantile(lambda, 10_000.0, p).unwrap();
+        // M/M/1: response times are exponential (Kleinrock 1975, section 5.6).
+        let formula = -(-p).ln_1p() / (10_000.0 - lambda);
         assert!((formula / limit_s - 1.0).abs() < 1e-9, "{formula}");
         let ratio = limit.rate.unwrap().0 / lambda;
         assert!((ratio - 1.0).abs() < 0.03, "{bound}: {ratio}: {limit:#?}");
@@ -236,7 +238,8 @@ fn blocks_that_the_target_cannot_take_are_refused_before_the_layout() {
     (request.ask.path, request.ask.size) = (folder.path().to_owned(), Some(Bytes::mib(32)));
     request.depth_max = 16;
     let (stop, mut phases) = (StopSignal::default(), Phases(Vec::new()));
-    let error = limit(&request, &Roots::host(), &stop, &mut phases).unwrap_err();
+    let error =
+        limit(&request, Place::Here(&target::Roots::host()), &stop, &mut phases).unwrap_err();
     assert!(error.to_string().contains("blocks of 9 MiB are too large for the 32 MiB"), "{error}");
     assert_eq!((error.kind(), error.hint().is_some()), (units::ErrorKind::WrongRequest, true));
     assert_eq!(phases.0, ["looking at the target"]);

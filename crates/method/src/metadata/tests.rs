@@ -1,9 +1,10 @@
 use std::path::Path;
 
+use record::EntriesCounted;
 use units::Seed;
 
 use super::*;
-use crate::SilentObserver;
+use crate::observer::SilentObserver;
 
 fn request(path: &Path, files: u64) -> MetadataRequest {
     let ask = MeasureRequest {
@@ -88,8 +89,9 @@ fn a_stop_keeps_what_there_is_and_leaves_nothing() {
     }
     let folder = in_memory();
     let stop = StopSignal::default();
-    let mut watch = StopsAt(stop.clone(), 3);
-    let record = metadata(&request(folder.path(), 32), &Roots::host(), &stop, &mut watch).unwrap();
+    let mut observer = StopsAt(stop.clone(), 3);
+    let record =
+        metadata(&request(folder.path(), 32), &Roots::host(), &stop, &mut observer).unwrap();
     let Completion::Partial { reason, failed: false } = &record.measured.completion else {
         panic!("{:?}", record.measured.completion)
     };

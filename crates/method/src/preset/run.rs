@@ -5,23 +5,25 @@ use std::time::{Duration, Instant};
 use engine::StopSignal;
 use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::check_five_rounds;
-use target::{Roots, drop_file_cache, set_direct_io};
+use target::{PathHandle, Roots, drop_file_cache, set_direct_io};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Job};
 
-use super::{FLUSH_TRIAL_TIME, Preset, PresetRequest, Step};
-use crate::error::MethodError;
+use super::plan::{FLUSH_TRIAL_TIME, JobTemplate, Preset, PresetRequest, Step};
+use crate::defaults::REPORT_RESERVE;
+use crate::error::{Halt, MethodError};
 use crate::metadata::{MetadataRequest, metadata};
-use crate::session::{Flow, LayoutBudget, MeasureRequest, MeasureSession};
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
+use crate::session::MeasureSession;
 use crate::surface::{SurfacePlan, measure_surface};
-use crate::truth_probe::{FreshSpan, flushes};
-use crate::{Observer, REPORT_RESERVE};
+use crate::truth_probe::{FreshSpan, probe_flush};
 
 /// The shortest time that a job or a slice of a surface may be shortened to.
 const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
 /// Of a budget, what laying out may take.
 const LAYOUT_DIVISOR: u64 = 4;
-/// A pause is looked at so often, so that a signal ends it.
+/// How often a pause looks at the stop signal.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
 /// Weak places of a surface that are read again, at most.
 const SUSPECTS_MAX: usize = 3;
@@ -34,41 +36,36 @@ pub fn preset(
     request: &PresetRequest,
     roots: &Roots,
     stop: &StopSignal,
-    watch: &mut dyn Observer,
+    observer: &mut dyn Observer,
 ) -> Result<Record, MethodError> {
     if let Some(plan) = request.preset.small_files() {
         let (ask, budget) = (request.ask.clone(), request.budget);
         let small = MetadataRequest { ask, plan: plan.clone(), budget };
-        return metadata(&small, roots, stop, watch);
+        return metadata(&small, roots, stop, observer);
     }
     let (preset, ask) = fit_request(request)?;
     let time = preset.time_max();
     let layout = layout_time_max(&preset, &ask, request.budget);
     let budget = Nanos(time.0.saturating_add(layout.0).saturating_add(REPORT_RESERVE.0));
-    let block_sizes = aligned_sizes(&preset);
-    let size = preset.plan.size;
-    let name = preset.plan.name.clone();
     let room = LayoutBudget {
-        block_sizes: &block_sizes,
-        size,
+        block_sizes: aligned_sizes(&preset),
+        size: preset.plan.size,
         layout,
         budget,
         measures_writes: preset.has_writes(),
-        name: Some(&name),
+        name: Some(preset.plan.name.clone()),
     };
-    let (mut stage, flow) = MeasureSession::open(&ask, room, roots, stop, watch)?;
-    let departures = match flow {
-        Flow::Continue => {
-            stage.budget = Nanos(stage.elapsed().0.saturating_add(time.0));
-            measure_preset(&mut stage, &preset)?
-        }
-        Flow::End => Vec::new(),
-    };
-    let plan = build_plan(preset, &ask, stage.span.length, departures, budget);
-    Ok(stage.finish(&ask, plan))
+    let handle = PathHandle::open(&ask.path)?;
+    let mut session = MeasureSession::open_on(&ask, &handle, &room, roots, stop, observer)?;
+    let mut departures = Vec::new();
+    session.run_steps(|session| {
+        session.clock.budget = Nanos(session.elapsed().0.saturating_add(time.0));
+        measure_preset(session, &preset, &mut departures)
+    })?;
+    let plan = build_plan(preset, &ask, session.facts.span.length, departures, budget);
+    Ok(session.finish(&ask, plan))
 }
 
-/// The plan of the record.
 pub(super) fn build_plan(
     preset: Preset,
     ask: &MeasureRequest,
@@ -110,7 +107,6 @@ fn fit_request(request: &PresetRequest) -> Result<(Preset, MeasureRequest), Meth
     Ok((preset, ask))
 }
 
-/// How long laying out may take.
 fn layout_time_max(preset: &Preset, ask: &MeasureRequest, budget: Option<Nanos>) -> Nanos {
     if ask.read_only {
         return Nanos::ZERO;
@@ -153,7 +149,6 @@ fn fit_to_budget(
     Ok(preset)
 }
 
-/// The sizes that must be whole sectors: those of direct I/O.
 fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
     let direct = preset.steps.iter().filter(|step| step.plan.direct && !step.plan.skips_unaligned);
     let mut sizes: Vec<Bytes> = direct
@@ -168,12 +163,13 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
     sizes
 }
 
-/// Measures on a stage that is ready; in what this departs from the preset.
+/// Measures on a session that is ready; how this departs from the preset goes to `departures`.
 pub(super) fn measure_preset(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     preset: &Preset,
-) -> Result<Vec<String>, MethodError> {
-    let mut run = PresetRun { stage, departures: Vec::new() };
+    departures: &mut Vec<String>,
+) -> Result<(), Halt> {
+    let mut run = PresetRun { session, departures };
     run.note_size_departure(preset);
     // What does not fit is refused before anything is measured.
     let steps: Vec<Step> =
@@ -182,30 +178,25 @@ pub(super) fn measure_preset(
         run.build_jobs(step)?;
     }
     let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
-    let mut flow = Flow::Continue;
     let mut groups = steps.chunk_by(same).peekable();
     while let Some(group) = groups.next() {
-        flow = run.run_group(group)?;
-        if flow == Flow::End {
-            break;
-        }
+        run.run_group(group)?;
         // After the last there is nothing to rest for.
         if let (Some(last), Some(_)) = (group.last(), groups.peek()) {
             run.pause_target(last.plan.rest);
         }
     }
-    if flow == Flow::Continue && preset.has_syncs() {
+    if preset.has_syncs() {
         // What commits are worth where a flush does nothing, a finding says.
-        let base = run.stage.base_job();
-        flushes(run.stage, &base, FLUSH_TRIAL_TIME.min(Nanos(preset.time_max().0 / 10)))?;
+        let base = run.session.base_job();
+        probe_flush(run.session, &base, FLUSH_TRIAL_TIME.min(Nanos(preset.time_max().0 / 10)))?;
     }
-    Ok(run.departures)
+    Ok(())
 }
 
-/// A preset while it goes.
-struct PresetRun<'run, 'stage> {
-    stage: &'run mut MeasureSession<'stage>,
-    departures: Vec<String>,
+struct PresetRun<'run, 'session> {
+    session: &'run mut MeasureSession<'session>,
+    departures: &'run mut Vec<String>,
 }
 
 impl PresetRun<'_, '_> {
@@ -215,10 +206,9 @@ impl PresetRun<'_, '_> {
         }
     }
 
-    /// A file of our own that is not of the preset's size.
     fn note_size_departure(&mut self, preset: &Preset) {
-        let (wanted, got) = (preset.plan.size, self.stage.span.length);
-        if self.stage.layout.is_some() && got != wanted {
+        let (wanted, got) = (preset.plan.size, self.session.facts.span.length);
+        if self.session.facts.layout.is_some() && got != wanted {
             self.add_departure(format!("the test file has {got} instead of {wanted}"));
         }
     }
@@ -228,7 +218,7 @@ impl PresetRun<'_, '_> {
         if !step.plan.skips_unaligned || !step.plan.direct {
             return false;
         }
-        let sector = self.stage.opened().map_or(Bytes(1), |opened| opened.offset_align);
+        let sector = self.session.opened().map_or(Bytes(1), |opened| opened.offset_align);
         let sizes = step.jobs.iter().map(|shape| shape.job.block_size);
         let odd: Vec<Bytes> = sizes.filter(|size| size.0 % sector.0.max(1) != 0).collect();
         let Some(size) = odd.first() else { return false };
@@ -238,8 +228,8 @@ impl PresetRun<'_, '_> {
     }
 
     /// The passes of steps that take turns; of one step, if it has no group.
-    fn run_group(&mut self, steps: &[Step]) -> Result<Flow, MethodError> {
-        let Some(first) = steps.first() else { return Ok(Flow::Continue) };
+    fn run_group(&mut self, steps: &[Step]) -> Result<(), Halt> {
+        let Some(first) = steps.first() else { return Ok(()) };
         let (discarded, passes) = (first.plan.discarded, first.plan.passes);
         for number in 1..=discarded + passes {
             for step in steps {
@@ -258,16 +248,14 @@ impl PresetRun<'_, '_> {
                     pass,
                     discarded: !counts,
                 };
-                if self.run_pass(step, &cell, &words)? == Flow::End {
-                    return Ok(Flow::End);
-                }
+                self.run_pass(step, &cell, &words)?;
                 self.pause_target(step.plan.pause);
             }
             if number >= discarded && self.is_steady(steps) {
                 break;
             }
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
     /// Whether all of the steps that are to become steady are; `false` where none is to.
@@ -275,7 +263,7 @@ impl PresetRun<'_, '_> {
         let mut awaited = steps.iter().filter(|step| step.plan.until_steady).peekable();
         awaited.peek().is_some()
             && awaited.all(|step| {
-                let rates = analysis::pass_rates(&self.stage.cells, &step.plan.name);
+                let rates = analysis::pass_rates(&self.session.cells, &step.plan.name);
                 rates.last_chunk::<5>().is_some_and(|last| check_five_rounds(*last).steady)
             })
     }
@@ -285,7 +273,7 @@ impl PresetRun<'_, '_> {
         step: &Step,
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
-    ) -> Result<Flow, MethodError> {
+    ) -> Result<(), Halt> {
         self.settle_target(step)?;
         if let StepWork::Surface { places, slice, access } = step.plan.work {
             let (block, depth) = step.stream;
@@ -293,88 +281,83 @@ impl PresetRun<'_, '_> {
             return self.run_surface(&plan, cell);
         }
         let Some(length) = step.plan.fresh else { return self.run_jobs(step, cell, words) };
-        let Some(fresh) = FreshSpan::find(self.stage, length) else {
+        let Some(fresh) = FreshSpan::find(self.session, length) else {
             self.add_departure(format!(
                 "'{}' writes where was written before: there is no room for a fresh file",
                 step.plan.name
             ));
             return self.run_jobs(step, cell, words);
         };
-        let departures = &mut self.departures;
-        let measured = self.stage.span;
+        let departures = &mut *self.departures;
+        let measured = self.session.facts.span;
         let span = fresh.span();
-        fresh.measure_on(self.stage, |stage| {
-            stage.span = span;
-            let mut run = PresetRun { stage, departures: std::mem::take(departures) };
-            let flow = run.run_jobs(step, cell, words);
-            *departures = run.departures;
-            stage.span = measured;
-            flow
+        fresh.measure_on(self.session, |session| {
+            session.facts.span = span;
+            let result = PresetRun { session, departures }.run_jobs(step, cell, words);
+            session.facts.span = measured;
+            result
         })
     }
 
-    /// Runs the jobs of a step beside each other, and keeps their cells.
     fn run_jobs(
         &mut self,
         step: &Step,
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
-    ) -> Result<Flow, MethodError> {
+    ) -> Result<(), Halt> {
         let jobs = self.build_jobs(step)?;
         if step.plan.cache_dropped
-            && let Some(opened) = self.stage.opened()
+            && let Some(opened) = self.session.opened()
         {
             drop_file_cache(&opened.file);
         }
-        let before = self.stage.cells.len();
+        let before = self.session.cells.len();
         self.enable_cache(step)?;
-        self.stage.runner.end_sync = step.plan.end_sync;
-        let flow = if self.stage.opened().is_none() {
+        self.session.set_end_sync(step.plan.end_sync);
+        let result = if self.session.opened().is_none() {
             self.run_in_sequence(&jobs, words)
         } else {
-            self.stage.measure_cell(&jobs, CellRole::Step, words)
+            self.session.measure_cell(&jobs, CellRole::Step, words)
         };
-        self.stage.runner.end_sync = None;
+        self.session.set_end_sync(None);
         self.disable_cache(step)?;
-        let flow = flow?;
-        let measured = &mut self.stage.cells[before..];
+        if let Err(Halt::Failed(_)) = result {
+            return result;
+        }
+        let measured = &mut self.session.cells[before..];
         for (shape, found) in step.jobs.iter().zip(measured.iter_mut()) {
             found.step = Some(cell(&shape.name));
         }
-        if measured.is_empty() && flow == Flow::Continue {
-            self.stage.end_without_completions(words);
-            return Ok(Flow::End);
+        if measured.is_empty() && result.is_ok() {
+            return Err(self.session.end_without_completions(words));
         }
-        Ok(flow)
+        result
     }
 
     /// Jobs one after the other: on a simulated device, which has one clock.
-    fn run_in_sequence(&mut self, jobs: &[Job], words: &str) -> Result<Flow, MethodError> {
+    fn run_in_sequence(&mut self, jobs: &[Job], words: &str) -> Result<(), Halt> {
         for job in jobs {
             let alone = std::slice::from_ref(job);
-            if self.stage.measure_cell(alone, CellRole::Step, words)? == Flow::End {
-                return Ok(Flow::End);
-            }
+            self.session.measure_cell(alone, CellRole::Step, words)?;
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
-    /// The jobs of a step on this target.
     fn build_jobs(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
-        let base = self.stage.base_job();
+        let base = self.session.base_job();
         if step.plan.direct && !base.direct {
             self.add_departure(
                 "this target knows no direct I/O: the page cache is in the way".to_owned(),
             );
         }
-        let shaped = |shape: &super::JobTemplate| {
-            let job = shape.instantiate(self.stage.span)?;
+        let shaped = |shape: &JobTemplate| {
+            let job = shape.instantiate(self.session.facts.span)?;
             let name = match step.jobs.len() {
                 1 => step.plan.name.clone(),
                 _ => format!("{}-{}", step.plan.name, shape.name),
             };
             // A simulated device has one way in only.
-            let simulated = self.stage.opened().is_none();
+            let simulated = self.session.opened().is_none();
             let backend = if simulated { BackendChoice::Auto } else { job.backend };
             let direct = step.plan.direct && base.direct;
             Ok(Job { name, direct, backend, seed: base.seed, ..job })
@@ -391,7 +374,7 @@ impl PresetRun<'_, '_> {
     /// and switches direct I/O on again.
     fn disable_cache(&mut self, step: &Step) -> Result<(), MethodError> {
         let writes = step.writes() && !step.plan.direct;
-        if writes && let Some(opened) = self.stage.opened() {
+        if writes && let Some(opened) = self.session.opened() {
             let synced = opened.file.sync_data();
             synced.map_err(|source| self.io_error("sync", source))?;
         }
@@ -404,15 +387,15 @@ impl PresetRun<'_, '_> {
         direct: bool,
         attempt: &'static str,
     ) -> Result<(), MethodError> {
-        if step.plan.direct || !self.stage.direct {
+        if step.plan.direct || !self.session.facts.direct {
             return Ok(());
         }
-        let Some(opened) = self.stage.opened() else { return Ok(()) };
+        let Some(opened) = self.session.opened() else { return Ok(()) };
         set_direct_io(&opened.file, direct).map_err(|source| self.io_error(attempt, source))
     }
 
     fn io_error(&self, attempt: &'static str, source: std::io::Error) -> MethodError {
-        let path = std::path::PathBuf::from(&self.stage.info().path);
+        let path = std::path::PathBuf::from(&self.session.facts.info.path);
         target::TargetError::Io { attempt, path, source }.into()
     }
 
@@ -421,23 +404,23 @@ impl PresetRun<'_, '_> {
         &mut self,
         plan: &SurfacePlan,
         cell: &dyn Fn(&str) -> StepCell,
-    ) -> Result<Flow, MethodError> {
-        let before = self.stage.cells.len();
-        let flow = measure_surface(self.stage, &self.stage.base_job(), plan)?;
-        let places = &mut self.stage.cells[before..];
-        if places.is_empty() && flow == Flow::Continue {
+    ) -> Result<(), Halt> {
+        let before = self.session.cells.len();
+        let result = measure_surface(self.session, &self.session.base_job(), plan);
+        let places = &mut self.session.cells[before..];
+        if places.is_empty() && result.is_ok() {
             let places = plan.places;
             self.add_departure(format!("the target is too small for {places} places of a surface"));
-            return Ok(flow);
+            return Ok(());
         }
         places.iter_mut().for_each(|place| place.step = Some(cell("surface")));
-        Ok(flow)
+        result
     }
 
     /// Lets the target end what it has to do for what came before.
     fn settle_target(&mut self, step: &Step) -> Result<(), MethodError> {
         if step.plan.settle != Nanos::ZERO
-            && let Some(opened) = self.stage.opened()
+            && let Some(opened) = self.session.opened()
         {
             opened.file.sync_all().map_err(|source| self.io_error("sync", source))?;
         }
@@ -447,13 +430,12 @@ impl PresetRun<'_, '_> {
 
     /// Lets the target rest; a simulated one has no time between cells.
     fn pause_target(&mut self, pause: Nanos) {
-        if pause == Nanos::ZERO || self.stage.opened().is_none() {
+        if pause == Nanos::ZERO || self.session.opened().is_none() {
             return;
         }
-        let done = self.stage.budget_share_used();
-        self.stage.observer.on_phase("pause", done);
+        self.session.observer.on_phase("pause", self.session.clock.share_used());
         let until = Instant::now() + Duration::from(pause);
-        while !self.stage.runner.stop.is_raised() {
+        while !self.session.stop.is_raised() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;

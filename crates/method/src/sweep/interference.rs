@@ -1,20 +1,18 @@
 //! Reads next to writes at a grid of rates: what writing costs those who read.
 
 use record::{Cell, CellRole, SweepPlan};
-use units::{Bytes, Depth, Iops, Nanos};
+use units::{Depth, Iops, Nanos};
 use workload::{Access, Arrivals, Job, Mix, Pacing, Stop};
 
-use super::{CELL_MIN, SweepRun, WARM_UP, warm_up_time};
-use crate::error::MethodError;
-use crate::session::Flow;
+use super::run::{CELL_MIN, SweepRun, warm_up_time};
+use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP};
+use crate::error::Halt;
 
-/// How the most writes are found: alone, so deep, so long.
+/// How the most writes are found: alone, at this depth, for this long.
 const WRITE_DEPTH: u32 = 32;
 const WRITE_TIME: Nanos = Nanos::secs(2);
-/// Most writes that may be outstanding when they arrive faster than they are done, and the most
-/// memory for them.
+/// Most writes that may be outstanding when they arrive faster than they are done.
 const WRITES_MAX: u64 = 256;
-const MEMORY_MAX: Bytes = Bytes::mib(256);
 /// A rate that was planned and one that was run are the same within this.
 const RATE_TOLERANCE: f64 = 1e-3;
 /// The longest point unless more was asked: enough reads for a 99th percentile even where one
@@ -30,31 +28,24 @@ pub(super) fn min_time(plan: &SweepPlan) -> (usize, Nanos) {
 
 impl SweepRun<'_, '_> {
     /// The most writes, the reads alone, the pairs in random order, the reads alone again.
-    pub(super) fn run_interference(&mut self) -> Result<(), MethodError> {
-        if self.max_write_rate().is_none()
-            && let Flow::End = self.measure_max_writes()?
-        {
-            return Ok(());
+    pub(super) fn run_interference(&mut self) -> Result<(), Halt> {
+        if self.max_write_rate().is_none() {
+            self.measure_max_writes()?;
         }
         let Some(most) = self.max_write_rate() else {
-            self.stage.end_without_completions("random writes");
-            return Ok(());
+            return Err(self.session.end_without_completions("random writes"));
         };
         let mut shares: Vec<f64> =
             self.request.plan.write_shares.iter().copied().filter(|share| *share > 0.0).collect();
         crate::shuffle::shuffle_items(&mut shares, self.request.ask.seed);
         let total = shares.len() + 2;
-        if self.count_reads_alone() == 0
-            && let Flow::End = self.measure_pair(None, 1, total)?
-        {
-            return Ok(());
+        if self.count_reads_alone() == 0 {
+            self.measure_pair(None, 1, total)?;
         }
         for (number, share) in shares.iter().enumerate() {
             let rate = share * most;
-            if !self.is_rate_done(rate)
-                && let Flow::End = self.measure_pair(Some(rate), number + 2, total)?
-            {
-                return Ok(());
+            if !self.is_rate_done(rate) {
+                self.measure_pair(Some(rate), number + 2, total)?;
             }
         }
         if self.count_reads_alone() < 2 {
@@ -64,7 +55,7 @@ impl SweepRun<'_, '_> {
     }
 
     fn own_cells(&self) -> impl Iterator<Item = &Cell> {
-        self.stage.cells.iter().filter(|cell| cell.role == CellRole::Interference)
+        self.session.cells.iter().filter(|cell| cell.role == CellRole::Interference)
     }
 
     /// The writes alone, per second.
@@ -85,7 +76,7 @@ impl SweepRun<'_, '_> {
     }
 
     fn build_write_job(&self) -> Job {
-        let base = self.stage.base_job();
+        let base = self.session.base_job();
         let block_size = self.request.plan.parts[0].block_size;
         Job {
             name: format!("randwrite-{}-alone", block_size.to_compact()),
@@ -99,18 +90,13 @@ impl SweepRun<'_, '_> {
         }
     }
 
-    fn measure_max_writes(&mut self) -> Result<Flow, MethodError> {
+    fn measure_max_writes(&mut self) -> Result<(), Halt> {
         let job = self.build_write_job();
         self.measure_cell(&[job], CellRole::Interference, "random writes alone, depth 32")
     }
 
     /// Reads, with writes at a rate beside them or alone.
-    fn measure_pair(
-        &mut self,
-        rate: Option<f64>,
-        number: usize,
-        total: usize,
-    ) -> Result<Flow, MethodError> {
+    fn measure_pair(&mut self, rate: Option<f64>, number: usize, total: usize) -> Result<(), Halt> {
         let time = self.point_time(total + 1 - number);
         let plan = &self.request.plan;
         let (part, depth) = (&plan.parts[0], plan.depths[0]);
@@ -126,13 +112,13 @@ impl SweepRun<'_, '_> {
             depth: Depth(depth),
             warm_up,
             stop: Stop::after(time),
-            ..self.stage.base_job()
+            ..self.session.base_job()
         };
         let lead = format!("point {number} of {total}: {label}");
         let Some(rate) = rate else {
             return self.measure_cell(&[reads], CellRole::Interference, &format!("{lead}, alone"));
         };
-        let outstanding = (MEMORY_MAX.0 / part.block_size.0.max(1)).clamp(1, WRITES_MAX);
+        let outstanding = (BACKLOG_MEMORY_MAX.0 / part.block_size.0.max(1)).clamp(1, WRITES_MAX);
         let writes = Job {
             name: format!("randwrite-{}-rate{rate:.0}", part.block_size.to_compact()),
             depth: Depth(outstanding as u32),

@@ -4,31 +4,29 @@ use record::{Cell, CellRole, Part, SweepPlan};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Stop};
 
-use super::{CELLS_MAX, SweepRun, WARM_UP, sum_times, warm_up_time, with_block_size};
-use crate::error::MethodError;
-use crate::session::Flow;
+use super::run::{CELLS_MAX, SweepRun, sum_times, warm_up_time, with_block_size};
+use crate::defaults::WARM_UP;
+use crate::error::Halt;
 
 /// Most runs of a cell: one to learn how uneven it is, one that should do, one that mends.
 const RUNS_MAX: usize = 3;
 /// A run on top of others is no shorter: it would only add another warm-up.
 const EXTRA_RUN_MIN: Nanos = Nanos::millis(500);
-/// The width of an interval is known roughly: so much longer than it asks for.
+/// The width of an interval is known roughly: the time it asks for, with a margin.
 const PRECISION_MARGIN: f64 = 1.15;
-/// So many times the time that a cell had, where that gave no interval at all.
+/// Factor on the time of a cell that gave no interval at all.
 const NO_INTERVAL_FACTOR: f64 = 2.0;
 /// Arming and draining of a run, about.
 const RUN_OVERHEAD: Nanos = Nanos::millis(100);
-/// Where nothing completed, so many times as long is tried, once.
+/// Factor on the time where nothing completed; tried once.
 const RETRY_FACTOR: u64 = 4;
 
-/// One cell of the matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MatrixCell {
     pub(super) part: Part,
     pub(super) depth: u32,
 }
 
-/// The cells of a plan, in the order of the plan.
 pub(super) fn matrix_cells(plan: &SweepPlan) -> Vec<MatrixCell> {
     let mut places = Vec::new();
     for part in &plan.parts {
@@ -53,7 +51,6 @@ fn min_time_of(plan: &SweepPlan, count: usize) -> Nanos {
 }
 
 impl MatrixCell {
-    /// The runs of this cell.
     pub(super) fn find_runs<'a>(&self, cells: &'a [Cell]) -> Vec<&'a Cell> {
         let own = |cell: &&Cell| {
             let job = &cell.job;
@@ -83,7 +80,6 @@ impl MatrixCell {
     }
 }
 
-/// What is known of a cell.
 struct CellKnowledge {
     runs: usize,
     elapsed: Nanos,
@@ -94,52 +90,41 @@ struct CellKnowledge {
 impl SweepRun<'_, '_> {
     /// Every cell that is missing, in random order, each as long as its share of the time allows;
     /// then the widest again, for as long as there is time.
-    pub(super) fn run_matrix(&mut self) -> Result<(), MethodError> {
+    pub(super) fn run_matrix(&mut self) -> Result<(), Halt> {
         let mut places = matrix_cells(&self.request.plan);
         crate::shuffle::shuffle_items(&mut places, self.request.ask.seed);
         let total = places.len();
         let mut silent = Vec::new();
         for (number, place) in places.iter().enumerate() {
-            if !place.find_runs(&self.stage.cells).is_empty() {
+            if !place.find_runs(&self.session.cells).is_empty() {
                 continue;
             }
             let words = self.describe_run(place, Some((number + 1, total)));
             let first = self.request.plan.cell_time.0;
-            if let Flow::End = self.run_once(place, first, &words)? {
-                return Ok(());
-            }
-            if place.find_runs(&self.stage.cells).is_empty() {
+            self.run_once(place, first, &words)?;
+            if place.find_runs(&self.session.cells).is_empty() {
                 let longer = Nanos(first.0.saturating_mul(RETRY_FACTOR));
-                if let Flow::End = self.run_once(place, longer, &words)? {
-                    return Ok(());
-                }
+                self.run_once(place, longer, &words)?;
             }
-            if place.find_runs(&self.stage.cells).is_empty() {
+            if place.find_runs(&self.session.cells).is_empty() {
                 silent.push(words);
                 continue;
             }
             let waiting: Vec<&MatrixCell> = places[number + 1..]
                 .iter()
-                .filter(|place| place.find_runs(&self.stage.cells).is_empty())
+                .filter(|place| place.find_runs(&self.session.cells).is_empty())
                 .collect();
-            if let Flow::End = self.use_share(place, waiting.len(), &words)? {
-                return Ok(());
-            }
+            self.use_share(place, waiting.len(), &words)?;
         }
-        let flow = self.refine_widest(&places)?;
-        if let (Flow::Continue, Some(words)) = (flow, silent.first()) {
-            self.stage.end_without_completions(words);
+        self.refine_widest(&places)?;
+        match silent.first() {
+            Some(words) => Err(self.session.end_without_completions(words)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Goes on with a cell until it is precise, or its share of the time is used up.
-    fn use_share(
-        &mut self,
-        place: &MatrixCell,
-        waiting: usize,
-        words: &str,
-    ) -> Result<Flow, MethodError> {
+    fn use_share(&mut self, place: &MatrixCell, waiting: usize, words: &str) -> Result<(), Halt> {
         let spare = self.time_left().0.saturating_sub(min_time_of(&self.request.plan, waiting).0);
         let mut share = Nanos(spare / (waiting as u64 + 1));
         while let Some(more) = self.time_to_precision(place) {
@@ -149,15 +134,13 @@ impl SweepRun<'_, '_> {
             }
             let used = sum_times([more, WARM_UP, RUN_OVERHEAD].into_iter());
             share = Nanos(share.0.saturating_sub(used.0));
-            if let Flow::End = self.run_once(place, more, words)? {
-                return Ok(Flow::End);
-            }
+            self.run_once(place, more, words)?;
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
     /// Gives what is left of the time to the cells of the widest intervals.
-    fn refine_widest(&mut self, places: &[MatrixCell]) -> Result<Flow, MethodError> {
+    fn refine_widest(&mut self, places: &[MatrixCell]) -> Result<(), Halt> {
         loop {
             let left = Nanos(self.time_left().0.saturating_sub(WARM_UP.0 + RUN_OVERHEAD.0));
             let open = places.iter().filter_map(|place| {
@@ -166,22 +149,20 @@ impl SweepRun<'_, '_> {
             });
             let widest = open.max_by(|a, b| a.2.total_cmp(&b.2));
             let Some((place, more, _)) = widest.filter(|_| left >= EXTRA_RUN_MIN) else {
-                return Ok(Flow::Continue);
+                return Ok(());
             };
             let words = format!("{}, once more", self.describe_run(place, None));
-            let before = self.stage.cells.len();
-            if let Flow::End = self.run_once(place, more.min(left), &words)? {
-                return Ok(Flow::End);
-            }
-            if self.stage.cells.len() == before {
+            let before = self.session.cells.len();
+            self.run_once(place, more.min(left), &words)?;
+            if self.session.cells.len() == before {
                 // Nothing completed: it would be tried for ever.
-                return Ok(Flow::Continue);
+                return Ok(());
             }
         }
     }
 
     fn knowledge_of(&self, place: &MatrixCell) -> CellKnowledge {
-        let runs = place.find_runs(&self.stage.cells);
+        let runs = place.find_runs(&self.session.cells);
         CellKnowledge {
             runs: runs.len(),
             elapsed: sum_times(runs.iter().map(|cell| cell.elapsed)),
@@ -210,13 +191,7 @@ impl SweepRun<'_, '_> {
         (more >= EXTRA_RUN_MIN).then_some(more)
     }
 
-    /// One run of a cell.
-    fn run_once(
-        &mut self,
-        place: &MatrixCell,
-        time: Nanos,
-        words: &str,
-    ) -> Result<Flow, MethodError> {
+    fn run_once(&mut self, place: &MatrixCell, time: Nanos, words: &str) -> Result<(), Halt> {
         let MatrixCell { part, depth } = place;
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).0;
         let job = Job {
@@ -225,9 +200,9 @@ impl SweepRun<'_, '_> {
             mix: part.mix,
             block_size: part.block_size,
             depth: Depth(*depth),
-            warm_up: warm_up_time(*depth, place.estimate_iops(&self.stage.cells)),
+            warm_up: warm_up_time(*depth, place.estimate_iops(&self.session.cells)),
             stop: Stop::after(time),
-            ..self.stage.base_job()
+            ..self.session.base_job()
         };
         self.measure_cell(&[job], CellRole::Point, words)
     }

@@ -2,12 +2,12 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
-use record::Completion;
+use record::{Completion, Part, Purpose};
 use units::Seed;
 use workload::{Access, Mix};
 
 use super::*;
-use crate::SilentObserver;
+use crate::request::MeasureRequest;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 /// Four servers of 50 us behind a link: 80,000 operations and 1.6 GB a second.
@@ -15,19 +15,8 @@ const IOPS: f64 = 80_000.0;
 const RATE: f64 = 1.6e9;
 
 fn device(noise: LatencyNoise) -> SimulatedDevice {
-    let medium = Medium::Ssd(Ssd {
-        channels: 4,
-        read_ns: 50_000,
-        write_ns: 100_000,
-        bytes_per_second: RATE,
-        flush_ns: 100_000,
-        crowding: None,
-    });
-    let (cache, bucket, stall) = (None, None, None);
-    SimulatedDevice::new(
-        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-        5,
-    )
+    let medium = Medium::Ssd(Ssd { read_ns: 50_000, bytes_per_second: RATE, ..Ssd::FLASH });
+    SimulatedDevice::new(DeviceModel { noise, ..DeviceModel::new(CAPACITY.0, medium) }, 5)
 }
 
 fn request() -> SweepRequest {
@@ -81,14 +70,14 @@ impl Observer for StopAfter {
 fn swept(request: &SweepRequest, noise: LatencyNoise, cells: Option<usize>) -> Record {
     validate_request(request).unwrap();
     let stop = StopSignal::default();
-    let mut watch = StopAfter { cells: cells.unwrap_or(usize::MAX), stop: stop.clone() };
-    let mut stage = MeasureSession::simulated(device(noise), CAPACITY, &stop, &mut watch);
+    let mut observer = StopAfter { cells: cells.unwrap_or(usize::MAX), stop: stop.clone() };
+    let mut session = MeasureSession::simulated(device(noise), CAPACITY, &stop, &mut observer);
     if let Some(earlier) = &request.earlier {
-        stage.resume_run(earlier, &request.ask.command);
+        session.resume_run(&earlier.measured, &request.ask.command);
     }
-    measure_plan(&mut stage, request, &mut |_| {}).unwrap();
+    session.run_steps(|session| measure_plan(session, request, &mut |_| {})).unwrap();
     let plan = build_plan(request, CAPACITY);
-    stage.finish(&request.ask, plan)
+    session.finish(&request.ask, plan)
 }
 
 fn order(record: &Record) -> Vec<String> {
@@ -203,16 +192,14 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
 
 #[test]
 fn blocks_larger_than_what_is_measured_are_refused() {
-    let stop = StopSignal::default();
-    let mut silent = SilentObserver;
-    let stage =
-        MeasureSession::simulated(device(LatencyNoise::None), Bytes::mib(64), &stop, &mut silent);
     let mut asked = request();
     asked.plan.block_sizes = vec![Bytes::mib(64)];
-    let error = stage.check_block_sizes(&asked.plan.block_sizes).unwrap_err();
+    let check =
+        |sizes: &[Bytes]| request_checks::check_block_sizes(sizes, Bytes(1), Bytes::mib(64));
+    let error = check(&asked.plan.block_sizes).unwrap_err();
     assert!(error.to_string().contains("too large"), "{error}");
     asked.plan.block_sizes = vec![Bytes::mib(16)];
-    assert!(stage.check_block_sizes(&asked.plan.block_sizes).is_ok());
+    assert!(check(&asked.plan.block_sizes).is_ok());
 }
 
 #[test]

@@ -12,9 +12,9 @@ use target::query_extents;
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Payload, Span, Stop};
 
-use super::{cell_time, probe_deadline};
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use super::timing::{CELL_OVERHEAD, cell_time, probe_deadline};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// Large enough for a device that compresses to gain by it, small enough that a short slice has
 /// many; one at a time, for what waits in a queue says more of the queue than of the contents, and
@@ -46,75 +46,63 @@ const DESCRIPTION: &str = "unique data, zeros and copies";
 const CONTENTS: [Content; 3] = [Content::Unique, Content::Zeros, Content::Repeated];
 
 pub(super) fn probe_content(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     // Through the page cache nothing of it reaches the device within a slice.
-    if !stage.writable || !stage.direct {
-        return Ok(Flow::Continue);
+    if !session.facts.writable || !session.facts.direct {
+        return Ok(());
     }
-    let good = super::CELL_OVERHEAD.0 + SLICE_GOOD.0;
+    let good = CELL_OVERHEAD.0 + SLICE_GOOD.0;
     let rounds = (time.0 / (CELLS * good)).clamp(ROUNDS.0, ROUNDS.1);
     let slice = cell_time(time, CELLS * rounds, SLICE_MIN);
-    let until = probe_deadline(stage, time);
+    let until = probe_deadline(session, time);
     let at_last = Nanos(until.0 + time.0);
     let mut work = ContentProbe { base, slice, touched: Bytes(0) };
     for round in 1..=rounds {
-        if work.run_round(stage, round)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        work.run_round(session, round)?;
         let late = if round < ROUNDS_NEEDED { at_last } else { until };
-        if stage.elapsed() > late {
+        if session.elapsed() > late {
             break;
         }
     }
-    work.restore_unique(stage)
+    work.restore_unique(session)
 }
 
-/// What every slice has in common.
 struct ContentProbe<'a> {
     base: &'a Job,
     slice: Nanos,
-    /// From the start of the span, so much may hold something other than unique data.
+    /// Bytes from the start of the span that may hold something other than unique data.
     touched: Bytes,
 }
 
 impl ContentProbe<'_> {
-    /// Every content, written and read back.
-    fn run_round(
-        &mut self,
-        stage: &mut MeasureSession<'_>,
-        round: u64,
-    ) -> Result<Flow, MethodError> {
+    fn run_round(&mut self, session: &mut MeasureSession<'_>, round: u64) -> Result<(), Halt> {
         let mut order = CONTENTS;
         if round.is_multiple_of(2) {
             order.reverse();
         }
         for content in order {
-            if self.write_and_read(stage, content, round as u32)? == Flow::End {
-                return Ok(Flow::End);
-            }
+            self.write_and_read(session, content, round as u32)?;
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
     /// One content: written for a slice, and what was written read back.
     fn write_and_read(
         &mut self,
-        stage: &mut MeasureSession<'_>,
+        session: &mut MeasureSession<'_>,
         content: Content,
         round: u32,
-    ) -> Result<Flow, MethodError> {
-        let before = stage.cells.len();
-        let most = stage.span.length.min(PLACE_MAX);
-        let write = self.build_job(stage, content, true, (self.slice, most));
+    ) -> Result<(), Halt> {
+        let before = session.cells.len();
+        let most = session.facts.span.length.min(PLACE_MAX);
+        let write = self.build_job(session, content, true, (self.slice, most));
         let trial = |written, encoded| Trial::Content { content, written, round, encoded };
-        if stage.measure_probe(&write, trial(true, None), DESCRIPTION)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        session.measure_probe(&write, trial(true, None), DESCRIPTION)?;
         // A busy host may have let nothing through: then there is nothing to read back either.
-        let Some(cell) = stage.cells.get(before) else { return Ok(Flow::Continue) };
+        let Some(cell) = session.cells.get(before) else { return Ok(()) };
         let (written, ops) = (cell.ledger.write_bytes.min(most), cell.ledger.write_ops);
         if ops < OPERATIONS_MIN && round == 1 {
             let longer = self.slice.0.saturating_mul(OPERATIONS_MIN / ops.max(1));
@@ -122,22 +110,22 @@ impl ContentProbe<'_> {
         }
         self.touched = self.touched.max(written);
         if (content, round) == (Content::Zeros, 1) {
-            let encoded = encoded_bytes(stage, written);
-            stage.cells[before].trial = Some(trial(true, encoded));
+            let encoded = encoded_bytes(session, written);
+            session.cells[before].trial = Some(trial(true, encoded));
         }
-        let read = self.build_job(stage, content, false, (self.slice, written));
-        stage.measure_probe(&read, trial(false, None), DESCRIPTION)
+        let read = self.build_job(session, content, false, (self.slice, written));
+        session.measure_probe(&read, trial(false, None), DESCRIPTION)
     }
 
     /// Nothing that is measured after this reads zeros or copies.
-    fn restore_unique(&self, stage: &mut MeasureSession<'_>) -> Result<Flow, MethodError> {
+    fn restore_unique(&self, session: &mut MeasureSession<'_>) -> Result<(), Halt> {
         if self.touched.0 == 0 {
-            return Ok(Flow::Continue);
+            return Ok(());
         }
-        let job = self.build_job(stage, Content::Unique, true, (RESTORE_MAX, self.touched));
+        let job = self.build_job(session, Content::Unique, true, (RESTORE_MAX, self.touched));
         let job = Job { depth: RESTORE_DEPTH, ..job };
         let (content, written, round) = (Content::Unique, true, 0);
-        stage.measure_probe(
+        session.measure_probe(
             &job,
             Trial::Content { content, written, round, encoded: None },
             DESCRIPTION,
@@ -147,7 +135,7 @@ impl ContentProbe<'_> {
     /// Goes through the first bytes of the span once, for no longer than the time.
     fn build_job(
         &self,
-        stage: &MeasureSession<'_>,
+        session: &MeasureSession<'_>,
         content: Content,
         written: bool,
         (time, bytes): (Nanos, Bytes),
@@ -166,7 +154,7 @@ impl ContentProbe<'_> {
             block_size: BLOCK.max(self.base.block_size),
             depth: DEPTH,
             warm_up: Nanos::ZERO,
-            span: Span { length: bytes, ..stage.span },
+            span: Span { length: bytes, ..session.facts.span },
             stop: Stop { time: Some(time), bytes: Some(bytes), operations: None },
             ..self.base.clone()
         }
@@ -174,9 +162,12 @@ impl ContentProbe<'_> {
 }
 
 /// What of the first bytes the file system calls encoded; `None` where it cannot be asked.
-fn encoded_bytes(stage: &MeasureSession<'_>, length: Bytes) -> Option<Bytes> {
-    let file = &stage.opened()?.file;
-    query_extents(file, stage.span.offset, length).ok().flatten().map(|summary| summary.encoded)
+fn encoded_bytes(session: &MeasureSession<'_>, length: Bytes) -> Option<Bytes> {
+    let file = &session.opened()?.file;
+    query_extents(file, session.facts.span.offset, length)
+        .ok()
+        .flatten()
+        .map(|summary| summary.encoded)
 }
 
 #[cfg(test)]
@@ -185,7 +176,7 @@ mod tests {
     use record::Cell;
 
     use super::*;
-    use crate::SilentObserver;
+    use crate::observer::SilentObserver;
     use crate::truth_probe::testing::{CAPACITY, ssd};
 
     fn contents(cells: &[Cell]) -> Vec<(Content, bool, u32)> {
@@ -199,10 +190,10 @@ mod tests {
     #[test]
     fn rounds_alternate_and_end_with_unique_data_over_all_of_the_place() {
         let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-        let mut stage = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
-        let base = stage.base_job();
-        assert_eq!(probe_content(&mut stage, &base, Nanos::millis(800)).unwrap(), Flow::Continue);
-        let seen = contents(&stage.cells);
+        let mut session = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let base = session.base_job();
+        probe_content(&mut session, &base, Nanos::millis(800)).unwrap();
+        let seen = contents(&session.cells);
         assert_eq!(seen.last(), Some(&(Content::Unique, true, 0)));
         let of_round = |round: u32| -> Vec<(Content, bool)> {
             seen.iter().filter(|s| s.2 == round).map(|s| (s.0, s.1)).collect()
@@ -213,24 +204,24 @@ mod tests {
         let rounds = seen.iter().map(|s| s.2).max().unwrap();
         assert!(u64::from(rounds) >= ROUNDS.0, "{rounds}");
         // What is read back is what was written just before, and all of it is unique at the end.
-        for pair in stage.cells.chunks_exact(2) {
+        for pair in session.cells.chunks_exact(2) {
             let written = pair[0].ledger.write_bytes;
-            assert_eq!(pair[1].job.span, Span { length: written, ..stage.span });
+            assert_eq!(pair[1].job.span, Span { length: written, ..session.facts.span });
             assert!(pair[1].ledger.read_bytes.0 > 0 && written <= PLACE_MAX);
         }
-        let most = stage.cells.iter().map(|cell| cell.ledger.write_bytes).max();
-        assert_eq!(stage.cells.last().map(|cell| cell.ledger.write_bytes), most);
+        let most = session.cells.iter().map(|cell| cell.ledger.write_bytes).max();
+        assert_eq!(session.cells.last().map(|cell| cell.ledger.write_bytes), most);
     }
 
     #[test]
     fn without_leave_to_write_or_past_the_page_cache_nothing_is_done() {
         let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-        let mut stage = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
-        let base = stage.base_job();
+        let mut session = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let base = session.base_job();
         for (writable, direct) in [(false, true), (true, false)] {
-            (stage.writable, stage.direct) = (writable, direct);
-            assert_eq!(probe_content(&mut stage, &base, Nanos::secs(1)).unwrap(), Flow::Continue);
-            assert!(stage.cells.is_empty());
+            (session.facts.writable, session.facts.direct) = (writable, direct);
+            probe_content(&mut session, &base, Nanos::secs(1)).unwrap();
+            assert!(session.cells.is_empty());
         }
     }
 }

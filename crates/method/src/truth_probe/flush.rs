@@ -7,9 +7,9 @@ use record::Trial;
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Job, Mix, Payload, Span, Stop, SyncKind, SyncPolicy};
 
-use super::{cell_time, probe_deadline};
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use super::timing::{cell_time, probe_deadline};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// The same place for both: what is measured is the flush, not the way to another track.
 const PLACE: Bytes = Bytes::mib(4);
@@ -26,42 +26,40 @@ const COMMITS_GOOD: u64 = 8;
 const LONGER_FACTOR: u64 = 3;
 
 pub(crate) fn probe_flush(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
-    if !stage.writable || !stage.direct {
-        return Ok(Flow::Continue);
+) -> Result<(), Halt> {
+    if !session.facts.writable || !session.facts.direct {
+        return Ok(());
     }
     let rounds = (time.0 / PAIR_GOOD.0).clamp(ROUNDS.0, ROUNDS.1);
     let both = Nanos(2 * cell_time(time, 2 * rounds, SLICE_MIN).0);
     let plain = Nanos(both.0 / PLAIN_SHARE).max(SLICE_MIN);
     let flushed = Nanos(both.0.saturating_sub(plain.0)).max(SLICE_MIN);
-    let until = probe_deadline(stage, time);
+    let until = probe_deadline(session, time);
     let at_last = Nanos(until.0 + time.0);
     let mut longer = 1;
     for round in 1..=rounds {
-        let before = stage.cells.len();
+        let before = session.cells.len();
         for (with, time) in [(false, plain), (true, flushed)] {
             let time = Nanos(time.0.saturating_mul(longer));
-            let job = build_job(stage, base, with, time);
+            let job = build_job(session, base, with, time);
             let trial = Trial::Flush { flushed: with, round: round as u32 };
-            if stage.measure_probe(&job, trial, "writes without and with a flush")? == Flow::End {
-                return Ok(Flow::End);
-            }
+            session.measure_probe(&job, trial, "writes without and with a flush")?;
         }
-        let commits: u64 = stage.cells[before..].iter().map(|cell| cell.ledger.sync_ops).sum();
+        let commits: u64 = session.cells[before..].iter().map(|cell| cell.ledger.sync_ops).sum();
         if round == 1 && commits < COMMITS_GOOD {
             longer = LONGER_FACTOR;
         }
-        if stage.elapsed() > if round < ROUNDS.0 { at_last } else { until } {
+        if session.elapsed() > if round < ROUNDS.0 { at_last } else { until } {
             break;
         }
     }
-    Ok(Flow::Continue)
+    Ok(())
 }
 
-fn build_job(stage: &MeasureSession<'_>, base: &Job, flushed: bool, time: Nanos) -> Job {
+fn build_job(session: &MeasureSession<'_>, base: &Job, flushed: bool, time: Nanos) -> Job {
     let name = if flushed { "write-flushed" } else { "write-plain" };
     Job {
         name: format!("{name}-{}", base.block_size.to_compact()),
@@ -71,10 +69,10 @@ fn build_job(stage: &MeasureSession<'_>, base: &Job, flushed: bool, time: Nanos)
         depth: Depth(1),
         sync: flushed.then_some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
         warm_up: Nanos::ZERO,
-        span: Span { length: stage.span.length.min(PLACE), ..stage.span },
+        span: Span { length: session.facts.span.length.min(PLACE), ..session.facts.span },
         stop: Stop::after(time),
         // As the cell of commits; a simulated device has no file descriptor.
-        backend: match stage.opened() {
+        backend: match session.opened() {
             Some(_) => BackendChoice::Threads,
             None => BackendChoice::Auto,
         },
@@ -87,18 +85,18 @@ mod tests {
     use engine::StopSignal;
 
     use super::*;
-    use crate::SilentObserver;
+    use crate::observer::SilentObserver;
     use crate::truth_probe::testing::{CAPACITY, FLUSH, WRITE, ssd};
 
     #[test]
     fn the_cost_of_a_flush_is_that_of_the_law() {
         let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-        let mut stage = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
-        let base = stage.base_job();
-        assert_eq!(probe_flush(&mut stage, &base, Nanos::secs(1)).unwrap(), Flow::Continue);
-        let rounds = stage.cells.len() / 2;
+        let mut session = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let base = session.base_job();
+        probe_flush(&mut session, &base, Nanos::secs(1)).unwrap();
+        let rounds = session.cells.len() / 2;
         assert!((ROUNDS.0 as usize..=ROUNDS.1 as usize).contains(&rounds), "{rounds}");
-        for (place, cell) in stage.cells.iter().enumerate() {
+        for (place, cell) in session.cells.iter().enumerate() {
             let (round, flushed) = (place as u32 / 2 + 1, place % 2 == 1);
             assert_eq!(cell.trial, Some(Trial::Flush { flushed, round }));
             let write = cell.totals.write.as_ref().unwrap().latency_ns.mean;

@@ -8,8 +8,8 @@ use record::Trial;
 use units::{Bytes, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// Regions of the span; the answer must be the same in all, or all but one.
 const REGIONS: u64 = 5;
@@ -23,63 +23,59 @@ const READS_MIN: u64 = 6;
 const REGIONS_LONGER_MAX: u64 = 4;
 
 pub(super) fn probe_reread(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     let block = base.block_size.0;
-    let length = Bytes(stage.span.length.0 / REGIONS / block * block);
+    let length = Bytes(session.facts.span.length.0 / REGIONS / block * block);
     // Half of the region at most: a pass must not come back to its own blocks.
     let reads = READS_MAX.min(length.0 / block / 2);
     if reads < READS_MIN {
-        return Ok(Flow::Continue);
+        return Ok(());
     }
     let planned = Nanos(time.0 / (2 * REGIONS));
     let mut pass = planned;
     for region in 0..REGIONS {
-        let offset = Bytes(stage.span.offset.0 + region * length.0);
+        let offset = Bytes(session.facts.span.offset.0 + region * length.0);
         let job = Job {
             name: format!("reread-{}-region-{}", base.block_size.to_compact(), region + 1),
             span: Span { offset, length },
             warm_up: Nanos::ZERO,
             ..base.clone()
         };
-        let before = stage.cells.len();
-        if read_twice(stage, &job, reads, pass)? == Flow::End {
-            return Ok(Flow::End);
-        }
-        let read = stage.cells.get(before).map_or(0, |cell| cell.ledger.read_ops);
+        let before = session.cells.len();
+        read_twice(session, &job, reads, pass)?;
+        let read = session.cells.get(before).map_or(0, |cell| cell.ledger.read_ops);
         if read < READS_MIN {
             let longer = (2 * READS_MIN).div_ceil(read.max(1)).min(REGIONS_LONGER_MAX);
             pass = Nanos(pass.0 * longer).min(Nanos(planned.0 * REGIONS_LONGER_MAX));
         }
     }
-    Ok(Flow::Continue)
+    Ok(())
 }
 
 /// Reads blocks of the job's span, and the same blocks in the same order once more.
 fn read_twice(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     job: &Job,
     reads: u64,
     pass: Nanos,
-) -> Result<Flow, MethodError> {
-    let order = Seed(stage.seed.0.wrapping_add(job.span.offset.0));
+) -> Result<(), Halt> {
+    let order = Seed(session.seed.0.wrapping_add(job.span.offset.0));
     let mut stop = Stop { time: Some(pass), bytes: None, operations: Some(reads) };
     for (number, words) in [(1, "blocks for the first time"), (2, "the same blocks again")] {
-        let before = stage.cells.len();
-        let seed = stage.seed_for(order);
+        let before = session.cells.len();
+        let seed = session.seed_for(order);
         let name = format!("{}-{number}", job.name);
         let again = Job { name, seed, stop, ..job.clone() };
-        if stage.measure_probe(&again, Trial::Reread { pass: number }, words)? == Flow::End {
-            return Ok(Flow::End);
-        }
-        let read = stage.cells.get(before).map_or(0, |cell| cell.ledger.read_ops);
+        session.measure_probe(&again, Trial::Reread { pass: number }, words)?;
+        let read = session.cells.get(before).map_or(0, |cell| cell.ledger.read_ops);
         if read < READS_MIN {
-            return Ok(Flow::Continue);
+            return Ok(());
         }
         // As many as the first time, and no longer than twice its time.
         stop = Stop { time: Some(Nanos(pass.0 * 2)), bytes: None, operations: Some(read) };
     }
-    Ok(Flow::Continue)
+    Ok(())
 }

@@ -5,8 +5,8 @@ use record::{TargetKind, Trial};
 use units::{Bytes, Nanos};
 use workload::{Access, Job, Span, Stop};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// The parts of the whole (methodology 7.2), and their shares of the time. The smallest is added
 /// for the platter alone: there the seek is next to the same each time, and still much more is
@@ -24,31 +24,24 @@ const STEP: Bytes = Bytes::kib(64);
 const WALK: u64 = 64 * Bytes::MIB;
 
 pub(super) fn probe_stretch(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
-    if time < TIME_MIN || !analysis::may_rotate(&stage.cells, Some(stage.info())) {
-        return Ok(Flow::Continue);
+) -> Result<(), Halt> {
+    if time < TIME_MIN || !analysis::may_rotate(&session.cells, Some(&session.facts.info)) {
+        return Ok(());
     }
     let backward = Nanos((time.0 as f64 * BACKWARD.0) as u64).max(BACKWARD.1);
-    if read_backward(stage, base, backward)? == Flow::End {
-        return Ok(Flow::End);
-    }
+    read_backward(session, base, backward)?;
     // Of a file of our own it is not known where on the device it lies.
-    if stage.info().kind != TargetKind::BlockDevice {
-        return Ok(Flow::Continue);
+    if session.facts.info.kind != TargetKind::BlockDevice {
+        return Ok(());
     }
-    read_parts(stage, base, Nanos(time.0.saturating_sub(backward.0)))
+    read_parts(session, base, Nanos(time.0.saturating_sub(backward.0)))
 }
 
-/// Reads one after the other towards the start.
-fn read_backward(
-    stage: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<Flow, MethodError> {
-    let Span { offset, length } = stage.span;
+fn read_backward(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> Result<(), Halt> {
+    let Span { offset, length } = session.facts.span;
     let size = Bytes(length.0.min(WALK));
     let job = Job {
         name: "stretch-backward".to_owned(),
@@ -59,18 +52,14 @@ fn read_backward(
         stop: Stop::after(time),
         ..base.clone()
     };
-    stage.measure_probe(&job, Trial::Stretch { size }, "reads one after the other, backwards")
+    session.measure_probe(&job, Trial::Stretch { size }, "reads one after the other, backwards")
 }
 
-/// Random reads over parts of the whole.
-fn read_parts(
-    stage: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<Flow, MethodError> {
-    let whole = stage.whole_size().0 / Bytes::MIB;
+fn read_parts(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> Result<(), Halt> {
+    let whole = session.whole_size().0 / Bytes::MIB;
     // The whole was read already where all of it is measured.
-    let parts = if stage.span.length.0 / Bytes::MIB >= whole { &PARTS[1..] } else { &PARTS[..] };
+    let parts =
+        if session.facts.span.length.0 / Bytes::MIB >= whole { &PARTS[1..] } else { &PARTS[..] };
     let shares: f64 = parts.iter().map(|part| part.1).sum();
     for (part, share) in parts {
         let length = whole / part;
@@ -88,9 +77,7 @@ fn read_parts(
             ..base.clone()
         };
         let words = format!("random reads over {size}");
-        if stage.measure_probe_anywhere(&job, Trial::Stretch { size }, &words)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        session.measure_probe_anywhere(&job, Trial::Stretch { size }, &words)?;
     }
-    Ok(Flow::Continue)
+    Ok(())
 }

@@ -4,8 +4,8 @@ use record::TargetKind;
 use units::{Bytes, Nanos};
 use workload::Job;
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 use crate::surface::{STREAM_SHAPE, SurfacePlan, measure_surface};
 
 /// Below this a file says little of the surface that it lies on.
@@ -20,23 +20,22 @@ const SLICE_SHARE: f64 = 0.55;
 const ACCESS_SHARE: f64 = 0.28;
 /// Of the time, kept for reading weak places again.
 const REPEAT_SHARE: f64 = 0.15;
-/// Places that are read again, at most.
 const SUSPECTS_MAX: usize = 3;
 
 pub(super) fn probe_surface(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
-    let Some(plan) = plan_surface(time) else { return Ok(Flow::Continue) };
+) -> Result<(), Halt> {
+    let Some(plan) = plan_surface(time) else { return Ok(()) };
     // A file of our own is where the file system put it: its places are not the device's.
-    if stage.info().kind == TargetKind::Directory || stage.whole_size() < SIZE_MIN {
-        return Ok(Flow::Continue);
+    if session.facts.info.kind == TargetKind::Directory || session.whole_size() < SIZE_MIN {
+        return Ok(());
     }
-    measure_surface(stage, base, &plan)
+    measure_surface(session, base, &plan)
 }
 
-/// How a surface is looked at in so much time; `None` where it is too little.
+/// How a surface is looked at in `time`; `None` where it is too little.
 fn plan_surface(time: Nanos) -> Option<SurfacePlan> {
     let time = time.0 as f64 * (1.0 - REPEAT_SHARE);
     let places = (time / PLACE_TIME_MIN.0 as f64) as u64;

@@ -10,7 +10,7 @@ use units::{Bytes, Seed};
 
 use super::*;
 use crate::check_run::CheckRun;
-use crate::session::MeasureRequest;
+use crate::request::MeasureRequest;
 use crate::time_budget::TimeBudget;
 use crate::{SilentObserver, session};
 
@@ -27,14 +27,13 @@ const FOUND_BY_READING: [FindingId; 5] = [
 fn law(capacity: Bytes) -> DeviceModel {
     let medium = Medium::Ssd(Ssd {
         channels: 8,
-        read_ns: 100_000,
         write_ns: 30_000,
         bytes_per_second: 2e9,
         flush_ns: 500_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
     let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::LogNormal(0.15));
-    DeviceModel { capacity: capacity.0, medium, cache, bucket, stall, noise }
+    DeviceModel { cache, bucket, stall, noise, ..DeviceModel::new(capacity.0, medium) }
 }
 
 fn cached(capacity: Bytes, cache: Bytes) -> DeviceModel {
@@ -47,24 +46,21 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
     let capacity = Bytes(law.capacity);
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let device = SimulatedDevice::with_quirks(law, quirks, seed);
-    let mut stage = session::MeasureSession::simulated(device, capacity, &stop, &mut silent);
-    stage.writable = false;
-    stage.seed = Seed(seed);
+    let mut session = session::MeasureSession::simulated(device, capacity, &stop, &mut silent);
+    session.facts.writable = false;
+    session.seed = Seed(seed);
     let bounds = ["p99<10ms".parse().unwrap()];
     // A short curve and a short stream: what is asked here is asked beside them.
     let depths = Grid::new([1.0, 4.0]);
     let sequential = Nanos::millis(50);
     let times = TimeBudget { depths, probes: (2, 0), sequential, ..TimeBudget::for_effort(effort) };
     let budget = times.budget;
-    CheckRun {
-        stage: &mut stage,
-        times,
-        bounds: &bounds,
-        spare: Nanos::ZERO,
-        until_throttled: None,
-    }
-    .measure_cells()
-    .unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun { session, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+                .measure_cells()
+        })
+        .unwrap();
     let ask = MeasureRequest {
         path: "simulated".into(),
         size: None,
@@ -83,7 +79,7 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
         span: capacity,
         seed: Seed(seed),
     };
-    stage.finish(&ask, plan)
+    session.finish(&ask, plan)
 }
 
 fn finding(record: &Record, id: FindingId) -> &Finding {

@@ -10,9 +10,9 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Payload, Span, Stop};
 
 use super::fresh::FreshSpan;
-use super::{cell_time, probe_deadline};
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use super::timing::{cell_time, probe_deadline};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// Sequential: the block and depth of the sequential cells.
 const LARGE: Bytes = Bytes::mib(1);
@@ -27,60 +27,56 @@ const ROUNDS: (u64, u64) = (4, 6);
 /// A pair of slices that is worth a round more.
 const PAIR_GOOD: Nanos = Nanos::millis(60);
 const SLICE_MIN: Nanos = Nanos::millis(5);
-/// A pass may take so many slices; then it is cut off, and its place is not compared.
+/// Slices that a pass may take; then it is cut off, and its place is not compared.
 const PASS_SLICES_MAX: u64 = 8;
 
 pub(super) fn probe_first_touch(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
-    if !stage.writable || !stage.direct {
-        return Ok(Flow::Continue);
+) -> Result<(), Halt> {
+    if !session.facts.writable || !session.facts.direct {
+        return Ok(());
     }
     let rounds = (time.0 / PAIR_GOOD.0).clamp(ROUNDS.0, ROUNDS.1);
     let patience = Nanos(cell_time(time, 2 * rounds, SLICE_MIN).0 * PASS_SLICES_MAX);
-    let large = plan_place_size(stage, cell_time(time, 2 * rounds, SLICE_MIN));
-    let on_device = stage.target_kind() == record::TargetKind::BlockDevice;
+    let large = plan_place_size(session, cell_time(time, 2 * rounds, SLICE_MIN));
+    let on_device = session.facts.info.kind == record::TargetKind::BlockDevice;
     let each = large.0 + if on_device { SCATTERED.0 } else { 0 };
-    let Some(fresh) = FreshSpan::find(stage, Bytes(rounds * each)) else {
-        return Ok(Flow::Continue);
+    let Some(fresh) = FreshSpan::find(session, Bytes(rounds * each)) else {
+        return Ok(());
     };
-    let until = probe_deadline(stage, time);
+    let until = probe_deadline(session, time);
     let mut free = fresh.span();
     let kinds: &[bool] = if on_device { &[false, true] } else { &[false] };
-    fresh.measure_on(stage, |stage| {
+    fresh.measure_on(session, |session| {
         for round in 1..=rounds {
             for &scattered in kinds {
                 let length = if scattered { SCATTERED } else { large };
-                let Some(place) = take_span(&mut free, length) else { return Ok(Flow::Continue) };
+                let Some(place) = take_span(&mut free, length) else { return Ok(()) };
                 let job = Job { stop: build_stop(patience, place, scattered), ..base.clone() };
                 let job = place_job(job, place, scattered);
-                if write_twice(stage, &job, round as u32, scattered)? == Flow::End {
-                    return Ok(Flow::End);
-                }
+                write_twice(session, &job, round as u32, scattered)?;
             }
-            if stage.elapsed() > until {
+            if session.elapsed() > until {
                 break;
             }
         }
-        Ok(Flow::Continue)
+        Ok(())
     })
 }
 
-/// What the sequential writes of the run move in a slice, within bounds.
-fn plan_place_size(stage: &MeasureSession<'_>, slice: Nanos) -> Bytes {
+fn plan_place_size(session: &MeasureSession<'_>, slice: Nanos) -> Bytes {
     let sequential = |cell: &&record::Cell| {
         cell.job.mix == Mix::Write
             && cell.job.access == Access::Sequential
             && cell.job.block_size == LARGE
     };
-    let rate = stage.cells.iter().find(sequential).map_or(0.0, record::Cell::bytes_per_second);
+    let rate = session.cells.iter().find(sequential).map_or(0.0, record::Cell::bytes_per_second);
     let moved = (rate * slice.as_secs_f64()) as u64 / LARGE.0 * LARGE.0;
     Bytes(moved).clamp(PLACE.0, PLACE.1)
 }
 
-/// The first `length` bytes of what is free.
 fn take_span(free: &mut Span, length: Bytes) -> Option<Span> {
     let place = Span { length, ..*free };
     let rest = free.length.0.checked_sub(length.0)?;
@@ -111,19 +107,16 @@ fn place_job(job: Job, span: Span, scattered: bool) -> Job {
 
 /// The same place for the first time, and again.
 fn write_twice(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     job: &Job,
     round: u32,
     scattered: bool,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     for pass in 1..=2 {
         let trial = Trial::Touch { pass, round, scattered };
-        if stage.measure_probe(job, trial, "the first write of a place, and the next")? == Flow::End
-        {
-            return Ok(Flow::End);
-        }
+        session.measure_probe(job, trial, "the first write of a place, and the next")?;
     }
-    Ok(Flow::Continue)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use record::Trial;
 use units::Nanos;
 use workload::{Job, Pacing, Stop};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// Long enough for the power states that a drive enters by itself (methodology: 1 s idle); the
 /// idle cell of every check has pauses of 50 or 100 ms.
@@ -15,14 +15,14 @@ const REQUESTS_MIN: u64 = 6;
 const REQUESTS_MAX: u64 = 10;
 
 pub(super) fn probe_wake(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     let requests = (time.0 / PAUSE.0).min(REQUESTS_MAX);
     // Only a thorough check has the time.
     if requests < REQUESTS_MIN {
-        return Ok(Flow::Continue);
+        return Ok(());
     }
     let job = Job {
         name: format!("wake-read-{}", base.block_size.to_compact()),
@@ -31,5 +31,5 @@ pub(super) fn probe_wake(
         stop: Stop::operations(requests),
         ..base.clone()
     };
-    stage.measure_probe(&job, Trial::Wake { pause: PAUSE }, "reads with long pauses")
+    session.measure_probe(&job, Trial::Wake { pause: PAUSE }, "reads with long pauses")
 }

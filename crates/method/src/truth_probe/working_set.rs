@@ -8,8 +8,8 @@ use record::{Cell, Trial};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Span, Stop};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// The smallest part; caches of drives begin at 8 MiB, and smaller ones change no figure.
 const PART_MIN: Bytes = Bytes::mib(16);
@@ -28,50 +28,45 @@ const DEEP_FROM: Nanos = Nanos::millis(600);
 /// 400 is known to 5 percentage points.
 const READS_MIN: u64 = 400;
 const READS_MAX: u64 = 4000;
-/// No measurement takes more of the time than one in so many.
+/// No measurement takes more than this part of the time.
 const MEASUREMENTS: u64 = 12;
 
 pub(super) fn probe_working_set(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
-    let whole = stage.span.length;
+) -> Result<(), Halt> {
+    let whole = session.facts.span.length;
     // The whole must be larger, or there is nothing to tell apart.
     if whole.0 < PART_MIN.0 * COARSE {
-        return Ok(Flow::Continue);
+        return Ok(());
     }
     // A disk that turns has no time for it; there `stretch` looks at its arm instead.
-    if analysis::is_slow_as_arm(&stage.cells, Some(stage.info())) {
-        return Ok(Flow::Continue);
+    if analysis::is_slow_as_arm(&session.cells, Some(&session.facts.info)) {
+        return Ok(());
     }
     let reads = (time.0 / 1_000_000).clamp(READS_MIN, READS_MAX);
     let each = Nanos(time.0 / MEASUREMENTS);
-    let mut sweep = WorkingSetProbe { stage, base, reads, each, left: time, warm_ns_per_byte: 0.0 };
+    let mut sweep =
+        WorkingSetProbe { session, base, reads, each, left: time, warm_ns_per_byte: 0.0 };
     let factor = if time >= FINE_FROM { FINE } else { COARSE };
     let between = std::iter::successors(Some(PART_MIN.0 * factor), |size| Some(size * factor));
     let deep = time >= DEEP_FROM;
     for (size, deep) in [(PART_MIN, deep), (whole, deep), (PART_MIN, false), (whole, false)] {
-        if sweep.measure_part(size, deep)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        sweep.measure_part(size, deep)?;
     }
     for size in between.take_while(|size| size * 2 <= whole.0).map(Bytes) {
         if !sweep.has_time_for(size) {
             break;
         }
-        if sweep.measure_part(size, deep)? == Flow::End {
-            return Ok(Flow::End);
-        }
+        sweep.measure_part(size, deep)?;
     }
-    if sweep.measure_part(PART_MIN, false)? == Flow::End {
-        return Ok(Flow::End);
-    }
+    sweep.measure_part(PART_MIN, false)?;
     sweep.measure_part(whole, false)
 }
 
-struct WorkingSetProbe<'run, 'stage> {
-    stage: &'run mut MeasureSession<'stage>,
+struct WorkingSetProbe<'run, 'session> {
+    session: &'run mut MeasureSession<'session>,
     base: &'run Job,
     reads: u64,
     each: Nanos,
@@ -87,10 +82,10 @@ impl WorkingSetProbe<'_, '_> {
     }
 
     /// Measures a part of the span, one read at a time and, when `deep`, several at once.
-    fn measure_part(&mut self, size: Bytes, deep: bool) -> Result<Flow, MethodError> {
+    fn measure_part(&mut self, size: Bytes, deep: bool) -> Result<(), Halt> {
         // The whole has been read by everything before, as far as a cache can hold it.
-        if size < self.stage.span.length && self.warm_part(size)? == Flow::End {
-            return Ok(Flow::End);
+        if size < self.session.facts.span.length {
+            self.warm_part(size)?;
         }
         let depths: &[(Depth, u64)] =
             if deep { &[(Depth(1), 1), (DEEP, 4)] } else { &[(Depth(1), 1)] };
@@ -98,14 +93,12 @@ impl WorkingSetProbe<'_, '_> {
             let stop =
                 Stop { time: Some(self.each), bytes: None, operations: Some(self.reads * times) };
             let job = Job { depth, stop, ..self.build_job(size) };
-            if self.measure(&job, size)? == Flow::End {
-                return Ok(Flow::End);
-            }
+            self.measure(&job, size)?;
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
-    fn warm_part(&mut self, size: Bytes) -> Result<Flow, MethodError> {
+    fn warm_part(&mut self, size: Bytes) -> Result<(), Halt> {
         let job = self.build_job(size);
         let job = Job {
             name: format!("{}-warm", job.name),
@@ -129,17 +122,17 @@ impl WorkingSetProbe<'_, '_> {
     fn build_job(&self, size: Bytes) -> Job {
         Job {
             name: format!("working-set-{}", size.to_compact()),
-            span: Span { offset: self.stage.span.offset, length: size },
+            span: Span { offset: self.session.facts.span.offset, length: size },
             warm_up: Nanos::ZERO,
             ..self.base.clone()
         }
     }
 
-    fn measure(&mut self, job: &Job, size: Bytes) -> Result<Flow, MethodError> {
-        let before = self.stage.cells.len();
+    fn measure(&mut self, job: &Job, size: Bytes) -> Result<(), Halt> {
+        let before = self.session.cells.len();
         let words = format!("reads within {size}");
-        let flow = self.stage.measure_probe(job, Trial::WorkingSet { size }, &words)?;
-        let took = self.stage.cells.get(before).map_or(self.each, |cell: &Cell| cell.elapsed);
+        let flow = self.session.measure_probe(job, Trial::WorkingSet { size }, &words)?;
+        let took = self.session.cells.get(before).map_or(self.each, |cell: &Cell| cell.elapsed);
         self.left = Nanos(self.left.0.saturating_sub(took.0));
         Ok(flow)
     }

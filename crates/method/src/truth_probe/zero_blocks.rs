@@ -13,8 +13,8 @@ use target::BlockReader;
 use units::{Bytes, Nanos};
 use workload::{Job, Span};
 
-use crate::error::MethodError;
-use crate::session::{Flow, MeasureSession};
+use crate::error::Halt;
+use crate::session::MeasureSession;
 
 /// Blocks looked at, at most (methodology: 1000 random 4 KiB blocks); a share of 1 % is then known
 /// to a third of itself.
@@ -24,18 +24,18 @@ const BLOCKS_MAX: u64 = 1000;
 type BlockResult = std::io::Result<(u64, bool)>;
 
 pub(super) fn probe_zero_blocks(
-    stage: &mut MeasureSession<'_>,
+    session: &mut MeasureSession<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<Flow, MethodError> {
+) -> Result<(), Halt> {
     // A simulated device holds nothing.
-    let Some(opened) = stage.opened() else { return Ok(Flow::Continue) };
-    let clock = stage.runner.clock;
+    let Some(opened) = session.opened() else { return Ok(()) };
+    let clock = session.clock.clock;
     let started = clock.now();
     // Without a descriptor or a thread there is no sample, and `zero-blocks` says so.
     let looked = BlockReader::new(opened, base.block_size).and_then(|reader| {
         // Not the blocks that the trials before have read.
-        let places = pick_offsets(stage.span, base.block_size, base.seed.0 ^ 0xB10C);
+        let places = pick_offsets(session.facts.span, base.block_size, base.seed.0 ^ 0xB10C);
         let (send, looked) = sync_channel(64);
         std::thread::Builder::new()
             .name("look-at-blocks".to_owned())
@@ -44,9 +44,9 @@ pub(super) fn probe_zero_blocks(
     });
     if let Ok(looked) = looked {
         let until = started + time.0;
-        stage.content = collect_sample(&looked, base.block_size, clock, started, until);
+        session.content = collect_sample(&looked, base.block_size, clock, started, until);
     }
-    Ok(Flow::Continue)
+    Ok(())
 }
 
 /// Byte offsets of random blocks of the span, each at most once.

@@ -12,7 +12,7 @@ fn fio(arguments: &[&str]) -> Option<String> {
 
 #[test]
 fn block_sizes() {
-    crate::testing::skip_unless!("fio");
+    crate::tests::skip_unless!("fio");
     for (base, value) in [
         ("1024", "4k"),
         ("1024", "4ki"),
@@ -44,7 +44,7 @@ fn block_sizes() {
 
 #[test]
 fn latency_targets() {
-    crate::testing::skip_unless!("fio");
+    crate::tests::skip_unless!("fio");
     for value in ["50", "50us", "1ms", "1MS", "1msec", "1s", "1m", "1h", "1d"] {
         let target = format!("--latency_target={value}");
         let Some(text) = fio(&[&target, "--latency_window=2s"]) else { return };

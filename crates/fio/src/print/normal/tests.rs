@@ -1,5 +1,6 @@
 use stats::LatencyHistogram;
 
+use super::super::figures;
 use super::*;
 use crate::results::*;
 
@@ -162,7 +163,7 @@ fn golden_run() -> RunResult {
 fn a_whole_run_reads_as_from_fio() {
     let run = golden_run();
     let entries = [mixed_job(), wal_job(), JobResult { group: 2, ..idle_job() }];
-    let text = render_normal(&run, &entries, &GroupSettings::from_entries(&entries));
+    let text = render_normal(&run, &entries);
     let date = format_ctime(run.finished_ms);
     assert_eq!(text.replace(&date, "DATE"), include_str!("../testdata/golden.txt"));
 }
@@ -170,7 +171,7 @@ fn a_whole_run_reads_as_from_fio() {
 /// Lines of the text of one job whose start is `start`.
 fn lines(job: &JobResult, start: &str) -> Vec<String> {
     let entries = [job.clone()];
-    render_normal(&RunResult::default(), &entries, &GroupSettings::from_entries(&entries))
+    render_normal(&RunResult::default(), &entries)
         .lines()
         .filter(|line| line.starts_with(start))
         .map(ToOwned::to_owned)
@@ -226,8 +227,10 @@ fn errors_stand_in_the_title() {
 #[test]
 fn small_shares_are_not_hidden() {
     let labels = ["1", "2", "4", "8", "16", "32", ">=64"];
-    let text = format_shares(&labels, &[1, 0, 0, 100_000, 0, 0, 0], 100_001);
+    let shares =
+        |counts: [u64; 7], all| counts.map(|count| figures::share_percent(count, all, 0.1));
+    let text = format_shares(&labels, &shares([1, 0, 0, 100_000, 0, 0, 0], 100_001));
     assert_eq!(text, "1=0.1%, 2=0.0%, 4=0.0%, 8=100.0%, 16=0.0%, 32=0.0%, >=64=0.0%");
-    let none = format_shares(&labels, &[0; 7], 0);
+    let none = format_shares(&labels, &shares([0; 7], 0));
     assert_eq!(none, "1=0.0%, 2=0.0%, 4=0.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%");
 }

@@ -1,0 +1,69 @@
+//! What is compared, and by which criteria.
+
+use record::Record;
+
+/// A side: runs of the same thing.
+#[derive(Debug, Clone)]
+pub struct Group<'a> {
+    /// Its records, each with where it was read.
+    pub runs: Vec<(&'a Record, String)>,
+    /// Price for each month.
+    pub price: Option<f64>,
+}
+
+/// When two figures are the same, and when they differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparisonCriteria {
+    /// The same: the whole interval of the ratio within 1 / (1 + margin) and 1 + margin.
+    pub margin: f64,
+    /// Different: the whole interval beyond 1 + this, or below 1 / (1 + this).
+    pub least_effect: f64,
+    /// In which money prices are.
+    pub currency: Option<String>,
+    /// Version of the program, for the comparison.
+    pub version: String,
+}
+
+impl ComparisonCriteria {
+    /// The usual ones: 5 % is what nobody notices, 2 % what repeated runs can show at all.
+    #[must_use]
+    pub fn with_defaults(version: &str) -> Self {
+        let version = version.to_owned();
+        Self { margin: 0.05, least_effect: 0.02, currency: None, version }
+    }
+}
+
+/// Why groups cannot be compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompareError {
+    /// Fewer than two, or an empty one.
+    #[error("a comparison takes two groups of at least one run each")]
+    TooFew,
+    /// No cell of one has the same job as one of the other.
+    #[error("{a} and {b} have no job in common: {why}")]
+    Unlike {
+        /// Label of one.
+        a: String,
+        /// Label of the other.
+        b: String,
+        /// What they have.
+        why: String,
+    },
+}
+
+/// A figure of one run, with the interval that it has within the run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RunFigure {
+    pub(super) value: f64,
+    pub(super) interval: Option<(f64, f64)>,
+}
+
+/// The hosts of all runs of a side, ascending, each once.
+pub(super) fn host_names(group: &Group<'_>) -> Vec<String> {
+    let fleets = group.runs.iter().filter_map(|(record, _)| record.measured.fleet.as_ref());
+    let mut all: Vec<String> =
+        fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
+    all.sort();
+    all.dedup();
+    all
+}

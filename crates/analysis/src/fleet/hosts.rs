@@ -1,0 +1,54 @@
+//! The hosts of a run: their names, what they share, and the run as one of them saw it.
+
+use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measured, Record};
+
+/// Maximum number of names in a sentence.
+const NAMES_MAX: usize = 4;
+
+/// The run of one host, with the cells that the totals are made of: to be held against the same
+/// host in another run. Its intervals, and its own judgement, stand in the host's own record.
+#[must_use]
+pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
+    let cell = |part: &HostCell| part.cell.clone();
+    let partial = || match &host.lost {
+        Some(lost) => {
+            let reason = format!("{} was lost: {}", host.name, lost.reason);
+            Completion::Partial { reason, failed: true }
+        }
+        None => record.completion.clone(),
+    };
+    let measured = Measured {
+        id: host.record.clone().unwrap_or_else(|| format!("{}/{}", record.id, host.name)),
+        finished: record.finished,
+        command: record.command.clone(),
+        completion: host.completion.clone().unwrap_or_else(partial),
+        environment: host.environment.clone(),
+        targets: host.target.iter().cloned().collect(),
+        calibration: host.calibration.clone(),
+        cells: host.cells.iter().map(cell).collect(),
+        ..Measured::new(record.tool.clone(), record.started, record.plan.clone())
+    };
+    let judgement = Judgement { findings: host.findings.clone(), ..Judgement::default() };
+    Record { judgement: Some(judgement), ..Record::from_measured(measured) }
+}
+
+/// Whether all hosts measure the same storage: one target, or files of their own in one network
+/// file system.
+#[must_use]
+pub fn is_one_storage(fleet: &Fleet) -> bool {
+    let network = |host: &FleetHost| {
+        let system = host.target.as_ref()?.file_system.as_ref()?;
+        system.network.then(|| (system.kind.clone(), system.source.clone()))
+    };
+    let mut sources = fleet.hosts.iter().map(network);
+    let first = sources.next().flatten();
+    fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
+}
+
+pub(super) fn format_names(hosts: &[&str]) -> String {
+    let told = hosts.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMES_MAX) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}

@@ -1,0 +1,270 @@
+//! The folder where an agent keeps every record until a coordinator has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use fio_run::{RemoteResult, SentJobs};
+use jiff::Timestamp;
+use output::{OutputError, make_private_folder, save_private};
+use record::{FleetSpan, Record};
+use serde::{Deserialize, Serialize};
+use units::Nanos;
+
+use crate::error::FleetError;
+use crate::message::KeptRun;
+use crate::name::{AgentName, RunName};
+use crate::payload::{ChunkedPayload, PIECE_BYTES_MAX, PIECES_MAX};
+
+/// Kept records that are told to a coordinator: the newest.
+const LISTED_MAX: usize = 100;
+
+/// Most bytes of a note about a run: it names its hosts and cells.
+const MANIFEST_BYTES_MAX: u64 = 16 << 20;
+/// Most bytes of a packed record: no coordinator takes more.
+const PAYLOAD_BYTES_MAX: u64 = PIECES_MAX as u64 * PIECE_BYTES_MAX as u64;
+
+/// Purpose of kept results of fio's jobs.
+pub(crate) const JOBS_PURPOSE: &str = "fio";
+/// Jobs of fio have one start: that of the first wave.
+pub(crate) const START_TURN: u64 = 0;
+
+/// Ending of the note of a run that goes on.
+const BEGUN_SUFFIX: &str = ".begun.json";
+
+/// Kept results of fio's jobs, with all that is needed to print them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedJobs {
+    pub(crate) jobs: SentJobs,
+    pub(crate) given: RemoteResult,
+}
+
+/// The folder of one agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Spool {
+    folder: PathBuf,
+}
+
+/// What is known of a kept record without reading it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Manifest {
+    pub(crate) run: RunName,
+    pub(crate) started: Timestamp,
+    pub(crate) purpose: String,
+    /// When each cell began, held against its planned instant.
+    pub(crate) began_ns: BTreeMap<String, i64>,
+    /// How wrong these can be at most: what the coordinator said of this host's clock.
+    pub(crate) clock_error: Nanos,
+    /// What the agent was labelled with.
+    pub(crate) labels: BTreeMap<String, String>,
+    /// How the hosts divided what was measured.
+    pub(crate) sharing: FleetSpan,
+    /// All hosts of the run.
+    pub(crate) hosts: Vec<AgentName>,
+}
+
+impl Spool {
+    /// The folder of agent `name` below `base`.
+    pub(crate) fn open(base: &Path, name: &AgentName) -> Result<Self, FleetError> {
+        let folder = base.join(name.as_str());
+        let spool = Self { folder };
+        // Found out before anything is measured: an empty file is written and taken away again.
+        let probe = format!(".{name}.probe");
+        let written = make_private_folder(&spool.folder)
+            .and_then(|()| save_private(&spool.folder, &probe, b""));
+        written.map_err(|error| {
+            let what = format!("cannot keep records: {error}");
+            FleetError::wrong_request(
+                what,
+                "name a folder that this user may write: --spool FOLDER",
+            )
+        })?;
+        let _ = std::fs::remove_file(spool.folder.join(probe));
+        Ok(spool)
+    }
+
+    fn file(&self, run: &RunName, ending: &str) -> PathBuf {
+        self.folder.join(format!("{run}.{ending}"))
+    }
+
+    /// Keeps a record.
+    pub(crate) fn save_record(&self, manifest: &Manifest, record: &Record) -> Result<(), String> {
+        let packed = record::store::compress_record(record).map_err(|error| error.to_string())?;
+        self.save_packed(manifest, &packed)
+    }
+
+    /// Keeps something as it will be fetched.
+    pub(crate) fn save_packed(&self, manifest: &Manifest, packed: &[u8]) -> Result<(), String> {
+        let run = &manifest.run;
+        let words = |error: OutputError| error.to_string();
+        let manifest = serde_json::to_vec(manifest).map_err(|error| error.to_string())?;
+        // The manifest comes last: a record without one is not told to anybody, one with it is whole.
+        save_private(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
+        save_private(&self.folder, &format!("{run}.slip.json"), &manifest).map_err(words)?;
+        Ok(())
+    }
+
+    /// A run begins that lays out a test file in `folder`: should this process be killed, the next
+    /// one looks there.
+    pub(crate) fn mark_begun(&self, run: &RunName, folder: &Path) -> Result<(), String> {
+        let note = serde_json::to_vec(folder).map_err(|error| error.to_string())?;
+        save_private(&self.folder, &format!("{run}{BEGUN_SUFFIX}"), &note)
+            .map(|_| ())
+            .map_err(|e| e.to_string())
+    }
+
+    /// It is over, and its test file is gone.
+    pub(crate) fn clear_begun(&self, run: &RunName) {
+        let _ = std::fs::remove_file(self.folder.join(format!("{run}{BEGUN_SUFFIX}")));
+    }
+
+    /// The folders of runs that never came to their end, each once; they are told once.
+    pub(crate) fn take_unfinished(&self) -> BTreeSet<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return BTreeSet::new() };
+        let notes = entries.filter_map(Result::ok).map(|entry| entry.path());
+        let notes =
+            notes.filter(|path| path.to_str().is_some_and(|path| path.ends_with(BEGUN_SUFFIX)));
+        let folder = |note: PathBuf| {
+            let folder =
+                serde_json::from_slice(&input::read_file(&note, MANIFEST_BYTES_MAX).ok()?).ok();
+            let _ = std::fs::remove_file(note);
+            folder
+        };
+        notes.filter_map(folder).collect()
+    }
+
+    fn read_manifest(&self, file: &Path) -> Option<Manifest> {
+        serde_json::from_slice(&input::read_file(file, MANIFEST_BYTES_MAX).ok()?).ok()
+    }
+
+    /// What is kept, the newest first.
+    pub(crate) fn list_kept(&self) -> Vec<KeptRun> {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
+        let is_manifest =
+            |path: &PathBuf| path.to_str().is_some_and(|path| path.ends_with(".slip.json"));
+        let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_manifest);
+        let mut kept: Vec<KeptRun> = files
+            .filter_map(|file| self.read_manifest(&file))
+            .map(|Manifest { run, started, purpose, .. }| KeptRun { run, started, purpose })
+            .collect();
+        kept.sort_by_key(|kept| std::cmp::Reverse(kept.started));
+        kept.truncate(LISTED_MAX);
+        kept
+    }
+
+    /// The record of a run as it lies here, to be fetched; `None` where there is none.
+    pub(crate) fn record_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
+        self.read_manifest(&self.file(run, "slip.json"))?;
+        let bytes = input::read_file(&self.file(run, "json.gz"), PAYLOAD_BYTES_MAX);
+        Some(
+            bytes
+                .map(ChunkedPayload::from_packed)
+                .map_err(|error| format!("cannot read the record: {error}")),
+        )
+    }
+
+    /// Its manifest, to be fetched.
+    pub(crate) fn manifest_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
+        let manifest = self.read_manifest(&self.file(run, "slip.json"))?;
+        Some(ChunkedPayload::pack(&manifest).map_err(|error| error.to_string()))
+    }
+
+    /// Whether there is one.
+    pub(crate) fn has_record(&self, run: &RunName) -> bool {
+        self.file(run, "slip.json").exists()
+    }
+
+    /// A coordinator has it.
+    pub(crate) fn remove(&self, run: &RunName) {
+        // The manifest goes first: what is left of the rest is told to nobody.
+        let _ = std::fs::remove_file(self.file(run, "slip.json"));
+        let _ = std::fs::remove_file(self.file(run, "json.gz"));
+    }
+}
+
+/// Where agents keep records unless they are told: `$XDG_STATE_HOME/truedisk/agent`, else below
+/// `$HOME/.local/state`.
+///
+/// # Errors
+/// When neither variable holds an absolute path.
+pub fn default_spool(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, FleetError> {
+    let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    base.map(|base| base.join("truedisk/agent")).ok_or_else(|| {
+        let what = "no folder to keep records in: neither XDG_STATE_HOME nor HOME is set";
+        FleetError::wrong_request(what, "name one: --spool FOLDER")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::MetadataExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_record_is_kept_until_a_coordinator_has_it() {
+        let room = tempfile::tempdir().unwrap();
+        let name: AgentName = "a".parse().unwrap();
+        let run: RunName = "r1".parse().unwrap();
+        let spool = Spool::open(room.path(), &name).unwrap();
+        assert!(spool.list_kept().is_empty() && spool.record_payload(&run).is_none());
+        let record = record::fixture::ssd_record();
+        let manifest = Manifest {
+            run: run.clone(),
+            started: record.measured.started,
+            purpose: "check".to_owned(),
+            began_ns: BTreeMap::from([(record.measured.cells[0].name.clone(), 7)]),
+            clock_error: Nanos(5),
+            labels: BTreeMap::new(),
+            sharing: FleetSpan::Own,
+            hosts: vec![name.clone()],
+        };
+        spool.save_record(&manifest, &record).unwrap();
+        // For nobody else to read.
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
+        assert_eq!(mode(&spool.folder), 0o700);
+        for entry in std::fs::read_dir(&spool.folder).unwrap().flatten() {
+            assert_eq!(mode(&entry.path()), 0o600, "{}", entry.path().display());
+        }
+        // Another process finds it.
+        let again = Spool::open(room.path(), &name).unwrap();
+        assert_eq!(again.list_kept().len(), 1);
+        let bytes = |parcel: ChunkedPayload| -> Vec<u8> {
+            (0..parcel.piece_count()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect()
+        };
+        let kept = bytes(again.record_payload(&run).unwrap().unwrap());
+        assert_eq!(crate::payload::unpack_record(&kept).unwrap(), record);
+        let kept = bytes(again.manifest_payload(&run).unwrap().unwrap());
+        assert_eq!(crate::payload::unpack_json::<Manifest>(&kept).unwrap(), manifest);
+        again.remove(&run);
+        assert!(again.list_kept().is_empty() && again.record_payload(&run).is_none());
+        // Another agent of this host has its own.
+        assert!(Spool::open(room.path(), &"b".parse().unwrap()).unwrap().list_kept().is_empty());
+    }
+
+    #[test]
+    fn the_folder_follows_from_the_environment() {
+        let check = |vars: &[(&str, &str)], expected: Option<&str>| {
+            let find = |name: &str| {
+                vars.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(default_spool(find).ok(), expected.map(PathBuf::from));
+        };
+        check(&[("XDG_STATE_HOME", "/s")], Some("/s/truedisk/agent"));
+        check(&[("XDG_STATE_HOME", "s"), ("HOME", "/h")], Some("/h/.local/state/truedisk/agent"));
+        check(&[("HOME", "")], None);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_refused_at_once() {
+        let room = tempfile::tempdir().unwrap();
+        let file = room.path().join("file");
+        std::fs::write(&file, b"").unwrap();
+        let error = Spool::open(&file, &"a".parse().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("cannot keep records"), "{error}");
+        assert_eq!(error.kind(), units::ErrorKind::WrongRequest);
+    }
+}

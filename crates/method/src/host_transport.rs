@@ -1,0 +1,132 @@
+//! Many hosts as a procedure sees them. Who carries the jobs to them is behind [`HostTransport`]: no
+//! network is known here.
+
+use std::time::Instant;
+
+use engine::{Progress, StopSignal};
+use record::{
+    CellRole, Environment, Fleet, FleetHost, FleetSpan, HostCell, LayoutRun, Plan, TargetInfo,
+};
+use serde::{Deserialize, Serialize};
+use target::Roots;
+use units::Bytes;
+use workload::{Job, Span};
+
+use crate::error::MethodError;
+use crate::observer::Observer;
+use crate::request::{LayoutBudget, MeasureRequest};
+
+/// Where a procedure measures.
+pub enum Place<'a> {
+    /// On this host, which these trees describe.
+    Here(&'a Roots),
+    /// On many hosts, by all of them at the same time.
+    Hosts(&'a mut dyn HostTransport),
+}
+
+/// Carries jobs to many hosts, and their results back.
+pub trait HostTransport {
+    /// Looks at all targets, lets every guard speak, and only then makes all hosts ready.
+    ///
+    /// # Errors
+    /// What one of them refuses, before any of them has begun; that none is left.
+    fn prepare(
+        &mut self,
+        asked: &HostRequest<'_>,
+        stop: &StopSignal,
+        observer: &mut dyn Observer,
+    ) -> Result<HostGroup, MethodError>;
+
+    /// Runs on each host its own jobs, all from one instant. `orders` has one list for each host
+    /// of the party, in its order; one with nothing to do rests. `progress` is given what all of
+    /// them do together.
+    ///
+    /// # Errors
+    /// Only what is wrong with all of them; a host that was lost says so in what it gave.
+    fn measure(
+        &mut self,
+        orders: Vec<Vec<Job>>,
+        role: CellRole,
+        stop: &StopSignal,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<CellResults, MethodError>;
+
+    /// Ends the run on all hosts, and fills in what is only known then: clocks, records, findings.
+    fn finish(&mut self, plan: &Plan, fleet: &mut Fleet);
+}
+
+/// What hosts are asked to make ready for.
+#[derive(Debug, Clone, Copy)]
+pub struct HostRequest<'a> {
+    /// What every method is asked.
+    pub ask: &'a MeasureRequest,
+    /// How much is laid out, and how long all of it may take.
+    pub setting: &'a LayoutBudget,
+    /// The plan of the whole run, for the records of the hosts; its span is not known yet.
+    pub plan: &'a Plan,
+}
+
+/// The hosts of a run, all of them ready.
+#[derive(Debug, Clone)]
+pub struct HostGroup {
+    /// Under which name the hosts know the run.
+    pub run: String,
+    /// How they divide what is measured.
+    pub span: FleetSpan,
+    /// The hosts, ascending by name.
+    pub hosts: Vec<ReadyHost>,
+    /// Those that were lost before they were ready.
+    pub absent: Vec<FleetHost>,
+    /// Processors of the smallest of them.
+    pub processors: u32,
+}
+
+/// One host that is ready.
+#[derive(Debug, Clone)]
+pub struct ReadyHost {
+    /// What is known of it.
+    pub host: FleetHost,
+    /// What it has.
+    pub ready: HostReadiness,
+}
+
+/// What came of one cell.
+#[derive(Debug)]
+pub struct CellResults {
+    /// The instant at which all began.
+    pub started_at: Instant,
+    /// What each host gave, in the order of the party.
+    pub results: Vec<HostResult>,
+}
+
+/// What one host gave to a cell.
+#[derive(Debug)]
+pub enum HostResult {
+    /// It had nothing to do.
+    Idle,
+    /// Its cells, in the order of its jobs.
+    Cells(Vec<HostCell>),
+    /// It was given up, for this reason.
+    Lost(String),
+}
+
+/// What a host has when it is ready.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HostReadiness {
+    /// The host.
+    pub environment: Environment,
+    /// The target, as it was opened.
+    pub info: TargetInfo,
+    /// What its load generator can do.
+    pub calibration: record::Calibration,
+    /// The part of the target that it measures.
+    pub span: Span,
+    /// Sizes and offsets are multiples of this.
+    pub offset_align: Bytes,
+    /// Whether the page cache is bypassed.
+    pub direct: bool,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// How its test file was written, where there is one.
+    pub layout: Option<LayoutRun>,
+}

@@ -1,0 +1,57 @@
+//! What the records of all procedures have in common.
+
+use engine::io_uring_refusal;
+use jiff::Timestamp;
+use record::{
+    CommandLine, Completion, Environment, IoUringStatus, Measured, Plan, TargetInfo, Tool,
+};
+use target::{Roots, describe_environment};
+use units::Seed;
+
+/// A run, as its record names it.
+#[derive(Debug, Clone, Copy)]
+pub struct RunIdentity<'a> {
+    /// When it began.
+    pub started: Timestamp,
+    /// What offsets, mixes and payload follow from.
+    pub seed: Seed,
+    /// The command line.
+    pub command: &'a CommandLine,
+    /// Version of the program.
+    pub version: &'a str,
+}
+
+impl RunIdentity<'_> {
+    /// The frame of its record, without cells and without the host.
+    #[must_use]
+    pub fn begin_record(&self, plan: Plan, completion: Completion, target: TargetInfo) -> Measured {
+        Measured {
+            id: make_run_id(self.started, self.seed),
+            finished: Timestamp::now(),
+            command: self.command.clone(),
+            completion,
+            targets: vec![target],
+            ..Measured::new(Tool::ours(self.version), self.started, plan)
+        }
+    }
+}
+
+/// The host, and whether it lets us use `io_uring`.
+#[must_use]
+pub fn describe_host(roots: &Roots) -> Environment {
+    let refusal = io_uring_refusal();
+    describe_environment(roots, IoUringStatus { available: refusal.is_none(), reason: refusal })
+}
+
+pub(crate) fn ended_early(reason: String) -> Completion {
+    Completion::Partial { reason, failed: false }
+}
+
+pub(crate) fn failed(reason: String) -> Completion {
+    Completion::Partial { reason, failed: true }
+}
+
+/// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
+pub(crate) fn make_run_id(at: Timestamp, seed: Seed) -> String {
+    format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
+}

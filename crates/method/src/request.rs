@@ -1,0 +1,47 @@
+//! What every procedure is asked.
+
+use std::path::PathBuf;
+
+use record::CommandLine;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Nanos, Seed};
+
+/// What every procedure is asked.
+#[derive(Debug, Clone)]
+pub struct MeasureRequest {
+    /// Folder, file or block device.
+    pub path: PathBuf,
+    /// Size of the test file, or of the measured part of a device or file.
+    pub size: Option<Bytes>,
+    /// Measure what exists and write nothing to it.
+    pub read_only: bool,
+    /// The device named a second time, for leave to write to it.
+    pub destroy_data_on: Option<PathBuf>,
+    /// Most bytes that the run may write, the layout included; no bound without it.
+    pub max_written: Option<Bytes>,
+    /// What offsets, mixes and payload follow from.
+    pub seed: Seed,
+    /// The command line, for the record.
+    pub command: CommandLine,
+    /// Version of the program, for the record.
+    pub version: String,
+}
+
+/// How much a procedure lays out, and how long all of it may take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LayoutBudget {
+    /// Sizes that were asked for: what the target cannot take is refused before the layout.
+    pub block_sizes: Vec<Bytes>,
+    /// Largest test file unless a size was asked for.
+    pub size: Bytes,
+    /// Longest that the layout may take.
+    pub layout: Nanos,
+    /// The whole run, as announced.
+    pub budget: Nanos,
+    /// Whether cells write, or the layout alone. The coordinator announces it, no other host.
+    #[serde(skip)]
+    pub measures_writes: bool,
+    /// The name under which it is announced, where it has one.
+    #[serde(skip)]
+    pub name: Option<String>,
+}

@@ -1,0 +1,288 @@
+//! Many hosts that measure together: each gets its share of every job, and their results are merged.
+
+mod job_split;
+#[cfg(test)]
+mod tests;
+
+use analysis::fleet::{HostPart, MergeError, TotalJob, merge_cells, thin_host_cell};
+use engine::{Progress, StopSignal};
+use record::{
+    Calibration, Cell, CellRole, Fleet, FleetHost, FleetSpan, HostCell, Lost, Plan, TargetKind,
+};
+use target::Roots;
+use units::{Bytes, Iops, Nanos};
+use workload::{Job, Span};
+
+use super::Site;
+use super::facts::SiteFacts;
+use crate::defaults::SPAN_MIN;
+use crate::error::MethodError;
+use crate::host_transport::{
+    CellResults, HostGroup, HostReadiness, HostResult, HostTransport, ReadyHost,
+};
+use crate::run_clock::RunClock;
+use job_split::HostShare;
+
+pub(crate) struct RemoteHosts<'a> {
+    hosts: &'a mut dyn HostTransport,
+    ready: Vec<HostReadiness>,
+    /// Hosts that were lost before they were ready.
+    absent: Vec<FleetHost>,
+    processors: u32,
+    fleet: Fleet,
+    /// Cells so far.
+    turn: u64,
+}
+
+impl Site for RemoteHosts<'_> {
+    fn measure(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        stop: &StopSignal,
+        clock: &RunClock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Cell>, MethodError> {
+        let orders = self.jobs_by_host(jobs)?;
+        let round = self.hosts.measure(orders, role, stop, progress)?;
+        self.turn += 1;
+        let at = clock.elapsed();
+        let since_start = round.started_at.elapsed().as_nanos().try_into().unwrap_or(0);
+        let began = Nanos(at.0.saturating_sub(since_start));
+        let gave = self.record_losses(round, jobs, at);
+        let mut cells = Vec::new();
+        for (place, job) in jobs.iter().enumerate() {
+            let planned = Nanos(began.0 + job.warm_up.0);
+            let Some(mut cell) = self.merge_job_results(job, role, planned, &gave) else {
+                continue;
+            };
+            let beside = jobs.iter().enumerate().find(|(other, _)| *other != place);
+            cell.beside = beside.map(|(_, job)| job.name.clone());
+            cells.push(cell);
+        }
+        if cells.is_empty() && self.living_hosts().next().is_none() {
+            return Err(self.all_lost_error());
+        }
+        Ok(cells)
+    }
+
+    fn processors(&self) -> u32 {
+        self.processors.max(1)
+    }
+
+    fn finish(mut self: Box<Self>, plan: &Plan) -> Option<Fleet> {
+        self.fleet.hosts.append(&mut self.absent);
+        self.fleet.hosts.sort_by(|a, b| a.name.cmp(&b.name));
+        self.hosts.finish(plan, &mut self.fleet);
+        Some(self.fleet)
+    }
+}
+
+impl<'a> RemoteHosts<'a> {
+    pub(crate) fn new(
+        hosts: &'a mut dyn HostTransport,
+        party: HostGroup,
+    ) -> Result<Self, MethodError> {
+        let HostGroup { run, span, hosts: members, absent, processors } = party;
+        if members.is_empty() {
+            return Err(MethodError::invalid_request("no host is left", "see truedisk fleet list"));
+        }
+        let folder = |member: &ReadyHost| member.ready.info.kind == TargetKind::Directory;
+        if span != FleetSpan::Own && members.iter().any(folder) {
+            return Err(unsharable_folder_error(span));
+        }
+        if span == FleetSpan::Split {
+            check_divisible(&members)?;
+        }
+        let (of_hosts, ready) = members.into_iter().map(|m| (m.host, m.ready)).unzip();
+        let fleet = Fleet::new(run, span, of_hosts);
+        Ok(Self { hosts, ready, absent, processors, fleet, turn: 0 })
+    }
+
+    /// What all of them measure together; the target is that of the first host.
+    pub(crate) fn facts(&self) -> SiteFacts {
+        let first = &self.ready[0];
+        let span = Span { offset: Bytes(0), length: self.span_length() };
+        SiteFacts {
+            info: first.info.clone(),
+            span,
+            direct: self.ready.iter().all(|ready| ready.direct),
+            writable: self.ready.iter().all(|ready| ready.writable),
+            offset_align: self.ready.iter().map(|r| r.offset_align).max().unwrap_or(Bytes(512)),
+            given_size: span.length,
+            layout: first.layout.clone(),
+            calibration: self.calibration(),
+            roots: Roots::host(),
+        }
+    }
+
+    fn span_length(&self) -> Bytes {
+        let lengths = self.ready.iter().map(|ready| ready.span.length.0);
+        Bytes(match self.fleet.span {
+            FleetSpan::Own => lengths.sum(),
+            FleetSpan::Shared => lengths.max().unwrap_or(0),
+            FleetSpan::Split => {
+                let all = self.ready.len() as u64;
+                job_split::host_span_length(Bytes(lengths.max().unwrap_or(0)), all).0 * all
+            }
+        })
+    }
+
+    /// What all load generators can do together.
+    fn calibration(&self) -> Calibration {
+        let sum = |pick: &dyn Fn(&Calibration) -> Option<Iops>| {
+            let known: Option<Vec<f64>> =
+                self.ready.iter().map(|ready| pick(&ready.calibration).map(|i| i.0)).collect();
+            known.map(|rates| Iops(rates.iter().sum()))
+        };
+        Calibration {
+            nop_iops_depth_1: sum(&|calibration| calibration.nop_iops_depth_1),
+            nop_iops_depth_32: sum(&|calibration| calibration.nop_iops_depth_32),
+            ..self.ready[0].calibration.clone()
+        }
+    }
+
+    fn all_lost_error(&self) -> MethodError {
+        let why = |host: &FleetHost| {
+            let lost = host.lost.as_ref()?;
+            Some(format!("{}: {}", host.name, lost.reason))
+        };
+        let hosts = self.fleet.hosts.iter().chain(&self.absent);
+        MethodError::HostsLost(hosts.filter_map(why).collect::<Vec<_>>().join("; "))
+    }
+
+    fn living_hosts(&self) -> impl Iterator<Item = usize> {
+        let hosts = self.fleet.hosts.iter().enumerate();
+        hosts.filter(|(_, host)| host.lost.is_none()).map(|(number, _)| number)
+    }
+
+    fn jobs_by_host(&self, jobs: &[Job]) -> Result<Vec<Vec<Job>>, MethodError> {
+        let living: Vec<usize> = self.living_hosts().collect();
+        if living.is_empty() {
+            return Err(self.all_lost_error());
+        }
+        let place = |&number: &usize| HostShare { span: self.ready[number].span, number };
+        let places: Vec<HostShare> = living.iter().map(place).collect();
+        let all = self.ready.len();
+        let shared = job_split::split_jobs(jobs, &places, self.fleet.span, all, self.turn);
+        let mut orders = vec![Vec::new(); all];
+        for (number, jobs) in living.into_iter().zip(shared) {
+            orders[number] = jobs;
+        }
+        Ok(orders)
+    }
+
+    fn record_losses(&mut self, round: CellResults, jobs: &[Job], at: Nanos) -> Vec<Vec<HostCell>> {
+        let cell = jobs.first().map_or("", |job| job.name.as_str());
+        let mut gave = Vec::new();
+        for (number, came) in round.results.into_iter().enumerate() {
+            match came {
+                HostResult::Idle => gave.push(Vec::new()),
+                HostResult::Cells(cells) => gave.push(cells),
+                HostResult::Lost(reason) => {
+                    self.record_loss(number, cell, reason, at);
+                    gave.push(Vec::new());
+                }
+            }
+        }
+        gave
+    }
+
+    fn record_loss(&mut self, number: usize, cell: &str, reason: String, at: Nanos) {
+        let Some(host) = self.fleet.hosts.get_mut(number) else { return };
+        host.lost = Some(Lost { at, cell: Some(cell.to_owned()), reason });
+    }
+
+    /// The total of one job, which is kept with what each host gave to it; `None` where nobody
+    /// gave anything. A host whose figures contradict themselves is lost, too.
+    fn merge_job_results(
+        &mut self,
+        job: &Job,
+        role: CellRole,
+        planned: Nanos,
+        gave: &[Vec<HostCell>],
+    ) -> Option<Cell> {
+        let of_job =
+            |cells: &Vec<HostCell>| cells.iter().find(|c| c.cell.name == job.name).cloned();
+        let mut parts: Vec<Option<HostCell>> = gave.iter().map(of_job).collect();
+        let merged = loop {
+            let total = self.expected_total(job, role, planned, &parts);
+            let came = merge_cells(&total, &self.collect_parts(&parts));
+            match came {
+                Ok(merged) => break merged,
+                Err(MergeError::NoHosts { .. }) => return None,
+                Err(MergeError::Damaged { host, what, .. }) => {
+                    let number = self.fleet.hosts.iter().position(|known| known.name == host)?;
+                    parts[number].take()?;
+                    let reason = format!("its figures cannot be used: {what}");
+                    self.record_loss(number, &job.name, reason, planned);
+                }
+            }
+        };
+        self.fleet.cells.push(merged.fleet_cell);
+        for (host, part) in self.fleet.hosts.iter_mut().zip(parts) {
+            host.cells.extend(part.map(|part| thin_host_cell(&part)));
+        }
+        Some(merged.cell)
+    }
+
+    /// What was asked of all hosts together, and who of them gave nothing.
+    fn expected_total<'job>(
+        &self,
+        job: &'job Job,
+        role: CellRole,
+        planned: Nanos,
+        parts: &[Option<HostCell>],
+    ) -> TotalJob<'job> {
+        let names = |lost: bool| -> Vec<String> {
+            let without = self.fleet.hosts.iter().zip(parts).filter(|(_, part)| part.is_none());
+            let of = without.filter(|(host, _)| host.lost.is_some() == lost);
+            of.map(|(host, _)| host.name.clone()).collect()
+        };
+        let mut missing = names(true);
+        missing.extend(self.absent.iter().map(|host| host.name.clone()));
+        TotalJob { job, role, planned, idle: names(false), missing }
+    }
+
+    fn collect_parts<'part>(&'part self, given: &'part [Option<HostCell>]) -> Vec<HostPart<'part>> {
+        let part = |(host, given): (&'part FleetHost, &'part Option<HostCell>)| {
+            let clock_error = host.clock.map_or(Nanos::ZERO, |clock| clock.error);
+            Some(HostPart { host: &host.name, host_cell: given.as_ref()?, clock_error })
+        };
+        self.fleet.hosts.iter().zip(given).filter_map(part).collect()
+    }
+}
+
+/// Why hosts cannot share a folder. Each of them finds out itself, before anything is laid out.
+#[must_use]
+pub fn unsharable_folder_error(span: FleetSpan) -> MethodError {
+    let what = format!(
+        "--span {} is for one file or device that all hosts share, but in a folder each host makes \
+         a test file of its own",
+        span.name()
+    );
+    MethodError::invalid_request(what, "name the file or device, or leave --span out")
+}
+
+fn check_divisible(members: &[ReadyHost]) -> Result<(), MethodError> {
+    let first = members[0].ready.span;
+    let other = members.iter().find(|member| member.ready.span != first);
+    if let Some(other) = other {
+        let (a, b) = (&members[0], other);
+        let what = format!(
+            "--span split divides one target, but {} has {} and {} has {}",
+            a.host.name, a.ready.span.length, b.host.name, b.ready.span.length
+        );
+        return Err(MethodError::invalid_request(what, "give --size, or leave --span out"));
+    }
+    let part = job_split::host_span_length(first.length, members.len() as u64);
+    if part < SPAN_MIN {
+        let count = members.len();
+        let what = format!("a part of {part} for each of {count} hosts is too small");
+        return Err(MethodError::invalid_request(
+            what,
+            format!("give at least {SPAN_MIN} to each: --size"),
+        ));
+    }
+    Ok(())
+}

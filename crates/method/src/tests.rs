@@ -1,0 +1,4 @@
+//! Whole checks of simulated devices.
+
+mod promised;
+pub(crate) mod simulated;

@@ -1,0 +1,35 @@
+//! Latency distributions.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::SparseHistogram;
+
+use crate::absent::is_unset;
+
+/// A latency distribution in nanoseconds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencySummary {
+    /// Arithmetic mean; exact.
+    pub mean: f64,
+    /// Population standard deviation.
+    pub stddev: f64,
+    /// Shortest; exact.
+    pub min: u64,
+    /// Longest; exact.
+    pub max: u64,
+    /// Percentiles that the sample supports, and only those: `p50`, `p99`, `p99.9`.
+    pub percentiles: BTreeMap<String, u64>,
+    /// The whole distribution; absent where another program gave none.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub histogram: SparseHistogram,
+}
+
+impl LatencySummary {
+    /// Whether it was not measured.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        *self == Self::default()
+    }
+}

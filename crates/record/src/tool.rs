@@ -1,0 +1,39 @@
+//! What wrote a record, in which schema, and whether its run came to its end.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Version of the schema that this program writes and the newest that it reads.
+pub const SCHEMA_VERSION: u32 = 4;
+
+/// What wrote a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tool {
+    /// `truedisk`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+impl Tool {
+    /// This program, in that version.
+    #[must_use]
+    pub fn ours(version: &str) -> Self {
+        Self { name: "truedisk".to_owned(), version: version.to_owned() }
+    }
+}
+
+/// Whether a run came to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "state")]
+pub enum Completion {
+    /// Everything planned was measured.
+    Complete,
+    /// It was ended early; what was measured is kept.
+    Partial {
+        /// Why, in words: `interrupted by SIGINT`, `no space left on device`.
+        reason: String,
+        /// Whether a measurement failed, rather than a person having stopped it.
+        failed: bool,
+    },
+}
