@@ -164,7 +164,6 @@ impl LaunchFailure {
     }
 }
 
-/// How a static program is built.
 const STATIC_BUILD: &str = "`cargo build --release --target x86_64-unknown-linux-musl`";
 
 /// The server at which coordinator and agents meet.
@@ -261,7 +260,6 @@ impl LaunchedAgents {
     }
 }
 
-/// The running shells, by the names of their agents.
 #[derive(Debug)]
 struct Agents {
     shells: BTreeMap<String, Shell>,
@@ -274,7 +272,6 @@ impl Drop for Agents {
     }
 }
 
-/// The agents' names with their hosts.
 fn agent_names(hosts: &[Destination]) -> Result<BTreeMap<String, Destination>, SshError> {
     let mut names: BTreeMap<String, Destination> = BTreeMap::new();
     for host in hosts {
@@ -312,7 +309,6 @@ fn start_server(
     }
 }
 
-/// What all hosts of a launch have in common.
 struct LaunchContext<'a> {
     request: &'a LaunchRequest,
     program: &'a Program,

@@ -26,7 +26,6 @@ pub(crate) enum GoalStatus {
     Unknown,
 }
 
-/// A run of a method.
 pub(crate) struct Run<'a> {
     pub(crate) common: &'a Common,
     pub(crate) outputs: Outputs,

@@ -54,7 +54,6 @@ impl Program {
         self.is_static
     }
 
-    /// Opens it for reading.
     pub(super) fn open(&self) -> io::Result<File> {
         File::open(&self.path)
     }

@@ -1,6 +1,5 @@
 //! The options of `ping`, each with its one definition: names, argument, help.
 
-/// What an option means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionKey {
     Help,
@@ -54,7 +53,6 @@ pub(super) enum ArgumentKind {
     Required(&'static str),
 }
 
-/// One option.
 #[derive(Debug)]
 pub(super) struct OptionDefinition {
     pub(super) key: OptionKey,
@@ -247,7 +245,7 @@ pub(super) const IOPING_OPTIONS: &[OptionDefinition] = &[
     ioping_option(OptionKey::Version, 'v', "version", ArgumentKind::Nothing, "print the version"),
 ];
 
-/// What is not ioping's.
+/// Options that ioping does not have.
 pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
     own_option(
         OptionKey::Depth,
@@ -293,7 +291,7 @@ pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
 pub(super) const RECORD_AS_JSON: OptionDefinition =
     own_option(OptionKey::Record, "json", FILE, "as --record (ioping's JSON is -J)");
 
-/// Where we differ from ioping by intent; docs/ping.md says why.
+/// Intended differences from ioping; docs/ping.md has the reasons.
 const DIFFERENCES: &str = "\
 what differs from ioping 1.3 by intent:
   -WWW on a device that is mounted, held, or holds something, and on a file that is swapped on or
@@ -309,7 +307,7 @@ what differs from ioping 1.3 by intent:
   findings (page-cache, unwritten) follow the statistics, as ioping on stderr
 ";
 
-/// All of it, for people; `as_ioping` when called by that name.
+/// The help; `as_ioping` when called by that name.
 pub(super) fn help_text(as_ioping: bool) -> String {
     let usage = if as_ioping {
         "Usage: ioping [options] directory|file|device\n"
