@@ -3,7 +3,7 @@
 
 use nkeys::{KeyPair, KeyPairType};
 
-use super::SshError;
+use super::error::SshError;
 
 #[derive(Debug, Clone)]
 pub(super) struct Credentials {

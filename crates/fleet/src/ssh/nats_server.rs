@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use engine::StopSignal;
 
-use super::SshError;
 use super::credentials::Credentials;
+use super::error::SshError;
 use super::script::{encode_text_file, server_script};
 use super::shell::{Shell, ShellEvent, ShellInput};
 

@@ -4,10 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::SshError;
-
-/// What the script says when the program that was sent does not run on the host.
-pub(super) const CANNOT_RUN: &str = "the program that was sent cannot run there";
+use super::error::{CANNOT_RUN, SshError};
 
 /// Ends a text file on a shell's standard input. No line of credentials or of a configuration is
 /// a lone full stop.
