@@ -69,7 +69,7 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     };
     let caught = signals::call_on_signal(as_ioping, move || raised.raise(), second)?;
     let mut printer = Printer::new(settings, display, as_ioping, stop.clone(), stdout);
-    if settings.nowait && !settings.cached && !settings.direct {
+    if settings.io.nowait && !settings.io.cached && !settings.io.direct {
         use ::ping::PingObserver as _;
         printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
@@ -102,7 +102,7 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
         let hint = failure_hint(failure, settings);
         return Err(Failure::new(ErrorKind::Failed, message, hint).exit(exit));
     }
-    let has_end = settings.count > 0 || settings.time.0 > 0;
+    let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
     let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
 }
@@ -123,7 +123,7 @@ fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<Strin
         }
         RequestError::Around(SingleRequestError::Submit(_)) => "try again without -A",
         RequestError::Failed { source, .. }
-            if settings.direct && source.kind() == io::ErrorKind::InvalidInput =>
+            if settings.io.direct && source.kind() == io::ErrorKind::InvalidInput =>
         {
             "direct I/O may not take requests of this size: change -s and -o, or leave out -D"
         }
