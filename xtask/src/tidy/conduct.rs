@@ -31,13 +31,12 @@ const READS: &[&str] =
 /// Where that is done, outside tests, and why no limit is needed there.
 const READERS: &[(&str, &str)] = &[
     ("crates/input/", "has the limits"),
-    ("crates/output/src/in_use.rs", "reads what the kernel says"),
     ("crates/target/", "reads what the kernel says, and the heads of its own files"),
     ("crates/engine/", "reads what the kernel says"),
     ("crates/fio-run/", "reads what the kernel says"),
     ("crates/record/src/store.rs", "reads the two bytes that tell gzip"),
     ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
-    ("crates/fleet/src/ssh/binary.rs", "sends the program's own file"),
+    ("crates/fleet/src/ssh/program.rs", "sends the program's own file"),
     ("crates/truedisk/src/output.rs", "takes a few bytes of /dev/urandom"),
     ("crates/lab/", "for tests only"),
     ("xtask/", "chores read the repository's own files"),
