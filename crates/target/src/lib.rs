@@ -38,6 +38,7 @@ mod limits;
 mod loop_device;
 mod open;
 mod own_files;
+mod prepare;
 mod residency;
 mod roots;
 mod size;
@@ -70,6 +71,7 @@ pub use open::{
     OpenTarget, is_contentless_device, open_contentless_device, open_for_reading,
     open_for_reading_buffered, set_direct_io,
 };
+pub use prepare::{PreparePolicy, PreparedTarget, TargetAccess, prepare};
 pub use residency::{drop_file_cache, drop_host_caches, query_residency};
 pub use roots::Roots;
 pub use size::{
