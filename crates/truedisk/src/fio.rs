@@ -13,7 +13,7 @@ use fio::print::{
     render_normal, render_terse,
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
-use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
+use fio::request::{Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
 use fio_run::{
     IdleProfile, JobsError, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs,
@@ -140,7 +140,7 @@ fn run_sections(
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
-    let shows_eta = shows_eta(switches.eta, is_terminal && words);
+    let shows_eta = shows_eta(switches.eta.show, is_terminal && words);
     let request = JobsRequest {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -149,7 +149,7 @@ fn run_sections(
         aux: switches.aux_path.as_deref(),
         idle: switches.idle_each.map(idle_mode),
         status_ms: switches.status_ms,
-        eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
+        eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: fresh.0,
         results: Some(all),
         announce: announce_callback(as_fio),
@@ -161,7 +161,7 @@ fn run_sections(
         out,
         words,
         layouts: Vec::new(),
-        eta: EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms)),
+        eta: EtaLine::new(switches.eta.newline_ms),
         shown: false,
         failed: None,
     };
@@ -207,11 +207,11 @@ fn idle_mode(each: bool) -> IdleProfile {
     if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
-fn shows_eta(asked: Eta, is_read_by_a_person: bool) -> bool {
+fn shows_eta(asked: ShowEta, is_read_by_a_person: bool) -> bool {
     match asked {
-        Eta::Always => true,
-        Eta::Never => false,
-        Eta::Auto => is_read_by_a_person,
+        ShowEta::Always => true,
+        ShowEta::Never => false,
+        ShowEta::Auto => is_read_by_a_person,
     }
 }
 

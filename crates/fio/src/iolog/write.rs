@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{IoKind, Version};
+use super::action::{IoKind, Version};
 
 /// Why a trace could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::command::ParsedCommand;
-use super::error::{ReadError, printable_text};
+use super::error::{ReadError, find_control_character, printable_text};
 use super::keywords::Keywords;
 use super::limits;
 use super::place::Place;
@@ -163,9 +163,7 @@ fn check_text(text: &str) -> Result<(), String> {
     if text.len() > limits::LINE_BYTES_MAX {
         return Err(format!("a text of {} bytes", text.len()));
     }
-    let strange =
-        text.chars().find(|c| c.is_control() && !c.is_ascii_whitespace() && *c != '\u{b}');
-    strange.map_or(Ok(()), |c| Err(format!("a control character (U+{:04X})", u32::from(c))))
+    find_control_character(text).map_or(Ok(()), |(_, message)| Err(message))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use fio::print::{
     render_header,
 };
 use fio::read::{ParsedCommand, ReadError};
-use fio::request::{Eta, Format, Jobs, Switches, read_jobs, read_switches};
+use fio::request::{Format, Jobs, ShowEta, Switches, read_jobs, read_switches};
 use fio::results::ClientRuns;
 use fio_run::{JobsError, RemoteJobs, SentJobs, TargetPaths, list_target_paths};
 use fleet::ssh::AgentRules;
@@ -315,11 +315,11 @@ struct FleetProgress {
 impl FleetProgress {
     fn new(asked: &FleetJobs) -> Self {
         let switches = &asked.switches;
-        let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
-        let shows = match switches.eta {
-            Eta::Always => true,
-            Eta::Never => false,
-            Eta::Auto => terminal::is_stderr_terminal() && !asked.quiet,
+        let newline = switches.eta.newline_ms;
+        let shows = match switches.eta.show {
+            ShowEta::Always => true,
+            ShowEta::Never => false,
+            ShowEta::Auto => terminal::is_stderr_terminal() && !asked.quiet,
         };
         Self {
             quiet: asked.quiet,
