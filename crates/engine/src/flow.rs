@@ -1,9 +1,9 @@
-//! Jobs that keep in step: of each so many operations, in the ratio of their weights.
+//! Jobs that keep in step: they start operations in the ratio of their weights.
 //!
-//! A flow goes by rounds. In each, every member may start as many operations as its weight says,
-//! and the next round begins when all of them have. So the counts of any two members are never
-//! farther from the ratio of their weights than one round. Who has not begun or has ended is not
-//! waited for; who begins later begins with the round in which the others are.
+//! A flow goes by rounds. In each, a member may start a number of operations equal to its weight;
+//! the next round begins when all members have. So the counts of any two members are never farther
+//! from the ratio of their weights than one round. A member that has not begun or has ended does
+//! not hold up the others; one that begins late begins in their current round.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -11,16 +11,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The start of a member that does not run.
 const NEVER: u64 = u64::MAX;
 
-/// One member's part. Each on a cache line of its own: one worker writes it, all others read it.
+/// Each on a cache line of its own: one worker writes it, all others read it.
 #[derive(Debug)]
 #[repr(align(64))]
 struct MemberProgress {
     weight: u64,
-    /// Operations started; at its begin: as if it had taken part in all rounds so far.
+    /// Operations started, counted as if it had taken part in all rounds so far.
     started: AtomicU64,
-    /// When it begins, as a reading of the clock.
     begin_ns: AtomicU64,
-    /// Workers that have not ended.
     workers: AtomicU32,
 }
 
@@ -29,24 +27,23 @@ impl MemberProgress {
         self.started.load(Ordering::Acquire) / self.weight
     }
 
-    /// Whether the others have to wait for it at `now_ns`.
     fn is_awaited(&self, now_ns: u64) -> bool {
         self.begin_ns.load(Ordering::Acquire) <= now_ns
     }
 }
 
-/// A job's place in a flow, to be given with [`SessionOptions`](crate::Extras).
+/// A job's membership of a flow, for [`SessionOptions`](crate::SessionOptions).
 #[derive(Debug, Clone)]
 pub struct FlowMember {
     parts: Arc<[MemberProgress]>,
     index: usize,
-    /// Between two looks whether it may go on; 0 for as soon as it may.
+    /// Between two looks at the others; 0 for as soon as possible.
     poll_interval_ns: u64,
 }
 
 impl FlowMember {
-    /// The seats of a flow whose members have these weights (at least 1) and sleep so many
-    /// nanoseconds when they are ahead, in this order.
+    /// The members of a flow, each from its weight (at least 1) and the nanoseconds that it sleeps
+    /// when it is ahead.
     #[must_use]
     pub fn new_members(members: &[(u32, u64)]) -> Vec<Self> {
         let part = |&(weight, _): &(u32, u64)| MemberProgress {
@@ -72,7 +69,7 @@ impl FlowMember {
         self.poll_interval_ns
     }
 
-    /// `workers` workers of this member will begin at `begin_ns`: from then on it is waited for.
+    /// From `begin_ns` on the others wait for this member, which has `workers` workers.
     pub(crate) fn enroll(&self, begin_ns: u64, workers: u32) {
         let own = self.own_progress();
         own.workers.store(workers, Ordering::Release);
@@ -82,7 +79,7 @@ impl FlowMember {
         own.begin_ns.store(begin_ns, Ordering::Release);
     }
 
-    /// The first to begin finds the round in which those are that began before it.
+    /// Moves on to the round of the members that began earlier.
     pub(crate) fn catch_up(&self) {
         let own = self.own_progress();
         let begin_ns = own.begin_ns.load(Ordering::Acquire);
@@ -92,7 +89,7 @@ impl FlowMember {
         own.started.fetch_max(caught_up, Ordering::AcqRel);
     }
 
-    /// Takes the right to start one operation at `now_ns`; `false` when the others come first.
+    /// Takes the right to start one operation at `now_ns`; `false` when other members are behind.
     #[inline]
     pub(crate) fn try_start(&self, now_ns: u64) -> bool {
         let own = self.own_progress();
@@ -107,7 +104,7 @@ impl FlowMember {
         own.started.compare_exchange(started, started + 1, success, failure).is_ok()
     }
 
-    /// One worker has ended; after the last, nobody waits for this member.
+    /// One worker has ended. After the last, the others no longer wait for this member.
     fn leave(&self) {
         let own = self.own_progress();
         let last = own
@@ -119,7 +116,7 @@ impl FlowMember {
     }
 }
 
-/// A worker's hold on its member's seat: however the worker ends, the others go on.
+/// A worker's membership: it ends with the worker, however that ends.
 #[derive(Debug)]
 pub(crate) struct FlowMembership(FlowMember);
 

@@ -1,6 +1,6 @@
 //! From options to what is run: instances, their files and regions, and the engine's jobs.
 //!
-//! Pure: what is on the file system comes in as [`Known`], and nothing is opened here.
+//! Pure: what is on the file system comes in as [`FileState`], and nothing is opened here.
 
 mod access;
 mod files;

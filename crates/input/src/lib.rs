@@ -1,6 +1,6 @@
 //! Foreign data in: files and streams from other people, read within limits.
 //!
-//! A record, a job file, a preset, or a trace may come from anybody. Each reader of such data
+//! A record, a job file, a preset, or a trace may come from a stranger. Each reader of such data
 //! opens it with [`open`] and reads it with a limit, so that no input fills the memory, blocks
 //! the program, or floods the terminal with its own text.
 //!
@@ -38,12 +38,11 @@ pub const RECORD_MAX: u64 = 256 << 20;
 /// Most bytes of a text that a person writes: a job file, a preset, a file of plans.
 pub const TEXT_MAX: u64 = 4 << 20;
 
-/// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
 /// Opens a regular file or a pipe.
 ///
-/// A pipe that nobody writes to is empty: it is not waited for.
+/// A pipe without a writer is empty: it is not waited for.
 ///
 /// # Errors
 /// What the system says, and anything that is neither a regular file nor a pipe.
@@ -71,7 +70,6 @@ fn refuse_special(metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// What a file is that is not read; `None` of a regular file or a pipe.
 fn special_name(kind: FileType) -> Option<&'static str> {
     match () {
         () if kind.is_file() || kind.is_fifo() => None,

@@ -12,36 +12,34 @@ use std::collections::VecDeque;
 use super::device_model::{Cache, Op, OpKind};
 use super::medium::MediumState;
 use super::queue::EventQueue;
+use super::slots::Slots;
 
 /// Written data in the cache that the medium does not have yet, oldest first.
 pub(super) type Backlog = VecDeque<BufferedWrite>;
 
-/// One write held by the cache; `number` counts the writes taken in, from 0.
+/// One write in the cache; `number` counts the writes from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BufferedWrite {
     op: Op,
     number: u64,
 }
 
-/// Who asked for a request, and what the cache knows of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RequestRole {
-    /// The caller, under its id; `hit` is whether the cache has all of a read.
+    /// From the caller; `hit` is whether the cache has all of a read.
     Caller { id: u32, hit: bool },
-    /// The cache itself, to drain the write of this number.
+    /// From the cache, to drain the write of this number.
     Drain { number: u64 },
 }
 
-/// A request in flight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InFlight {
     pub(super) role: RequestRole,
     pub(super) op: Op,
 }
 
-/// One step of the simulation.
 pub(super) enum SimulationStep {
-    /// Something happened that the caller does not see.
+    /// The caller does not see it.
     Hidden,
     /// The caller's request in this slot completed at this time.
     Visible(u64, u32),
@@ -62,21 +60,19 @@ struct FlushWait {
     remaining: usize,
 }
 
-/// The state of everything in progress. Times are on the running clock.
+/// Times are on the running clock.
 #[derive(Debug, Clone)]
 pub(super) struct CacheWork {
     medium: MediumState,
     latency_ns: u64,
-    /// Most bytes of written data in the cache; none without write-back.
+    /// Limit of written data in the cache, in bytes; `None` without write-back.
     limit: Option<u64>,
     width: usize,
     /// Requests served by the cache, by the time they complete.
     early: EventQueue,
     /// Requests that a bucket lets through later, in order.
     arrivals: VecDeque<(u64, u32)>,
-    slots: Vec<Option<InFlight>>,
-    spare: Vec<u32>,
-    /// Requests of the caller that have not completed.
+    slots: Slots<InFlight>,
     visible: usize,
     dirty: u64,
     draining: usize,
@@ -98,8 +94,7 @@ impl CacheWork {
             limit: cache.write_back.then_some(cache.bytes),
             early: EventQueue::new(),
             arrivals: VecDeque::new(),
-            slots: Vec::new(),
-            spare: Vec::new(),
+            slots: Slots::with_capacity(0),
             visible: 0,
             dirty: 0,
             draining: 0,
@@ -113,13 +108,12 @@ impl CacheWork {
 
     /// Queues a request of the caller that arrives at `arrival_ns`, not before earlier ones.
     pub(super) fn add_request(&mut self, arrival_ns: u64, request: InFlight) {
-        let slot = self.insert_request(request);
+        let slot = self.slots.insert(request);
         self.visible += 1;
         self.arrivals.push_back((arrival_ns, slot));
     }
 
-    /// Runs everything the caller does not see up to `now_ns`: before it, what completes, and
-    /// up to and with it, what arrives.
+    /// Runs the hidden events up to `now_ns`, including arrivals at that time.
     pub(super) fn run_until(&mut self, now_ns: u64, backlog: &mut Backlog) {
         while let Some((time_ns, source, slot)) = self.next_event() {
             let due = match source {
@@ -136,16 +130,15 @@ impl CacheWork {
         self.apply_backlog(backlog);
     }
 
-    /// Runs to the next visible completion and returns it.
     pub(super) fn pop_visible(&mut self, backlog: &mut Backlog) -> Option<(u64, InFlight)> {
         let found = self.run_to_visible(backlog);
         self.apply_backlog(backlog);
         let (time_ns, slot) = found?;
         self.visible = self.visible.saturating_sub(1);
-        Some((time_ns, self.take_request(slot)?))
+        Some((time_ns, self.slots.take(slot)?))
     }
 
-    /// Time of the next visible completion, as far as the requests so far decide it.
+    /// Time of the next visible completion, as the requests so far decide it.
     pub(super) fn peek_visible_ns(&mut self, backlog: &Backlog) -> Option<u64> {
         if self.visible == 0 {
             return None;
@@ -157,7 +150,7 @@ impl CacheWork {
         self.clone().run_to_visible(backlog).map(|(time_ns, _)| time_ns)
     }
 
-    /// Steps until something visible; nothing moves when the caller awaits nothing.
+    /// Steps to the next visible event; nothing happens when the caller waits for nothing.
     fn run_to_visible(&mut self, backlog: &Backlog) -> Option<(u64, u32)> {
         while self.visible > 0 {
             if let SimulationStep::Visible(time_ns, slot) = self.step(backlog)? {
@@ -167,14 +160,13 @@ impl CacheWork {
         None
     }
 
-    /// Brings the list outside up to date with what was taken from it and added to it.
     fn apply_backlog(&mut self, backlog: &mut Backlog) {
         backlog.extend(self.added.drain(..));
         backlog.drain(..self.taken.min(backlog.len()));
         self.taken = 0;
     }
 
-    /// The next event; at equal times arrivals come first, as a submission at that time would.
+    /// At equal times arrivals come first, as a submission at that time would.
     fn next_event(&mut self) -> Option<(u64, EventSource, u32)> {
         let arrival = self.arrivals.front().map(|&(time_ns, slot)| (time_ns, slot));
         let early = self.early.peek().map(|event| (event.time_ns, event.tag));
@@ -190,7 +182,8 @@ impl CacheWork {
     }
 
     fn is_hidden(&self, slot: u32) -> bool {
-        self.request_at(slot)
+        self.slots
+            .get(slot)
             .is_some_and(|request| matches!(request.role, RequestRole::Drain { .. }))
     }
 
@@ -218,7 +211,7 @@ impl CacheWork {
     }
 
     fn handle_arrival(&mut self, now_ns: u64, slot: u32, backlog: &Backlog) {
-        let Some(request) = self.request_at(slot) else { return };
+        let Some(request) = self.slots.get(slot) else { return };
         let hit = matches!(request.role, RequestRole::Caller { hit: true, .. });
         match request.op.kind {
             OpKind::Read if hit => self.early.push(now_ns.saturating_add(self.latency_ns), slot, 0),
@@ -235,7 +228,6 @@ impl CacheWork {
         }
     }
 
-    /// Writes the medium does not have yet, in the cache or waiting for room there.
     fn count_undrained(&self, backlog: &Backlog) -> usize {
         let waiting = backlog.len() + self.added.len() - self.taken;
         waiting + self.draining + self.blocked.len()
@@ -244,7 +236,7 @@ impl CacheWork {
     /// Takes blocked writes into the cache while there is room, and keeps the medium draining.
     fn accept_writes(&mut self, now_ns: u64, backlog: &Backlog) {
         while let Some(&slot) = self.blocked.front() {
-            let Some(InFlight { op, .. }) = self.request_at(slot) else { break };
+            let Some(InFlight { op, .. }) = self.slots.get(slot) else { break };
             let after = self.dirty.saturating_add(u64::from(op.length));
             // A write larger than the cache has to be let in alone.
             if self.limit.is_some_and(|limit| after > limit) && self.dirty > 0 {
@@ -260,7 +252,7 @@ impl CacheWork {
             let Some(BufferedWrite { op, number }) = self.next_waiting(backlog) else { break };
             self.taken += 1;
             self.draining += 1;
-            let slot = self.insert_request(InFlight { role: RequestRole::Drain { number }, op });
+            let slot = self.slots.insert(InFlight { role: RequestRole::Drain { number }, op });
             self.medium.submit(now_ns, slot, &op);
         }
     }
@@ -273,7 +265,7 @@ impl CacheWork {
     }
 
     fn finish_drain(&mut self, now_ns: u64, slot: u32, backlog: &Backlog) {
-        let Some(InFlight { role: RequestRole::Drain { number }, op }) = self.take_request(slot)
+        let Some(InFlight { role: RequestRole::Drain { number }, op }) = self.slots.take(slot)
         else {
             return;
         };
@@ -287,39 +279,17 @@ impl CacheWork {
         // The medium's own flush follows, in the order the flushes came.
         while self.flushes.first().is_some_and(|flush| flush.remaining == 0) {
             let flush = self.flushes.remove(0);
-            if let Some(request) = self.request_at(flush.slot) {
+            if let Some(request) = self.slots.get(flush.slot) {
                 self.medium.submit(now_ns, flush.slot, &request.op);
             }
         }
         self.accept_writes(now_ns, backlog);
-    }
-
-    fn insert_request(&mut self, request: InFlight) -> u32 {
-        if let Some(slot) = self.spare.pop()
-            && let Some(entry) = self.slots.get_mut(slot as usize)
-        {
-            *entry = Some(request);
-            return slot;
-        }
-        self.slots.push(Some(request));
-        (self.slots.len() - 1) as u32
-    }
-
-    fn request_at(&self, slot: u32) -> Option<InFlight> {
-        self.slots.get(slot as usize).copied().flatten()
-    }
-
-    fn take_request(&mut self, slot: u32) -> Option<InFlight> {
-        let request = self.slots.get_mut(slot as usize)?.take()?;
-        self.spare.push(slot);
-        Some(request)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, Medium, Ssd};
-    use super::super::testing::bare_model;
     use super::*;
 
     fn work() -> (CacheWork, Backlog) {
@@ -329,10 +299,10 @@ mod tests {
             write_ns: 1_000,
             bytes_per_second: 0.0,
             flush_ns: 50,
-            crowding: None,
+            ..Ssd::FLASH
         };
         let cache = Cache { bytes: 40_960, latency_ns: 10, write_back: true };
-        let law: DeviceModel = bare_model(1 << 30, Medium::Ssd(ssd));
+        let law: DeviceModel = DeviceModel::new(1 << 30, Medium::Ssd(ssd));
         (CacheWork::new(MediumState::new(&law, 0), &cache), Backlog::new())
     }
 

@@ -10,6 +10,7 @@ use super::device_model::{DeviceModel, Op, OpKind};
 use super::queue::{EventQueue, INITIAL_CAPACITY};
 use super::quirk_state::{FetchedBlocks, IdleState, Neighbour, WriteThrottle, WrittenPages};
 use super::quirks::{Content, Quirks};
+use super::slots::Slots;
 
 /// Ids of the neighbour's requests in the device; the caller's are slots, which are fewer.
 const NEIGHBOUR_ID: u32 = u32::MAX;
@@ -30,13 +31,13 @@ pub struct Completion {
 struct Pending {
     id: u32,
     failed: bool,
-    /// It does not complete before this time,
+    /// Earliest completion.
     not_before_ns: u64,
-    /// and so much later than the medium says.
+    /// Delay after the medium.
     extra_ns: u64,
 }
 
-/// A device that follows a [`Law`] and has [`Quirks`].
+/// A device that follows a [`DeviceModel`] and has [`Quirks`].
 ///
 /// As with [`Device`], the caller keeps the clock, and collects with [`QuirkyDevice::pop_completion`]
 /// every completion up to a time before it submits at that time.
@@ -50,8 +51,7 @@ pub struct QuirkyDevice {
     collection: WriteThrottle,
     rest: IdleState,
     neighbour: Option<Neighbour>,
-    slots: Vec<Pending>,
-    spare: Vec<u32>,
+    slots: Slots<Pending>,
     /// What is past the medium or beside it, by the time it completes.
     held: EventQueue,
     outstanding: usize,
@@ -71,8 +71,7 @@ impl QuirkyDevice {
             collection: WriteThrottle::default(),
             rest: IdleState::default(),
             neighbour: quirks.neighbour.map(|law| Neighbour::new(law, capacity, seed)),
-            slots: Vec::with_capacity(INITIAL_CAPACITY),
-            spare: Vec::with_capacity(INITIAL_CAPACITY),
+            slots: Slots::with_capacity(INITIAL_CAPACITY),
             held: EventQueue::new(),
             outstanding: 0,
             quirks,
@@ -91,7 +90,7 @@ impl QuirkyDevice {
         let beside_ns = self.bypass_ns(&op, content);
         let not_before_ns = self.held_until_ns(now_ns, &op);
         let pending = Pending { id, failed, not_before_ns, extra_ns: asleep_ns };
-        let slot = self.insert_pending(pending);
+        let slot = self.slots.insert(pending);
         match beside_ns.filter(|_| !failed) {
             Some(ns) => self.held.push(release_ns(&pending, now_ns + ns.max(1)), slot, 0),
             None => self.device.submit(now_ns, slot, op),
@@ -121,17 +120,15 @@ impl QuirkyDevice {
             return None;
         }
         let event = self.held.pop()?;
-        let pending = *self.slots.get(event.tag as usize)?;
-        self.spare.push(event.tag);
+        let pending = self.slots.take(event.tag)?;
         self.outstanding -= 1;
         self.rest.note_idle(event.time_ns);
         Some(Completion { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
     }
 
-    /// Lets happen in the device what happens up to `now_ns`.
     fn run_until(&mut self, now_ns: u64) {
         if self.outstanding == 0 {
-            // Nobody waits: what a neighbour did long ago has no trace any more.
+            // Nothing is outstanding: a neighbour's requests of long ago have left no trace.
             if let Some(neighbour) = &mut self.neighbour {
                 neighbour.skip_to(now_ns);
             }
@@ -149,19 +146,18 @@ impl QuirkyDevice {
         }
     }
 
-    /// The next event at the device, and whether it is the neighbour's next request.
+    /// The next event at the device, and whether it is the neighbour's request.
     fn next_inner_event(&mut self) -> Option<(u64, bool)> {
         let served = self.device.next_completion_ns().map(|time_ns| (time_ns, false));
         let asked = self.neighbour.as_ref().map(|neighbour| (neighbour.next_ns(), true));
         served.into_iter().chain(asked).min()
     }
 
-    /// Takes one completion from the device, and holds it for as long as its quirks say.
     fn hold_completion(&mut self) {
         let Some((time_ns, slot)) = self.device.pop_completion() else { return };
-        // The neighbour's own are nobody's business here.
-        if let Some(pending) = self.slots.get(slot as usize) {
-            self.held.push(release_ns(pending, time_ns), slot, 0);
+        // The neighbour's own completions are not reported.
+        if let Some(pending) = self.slots.get(slot) {
+            self.held.push(release_ns(&pending, time_ns), slot, 0);
         }
     }
 
@@ -170,7 +166,7 @@ impl QuirkyDevice {
         moves && self.quirks.bad.iter().any(|bad| bad.overlaps(op))
     }
 
-    /// How long a request takes that does not need the medium.
+    /// Time of a request that does not need the medium.
     fn bypass_ns(&mut self, op: &Op, content: Content) -> Option<u64> {
         let unmapped = self.quirks.unmapped;
         match op.kind {
@@ -189,7 +185,7 @@ impl QuirkyDevice {
         self.quirks.content.and_then(|by| by.served_ns(content))
     }
 
-    /// Until when a request is held, whatever the medium says.
+    /// Earliest completion, whatever the medium says.
     fn held_until_ns(&mut self, now_ns: u64, op: &Op) -> u64 {
         let moves = matches!(op.kind, OpKind::Read | OpKind::Write);
         let touch = self.quirks.first_touch.filter(|_| moves);
@@ -200,17 +196,6 @@ impl QuirkyDevice {
             .collection
             .map_or(0, |law| self.collection.gc_held_until_ns(law, now_ns, op));
         touched.max(slc).max(collected)
-    }
-
-    fn insert_pending(&mut self, pending: Pending) -> u32 {
-        let Some(slot) = self.spare.pop() else {
-            self.slots.push(pending);
-            return (self.slots.len() - 1) as u32;
-        };
-        if let Some(place) = self.slots.get_mut(slot as usize) {
-            *place = pending;
-        }
-        slot
     }
 }
 

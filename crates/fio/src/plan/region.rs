@@ -8,9 +8,9 @@ use crate::options::sizes::SizeValue;
 pub enum FileState {
     /// A regular file that does not exist.
     Missing,
-    /// A regular file of so many bytes.
+    /// A regular file; its bytes.
     File(u64),
-    /// A block device of so many bytes.
+    /// A block device; its bytes.
     Device(u64),
     /// Nothing is behind it: the `null` engine.
     Nothing,

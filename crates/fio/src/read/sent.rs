@@ -1,6 +1,6 @@
 //! Jobs as another host is sent them: what was read, without where it stood.
 //!
-//! Includes are in their place and variables put in by whoever read the files. Keywords are not:
+//! Includes are in their place and variables put in by the host that read the files. Keywords are not:
 //! `$ncpus` are the processors of the host that runs the job.
 
 use serde::{Deserialize, Serialize};
@@ -158,7 +158,7 @@ impl SentReader<'_> {
     }
 }
 
-/// No reader gives away control characters, or more than a line holds.
+/// No reader of job files lets control characters pass, or more than a line holds.
 fn check_text(text: &str) -> Result<(), String> {
     if text.len() > limits::LINE_BYTES_MAX {
         return Err(format!("a text of {} bytes", text.len()));

@@ -5,6 +5,7 @@ use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
 use super::probe::{ProbeLoad, Prober};
+use super::request::build_limit_plan;
 use crate::error::Halt;
 
 /// A worker this busy is not waiting for the disk.
@@ -26,7 +27,7 @@ const CAP_PROBE_TIME: Nanos = Nanos::secs(2);
 /// Searches every bound, with more workers where one is not enough, and looks for a cap where more
 /// depth gives no more.
 pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
-    let grid = analysis::depth_grid(&super::build_limit_plan(prober.request));
+    let grid = analysis::depth_grid(&build_limit_plan(prober.request));
     loop {
         let search = run_one_search(prober, &grid)?;
         let answers: Vec<&Answer> =
@@ -56,7 +57,6 @@ fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), Hal
     Ok(())
 }
 
-/// Leads one search to its end.
 fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Search, Halt> {
     let bounds = prober.request.bounds.len();
     let mut search = Search::new(grid.clone(), bounds, SearchLimits::for_depths());
@@ -103,7 +103,6 @@ fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, Halt> {
     Ok(true)
 }
 
-/// The share of its time that a worker computed.
 fn busy_share(cell: &Cell) -> f64 {
     let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
     used / (cell.elapsed.0.max(1) as f64 * f64::from(cell.cpu.threads.max(1)))

@@ -12,7 +12,7 @@ use target::query_extents;
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Payload, Span, Stop};
 
-use super::{cell_time, probe_deadline};
+use super::timing::{CELL_OVERHEAD, cell_time, probe_deadline};
 use crate::error::Halt;
 use crate::session::MeasureSession;
 
@@ -54,7 +54,7 @@ pub(super) fn probe_content(
     if !session.facts.writable || !session.facts.direct {
         return Ok(());
     }
-    let good = super::CELL_OVERHEAD.0 + SLICE_GOOD.0;
+    let good = CELL_OVERHEAD.0 + SLICE_GOOD.0;
     let rounds = (time.0 / (CELLS * good)).clamp(ROUNDS.0, ROUNDS.1);
     let slice = cell_time(time, CELLS * rounds, SLICE_MIN);
     let until = probe_deadline(session, time);
@@ -70,16 +70,14 @@ pub(super) fn probe_content(
     work.restore_unique(session)
 }
 
-/// What every slice has in common.
 struct ContentProbe<'a> {
     base: &'a Job,
     slice: Nanos,
-    /// From the start of the span, so much may hold something other than unique data.
+    /// Bytes from the start of the span that may hold something other than unique data.
     touched: Bytes,
 }
 
 impl ContentProbe<'_> {
-    /// Every content, written and read back.
     fn run_round(&mut self, session: &mut MeasureSession<'_>, round: u64) -> Result<(), Halt> {
         let mut order = CONTENTS;
         if round.is_multiple_of(2) {

@@ -194,7 +194,7 @@ impl<'run> Printer<'run> {
 
     fn print_figures(&mut self, one: &PingOutcome) {
         let settings = self.settings;
-        let windows = settings.window_count > 0 || settings.window_time.0 > 0;
+        let windows = settings.figures.window_count > 0 || settings.figures.window_time.0 > 0;
         if self.look.json {
             self.print_json_figures(&one.place, &one.figures);
         } else if self.look.batch {
@@ -234,7 +234,7 @@ impl PingObserver for Printer<'_> {
             // Measuring goes on where nobody reads stderr.
             let _ = terminal::eprint_line(format_args!("truedisk: {text}"));
         };
-        let is_heard = !self.look.quiet || self.look.batch || self.settings.rapid;
+        let is_heard = !self.look.quiet || self.look.batch || self.settings.work.rapid;
         (!self.as_ioping && is_heard).then_some(announce)
     }
 
