@@ -24,7 +24,6 @@ use crate::{signals, terminal};
 use printer::{BufferedStdout, Printer};
 use settings::{DisplayOptions, ParsedCommand};
 
-/// Reads the words, pings, prints.
 pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
     let usage = Exit::Error(if as_ioping { ErrorKind::Failed } else { ErrorKind::WrongRequest });
     let wrong = |message: String| {
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// As ioping says it: scripts look at it.
+/// ioping's own words: scripts read them.
 fn version_text(as_ioping: bool) -> String {
     match as_ioping {
         true => "ioping 1.3\n".to_owned(),

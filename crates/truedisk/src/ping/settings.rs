@@ -11,7 +11,6 @@ use super::table::OptionKey;
 
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
-/// The local time in JSON.
 const JSON_FORMAT: &str = "%FT%T%z";
 /// Request size, and that of requests one after the other.
 const DEFAULT_SIZE: u64 = 4 << 10;
@@ -19,14 +18,12 @@ const DEFAULT_SIZE_LINEAR: u64 = 256 << 10;
 /// The most that one request of the kernel moves: MAX_RW_COUNT, 2 GiB less a page.
 const SIZE_MAX: u64 = 0x7fff_f000;
 const SECOND: u64 = 1_000_000_000;
-/// Time of a rapid run.
 const RAPID_TIME: u64 = 3 * SECOND;
-/// Of a contrast: so many requests, of which the first comes after a pause.
+/// Requests of a burst in contrast mode; the first comes after a pause.
 const CONTRAST_BURST: u64 = 8;
-/// More requesters than that are a load, not a ping.
+/// Maximum number of requesters: more are a load, not a ping.
 const DEPTH_MAX: u64 = 1024;
 
-/// What is printed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct DisplayOptions {
     pub(super) quiet: bool,
@@ -44,7 +41,6 @@ pub(super) struct DisplayOptions {
     pub(super) page: Option<PathBuf>,
 }
 
-/// What was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ParsedCommand {
     Help,
@@ -52,7 +48,7 @@ pub(super) enum ParsedCommand {
     Ping(Box<PingSettings>, DisplayOptions),
 }
 
-/// What the options say, before the defaults.
+/// Options before their defaults depend on each other.
 #[derive(Debug, Default)]
 struct Draft {
     interval: Option<u64>,
@@ -63,7 +59,6 @@ struct Draft {
     rate: f64,
 }
 
-/// Reads the options in their order.
 pub(super) fn parse_settings(
     words: ParsedArguments,
     as_ioping: bool,
@@ -109,7 +104,7 @@ fn default_display(as_ioping: bool) -> DisplayOptions {
     }
 }
 
-/// Options without an argument; whether it was one.
+/// Applies an option without an argument; whether it is one.
 fn apply_switch(
     key: OptionKey,
     settings: &mut PingSettings,
@@ -156,7 +151,7 @@ fn apply_switch(
     true
 }
 
-/// Options of what is measured that have an argument; whether it was one.
+/// Applies an option of the measurement; whether it is one.
 fn apply_value(
     key: OptionKey,
     text: &str,
@@ -197,7 +192,7 @@ fn apply_value(
     Ok(true)
 }
 
-/// Options of what is told that have an argument; whether it was one.
+/// Applies an option of the output; whether it is one.
 fn apply_output_option(
     key: OptionKey,
     text: Option<&str>,
@@ -282,7 +277,7 @@ fn finish_settings(
     Ok(ParsedCommand::Ping(Box::new(settings), look))
 }
 
-/// From start to start: as asked, or more where a limit of the rate wants that.
+/// Time from start to start: as requested, or longer for a rate limit.
 fn effective_interval(settings: &PingSettings, draft: &Draft) -> u64 {
     let asked = draft.interval.or(draft.interval_default).unwrap_or(SECOND);
     let burst = settings.schedule.burst.max(1);
