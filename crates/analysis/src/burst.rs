@@ -16,6 +16,7 @@ use units::Nanos;
 use workload::Mix;
 
 use crate::cells::interval_rates;
+use crate::estimates::scale;
 use fall::{
     CACHE_FALL_MIN, IO_UNIT, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
     is_lone_closed_loop, is_same_kind, is_small_random, later_cells_as_deep,
@@ -294,17 +295,11 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
         + measured.layout.as_ref().map_or(0.0, |layout| layout.written.0 as f64);
     let inside = (raw.at.0.saturating_sub(raw.cell.started.0)) as f64 / 1e9;
     let value = written + inside * raw.burst.value * block;
-    let scaled = |of: &Estimate| Estimate {
-        value: of.value * block,
-        low: of.low.map(|x| x * block),
-        high: of.high.map(|x| x * block),
-        ..of.clone()
-    };
     let why = "written before the fall; a cache gives back room meanwhile, so it may be smaller";
     TokenBucket {
         counts: Counted::Bytes,
-        burst: scaled(&raw.burst),
-        baseline: scaled(&raw.baseline),
+        burst: scale(&raw.burst, block),
+        baseline: scale(&raw.baseline, block),
         size: Estimate::without_interval(value, 1, why.to_owned()),
         after: raw.at,
         cell: raw.cell.name.clone(),
