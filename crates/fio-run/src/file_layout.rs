@@ -6,16 +6,13 @@ use target::{FolderEntry, OpenTarget, open_for_writing, open_for_writing_buffere
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
 
-use super::JobsObserver;
 use super::error::JobsError;
 use super::file_ops::{
-    display_path, mark_file, reserve_space, system_error, too_short_error, write_noise,
+    FILL_BYTES, display_path, mark_file, reserve_space, system_error, too_short_error, write_noise,
 };
 use super::files::RunFiles;
+use super::request::JobsObserver;
 use method::{LayoutRequest, write_layout};
-
-/// Files are filled in steps of this; what is left is written at the end.
-pub(super) const FILL_BYTES: u64 = 1 << 20;
 
 impl RunFiles<'_> {
     /// Makes the files that are missing, and lengthens those that are too short.
@@ -25,7 +22,7 @@ impl RunFiles<'_> {
         entries: &[FolderEntry],
         known: &[FileState],
         region: &Region,
-        talk: &mut dyn JobsObserver,
+        observer: &mut dyn JobsObserver,
     ) -> Result<(), JobsError> {
         let short = self.find_short_files(section, entries, known, region)?;
         if short.is_empty() {
@@ -37,7 +34,7 @@ impl RunFiles<'_> {
         // Reads need something to read; writes only with overwrite=1.
         let grows = options.size.fill_device;
         let fills = !grows && (operation.reads() || options.target.overwrite);
-        talk.on_layout(name, short.len(), wanted);
+        observer.on_layout(name, short.len(), wanted);
         for (entry, from) in short {
             // What grows until the space is used up has none of it set aside.
             let wanted = if grows { from } else { wanted };
@@ -61,7 +58,7 @@ impl RunFiles<'_> {
         for (entry, known) in entries.iter().zip(known) {
             let path = entry.path();
             match *known {
-                FileState::Missing if self.read_only => {
+                FileState::Missing if self.policy.read_only => {
                     let what =
                         format!("{} does not exist, and --readonly makes none", display_path(path));
                     return Err(JobsError::file(name, what, None));
@@ -73,7 +70,7 @@ impl RunFiles<'_> {
                 }
                 FileState::Missing => short.push((entry, 0)),
                 FileState::File(size) if size < wanted => {
-                    if self.read_only || !(operation.writes() || self.is_ours(entry)) {
+                    if self.policy.read_only || !(operation.writes() || self.is_ours(entry)) {
                         return Err(too_short_error(name, path, size, wanted));
                     }
                     short.push((entry, size));

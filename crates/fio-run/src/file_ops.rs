@@ -13,7 +13,9 @@ use target::{
 };
 
 use super::error::JobsError;
-use super::file_layout::FILL_BYTES;
+
+/// Files are filled in steps of this; what is left is written at the end.
+pub(super) const FILL_BYTES: u64 = 1 << 20;
 
 pub(super) fn display_path(path: &Path) -> String {
     path.display().to_string()

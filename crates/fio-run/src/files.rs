@@ -19,7 +19,6 @@ use target::{
 };
 use units::Bytes;
 
-use super::JobsObserver;
 use super::created_files::{CreatedFiles, not_removed_note};
 use super::error::JobsError;
 use super::file_ops::{
@@ -27,7 +26,8 @@ use super::file_ops::{
     read_through, system_error,
 };
 use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
-use super::survey::PlannedGrowth;
+use super::planned_growth::PlannedGrowth;
+use super::request::{JobsObserver, JobsRequest};
 
 /// What an instance works on.
 #[derive(Debug)]
@@ -53,22 +53,35 @@ pub(super) struct ResolvedFiles {
     pub(super) entries: Vec<FolderEntry>,
 }
 
-/// What decides about all files of a run.
-pub(super) struct RunFiles<'a> {
-    pub(super) roots: &'a Roots,
-    pub(super) clock: &'a Clock,
-    pub(super) stop: &'a StopSignal,
+/// What a run may write.
+#[derive(Clone, Copy, Default)]
+pub(super) struct WritePolicy<'a> {
     /// `--readonly`: nothing is written, and nothing made.
     pub(super) read_only: bool,
     /// `--yes-destroy-data-on`.
     pub(super) destroy: Option<&'a Path>,
-    pub(super) seed: u64,
     /// Tells that a device is read, to find data on it, before it is written.
     pub(super) announce: Option<fn(&str)>,
+    /// Of jobs sent by another host.
+    pub(super) path_policy: Option<PathPolicy<'a>>,
+}
+
+impl<'a> WritePolicy<'a> {
+    pub(super) fn new(request: &JobsRequest<'a>, path_policy: Option<PathPolicy<'a>>) -> Self {
+        let &JobsRequest { read_only, destroy, announce, .. } = request;
+        Self { read_only, destroy, announce, path_policy }
+    }
+}
+
+/// The files of a run.
+pub(super) struct RunFiles<'a> {
+    pub(super) roots: &'a Roots,
+    pub(super) clock: &'a Clock,
+    pub(super) stop: &'a StopSignal,
+    pub(super) policy: WritePolicy<'a>,
+    pub(super) seed: u64,
     /// How much of each device was looked at before it was written.
     pub(super) device_scans: Vec<String>,
-    /// Of jobs of another host's asking.
-    pub(super) path_policy: Option<PathPolicy<'a>>,
     /// Only these may grow for a read, or be removed.
     pub(super) created: CreatedFiles,
     /// What the layout will make of files, while the run is surveyed.
@@ -90,20 +103,16 @@ impl<'a> RunFiles<'a> {
         roots: &'a Roots,
         clock: &'a Clock,
         stop: &'a StopSignal,
-        read_only: bool,
-        words: Option<&'a Path>,
+        policy: WritePolicy<'a>,
         seed: u64,
     ) -> Self {
         Self {
             roots,
             clock,
             stop,
-            read_only,
-            destroy: words,
+            policy,
             seed,
-            announce: None,
             device_scans: Vec::new(),
-            path_policy: None,
             created: CreatedFiles::default(),
             planned: PlannedGrowth::default(),
             fill_jobs: 1,
@@ -120,7 +129,7 @@ impl<'a> RunFiles<'a> {
         section: &Section,
         instance: &Instance,
         files: ResolvedFiles,
-        talk: &mut dyn JobsObserver,
+        observer: &mut dyn JobsObserver,
     ) -> Result<PreparedFiles, JobsError> {
         let (known, region) = self.inspect(section, instance, &files)?;
         let ResolvedFiles { paths, entries } = files;
@@ -129,7 +138,7 @@ impl<'a> RunFiles<'a> {
             let targets = vec![target; paths.len()];
             return Ok(PreparedFiles { region, paths, entries, targets, writes: true });
         }
-        self.lay_out_files(section, &entries, &known, &region, talk)?;
+        self.lay_out_files(section, &entries, &known, &region, observer)?;
         let writes = changes_data(section);
         Ok(PreparedFiles { region, paths, entries, targets: Vec::new(), writes })
     }
@@ -211,7 +220,7 @@ impl<'a> RunFiles<'a> {
         path: &Path,
         touch: PathAccess,
     ) -> Result<FolderEntry, JobsError> {
-        let mut entry = match self.path_policy {
+        let mut entry = match self.policy.path_policy {
             Some(fence) => fence(path, touch).map_err(|PathRefusal { what, hint }| {
                 JobsError::protects(&section.name, what, hint)
             })?,
@@ -268,12 +277,12 @@ impl<'a> RunFiles<'a> {
     pub(super) fn open(
         &mut self,
         section: &Section,
-        ground: &mut PreparedFiles,
+        prepared: &mut PreparedFiles,
     ) -> Result<(), JobsError> {
-        if ground.targets.is_empty() {
-            let (size, writes) = (ground.region.file_size(), ground.writes);
+        if prepared.targets.is_empty() {
+            let (size, writes) = (prepared.region.file_size(), prepared.writes);
             let open = |entry: &FolderEntry| self.open_target(section, entry, writes, size);
-            ground.targets = ground.entries.iter().map(open).collect::<Result<_, _>>()?;
+            prepared.targets = prepared.entries.iter().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
     }
@@ -283,9 +292,9 @@ impl<'a> RunFiles<'a> {
     pub(super) fn recreate_files(
         &mut self,
         section: &Section,
-        ground: &mut PreparedFiles,
+        prepared: &mut PreparedFiles,
     ) -> Result<(), JobsError> {
-        for entry in &ground.entries {
+        for entry in &prepared.entries {
             if !self.created.remove(&section.name, entry)? {
                 return Err(JobsError::protects(
                     &section.name,
@@ -294,9 +303,9 @@ impl<'a> RunFiles<'a> {
                 ));
             }
         }
-        self.open.retain(|(path, ..), _| !ground.paths.contains(path));
-        ground.targets.clear();
-        self.open(section, ground)
+        self.open.retain(|(path, ..), _| !prepared.paths.contains(path));
+        prepared.targets.clear();
+        self.open(section, prepared)
     }
 
     /// Whether a layout of ours made it, of this run or of an earlier one.
@@ -317,7 +326,7 @@ impl<'a> RunFiles<'a> {
 
     fn check_read_only(&self, section: &Section) -> Result<(), JobsError> {
         let operation = section.options.pattern.rw.operation;
-        if self.read_only && (operation.writes() || operation.trims()) {
+        if self.policy.read_only && (operation.writes() || operation.trims()) {
             let what = format!("rw={} writes, but --readonly was given", operation.word());
             return Err(JobsError::file(&section.name, what, Some("use rw=read or rw=randread")));
         }
@@ -327,8 +336,8 @@ impl<'a> RunFiles<'a> {
     fn permit_options(&self, section: &Section) -> PermitOptions<'a> {
         PermitOptions {
             allow_in_use: section.options.target.allow_mounted_write,
-            confirmed_device: self.destroy,
-            announce: self.announce,
+            confirmed_device: self.policy.destroy,
+            announce: self.policy.announce,
         }
     }
 

@@ -5,8 +5,7 @@ use fio::options::rate::RateOptions;
 use fio::plan::Section;
 use fio::results::SteadyState;
 
-use super::instance_run::direction_index;
-use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
+use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals, direction_index};
 
 /// Why an instance ends.
 #[derive(Debug, Clone, PartialEq)]

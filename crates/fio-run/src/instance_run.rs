@@ -1,13 +1,9 @@
 //! One instance on its way: what it runs, how far it is, what came of it.
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{
-    ArmedSession, EndReason, FlowMember, LockedMemory, Outcome, ScriptStep, Session, SessionOptions,
-};
+use engine::{ArmedSession, EndReason, LockedMemory, Outcome, Session, SessionOptions};
 use fio::options::errors::ErrorOptions;
-use fio::options::parse::{READS, TRIMS, WRITES};
 use fio::plan::{Instance, InstancePlan, Section};
 use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
 use stats::LatencyHistogram;
@@ -38,52 +34,66 @@ pub(super) struct InstanceError {
     pub(super) text: String,
 }
 
+/// What follows the session that runs.
+#[derive(Default)]
+pub(super) struct Upcoming {
+    /// Loops still to come, each a pass of its own.
+    pub(super) passes_left: u32,
+    /// A pass has ended and another begins.
+    pub(super) between_passes: bool,
+    pub(super) session: Option<(Job, SessionOptions)>,
+}
+
+/// When an instance starts.
+#[derive(Default)]
+pub(super) struct InstanceTiming {
+    /// From its turn to its start.
+    pub(super) delay_ns: u64,
+    /// Wall clock at its start, milliseconds since 1970.
+    pub(super) started_ms: u64,
+    /// Reading of the clock at its start; 0 before.
+    pub(super) start_ns: u64,
+}
+
+/// What there is to report of an instance beside its totals.
+#[derive(Default)]
+pub(super) struct InstanceReport {
+    /// Of its first session, for the truth checks.
+    pub(super) outcome: Option<Outcome>,
+    pub(super) error: InstanceError,
+    /// Failures after which the job went on: how many, and the first.
+    pub(super) continued: Option<(u64, i32)>,
+    pub(super) notes: Vec<String>,
+    /// Operations and bytes per second of the newest interval: reads, writes, trims.
+    pub(super) latest_rates: [(f64, f64); 3],
+}
+
 /// One instance of a job.
 pub(super) struct InstanceRun<'a> {
     pub(super) section: &'a Section,
     pub(super) instance: Instance,
     pub(super) files: PreparedFiles,
     pub(super) plan: InstancePlan,
-    /// The operations, where they are written down.
-    pub(super) script: Option<Arc<[ScriptStep]>>,
-    /// Its place among the jobs that it keeps in step with.
-    pub(super) flow: Option<FlowMember>,
-    /// Memory that it holds back while it runs.
+    /// The script and the flow of its sessions.
+    pub(super) base_options: SessionOptions,
+    /// Memory that is locked while it runs.
     pub(super) memory: Option<LockedMemory>,
-    /// From its turn to its start.
-    pub(super) delay_ns: u64,
     pub(super) state: InstanceState,
     pub(super) totals: RunningTotals,
     pub(super) goals: Goals,
     pub(super) search: Option<DepthSearch>,
     pub(super) verification: Option<Verification>,
-    /// Loops still to come, each a pass of its own.
-    pub(super) passes_left: u32,
-    /// A pass has ended and another begins.
-    pub(super) between_passes: bool,
-    /// What follows the session that runs.
-    pub(super) next: Option<(Job, SessionOptions)>,
-    /// Of its first session, for the truth checks.
-    pub(super) outcome: Option<Outcome>,
-    pub(super) error: InstanceError,
-    /// Failures that were put up with: how many, and the first.
-    pub(super) continued: Option<(u64, i32)>,
-    /// Asked to end.
+    pub(super) upcoming: Upcoming,
+    pub(super) timing: InstanceTiming,
+    pub(super) report: InstanceReport,
+    /// It was asked to end.
     pub(super) ending: bool,
-    /// Wall clock at its start, milliseconds since 1970.
-    pub(super) started_ms: u64,
-    /// Reading of the clock at its start.
-    pub(super) start_ns: u64,
-    pub(super) backend: &'static str,
-    pub(super) notes: Vec<String>,
-    /// Operations per second and bytes per second of the newest interval, reads, writes, trims.
-    pub(super) latest_rates: [(f64, f64); 3],
 }
 
 impl InstanceRun<'_> {
-    /// The job that it runs next, and what is wanted of it, where `extras` are of the first.
-    pub(super) fn next_session(&mut self, mut extras: SessionOptions) -> (Job, SessionOptions) {
-        if let Some(next) = self.next.take() {
+    /// The job that it runs next, with `options` completed.
+    pub(super) fn next_session(&mut self, mut options: SessionOptions) -> (Job, SessionOptions) {
+        if let Some(next) = self.upcoming.session.take() {
             return next;
         }
         if let Some(verification) = &mut self.verification {
@@ -93,18 +103,19 @@ impl InstanceRun<'_> {
             {
                 return reads;
             }
-            extras.trace |= verification.needs_trace();
+            options.trace |= verification.needs_trace();
         }
-        extras.flow.clone_from(&self.flow);
+        options.script.clone_from(&self.base_options.script);
+        options.flow.clone_from(&self.base_options.flow);
         let mut job = match &self.search {
             Some(search) => search.next_job(&self.plan.job),
             None => self.plan.job.clone(),
         };
-        if self.passes_left + 1 < self.plan.passes {
+        if self.upcoming.passes_left + 1 < self.plan.passes {
             // Time to settle is needed once.
             job.warm_up = Nanos::ZERO;
         }
-        (job, extras)
+        (job, options)
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -118,26 +129,26 @@ impl InstanceRun<'_> {
     /// Takes the end of a session. Whether there is another.
     pub(super) fn finish_session(&mut self, outcome: &Outcome) -> bool {
         self.totals.finish_session(outcome);
-        self.outcome.get_or_insert_with(|| outcome.clone());
-        self.backend = outcome.backend;
-        self.notes.extend(outcome.notes.iter().cloned());
+        self.report.outcome.get_or_insert_with(|| outcome.clone());
+        self.report.notes.extend(outcome.notes.iter().cloned());
         self.record_errors(outcome);
         self.record_mismatches(outcome);
-        let last = self.passes_left == 0 || self.ending;
+        let last = self.upcoming.passes_left == 0 || self.ending;
         if let Some(Err(error)) =
             self.verification.as_mut().filter(|_| last).map(Verification::save_state)
         {
             self.fail(error.raw_os_error().unwrap_or(EIO), format!("verify_state_save: {error}"));
         }
         if let Some(GoalEnd::Failed(errno, text)) = self.goals.check(&self.totals)
-            && self.error.errno == 0
+            && self.report.error.errno == 0
         {
             self.fail(errno, text);
         }
-        let sound = self.error.errno == 0 && !self.ending;
+        let sound = self.report.error.errno == 0 && !self.ending;
         if let Some(verification) = self.verification.as_mut().filter(|_| sound) {
-            self.next = verification.next_session(&self.plan.job, self.plan.job.depth.0 > 1);
-            if self.next.is_some() {
+            self.upcoming.session =
+                verification.next_session(&self.plan.job, self.plan.job.depth.0 > 1);
+            if self.upcoming.session.is_some() {
                 return true;
             }
         }
@@ -154,7 +165,7 @@ impl InstanceRun<'_> {
 
     /// Makes ready for another loop; whether there is one.
     fn start_next_pass(&mut self) -> bool {
-        if self.passes_left == 0 {
+        if self.upcoming.passes_left == 0 {
             return false;
         }
         if self.plan.job.stop.time.is_some() {
@@ -166,8 +177,8 @@ impl InstanceRun<'_> {
             }
             self.plan.job.stop.time = Some(Nanos(left));
         }
-        self.passes_left -= 1;
-        self.between_passes = true;
+        self.upcoming.passes_left -= 1;
+        self.upcoming.between_passes = true;
         self.plan.job.seed.0 = self.plan.job.seed.0.wrapping_add(PASS_SEED);
         if let Some(verification) = &mut self.verification {
             verification.restart();
@@ -190,8 +201,8 @@ impl InstanceRun<'_> {
         }
         let errors = &self.section.options.errors;
         if errors.continue_on.verify || errors.ignore.verify.contains(&EILSEQ) {
-            let (count, first) = self.continued.unwrap_or((0, EILSEQ));
-            self.continued = Some((count + verified.mismatched, first));
+            let (count, first) = self.report.continued.unwrap_or((0, EILSEQ));
+            self.report.continued = Some((count + verified.mismatched, first));
         } else {
             self.fail(EILSEQ, format!("verify: {text}"));
         }
@@ -201,13 +212,13 @@ impl InstanceRun<'_> {
         let errors = &self.section.options.errors;
         for error in &outcome.errors {
             if !is_ignored(errors, error.direction, error.errno) {
-                let (count, first) = self.continued.unwrap_or((0, error.errno));
-                self.continued = Some((count + error.count, first));
+                let (count, first) = self.report.continued.unwrap_or((0, error.errno));
+                self.report.continued = Some((count + error.count, first));
             }
         }
         let EndReason::Failed(failure) = &outcome.ended else { return };
         let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
-        if !full && self.error.errno == 0 {
+        if !full && self.report.error.errno == 0 {
             self.fail(if failure.errno == 0 { EIO } else { failure.errno }, failure.to_string());
         }
     }
@@ -221,7 +232,7 @@ impl InstanceRun<'_> {
             let begin = Instant::now();
             for target in &self.files.targets {
                 if let Err(error) = target.sync() {
-                    self.error = InstanceError {
+                    self.report.error = InstanceError {
                         errno: error.raw_os_error().unwrap_or(EIO),
                         text: format!("fsync: {error}"),
                     };
@@ -239,7 +250,7 @@ impl InstanceRun<'_> {
     fn sync_file_systems(&mut self) {
         for target in &self.files.targets {
             if let Err(error) = target.sync_file_system() {
-                self.error = InstanceError {
+                self.report.error = InstanceError {
                     errno: error.raw_os_error().unwrap_or(EIO),
                     text: format!("syncfs: {error}"),
                 };
@@ -253,7 +264,7 @@ impl InstanceRun<'_> {
         match &self.state {
             InstanceState::Waiting => 'P',
             InstanceState::Armed(_) => 'I',
-            InstanceState::Done if self.error.errno != 0 => 'X',
+            InstanceState::Done if self.report.error.errno != 0 => 'X',
             InstanceState::Done => '_',
             InstanceState::Running(_) => match self.section.options.pattern.rw.operation {
                 Rw::Read => 'R',
@@ -270,7 +281,7 @@ impl InstanceRun<'_> {
 
     /// Why it failed.
     pub(super) fn failure_text(&self) -> Option<String> {
-        let InstanceError { errno, text } = &self.error;
+        let InstanceError { errno, text } = &self.report.error;
         let name = &self.section.name;
         (*errno != 0)
             .then(|| format!("pid={}, err={errno}, job '{name}': {text}", std::process::id()))
@@ -278,7 +289,7 @@ impl InstanceRun<'_> {
 
     /// What is not as fio does it, or went other than was asked.
     pub(super) fn collect_notes(&self) -> Vec<String> {
-        let own = self.plan.notes.iter().chain(&self.notes);
+        let own = self.plan.notes.iter().chain(&self.report.notes);
         let mut remarks: Vec<String> =
             own.map(|note| format!("{}: {note}", self.section.name)).collect();
         if self.search.as_ref().is_some_and(|search| !search.is_met()) {
@@ -294,7 +305,7 @@ impl InstanceRun<'_> {
 
     /// Notes why it ends with an error.
     pub(super) fn fail(&mut self, errno: i32, text: String) {
-        self.error = InstanceError { errno, text };
+        self.report.error = InstanceError { errno, text };
         self.ending = true;
     }
 
@@ -322,10 +333,10 @@ impl InstanceRun<'_> {
             group: self.instance.group,
             group_reporting: options.run.group_reporting,
             jobs: 1,
-            errno: self.error.errno,
-            error_text: self.error.text.clone(),
+            errno: self.report.error.errno,
+            error_text: self.report.error.text.clone(),
             pid: std::process::id(),
-            job_start_ms: self.started_ms,
+            job_start_ms: self.timing.started_ms,
             elapsed_s,
             eta_s,
             options: self.section.own.clone(),
@@ -353,7 +364,8 @@ impl InstanceRun<'_> {
     /// `continue_on_error` prints how many errors there were.
     fn continued_errors(&self) -> Option<(u64, i32)> {
         let goes_on = self.section.options.errors.continue_on;
-        (goes_on.read || goes_on.write || goes_on.verify).then(|| self.continued.unwrap_or((0, 0)))
+        (goes_on.read || goes_on.write || goes_on.verify)
+            .then(|| self.report.continued.unwrap_or((0, 0)))
     }
 
     fn latency_target(&self) -> LatencyTarget {
@@ -372,7 +384,7 @@ impl InstanceRun<'_> {
     /// Seconds left, as far as they can be known, at `now_ns`.
     pub(super) fn remaining_time(&self, now_ns: u64) -> Option<Nanos> {
         let stop = &self.plan.job.stop;
-        let ran = now_ns.saturating_sub(self.start_ns);
+        let ran = now_ns.saturating_sub(self.timing.start_ns);
         let by_time = stop.time.map(|time| (time.0 + self.plan.job.warm_up.0).saturating_sub(ran));
         let moved: u64 = self.totals.sums.iter().map(|sum| sum.bytes).sum();
         let by_bytes = stop.bytes.filter(|_| moved > 0).map(|all| {
@@ -395,14 +407,4 @@ fn is_ignored(errors: &ErrorOptions, direction: Direction, errno: i32) -> bool {
         Direction::Write | Direction::Sync | Direction::Trim => &errors.ignore.write,
     };
     list.contains(&errno)
-}
-
-/// The place of a direction in fio's arrays.
-pub(super) const fn direction_index(direction: Direction) -> Option<usize> {
-    match direction {
-        Direction::Read => Some(READS),
-        Direction::Write => Some(WRITES),
-        Direction::Trim => Some(TRIMS),
-        Direction::Sync => None,
-    }
 }

@@ -37,13 +37,13 @@ impl Evidence {
     /// Looks at the first file of a run of one section; `None` for others, and without a file.
     pub(super) fn collect(
         sections: &[Section],
-        members: &[InstanceRun<'_>],
+        runs: &[InstanceRun<'_>],
         roots: &Roots,
     ) -> Option<Self> {
         let [_] = sections else { return None };
-        let first = members.first().filter(|member| member.verification.is_none())?;
-        let one_file = members.iter().all(|member| member.files.paths == first.files.paths);
-        let own_files = members.iter().all(|member| member.files.paths.len() == 1);
+        let first = runs.first().filter(|run| run.verification.is_none())?;
+        let one_file = runs.iter().all(|run| run.files.paths == first.files.paths);
+        let own_files = runs.iter().all(|run| run.files.paths.len() == 1);
         if !(one_file || own_files) {
             return None;
         }
@@ -77,9 +77,9 @@ impl Evidence {
     }
 
     /// Judges what the instances did.
-    pub(super) fn judge(self, members: &[InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
+    pub(super) fn judge(self, runs: &[InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
         let outcomes: Vec<&Outcome> =
-            members.iter().filter_map(|member| member.outcome.as_ref()).collect();
+            runs.iter().filter_map(|run| run.report.outcome.as_ref()).collect();
         let Some(outcome) = merge_outcomes(&outcomes) else { return Vec::new() };
         let depth = self.job.depth.0.saturating_mul(outcomes.len() as u32);
         let job = Job { depth: Depth(depth), ..self.job.clone() };

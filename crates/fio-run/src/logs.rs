@@ -1,61 +1,22 @@
 //! Logs of instances: fio's files, fed from traces and intervals.
 
 use std::io::BufWriter;
-use std::sync::Arc;
 
-use engine::{IntervalOutcome, ScriptStep, SessionOptions, TracedOperation};
+use engine::{IntervalOutcome, SessionOptions, TracedOperation};
 use fio::iolog::{IoKind, IologWriter, Version};
-use fio::logs::{
-    HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate, hist_file_name,
-    latency_kinds, log_file_name,
-};
-use fio::options::log::{LogName, LogOptions};
-use fio::plan::Section;
+use fio::logs::{HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowAggregate};
+use fio::options::log::LogOptions;
 use output::{Destination, Destinations};
 use stats::LatencyHistogram;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::instance_run::{InstanceRun, direction_index as place_of};
+use super::instance_run::InstanceRun;
+use super::log_files::{LogFile, log_files};
 use super::result_files::open_result;
-use super::running_totals::REPORTED_DIRECTIONS;
+use super::running_totals::{REPORTED_DIRECTIONS, direction_index};
 
 type Out = BufWriter<Destination>;
-
-/// What a file of results holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LogFile {
-    Series(LogKind),
-    Histogram,
-    Trace,
-}
-
-/// The files of results of instance `number`, counted from 1.
-pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)> {
-    let (options, report) = (&section.options.log, &section.options.report);
-    let per_job = options.per_job;
-    let latencies = latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
-    let kinds = [
-        (&options.bw, vec![LogKind::Bw]),
-        (&options.iops, vec![LogKind::Iops]),
-        (&options.lat, latencies),
-    ];
-    let mut files = Vec::new();
-    for (name, kinds) in kinds {
-        let Some(name) = name else { continue };
-        files.extend(kinds.into_iter().map(|kind| {
-            let file = log_file_name(log_prefix(name), &section.name, kind, number, per_job);
-            (LogFile::Series(kind), file)
-        }));
-    }
-    if let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) {
-        let file = hist_file_name(log_prefix(name), &section.name, number, per_job);
-        files.push((LogFile::Histogram, file));
-    }
-    let trace = section.options.replay.write_iolog.clone();
-    files.extend(trace.map(|file| (LogFile::Trace, file)));
-    files
-}
 
 /// The logs of one instance.
 #[derive(Default)]
@@ -67,7 +28,6 @@ struct InstanceLogs {
     interval_ns: u64,
     /// Intervals seen.
     seen: u64,
-    script: Option<Arc<[ScriptStep]>>,
     /// Submission is timed for every operation.
     times_submissions: bool,
 }
@@ -98,9 +58,9 @@ pub(super) struct RunLogs {
 
 impl RunLogs {
     /// Room for the logs of so many instances.
-    pub(super) fn new(members: usize, results: Option<Destinations>) -> Self {
+    pub(super) fn new(runs: usize, results: Option<Destinations>) -> Self {
         Self {
-            instances: (0..members).map(|_| InstanceLogs::default()).collect(),
+            instances: (0..runs).map(|_| InstanceLogs::default()).collect(),
             failed: None,
             results,
         }
@@ -110,22 +70,21 @@ impl RunLogs {
     pub(super) fn open(
         &mut self,
         place: usize,
-        member: &InstanceRun<'_>,
+        run: &InstanceRun<'_>,
         epoch_ms: u64,
     ) -> Result<(), JobsError> {
-        self.instances[place] = InstanceLogs::open(member, epoch_ms, &mut self.results)?;
+        self.instances[place] = InstanceLogs::open(run, epoch_ms, &mut self.results)?;
         Ok(())
     }
 
-    /// What the engine has to give beside figures.
+    /// What the logs need of the engine, beside figures.
     pub(super) fn session_options(&self, place: usize) -> SessionOptions {
         let log = &self.instances[place];
         let each = log.avg_ms == 0 && !log.series.is_empty();
         SessionOptions {
             trace: each || log.iolog.is_some(),
             time_submissions: log.times_submissions,
-            script: log.script.clone(),
-            flow: None,
+            ..SessionOptions::default()
         }
     }
 
@@ -161,45 +120,44 @@ impl RunLogs {
 
 impl InstanceLogs {
     fn open(
-        member: &InstanceRun<'_>,
+        run: &InstanceRun<'_>,
         epoch_ms: u64,
         results: &mut Option<Destinations>,
     ) -> Result<Self, JobsError> {
-        let section = member.section;
+        let section = run.section;
         let options = &section.options.log;
         let settings = log_settings(options, epoch_ms);
         let mut log = Self {
             avg_ms: options.avg_ms,
-            interval_ns: member.plan.job.interval.0,
-            script: member.script.clone(),
+            interval_ns: run.plan.job.interval.0,
             ..Self::default()
         };
-        for (file, name) in log_files(section, member.instance.number + 1) {
+        for (file, name) in log_files(section, run.instance.number + 1) {
             let out = BufWriter::new(open_result(results, section, &name)?);
             match file {
                 LogFile::Series(kind) => {
                     log.series.push((kind, LogWriter::new(out, kind, settings)));
                 }
                 LogFile::Histogram => {
-                    log.histogram = Some(HistogramLog::open(member, settings.unix_epoch_ms, out)?);
+                    log.histogram = Some(HistogramLog::open(run, settings.unix_epoch_ms, out)?);
                 }
-                LogFile::Trace => log.iolog = Some(Self::open_trace(member, out)?),
+                LogFile::Trace => log.iolog = Some(Self::open_trace(run, out)?),
             }
         }
         // One call more per batch costs nothing that can be measured, one more per operation does.
-        log.times_submissions = member.plan.job.depth.0 > 1
+        log.times_submissions = run.plan.job.depth.0 > 1
             || section.options.report.slat_percentiles
             || (options.avg_ms == 0 && log.series.iter().any(|(kind, _)| *kind == LogKind::Slat));
         Ok(log)
     }
 
-    fn open_trace(member: &InstanceRun<'_>, out: Out) -> Result<TraceLog, JobsError> {
+    fn open_trace(run: &InstanceRun<'_>, out: Out) -> Result<TraceLog, JobsError> {
         let wrong = |error: fio::iolog::WriteError| {
-            JobsError::file(&member.section.name, error.to_string(), None)
+            JobsError::file(&run.section.name, error.to_string(), None)
         };
         let mut out = IologWriter::new(out, Version::V3).map_err(wrong)?;
         let names: Vec<String> =
-            member.files.paths.iter().map(|path| path.display().to_string()).collect();
+            run.files.paths.iter().map(|path| path.display().to_string()).collect();
         for name in &names {
             out.add_file(0, name).and_then(|()| out.open_file(0, name)).map_err(wrong)?;
         }
@@ -256,7 +214,7 @@ impl InstanceLogs {
             recorded.operations.push(*traced);
             recorded.start_ns = start_ns;
         }
-        let Some(direction) = place_of(traced.operation.direction) else { return Ok(()) };
+        let Some(direction) = direction_index(traced.operation.direction) else { return Ok(()) };
         if self.avg_ms > 0 {
             return Ok(());
         }
@@ -302,14 +260,6 @@ fn commit_log(out: Out) -> Result<(), String> {
     destination.commit().map_err(|error| error.to_string())
 }
 
-/// The prefix of a log's name; the job's name stands for a bare option.
-fn log_prefix(name: &LogName) -> Option<&str> {
-    match name {
-        LogName::JobName => None,
-        LogName::Prefix(prefix) => Some(prefix),
-    }
-}
-
 fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
     LogSettings {
         avg_ms: options.avg_ms,
@@ -321,15 +271,15 @@ fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
 }
 
 impl HistogramLog {
-    fn open(member: &InstanceRun<'_>, epoch_ms: Option<u64>, out: Out) -> Result<Self, JobsError> {
-        let section = member.section;
+    fn open(run: &InstanceRun<'_>, epoch_ms: Option<u64>, out: Out) -> Result<Self, JobsError> {
+        let section = run.section;
         let options = &section.options.log;
         let out = HistWriter::new(out, options.hist_coarseness, epoch_ms);
         let out = out.map_err(|error| JobsError::file(&section.name, error.to_string(), None))?;
         Ok(Self {
             out,
             window_ns: options.hist_ms * 1_000_000,
-            block: member.plan.job.block_size.0 as u32,
+            block: run.plan.job.block_size.0 as u32,
             gathered: Default::default(),
             begun_ns: 0,
         })

@@ -3,11 +3,10 @@
 //! Whoever asks is not believed. What the jobs may have as options `fio::remote` says; which paths
 //! they touch, the [`PathPolicy`] of this host; how much, the limits here.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use engine::{Clock, StopSignal};
-use fio::options::engine::Engine;
-use fio::plan::{Section, expand_instances, file_names, plan_instance};
+use fio::plan::{Section, expand_instances, plan_instance};
 use fio::print::EtaState;
 use fio::read::{Keywords, ParsedCommand, ReadError, SentJobs};
 use fio::request::{Jobs, read_jobs};
@@ -16,14 +15,15 @@ use target::Roots;
 use units::Bytes;
 
 use super::error::JobsError;
-use super::files::RunFiles;
+use super::files::{RunFiles, WritePolicy};
+use super::host::numa_processors;
 use super::path_policy::PathPolicy;
+use super::prepare::check_wait_for;
 use super::remote_result::{INSTANCES_MAX, RemoteResult};
+use super::request::{Coordination, JobsObserver, JobsRequest, StartGate};
+use super::run::run_coordinated;
+use super::target_paths::list_target_paths;
 use super::verify::Verification;
-use super::{
-    Coordination, JobsObserver, JobsRequest, StartGate, check_wait_for, numa_processors,
-    parse_cpu_list, run_coordinated,
-};
 
 /// The most files of one run on one host.
 const FILES_MAX: u64 = 65_536;
@@ -127,18 +127,17 @@ impl RemoteJobs {
     /// What would be wrong with files, devices and plans.
     pub fn check_feasible(&self, terms: &RunPolicy<'_>, roots: &Roots) -> Result<(), JobsError> {
         let (clock, stop) = (Clock::best(), StopSignal::default());
-        let RunPolicy { read_only, destroy, random_seed: fresh, path_policy: fence } = *terms;
-        let mut files = RunFiles::new(roots, &clock, &stop, read_only, destroy, fresh);
-        files.path_policy = Some(fence);
         let request = self.request(terms);
+        let policy = WritePolicy::new(&request, Some(terms.path_policy));
+        let mut files = RunFiles::new(roots, &clock, &stop, policy, terms.random_seed);
         let all = expand_instances(&self.sections);
         let surveyed = files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
         for (instance, resolved) in all.into_iter().zip(surveyed) {
             let section = &self.sections[instance.section];
-            let ground = files.check_instance(section, &instance, resolved)?;
-            let mut work = plan_instance(section, &instance, &ground.region, fresh)?;
+            let prepared = files.check_instance(section, &instance, resolved)?;
+            let mut plan = plan_instance(section, &instance, &prepared.region, terms.random_seed)?;
             numa_processors(section, roots)?;
-            Verification::from_section(section, &instance, &mut work.job, &request)?;
+            Verification::from_section(section, &instance, &mut plan.job, &request)?;
         }
         check_wait_for(&self.sections)
     }
@@ -241,76 +240,6 @@ fn check_limits(sections: &[Section]) -> Result<(), JobsError> {
     Ok(())
 }
 
-/// What `$pagesize`, `$mb_memory` and `$ncpus` are on this host.
-#[must_use]
-pub fn host_keywords(roots: &Roots) -> Keywords {
-    let memory = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
-    let memory_kib = memory.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());
-    Keywords {
-        page_size: rustix::param::page_size() as u64,
-        memory_mib: memory_kib.unwrap_or(0) / 1024,
-        cpus: online_processors(roots),
-    }
-}
-
-/// Processors that are online, as fio counts them: those that this process may not use, too.
-fn online_processors(roots: &Roots) -> u64 {
-    let list = std::fs::read_to_string(roots.sys.join("devices/system/cpu/online"));
-    match list.map(|list| parse_cpu_list(&list).len() as u64) {
-        Ok(count) if count > 0 => count,
-        _ => std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
-    }
-}
-
-/// Where jobs work, as absolute paths; each once, ascending.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TargetPaths {
-    /// Folders in which files are made, or found.
-    pub folders: Vec<PathBuf>,
-    /// Files and devices that are named.
-    pub files: Vec<PathBuf>,
-}
-
-/// Where jobs work: what they name.
-///
-/// # Errors
-/// A job that names nothing, or a path that would be another one in another folder.
-pub fn list_target_paths(sections: &[Section]) -> Result<TargetPaths, JobsError> {
-    let mut places = TargetPaths::default();
-    for section in sections.iter().filter(|of| of.options.engine.engine != Engine::Null) {
-        let target = &section.options.target;
-        let looks_like_device = |name: &str| name.starts_with("/dev/");
-        let named = match target.opendirs.is_empty() {
-            true => file_names(section, 0, &looks_like_device),
-            false => target.opendirs.clone(),
-        };
-        if let Some(path) =
-            named.iter().chain(&target.directories).find(|path| !path.starts_with('/'))
-        {
-            let what =
-                format!("job '{}': {path} is a path on this host, not on others", section.name);
-            let hint = "give absolute paths: directory=/srv/test, or filename=/srv/test/file";
-            return Err(JobsError::request(what, hint));
-        }
-        // What lies in its folders is not named by itself: each clone takes another of them.
-        let placed = |path: &&String| {
-            target.directories.iter().any(|folder| Path::new(path).starts_with(folder))
-        };
-        let named_by_itself = named.iter().filter(|path| !placed(path)).map(PathBuf::from);
-        if target.opendirs.is_empty() {
-            places.folders.extend(target.directories.iter().map(PathBuf::from));
-            places.files.extend(named_by_itself);
-        } else {
-            places.folders.extend(target.opendirs.iter().map(PathBuf::from));
-        }
-    }
-    for list in [&mut places.folders, &mut places.files] {
-        list.sort();
-        list.dedup();
-    }
-    Ok(places)
-}
-
 #[cfg(test)]
 mod tests {
     use std::io;
@@ -320,8 +249,11 @@ mod tests {
     use target::{FolderEntry, PathHandle};
     use tempfile::TempDir;
 
-    use super::super::path_policy::{PathAccess, PathRefusal};
+    use std::path::PathBuf;
+
     use super::*;
+    use crate::path_policy::{PathAccess, PathRefusal};
+    use crate::target_paths::TargetPaths;
 
     const HERE: Keywords = Keywords { page_size: 4096, memory_mib: 100, cpus: 2 };
 
@@ -412,9 +344,9 @@ mod tests {
         std::fs::write(&log, format!("fio version 2 iolog\n{}", lines.concat())).unwrap();
         sections[1].options.replay.read_iologs = vec![log.display().to_string()];
         let (roots, clock, stop) = (Roots::host(), Clock::best(), StopSignal::default());
-        let mut files = RunFiles::new(&roots, &clock, &stop, false, None, 1);
+        let mut files = RunFiles::new(&roots, &clock, &stop, WritePolicy::default(), 1);
         let all = expand_instances(&sections);
-        let replay = super::super::replay::read_replay(&sections[1], &all[1], false).unwrap();
+        let replay = crate::replay::read_replay(&sections[1], &all[1], false).unwrap();
         let replays = [None, replay.as_ref()];
         let all = all.iter().map(|of| &sections[of.section]).zip(&all).zip(replays);
         let all = all.map(|((section, instance), replay)| (section, instance, replay));
@@ -422,13 +354,13 @@ mod tests {
         std::fs::rename(&inside, &moved).unwrap();
         std::fs::create_dir(&inside).unwrap();
         for ((section, instance, replay), resolved) in all.zip(resolved) {
-            let mut ground = match replay {
+            let mut prepared = match replay {
                 Some(replay) => replay.prepare_files(resolved),
                 None => files
                     .prepare(section, instance, resolved, &mut ProgressObserver(&mut |_| {}))
                     .unwrap(),
             };
-            files.open(section, &mut ground).unwrap();
+            files.open(section, &mut prepared).unwrap();
         }
         assert_eq!(names(&inside), [""; 0], "the new folder was not checked");
         let mut found = names(&moved);

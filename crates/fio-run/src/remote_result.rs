@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use stats::LatencyHistogram;
 use units::Nanos;
 
-use super::JobsOutcome;
+use super::request::JobsOutcome;
 
 /// The most instances of one run on one host: their histograms take a third of a MiB each.
 pub(super) const INSTANCES_MAX: usize = 1024;

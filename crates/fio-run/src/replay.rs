@@ -125,7 +125,7 @@ impl Replay {
     pub(super) fn apply_to_plan(
         self,
         work: &mut InstancePlan,
-        ground: &PreparedFiles,
+        prepared: &PreparedFiles,
     ) -> Arc<[ScriptStep]> {
         let largest = self.steps.iter().map(|step| u64::from(step.operation.length)).max();
         let (reads, writes) =
@@ -144,7 +144,7 @@ impl Replay {
         job.block_size = Bytes(largest.unwrap_or(4096).max(512));
         job.sizes = workload::BlockSizes::default();
         job.span.offset = Bytes(0);
-        job.span.length = Bytes(ground.region.length);
+        job.span.length = Bytes(prepared.region.length);
         let data = self.steps.iter().filter(|step| step.operation.direction != Direction::Sync);
         let time: Option<Nanos> = job.stop.time;
         job.stop = Stop { time, bytes: None, operations: Some(data.count().max(1) as u64) };

@@ -6,7 +6,7 @@ use fio::plan::{Instance, Section};
 use output::{Destination, Destinations};
 
 use super::error::JobsError;
-use super::logs::log_files;
+use super::log_files::log_files;
 use super::verify::state_file;
 
 /// Refuses results that would destroy data or cannot be written, before anything is measured.

@@ -1,6 +1,7 @@
 //! The figures of one instance, as they come in.
 
 use engine::{Activity, DirectionInterval, IntervalOutcome, Outcome};
+use fio::options::parse::{READS, TRIMS, WRITES};
 use fio::plan::LatencyOrigin;
 use fio::results::{DirectionResult, Samples};
 use stats::LatencyHistogram;
@@ -10,6 +11,16 @@ use workload::Direction;
 /// Reads, writes, trims: the directions that fio reports, in its order.
 pub(super) const REPORTED_DIRECTIONS: [Direction; 3] =
     [Direction::Read, Direction::Write, Direction::Trim];
+
+/// The place of a direction in fio's arrays.
+pub(super) const fn direction_index(direction: Direction) -> Option<usize> {
+    match direction {
+        Direction::Read => Some(READS),
+        Direction::Write => Some(WRITES),
+        Direction::Trim => Some(TRIMS),
+        Direction::Sync => None,
+    }
+}
 
 /// One direction so far.
 #[derive(Debug, Default)]

@@ -10,9 +10,12 @@ use super::created_files::not_removed_note;
 use super::error::JobsError;
 use super::files::RunFiles;
 use super::goals::GoalEnd;
+use super::host::unix_ms;
 use super::instance_run::{InstanceRun, InstanceState};
 use super::logs::RunLogs;
-use super::{JobsObserver, StartGate, eta_state, unix_ms};
+use super::memory::lock_memory;
+use super::request::{JobsObserver, StartGate};
+use fio::print::EtaState;
 
 /// Between two looks at the sessions.
 const POLL: Duration = Duration::from_millis(5);
@@ -40,7 +43,7 @@ impl Scheduler<'_, '_, '_> {
     pub(super) fn run_from_gate(
         &mut self,
         gate: Option<StartGate<'_>>,
-        talk: &mut dyn JobsObserver,
+        observer: &mut dyn JobsObserver,
         begins: &mut dyn FnMut(),
     ) -> Result<Option<u64>, JobsError> {
         if let Some(gate) = gate {
@@ -50,12 +53,12 @@ impl Scheduler<'_, '_, '_> {
             begins();
         }
         let planned_ns = self.first_start;
-        self.run(talk)?;
+        self.run(observer)?;
         Ok(planned_ns)
     }
 
     /// Runs everything to its end.
-    fn run(&mut self, talk: &mut dyn JobsObserver) -> Result<(), JobsError> {
+    fn run(&mut self, observer: &mut dyn JobsObserver) -> Result<(), JobsError> {
         let begin = self.clock.now();
         let (mut status_at, mut eta_at) = (self.status_ms, self.eta_ms);
         loop {
@@ -71,19 +74,19 @@ impl Scheduler<'_, '_, '_> {
                     naps = naps.min(self.poll_interval(place));
                 }
             }
-            let waits =
-                self.runs.iter().any(|member| matches!(member.state, InstanceState::Waiting));
+            let waits = self.runs.iter().any(|run| matches!(run.state, InstanceState::Waiting));
             if !running && (!waits || self.stop.is_raised()) {
                 return Ok(());
             }
             let passed_ms = (self.clock.now() - begin) / 1_000_000;
             if self.status_ms > 0 && passed_ms >= status_at && running {
                 status_at += self.status_ms;
-                talk.on_status(self.runs.iter().map(|m| self.partial_result(m, begin)).collect());
+                observer
+                    .on_status(self.runs.iter().map(|m| self.partial_result(m, begin)).collect());
             }
             if self.eta_ms > 0 && passed_ms >= eta_at {
                 eta_at += self.eta_ms;
-                talk.on_progress(&eta_state(self.runs, self.clock.now()), passed_ms);
+                observer.on_progress(&eta_state(self.runs, self.clock.now()), passed_ms);
             }
             if running {
                 thread::sleep(naps);
@@ -91,18 +94,17 @@ impl Scheduler<'_, '_, '_> {
         }
     }
 
-    fn partial_result(&self, member: &InstanceRun<'_>, begin: u64) -> fio::results::JobResult {
+    fn partial_result(&self, run: &InstanceRun<'_>, begin: u64) -> fio::results::JobResult {
         let now = self.clock.now();
-        let left = member.remaining_time(now).map_or(0, |left| left.0.div_ceil(1_000_000_000));
-        member.result((now - begin) / 1_000_000_000, left)
+        let left = run.remaining_time(now).map_or(0, |left| left.0.div_ceil(1_000_000_000));
+        run.result((now - begin) / 1_000_000_000, left)
     }
 
     /// How long this one may be left alone.
     fn poll_interval(&self, place: usize) -> Duration {
-        let member = &self.runs[place];
-        let left = member.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
-        if left < 10_000_000 || member.totals.elapsed_ns == 0 && member.plan.job.stop.time.is_none()
-        {
+        let run = &self.runs[place];
+        let left = run.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
+        if left < 10_000_000 || run.totals.elapsed_ns == 0 && run.plan.job.stop.time.is_none() {
             POLL_SHORT
         } else {
             POLL
@@ -116,48 +118,48 @@ impl Scheduler<'_, '_, '_> {
             return Ok(());
         };
         for place in 0..self.runs.len() {
-            let member = &self.runs[place];
-            let waiting = matches!(member.state, InstanceState::Waiting);
-            if !waiting || member.instance.wave != wave || !self.is_predecessor_done(member) {
+            let run = &self.runs[place];
+            let waiting = matches!(run.state, InstanceState::Waiting);
+            if !waiting || run.instance.wave != wave || !self.is_predecessor_done(run) {
                 continue;
             }
-            if member.ending {
+            if run.ending {
                 self.runs[place].state = InstanceState::Done;
                 continue;
             }
             self.logs.open(place, &self.runs[place], unix_ms())?;
-            let extras = self.logs.session_options(place);
-            let member = &mut self.runs[place];
-            member.memory = super::memory::lock_memory(member.section, self.files.roots)?;
-            let (job, extras) = member.next_session(extras);
-            let armed = ArmedSession::new(&job, &member.files.targets, self.clock, &extras)?;
-            member.state = InstanceState::Armed(Box::new(armed));
+            let options = self.logs.session_options(place);
+            let run = &mut self.runs[place];
+            run.memory = lock_memory(run.section, self.files.roots)?;
+            let (job, options) = run.next_session(options);
+            let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
+            run.state = InstanceState::Armed(Box::new(armed));
         }
         Ok(())
     }
 
-    fn is_predecessor_done(&self, member: &InstanceRun<'_>) -> bool {
-        let Some(name) = &member.section.options.run.wait_for else { return true };
+    fn is_predecessor_done(&self, run: &InstanceRun<'_>) -> bool {
+        let Some(name) = &run.section.options.run.wait_for else { return true };
         let awaited = self.runs.iter().filter(|other| other.section.name == *name);
         awaited.into_iter().all(InstanceRun::is_done)
     }
 
     /// Starts what is armed, at one instant. Told too late, the first wave begins at once.
     fn start_armed(&mut self) {
-        let count = self.runs.iter().filter(|member| member.is_running()).count();
+        let count = self.runs.iter().filter(|run| run.is_running()).count();
         let start_ns = match self.first_start.take() {
             Some(planned_ns) => planned_ns.max(self.clock.now()),
             None => ArmedSession::common_start(self.clock),
         };
-        for (place, member) in self.runs.iter_mut().enumerate() {
-            let state = std::mem::replace(&mut member.state, InstanceState::Waiting);
-            member.state = match state {
+        for (place, run) in self.runs.iter_mut().enumerate() {
+            let state = std::mem::replace(&mut run.state, InstanceState::Waiting);
+            run.state = match state {
                 InstanceState::Armed(armed) => {
-                    let first = member.start_ns == 0;
-                    let delay = if first { member.delay_ns } else { 0 };
+                    let first = run.timing.start_ns == 0;
+                    let delay = if first { run.timing.delay_ns } else { 0 };
                     if first {
-                        member.start_ns = start_ns + delay;
-                        member.started_ms = unix_ms() + delay / 1_000_000;
+                        run.timing.start_ns = start_ns + delay;
+                        run.timing.started_ms = unix_ms() + delay / 1_000_000;
                     }
                     InstanceState::Running(Box::new(armed.start(start_ns + delay, place, count)))
                 }
@@ -170,11 +172,12 @@ impl Scheduler<'_, '_, '_> {
     fn poll_instance(&mut self, place: usize) -> Result<bool, JobsError> {
         let clock = self.clock;
         let stopped = self.stop.is_raised();
-        let member = &mut self.runs[place];
-        let InstanceState::Running(session) = &mut member.state else { return Ok(false) };
-        let running = session.poll(clock, stopped || member.ending, &mut |_| {});
-        let (tally, newest, logs) = (&mut member.totals, &mut member.latest_rates, &mut *self.logs);
-        let seconds = member.plan.job.interval.0 as f64 / 1e9;
+        let run = &mut self.runs[place];
+        let InstanceState::Running(session) = &mut run.state else { return Ok(false) };
+        let running = session.poll(clock, stopped || run.ending, &mut |_| {});
+        let (tally, newest, logs) =
+            (&mut run.totals, &mut run.report.latest_rates, &mut *self.logs);
+        let seconds = run.plan.job.interval.0 as f64 / 1e9;
         session.stream_intervals(&mut |interval| {
             for (place, direction) in super::running_totals::REPORTED_DIRECTIONS.iter().enumerate()
             {
@@ -185,8 +188,8 @@ impl Scheduler<'_, '_, '_> {
             tally.add_interval(&interval);
             logs.record_interval(place, &interval);
         });
-        let start_ns = member.start_ns + member.plan.job.warm_up.0;
-        let verification = &mut member.verification;
+        let start_ns = run.timing.start_ns + run.plan.job.warm_up.0;
+        let verification = &mut run.verification;
         session.drain_trace(&mut |traced| {
             logs.record_operation(place, traced, start_ns);
             if let Some(verification) = verification {
@@ -194,9 +197,9 @@ impl Scheduler<'_, '_, '_> {
             }
         });
         if running {
-            match member.goals.check(&member.totals) {
-                Some(GoalEnd::Steady) => member.ending = true,
-                Some(GoalEnd::Failed(errno, text)) => member.fail(errno, text),
+            match run.goals.check(&run.totals) {
+                Some(GoalEnd::Steady) => run.ending = true,
+                Some(GoalEnd::Failed(errno, text)) => run.fail(errno, text),
                 None => {}
             }
             return Ok(true);
@@ -206,9 +209,9 @@ impl Scheduler<'_, '_, '_> {
 
     /// Takes the end of a session; whether another follows.
     fn end_session(&mut self, place: usize) -> Result<bool, JobsError> {
-        let member = &mut self.runs[place];
+        let run = &mut self.runs[place];
         let InstanceState::Running(session) =
-            std::mem::replace(&mut member.state, InstanceState::Waiting)
+            std::mem::replace(&mut run.state, InstanceState::Waiting)
         else {
             return Ok(false);
         };
@@ -216,26 +219,26 @@ impl Scheduler<'_, '_, '_> {
         for interval in &outcome.intervals {
             self.logs.record_interval(place, interval);
         }
-        if member.finish_session(&outcome) {
+        if run.finish_session(&outcome) {
             // It arms anew at once: nobody waits for its turn again.
-            if std::mem::take(&mut member.between_passes)
-                && member.section.options.target.unlink_each_loop
+            if std::mem::take(&mut run.upcoming.between_passes)
+                && run.section.options.target.unlink_each_loop
             {
-                self.files.recreate_files(member.section, &mut member.files)?;
+                self.files.recreate_files(run.section, &mut run.files)?;
             }
-            let extras = self.logs.session_options(place);
-            let (job, extras) = member.next_session(extras);
-            let armed = ArmedSession::new(&job, &member.files.targets, self.clock, &extras)?;
-            member.state = InstanceState::Armed(Box::new(armed));
+            let options = self.logs.session_options(place);
+            let (job, options) = run.next_session(options);
+            let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
+            run.state = InstanceState::Armed(Box::new(armed));
             self.start_armed();
             return Ok(true);
         }
-        member.state = InstanceState::Done;
-        member.sync_at_end();
-        if member.section.options.target.unlink {
-            for entry in &member.files.entries {
-                if !self.files.created.remove(&member.section.name, entry)? {
-                    member.notes.push(not_removed_note(entry.path()));
+        run.state = InstanceState::Done;
+        run.sync_at_end();
+        if run.section.options.target.unlink {
+            for entry in &run.files.entries {
+                if !self.files.created.remove(&run.section.name, entry)? {
+                    run.report.notes.push(not_removed_note(entry.path()));
                 }
             }
         }
@@ -246,13 +249,13 @@ impl Scheduler<'_, '_, '_> {
 
     /// `exitall` and `exitall_on_error`.
     fn apply_exitall(&mut self, place: usize) {
-        let member = &self.runs[place];
-        let options = &member.section.options;
-        let failed = member.error.errno != 0;
+        let run = &self.runs[place];
+        let options = &run.section.options;
+        let failed = run.report.error.errno != 0;
         if !(options.run.exitall || (options.errors.exitall_on_error && failed)) {
             return;
         }
-        let (group, wave) = (member.instance.group, member.instance.wave);
+        let (group, wave) = (run.instance.group, run.instance.wave);
         let what = options.run.exit_what;
         for other in self.runs.iter_mut().filter(|other| !other.is_done()) {
             other.ending |= match what {
@@ -262,4 +265,34 @@ impl Scheduler<'_, '_, '_> {
             };
         }
     }
+}
+
+/// How all instances are getting on.
+fn eta_state(runs: &[InstanceRun<'_>], now_ns: u64) -> EtaState {
+    let running: Vec<&InstanceRun<'_>> = runs.iter().filter(|m| m.is_running()).collect();
+    let mut state = EtaState {
+        letters: runs.iter().map(InstanceRun::eta_letter).collect(),
+        ..EtaState::default()
+    };
+    state.running = running.len() as u32;
+    state.open_files = running.iter().map(|m| m.files.targets.len() as u32).sum();
+    for run in &running {
+        for (place, (iops, bytes)) in run.report.latest_rates.iter().enumerate() {
+            state.iops[place] += *iops as u64;
+            state.rate[place] += *bytes as u64;
+        }
+        let rate = &run.section.options.rate;
+        state.rate_limits.0 += rate.rate_min.iter().sum::<u64>();
+        state.rate_limits.1 += rate.rate.iter().sum::<u64>();
+        state.iops_limits.0 += rate.rate_iops_min.iter().sum::<u64>();
+        state.iops_limits.1 += rate.rate_iops.iter().sum::<u64>();
+    }
+    let left = runs.iter().filter(|m| !m.is_done()).filter_map(|m| m.remaining_time(now_ns)).max();
+    if let Some(left) = left {
+        let ran =
+            running.iter().map(|m| now_ns.saturating_sub(m.timing.start_ns)).max().unwrap_or(0);
+        state.eta_s = Some(left.0.div_ceil(1_000_000_000));
+        state.percent = (ran > 0).then(|| ran as f64 * 100.0 / (ran + left.0) as f64);
+    }
+    state
 }

@@ -1,17 +1,11 @@
 //! What all jobs of a run would do to files, found out before the first byte: whose files they
 //! would remove, and how much space they need.
 
-use std::collections::BTreeMap;
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
 use fio::options::engine::Engine;
 use fio::plan::{FileState, Instance, Section};
-use target::{
-    FolderEntry, FreeSpace, PathHandle, file_size_limit, query_free_space, reserved_space,
-};
-use units::Bytes;
+use target::FolderEntry;
 use workload::Direction;
 
 use super::error::JobsError;
@@ -19,108 +13,6 @@ use super::file_ops::{display_path, inspect_file};
 use super::files::{ResolvedFiles, RunFiles, trim_refusal};
 use super::path_policy::PathAccess;
 use super::replay::Replay;
-
-/// How long files will be that do not exist yet, or are shorter.
-#[derive(Debug, Default)]
-pub(super) struct PlannedGrowth(BTreeMap<PathBuf, Growth>);
-
-#[derive(Debug)]
-struct Growth {
-    /// The folder that it is in, or is to be in.
-    folder: PathHandle,
-    from: u64,
-    to: u64,
-    /// The first job that needs it.
-    job: String,
-}
-
-impl PlannedGrowth {
-    /// What a later job of the run finds at `entry`.
-    pub(super) fn predict_state(&self, entry: &FolderEntry, known: FileState) -> FileState {
-        match (known, self.0.get(&entry.resolved())) {
-            (FileState::Missing, Some(growth)) => FileState::File(growth.to),
-            (FileState::File(size), Some(growth)) => FileState::File(size.max(growth.to)),
-            (known, _) => known,
-        }
-    }
-
-    /// Adds a file that is to have `to` bytes. With `writes` the holes of a sparse file need space,
-    /// too.
-    fn add_file(&mut self, job: &str, entry: &FolderEntry, to: u64, writes: bool) {
-        let found = entry.open().ok().flatten().and_then(|handle| handle.metadata().ok());
-        let allocated = |found: &Metadata| found.blocks().saturating_mul(512).min(found.len());
-        let has = |found: Metadata| if writes { allocated(&found) } else { found.len() };
-        let from = found.map_or(0, has);
-        if to > from {
-            let folder = entry.folder().clone();
-            let growth = Growth { folder, from, to, job: job.to_owned() };
-            let known = self.0.entry(entry.resolved()).or_insert(growth);
-            known.to = known.to.max(to);
-        }
-    }
-
-    /// Refuses files that are larger than this process may write, or that together leave too little
-    /// of a file system.
-    fn check(&self) -> Result<(), JobsError> {
-        let limit = file_size_limit();
-        let mut needs: BTreeMap<u64, SpaceNeed<'_>> = BTreeMap::new();
-        for (path, growth) in &self.0 {
-            if let Some(limit) = limit.filter(|limit| growth.to > limit.0) {
-                return Err(JobsError::file(
-                    &growth.job,
-                    format!(
-                        "{} is to have {}, but this process may write files of {limit} at most",
-                        display_path(path),
-                        Bytes(growth.to)
-                    ),
-                    Some("raise the limit on file sizes (ulimit -f unlimited), or lower size"),
-                ));
-            }
-            let at = &growth.folder;
-            let Ok(found) = at.metadata() else { continue };
-            let need =
-                needs.entry(found.dev()).or_insert(SpaceNeed { at, job: &growth.job, bytes: 0 });
-            let bytes = (growth.to - growth.from).next_multiple_of(found.blksize().max(1));
-            need.bytes = need.bytes.saturating_add(bytes);
-        }
-        for need in needs.values() {
-            // What does not say how large it is cannot be checked.
-            if let Ok(room) = query_free_space(need.at)
-                && room.total.0 > 0
-            {
-                need.check(&room)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What the files of a run need of one file system.
-#[derive(Debug)]
-struct SpaceNeed<'a> {
-    /// A place on it.
-    at: &'a PathHandle,
-    job: &'a str,
-    bytes: u64,
-}
-
-impl SpaceNeed<'_> {
-    fn check(&self, room: &FreeSpace) -> Result<(), JobsError> {
-        let kept = reserved_space(room.total);
-        if self.bytes <= room.free.0.saturating_sub(kept.0) {
-            return Ok(());
-        }
-        let what = format!(
-            "the jobs' files need {} more on the file system of {}; {} is free, {kept} must stay \
-             free",
-            Bytes(self.bytes),
-            display_path(self.at.path()),
-            room.free
-        );
-        let hint = "take a smaller size, nrfiles or numjobs, or make room".to_owned();
-        Err(JobsError::protects(self.job, what, Some(hint)))
-    }
-}
 
 impl RunFiles<'_> {
     /// Looks at all instances before any file is made: refuses what would remove a file that this
@@ -202,76 +94,4 @@ fn check_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError>
     );
     let hint = format!("leave {word} out, or name a file that does not exist");
     Err(JobsError::protects(&section.name, what, Some(hint)))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use super::*;
-
-    #[test]
-    fn one_file_has_one_path() {
-        let folder = tempfile::tempdir().unwrap();
-        let real = fs::canonicalize(folder.path()).unwrap();
-        fs::create_dir(real.join("a")).unwrap();
-        std::os::unix::fs::symlink(real.join("a"), real.join("b")).unwrap();
-        fs::write(real.join("a/f"), "x").unwrap();
-        let resolve = |path: &Path| FolderEntry::from_path(path).unwrap().resolved();
-        assert_eq!(resolve(&real.join("b/f")), real.join("a/f"));
-        assert_eq!(resolve(&real.join("b/./new")), real.join("a/new"));
-        assert_eq!(resolve(&real.join("b/c/d")), real.join("a/c/d"));
-        let here = fs::canonicalize(".").unwrap();
-        assert_eq!(resolve(Path::new("no-such-file")), here.join("no-such-file"));
-    }
-
-    #[test]
-    fn later_jobs_find_what_earlier_ones_make() {
-        let folder = tempfile::tempdir().unwrap();
-        let entry = |name: &str| FolderEntry::from_path(&folder.path().join(name)).unwrap();
-        let (file, other) = (entry("f"), entry("./f"));
-        let mut planned = PlannedGrowth::default();
-        planned.add_file("a", &file, 4096, true);
-        planned.add_file("b", &other, 8192, true);
-        planned.add_file("c", &other, 1024, true);
-        assert_eq!(planned.predict_state(&file, FileState::Missing), FileState::File(8192));
-        assert_eq!(planned.predict_state(&file, FileState::File(9000)), FileState::File(9000));
-        let missing = planned.predict_state(&entry("g"), FileState::Missing);
-        assert_eq!(missing, FileState::Missing);
-        assert_eq!(planned.0.len(), 1, "it is counted once");
-        let sparse = fs::File::create(folder.path().join("sparse")).unwrap();
-        sparse.set_len(1 << 20).unwrap();
-        planned.add_file("d", &entry("sparse"), 1 << 20, false);
-        assert_eq!(planned.0.len(), 1, "reading it needs no space");
-        planned.add_file("d", &entry("sparse"), 1 << 20, true);
-        assert_eq!(planned.0.len(), 2, "writing it does");
-    }
-
-    #[test]
-    fn one_percent_or_one_gib_stays_free() {
-        let root = PathHandle::open(Path::new("/")).unwrap();
-        let check = |bytes: u64, free: Bytes, total: Bytes, fits: bool| {
-            let room =
-                FreeSpace { free, total, block: Bytes(4096), inodes: None, inodes_used: None };
-            let need = SpaceNeed { at: &root, job: "a", bytes };
-            match need.check(&room) {
-                Ok(()) => assert!(fits, "{bytes} {free} {total}"),
-                Err(error) => {
-                    assert!(!fits, "{error}");
-                    assert_eq!(error.kind(), units::ErrorKind::Refused);
-                    let text = error.to_string();
-                    assert!(text.contains(&free.to_string()), "{text}");
-                    assert!(error.hint().unwrap().contains("smaller size"));
-                }
-            }
-        };
-        let (mib, gib) = (Bytes::mib, Bytes::gib);
-        check(mib(99).0, mib(100), mib(100), true);
-        check(mib(99).0 + 1, mib(100), mib(100), false);
-        check(gib(9).0, gib(10), gib(4000), true);
-        check(gib(9).0 + 1, gib(10), gib(4000), false);
-        check(1, Bytes(0), gib(10), false);
-        check(0, Bytes(0), gib(10), true);
-    }
 }

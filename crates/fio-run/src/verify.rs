@@ -17,7 +17,7 @@ use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
 
-use super::JobsRequest;
+use super::request::JobsRequest;
 
 /// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;

@@ -1,0 +1,48 @@
+//! The files that instances write results to.
+
+use fio::logs::{LogKind, hist_file_name, latency_kinds, log_file_name};
+use fio::options::log::LogName;
+use fio::plan::Section;
+
+/// What a file of results holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LogFile {
+    Series(LogKind),
+    Histogram,
+    Trace,
+}
+
+/// The files of results of instance `number`, counted from 1.
+pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)> {
+    let (options, report) = (&section.options.log, &section.options.report);
+    let per_job = options.per_job;
+    let latencies = latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
+    let kinds = [
+        (&options.bw, vec![LogKind::Bw]),
+        (&options.iops, vec![LogKind::Iops]),
+        (&options.lat, latencies),
+    ];
+    let mut files = Vec::new();
+    for (name, kinds) in kinds {
+        let Some(name) = name else { continue };
+        files.extend(kinds.into_iter().map(|kind| {
+            let file = log_file_name(log_prefix(name), &section.name, kind, number, per_job);
+            (LogFile::Series(kind), file)
+        }));
+    }
+    if let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) {
+        let file = hist_file_name(log_prefix(name), &section.name, number, per_job);
+        files.push((LogFile::Histogram, file));
+    }
+    let trace = section.options.replay.write_iolog.clone();
+    files.extend(trace.map(|file| (LogFile::Trace, file)));
+    files
+}
+
+/// The prefix of a log's name; the job's name stands for a bare option.
+fn log_prefix(name: &LogName) -> Option<&str> {
+    match name {
+        LogName::JobName => None,
+        LogName::Prefix(prefix) => Some(prefix),
+    }
+}

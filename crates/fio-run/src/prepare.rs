@@ -1,0 +1,136 @@
+//! Makes all instances of a run ready: plans, files, scripts, destinations of results.
+
+use engine::SessionOptions;
+use fio::plan::{Instance, Section, expand_instances, plan_instance};
+use output::Destinations;
+use target::Roots;
+
+use super::error::JobsError;
+use super::files::{PreparedFiles, RunFiles};
+use super::flow;
+use super::goals::Goals;
+use super::host::numa_processors;
+use super::instance_run::{InstanceReport, InstanceRun, InstanceState, InstanceTiming, Upcoming};
+use super::replay::{self, Replay};
+use super::request::{JobsObserver, JobsRequest};
+use super::result_files::check_results;
+use super::running_totals::RunningTotals;
+use super::search::DepthSearch;
+use super::target_paths::data_files;
+use super::verify::Verification;
+
+/// All instances with their files made and open, and the destinations of their results; no file is
+/// left behind when that fails.
+pub(super) fn prepare_or_clean_up<'a>(
+    request: &JobsRequest<'a>,
+    files: &mut RunFiles<'_>,
+    observer: &mut dyn JobsObserver,
+) -> Result<(Vec<InstanceRun<'a>>, Option<Destinations>), JobsError> {
+    let runs = prepare_instances(request, files, observer);
+    if runs.is_err() {
+        files.created.remove_all();
+    }
+    runs
+}
+
+fn prepare_instances<'a>(
+    request: &JobsRequest<'a>,
+    files: &mut RunFiles<'_>,
+    observer: &mut dyn JobsObserver,
+) -> Result<(Vec<InstanceRun<'a>>, Option<Destinations>), JobsError> {
+    let all = expand_instances(request.sections);
+    let all = all.iter().map(|instance| (&request.sections[instance.section], instance));
+    let named = data_files(request.sections);
+    let mut planned = Vec::new();
+    for instance in expand_instances(request.sections) {
+        let section = &request.sections[instance.section];
+        let replay = replay::read_replay(section, &instance, request.read_only)?;
+        planned.push((section, instance, replay));
+    }
+    // Once the traces are read: no result may be one of them either.
+    check_results(request.results, all.clone(), named, request.aux)?;
+    let resolved = files.survey(
+        planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
+    )?;
+    let mut runs = Vec::new();
+    for ((section, instance, replay), resolved) in planned.into_iter().zip(resolved) {
+        let prepared = match &replay {
+            Some(replay) => replay.prepare_files(resolved),
+            None => files.prepare(section, &instance, resolved, observer)?,
+        };
+        runs.push(prepare_run(section, instance, replay, prepared, files.roots, request)?);
+    }
+    check_wait_for(request.sections)?;
+    flow::assign_flows(&mut runs);
+    for run in &mut runs {
+        files.open(run.section, &mut run.files)?;
+    }
+    // By now the files of the jobs are there: no log may be one of them.
+    let created = runs.iter().flat_map(|run| &run.files.entries);
+    let created = created.map(|entry| entry.path().to_owned());
+    let results = check_results(request.results, all, created, request.aux)?;
+    for verification in runs.iter_mut().filter_map(|run| run.verification.as_mut()) {
+        verification.open_state(results.as_ref());
+    }
+    Ok((runs, results))
+}
+
+/// Whether every `wait_for` names a job.
+pub(super) fn check_wait_for(sections: &[Section]) -> Result<(), JobsError> {
+    for (place, section) in sections.iter().enumerate() {
+        let Some(awaited) = &section.options.run.wait_for else { continue };
+        if !sections[..place].iter().any(|other| other.name == *awaited) {
+            let what = format!("wait_for={awaited} is no job before it");
+            return Err(JobsError::file(&section.name, what, None));
+        }
+    }
+    Ok(())
+}
+
+fn prepare_run<'a>(
+    section: &'a Section,
+    instance: Instance,
+    replay: Option<Replay>,
+    files: PreparedFiles,
+    roots: &Roots,
+    request: &JobsRequest<'_>,
+) -> Result<InstanceRun<'a>, JobsError> {
+    let random = request.random_seed;
+    let mut plan = plan_instance(section, &instance, &files.region, random)?;
+    let script = replay.map(|replay| replay.apply_to_plan(&mut plan, &files));
+    if plan.job.placement.cpus.is_empty() {
+        plan.job.placement.cpus = numa_processors(section, roots)?;
+    }
+    let verification = Verification::from_section(section, &instance, &mut plan.job, request)?;
+    let goal = &section.options.goal;
+    let search = (goal.latency_target_us > 0).then(|| {
+        let rest = plan.job.stop.time.filter(|_| goal.latency_run);
+        let (target, window) = (goal.latency_target_us, goal.latency_window_us);
+        DepthSearch::new(target, window, goal.latency_percentile, plan.job.depth.0, rest)
+    });
+    let delay = section.options.run.startdelay;
+    let more_us = match delay.max_us.saturating_sub(delay.min_us) {
+        0 => 0,
+        range => (random ^ u64::from(instance.number).wrapping_mul(0x9E37_79B9)) % (range + 1),
+    };
+    Ok(InstanceRun {
+        section,
+        instance,
+        totals: RunningTotals::new(plan.job.interval),
+        upcoming: Upcoming { passes_left: plan.passes.saturating_sub(1), ..Upcoming::default() },
+        files,
+        plan,
+        base_options: SessionOptions { script, ..SessionOptions::default() },
+        memory: None,
+        state: InstanceState::Waiting,
+        goals: Goals::new(section),
+        search,
+        verification,
+        timing: InstanceTiming {
+            delay_ns: (delay.min_us + more_us) * 1000,
+            ..InstanceTiming::default()
+        },
+        report: InstanceReport::default(),
+        ending: false,
+    })
+}

@@ -1,0 +1,127 @@
+//! Runs jobs to their end, and puts their figures together.
+
+use engine::{Clock, StopSignal};
+use fio::options::engine::Engine;
+use fio::plan::Section;
+use fio::results::RunResult;
+use target::Roots;
+use units::Nanos;
+
+use super::disks::DiskCounters;
+use super::error::JobsError;
+use super::files::{RunFiles, WritePolicy};
+use super::host::unix_ms;
+use super::idle::CpuTicks;
+use super::instance_run::InstanceRun;
+use super::judge::Evidence;
+use super::logs::RunLogs;
+use super::prepare::prepare_or_clean_up;
+use super::request::{Coordination, JobsObserver, JobsOutcome, JobsRequest};
+use super::scheduler::Scheduler;
+
+/// Runs the jobs of `request` to their end.
+///
+/// A failing operation is in the figures of its job; only what cannot be run at all is an error.
+///
+/// # Errors
+/// Options, files or devices that a job cannot be run with; before anything has started.
+pub fn run_jobs(
+    request: &JobsRequest<'_>,
+    roots: &Roots,
+    stop: &StopSignal,
+    observer: &mut dyn JobsObserver,
+) -> Result<JobsOutcome, JobsError> {
+    run_coordinated(request, Coordination::default(), roots, stop, observer)
+}
+
+pub(super) fn run_coordinated(
+    request: &JobsRequest<'_>,
+    led: Coordination<'_>,
+    roots: &Roots,
+    stop: &StopSignal,
+    observer: &mut dyn JobsObserver,
+) -> Result<JobsOutcome, JobsError> {
+    let clock = Clock::best();
+    let policy = WritePolicy::new(request, led.path_policy);
+    let mut files = RunFiles::new(roots, &clock, stop, policy, request.random_seed);
+    let (mut runs, results) = prepare_or_clean_up(request, &mut files, observer)?;
+    let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
+    let mut disks = watch_disks(request.sections, &runs, roots);
+    let mut logs = RunLogs::new(runs.len(), results);
+    let threads = runs.iter().filter(|m| m.section.options.run.thread).count() as u32;
+    if !creates_only {
+        observer.on_start(threads, runs.len() as u32 - threads);
+    }
+    let mut evidence = Evidence::collect(request.sections, &runs, roots).filter(|_| !creates_only);
+    let processors = request.idle.map(|idle| (idle, CpuTicks::read(roots)));
+    let mut begin = clock.now();
+    let mut planned_ns = None;
+    if !creates_only {
+        let mut scheduler = Scheduler {
+            runs: &mut runs,
+            logs: &mut logs,
+            clock: &clock,
+            stop,
+            status_ms: request.status_ms,
+            eta_ms: request.eta_ms,
+            files: &mut files,
+            first_start: None,
+        };
+        planned_ns = scheduler.run_from_gate(led.gate, observer, &mut || {
+            begin = clock.now();
+            disks.iter_mut().for_each(|disks| disks.restart(roots));
+            evidence.iter_mut().for_each(|evidence| evidence.restart(roots));
+        })?;
+    }
+    let elapsed_ms = (clock.now() - begin) / 1_000_000;
+    let elapsed_s = elapsed_ms.div_ceil(1000);
+    let reported = || runs.iter().filter(|m| m.section.options.report.stats);
+    let findings = evidence.map(|evidence| evidence.judge(&runs, roots)).unwrap_or_default();
+    let run = RunResult {
+        finished_ms: unix_ms(),
+        global_options: request.global_options.to_vec(),
+        instances: reported().map(|m| m.result(elapsed_s, 0)).collect(),
+        idleness: processors.map(|(idle, before)| CpuTicks::read(roots).idle_since(&before, idle)),
+        disks: disks.map(|disks| disks.usage_since_start(elapsed_ms, roots)).unwrap_or_default(),
+        ..RunResult::default()
+    };
+    let mut notes: Vec<String> = runs.iter().flat_map(InstanceRun::collect_notes).collect();
+    notes.dedup();
+    let failed = runs.iter().filter(|run| run.report.error.errno != 0).count() as u32;
+    let failures = runs.iter().filter_map(InstanceRun::failure_text).collect();
+    Ok(JobsOutcome {
+        run,
+        failed,
+        failures,
+        notes: [std::mem::take(&mut files.device_scans), notes].concat(),
+        findings,
+        side_error: logs.failed.take(),
+        sections: reported().map(|m| m.instance.section).collect(),
+        start_delay: planned_ns.and_then(|planned_ns| first_start_delay(&runs, planned_ns)),
+    })
+}
+
+/// The disks below the files of the jobs; `None` where nobody wants to know, or no job uses any.
+fn watch_disks(
+    sections: &[Section],
+    runs: &[InstanceRun<'_>],
+    roots: &Roots,
+) -> Option<DiskCounters> {
+    let wanted = sections.iter().any(|section| section.options.report.disk_util);
+    let real = sections.iter().any(|section| section.options.engine.engine != Engine::Null);
+    let entries = runs.iter().flat_map(|run| &run.files.entries);
+    (wanted && real).then(|| DiskCounters::start(entries, roots))
+}
+
+/// How long after `planned_ns` the last instance of the first wave began; `None` where none did.
+fn first_start_delay(runs: &[InstanceRun<'_>], planned_ns: u64) -> Option<Nanos> {
+    let first = runs
+        .iter()
+        .filter(|run| run.instance.wave == 0 && run.section.options.run.wait_for.is_none());
+    let late = first.filter_map(|run| {
+        let skew_ns = run.report.outcome.as_ref()?.activity.start_skew_ns;
+        let turn_ns = run.timing.start_ns.checked_sub(run.timing.delay_ns)?;
+        Some(Nanos(turn_ns.saturating_sub(planned_ns) + skew_ns))
+    });
+    late.max()
+}
