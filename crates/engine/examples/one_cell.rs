@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 use engine::{Clock, SimulatedDevice, StopSignal, Target, run_job, run_set, run_streaming};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
@@ -81,7 +81,7 @@ fn main() {
     let outcome = if number("stream", 0.0) > 0.0 {
         run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut drop).expect("run")
     } else {
-        run_job(&job, &target, &clock, &stop, &mut |_| {}).expect("run")
+        run_job(&job, &[target], &clock, &stop, &mut |_| {}).expect("run")
     };
     tell(&outcome);
 }
@@ -112,18 +112,10 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
                 read_ns: 80_000,
                 write_ns: 20_000,
                 bytes_per_second: 3e9,
-                flush_ns: 100_000,
-                crowding: None,
+                ..Ssd::FLASH
             });
             let capacity = or(1 << 40);
-            let law = DeviceModel {
-                capacity,
-                medium,
-                cache: None,
-                bucket: None,
-                stall: None,
-                noise: LatencyNoise::None,
-            };
+            let law = DeviceModel::new(capacity, medium);
             (Target::simulated(SimulatedDevice::new(law, 1), Bytes(capacity)), capacity)
         }
         _ => {

@@ -6,13 +6,11 @@ use std::ptr;
 
 use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
 
-/// Which pages hold the buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageSize {
-    /// The system's usual ones.
     Small,
-    /// Of 2 MiB: reserved ones where there are enough, else transparent ones, as far as the
-    /// system gives them.
+    /// 2 MiB: reserved pages where there are enough, else transparent ones where the system has
+    /// them.
     Huge,
 }
 
@@ -32,13 +30,11 @@ pub(crate) struct Arena {
 unsafe impl Send for Arena {}
 
 impl Arena {
-    /// Maps `length` bytes.
     pub(crate) fn new(length: usize) -> io::Result<Self> {
         let length = length.max(4096);
         Ok(Self { start: map_anonymous(length, MapFlags::PRIVATE)?, length, reserved: false })
     }
 
-    /// Maps `length` bytes in such pages.
     pub(crate) fn with_page_size(length: usize, pages: PageSize) -> io::Result<Self> {
         if pages == PageSize::Small {
             return Self::new(length);
@@ -54,12 +50,10 @@ impl Arena {
         Ok(arena)
     }
 
-    /// Whether it lies in huge pages that were reserved.
     pub(crate) fn has_reserved_pages(&self) -> bool {
         self.reserved
     }
 
-    /// Address of the byte at `offset`.
     #[inline]
     pub(crate) fn pointer_at(&self, offset: usize) -> *mut u8 {
         debug_assert!(offset < self.length);
@@ -67,19 +61,18 @@ impl Arena {
         self.start.cast::<u8>().wrapping_add(offset)
     }
 
-    /// Length in bytes.
     pub(crate) fn length(&self) -> usize {
         self.length
     }
 
-    /// All of it. Only for while no operation is outstanding.
+    /// The whole arena. No operation may be outstanding.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
         // SAFETY: the mapping has `length` initialised (zeroed) bytes, and `&mut self` is the
         // only access; the kernel writes into it only during operations.
         unsafe { std::slice::from_raw_parts_mut(self.start.cast::<u8>(), self.length) }
     }
 
-    /// Keeps the memory mapped for ever: for when the kernel may still write into it.
+    /// Keeps the memory mapped for ever: the kernel may still write into it.
     pub(crate) fn leak(self) {
         std::mem::forget(self);
     }

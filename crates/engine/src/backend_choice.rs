@@ -9,12 +9,11 @@ use crate::target::{Target, TargetMedium};
 /// Beyond this depth a thread per operation costs more than it gives.
 const THREAD_DEPTH_MAX: u32 = 1024;
 
-/// A kernel interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BackendKind {
     IoUring(UringSwitches),
     Libaio,
-    /// Calls that block, and what they are called.
+    /// Calls that block, and their name.
     Blocking(SyscallFamily, &'static str),
     Mmap,
     Null,
@@ -41,8 +40,7 @@ impl BackendKind {
         matches!(self, Self::Blocking(..) | Self::Mmap)
     }
 
-    /// How many threads a job takes: never more than it has operations outstanding, and one on
-    /// the virtual clock, which only one hand can move.
+    /// Threads of a job: at most one per outstanding operation, and one on a virtual clock.
     pub(crate) fn worker_count(self, job: &Job) -> u64 {
         match self {
             Self::Blocking(..) | Self::Mmap => u64::from(job.depth.0),
@@ -62,7 +60,7 @@ const RING_BACKEND: BackendKind = BackendKind::IoUring(UringSwitches {
     plain: false,
 });
 
-/// The interface for `job`, and what there is to say about it.
+/// The interface for `job`, with notes for the reader.
 pub(crate) fn choose_backend(
     job: &Job,
     targets: &[Target],
@@ -117,7 +115,6 @@ fn require_ring(switches: UringSwitches) -> Result<BackendKind, EngineError> {
     }
 }
 
-/// What the interface cannot do of what the job asks.
 fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
     let flags = matches!(
         kind,
@@ -155,10 +152,10 @@ fn choose_automatically(job: &Job, targets: &[Target]) -> (BackendKind, Vec<Stri
     }
 }
 
-/// Why io_uring would not work asynchronously here: a device that takes no request without
-/// blocking gets each from a kernel thread, of which there are four per processor at most. The
-/// depth asked would not be reached, and our own threads are cheaper. Open loops and verification
-/// need one thread that has all operations.
+/// Why io_uring would not work asynchronously here. A device that cannot take a request without
+/// blocking gets each from a kernel thread, of which there are at most four per processor: the
+/// depth would not be reached, and our own threads are cheaper. Open loops and verification need
+/// one thread that has all operations.
 fn kernel_thread_reason(job: &Job, target: &Target) -> Option<String> {
     let one_thread = job.is_open_loop() || job.verify.is_some();
     if !job.direct || job.depth.0 > THREAD_DEPTH_MAX || target.nowait || one_thread {

@@ -25,12 +25,10 @@ pub struct Progress {
 pub(crate) struct Collector {
     measure_ns: u64,
     tick_ns: u64,
-    /// Newest interval that each worker has handed over.
     newest_by_worker: Vec<i64>,
     /// Intervals that some worker may still add to.
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
-    /// First interval that was not yet given away, when they are.
     next_streamed: u64,
     totals: [DirectionSum; 4],
     newest_rates: Option<(f64, f64)>,
@@ -50,7 +48,6 @@ impl Collector {
         }
     }
 
-    /// Takes every slice that `worker` has handed over and gives the memory back.
     pub(crate) fn drain_worker(&mut self, worker: usize, sink: &mut SliceSink) {
         while let Ok(mut slice) = sink.full.pop() {
             self.newest_by_worker[worker] = slice.index;
@@ -131,8 +128,8 @@ impl Collector {
         self.closed.insert(index, interval);
     }
 
-    /// Gives away the intervals that are complete, ascending and without gaps; they are then not
-    /// kept. The newest one stays: it may be the last, and shorter.
+    /// Passes the complete intervals to `sink`, ascending and without gaps, and drops them. The
+    /// newest one stays: it may be the last, and shorter.
     pub(crate) fn stream_intervals(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
         let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
         while let Some(&newest) = self.closed.keys().next_back()
@@ -147,15 +144,14 @@ impl Collector {
         }
     }
 
-    /// How it is going, once per new interval.
+    /// Progress, once per new interval.
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
         let (iops, bytes_per_second) = self.newest_rates.take()?;
         let measured_ns = now as i64 - self.measure_ns as i64;
         Some(Progress { measured_ns, iops, bytes_per_second, silent_ns: 0 })
     }
 
-    /// The series of the measured time, without gaps and without what was given away, and the
-    /// totals.
+    /// The series of the measured time without gaps, except the streamed intervals, and the totals.
     pub(crate) fn finish(mut self, elapsed_ns: u64) -> (Vec<IntervalOutcome>, [DirectionSum; 4]) {
         while let Some((index, directions)) = self.open.pop_first() {
             self.close_interval(index, &directions);
@@ -177,7 +173,6 @@ impl Collector {
     }
 }
 
-/// As many ticks as the interval is long.
 fn truncate_ticks(interval: &mut IntervalOutcome, tick_ns: u64) {
     let ticks = (interval.length_ns / tick_ns) as usize;
     for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {

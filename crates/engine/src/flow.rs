@@ -11,16 +11,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The start of a member that does not run.
 const NEVER: u64 = u64::MAX;
 
-/// One member's part. Each on a cache line of its own: one worker writes it, all others read it.
+/// Each on a cache line of its own: one worker writes it, all others read it.
 #[derive(Debug)]
 #[repr(align(64))]
 struct MemberProgress {
     weight: u64,
-    /// Operations started; at its begin: as if it had taken part in all rounds so far.
+    /// Operations started, counted as if it had taken part in all rounds so far.
     started: AtomicU64,
-    /// When it begins, as a reading of the clock.
     begin_ns: AtomicU64,
-    /// Workers that have not ended.
     workers: AtomicU32,
 }
 
@@ -29,7 +27,6 @@ impl MemberProgress {
         self.started.load(Ordering::Acquire) / self.weight
     }
 
-    /// Whether the others have to wait for it at `now_ns`.
     fn is_awaited(&self, now_ns: u64) -> bool {
         self.begin_ns.load(Ordering::Acquire) <= now_ns
     }
@@ -72,7 +69,7 @@ impl FlowMember {
         self.poll_interval_ns
     }
 
-    /// `workers` workers of this member will begin at `begin_ns`: from then on it is waited for.
+    /// From `begin_ns` on the others wait for this member, which has `workers` workers.
     pub(crate) fn enroll(&self, begin_ns: u64, workers: u32) {
         let own = self.own_progress();
         own.workers.store(workers, Ordering::Release);
@@ -82,7 +79,7 @@ impl FlowMember {
         own.begin_ns.store(begin_ns, Ordering::Release);
     }
 
-    /// The first to begin finds the round in which those are that began before it.
+    /// Moves on to the round of the members that began earlier.
     pub(crate) fn catch_up(&self) {
         let own = self.own_progress();
         let begin_ns = own.begin_ns.load(Ordering::Acquire);
@@ -92,7 +89,7 @@ impl FlowMember {
         own.started.fetch_max(caught_up, Ordering::AcqRel);
     }
 
-    /// Takes the right to start one operation at `now_ns`; `false` when the others come first.
+    /// Takes the right to start one operation at `now_ns`; `false` when other members are behind.
     #[inline]
     pub(crate) fn try_start(&self, now_ns: u64) -> bool {
         let own = self.own_progress();
@@ -107,7 +104,7 @@ impl FlowMember {
         own.started.compare_exchange(started, started + 1, success, failure).is_ok()
     }
 
-    /// One worker has ended; after the last, nobody waits for this member.
+    /// One worker has ended. After the last, the others no longer wait for this member.
     fn leave(&self) {
         let own = self.own_progress();
         let last = own
@@ -119,7 +116,7 @@ impl FlowMember {
     }
 }
 
-/// A worker's hold on its member's seat: however the worker ends, the others go on.
+/// A worker's membership: it ends with the worker, however that ends.
 #[derive(Debug)]
 pub(crate) struct FlowMembership(FlowMember);
 

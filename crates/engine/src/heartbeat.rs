@@ -19,22 +19,20 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::clock::{Clock, monotonic_ns, sleep_until_monotonic};
 use crate::outcome::{IntervalOutcome, Pause, PauseKind};
 
-/// Between two beats. The start of a pause is known to this.
+/// Between two beats; the precision of a pause's start.
 const BEAT_INTERVAL_NS: u64 = 10_000_000;
-/// A beat that is later than this is a pause. Measured on two processors that others compiled on,
-/// the latest of 5,800 beats was 60 ms late; of 3,000 with eight spinning threads beside them,
-/// 68 ms. `stall` looks for silences of 100 ms: a pause as long as that is always seen.
+/// A beat that is later than this is a pause. On two processors busy with compilers the latest of
+/// 5,800 beats was 60 ms late; beside eight spinning threads the latest of 3,000 was 68 ms late.
+/// `stall` looks for silences of 100 ms: a pause of that length is always found.
 const LATE_MIN_NS: u64 = 75_000_000;
-/// Pauses that the heartbeat keeps for those who follow it; they look every few milliseconds.
+/// Pauses kept for the monitors, which poll every few milliseconds.
 const RECENT_PAUSES: usize = 1024;
-/// Pauses that are kept of one run. Together they are two hours at least: no run of any length that
-/// people wait for has good figures then.
+/// Pauses kept of one run: two hours of them at least.
 const PAUSES_MAX: usize = 100_000;
 
-/// The heartbeat of this process, as long as anybody follows it.
+/// The heartbeat of this process, while a monitor follows it.
 static HEARTBEAT: Mutex<Weak<Heartbeat>> = Mutex::new(Weak::new());
 
-/// What the beating thread tells.
 #[derive(Debug)]
 struct Heartbeat {
     /// CLOCK_MONOTONIC of the last beat.
@@ -46,7 +44,7 @@ struct Heartbeat {
 #[derive(Debug)]
 struct PauseLog {
     recent: VecDeque<Pause>,
-    /// All that there ever were.
+    /// All pauses ever logged.
     count: u64,
 }
 
@@ -70,9 +68,9 @@ impl Beat {
         Self { monotonic_ns: after, ahead_min_ns, ahead_max_ns }
     }
 
-    /// What lies between this beat and the next: a pause of the machine, or of this process. The
-    /// suspension comes first: it has no length on the clock and ends before the stop does, and the
-    /// ends of a watch's pauses ascend.
+    /// The pauses between this beat and the next: of the machine, and of this process. The
+    /// suspension comes first: it has no length on the clock, and the ends of a monitor's pauses
+    /// ascend.
     fn pauses_until(&self, next: &Self) -> [Option<Pause>; 2] {
         let due_ns = self.monotonic_ns + BEAT_INTERVAL_NS;
         let pause = |start_ns: u64, length_ns: u64, kind: PauseKind| {
@@ -92,7 +90,6 @@ impl Heartbeat {
         Self { beat_ns: AtomicU64::new(first.monotonic_ns), log: Mutex::new(log) }
     }
 
-    /// The heartbeat that beats already, or a new one.
     fn join_or_start() -> io::Result<Arc<Self>> {
         let mut current = HEARTBEAT.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(heartbeat) = current.upgrade() {
@@ -119,7 +116,7 @@ impl Heartbeat {
     }
 }
 
-/// The thread: beats until nobody follows any more.
+/// The thread: beats until no monitor follows.
 fn run_heartbeat(followed: &Weak<Heartbeat>, mut last: Beat) {
     loop {
         let due = last.monotonic_ns + BEAT_INTERVAL_NS;
@@ -158,14 +155,14 @@ impl PauseMonitor {
         Self { heartbeat, seen_count: seen, pauses: Vec::new(), last_end_ns: 0 }
     }
 
-    /// Whether the heart beats: if not, this process may just have come back from a pause that the
-    /// heartbeat has yet to notice. To be asked before [`Self::update`], which then has them all.
+    /// Whether the heart beats: if not, this process may just have come back from a pause that is
+    /// not logged yet. To be called before [`Self::update`], which then gets all pauses.
     pub(crate) fn is_current(&self) -> bool {
         let beat_ns = self.heartbeat.beat_ns.load(Ordering::Acquire);
         monotonic_ns().saturating_sub(beat_ns) <= BEAT_INTERVAL_NS + LATE_MIN_NS
     }
 
-    /// Takes over what was noticed since the last call; how long this process was stopped in it.
+    /// Takes over the pauses since the last call; how long this process was stopped in them.
     pub(crate) fn update(&mut self, clock: &Clock) -> u64 {
         let log = self.heartbeat.log.lock().unwrap_or_else(PoisonError::into_inner);
         let new = (log.count - self.seen_count).min(log.recent.len() as u64) as usize;
@@ -189,13 +186,12 @@ impl PauseMonitor {
         self.last_end_ns
     }
 
-    /// Whether some pause overlaps a time on the clock.
     pub(crate) fn overlaps(&self, start_ns: u64, length_ns: u64) -> bool {
         let first = self.pauses.partition_point(|pause| pause.end_ns() <= start_ns);
         self.pauses.get(first).is_some_and(|pause| pause.start_ns < start_ns + length_ns)
     }
 
-    /// What there was within a time on the clock, its starts from the begin of that time.
+    /// The pauses within a time on the clock, their starts relative to its begin.
     pub(crate) fn pauses_within(&self, start_ns: u64, length_ns: u64) -> Vec<Pause> {
         self.pauses.iter().filter_map(|pause| pause.clip_to(start_ns, length_ns)).collect()
     }
@@ -221,7 +217,6 @@ impl Pause {
         }
     }
 
-    /// Its part in a time on the clock.
     fn clip_to(&self, start_ns: u64, length_ns: u64) -> Option<Self> {
         let from = self.start_ns.max(start_ns);
         let to = self.end_ns().min(start_ns.saturating_add(length_ns));
@@ -233,8 +228,8 @@ impl Pause {
     }
 }
 
-/// What of late beats was a pause: the parts in which no worker reaped anything either. Starts are
-/// from the start of measuring, as those of the intervals.
+/// The parts of late beats in which no worker reaped anything either: those are pauses. Starts are
+/// relative to the start of measuring, as those of the intervals.
 pub(crate) fn confirm_pauses(
     late: &[Pause],
     intervals: &[&IntervalOutcome],
@@ -263,7 +258,7 @@ pub(crate) fn confirm_pauses(
     pauses
 }
 
-/// Starts of the ticks that lie wholly within a time and in which something completed.
+/// Starts of the ticks within a time in which something completed.
 fn busy_ticks(
     intervals: &[&IntervalOutcome],
     tick_ns: u64,

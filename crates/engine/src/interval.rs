@@ -4,10 +4,8 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use stats::LatencyHistogram;
 use workload::Direction;
 
-/// Fine counts per interval.
 pub(crate) const TICKS_PER_INTERVAL: usize = 10;
 
-/// What completed in one direction.
 #[derive(Debug, Default)]
 pub(crate) struct DirectionSlice {
     pub(crate) ops: u64,
@@ -57,12 +55,11 @@ impl Slice {
         Self { index: 0, directions: directions.map(make) }
     }
 
-    /// Forgets everything, keeping the memory.
+    /// Clears the counts and keeps the memory.
     pub(crate) fn reset(&mut self) {
         self.directions.iter_mut().flatten().for_each(|direction| direction.reset());
     }
 
-    /// Counts one completion.
     #[inline]
     pub(crate) fn record(&mut self, direction: Direction, bytes: u64, ns: u64, tick: usize) {
         if let Some(slice) = &mut self.directions[direction as usize] {
@@ -74,7 +71,7 @@ impl Slice {
         }
     }
 
-    /// Counts the time from the end of submission, where that is counted.
+    /// Counts a completion latency, where the layout has them.
     #[inline]
     pub(crate) fn record_completion(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
@@ -84,7 +81,7 @@ impl Slice {
         }
     }
 
-    /// Counts the response time of a completion, where those are counted.
+    /// Counts a response time, where the layout has them.
     #[inline]
     pub(crate) fn record_response(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
@@ -95,14 +92,14 @@ impl Slice {
     }
 }
 
-/// What a job's slices hold.
+/// The latencies that a job's slices hold.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SliceLayout {
     /// Which directions it has, in the order of their discriminants.
     pub(crate) directions: [bool; 4],
-    /// Whether response times are counted beside service times.
+    /// Response times beside service times.
     pub(crate) open_loop: bool,
-    /// Whether completion latencies are.
+    /// Completion latencies.
     pub(crate) splits_submission: bool,
 }
 
@@ -111,7 +108,8 @@ pub(crate) struct SliceLayout {
 pub(crate) struct SliceSource {
     full: Producer<Box<Slice>>,
     empty: Consumer<Box<Slice>>,
-    /// Waits for an empty slice instead: on a virtual clock nobody is kept waiting.
+    /// Waits for an empty slice instead of keeping the full one: on a virtual clock waiting costs
+    /// nothing.
     pub(crate) waits_for_empty: bool,
 }
 
@@ -139,8 +137,8 @@ pub(crate) fn slice_channel(
 }
 
 impl SliceSource {
-    /// Sends `slice` off and puts an empty one in its place. When the collector is so late that
-    /// none is there, the slice stays and goes on collecting: a longer interval, nothing lost.
+    /// Sends `slice` off and puts an empty one in its place. When the collector is too late to have
+    /// one, the slice stays and goes on collecting: a longer interval, nothing lost.
     pub(crate) fn exchange_slice(&mut self, slice: &mut Box<Slice>, next_index: i64) {
         while self.waits_for_empty && self.empty.is_empty() && !self.empty.is_abandoned() {
             std::thread::yield_now();
@@ -151,7 +149,6 @@ impl SliceSource {
         self.send_last(full);
     }
 
-    /// Sends a slice off, without a new one.
     pub(crate) fn send_last(&mut self, slice: Box<Slice>) {
         // Both rings together hold `count` slices, so there is room.
         let pushed = self.full.push(slice).is_ok();

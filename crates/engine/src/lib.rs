@@ -68,7 +68,7 @@ pub use outcome::{
     VerifyOutcome,
 };
 pub use payload::{BlockDefect, DefectKind, Mismatch, ShortBytes};
-pub use run::{run_job, run_on_targets, run_streaming};
+pub use run::{run_job, run_streaming};
 pub use sequence::{Operation, OperationGenerator, Permutation, ScriptStep};
 pub use session::{ArmedSession, Session, SessionOptions};
 pub use single_request::{Reply, SingleOptions, SingleRequestError, SingleRequester};

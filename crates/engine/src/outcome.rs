@@ -108,7 +108,6 @@ pub struct IntervalOutcome {
 }
 
 impl IntervalOutcome {
-    /// Its counts per tick, without the rest.
     pub(crate) fn without_histograms(&self) -> Self {
         Self {
             start_ns: self.start_ns,
@@ -215,7 +214,6 @@ impl Activity {
         }
     }
 
-    /// Counts a batch of `count` that came back.
     #[inline]
     pub(crate) fn record_reap(&mut self, count: u64) {
         if count > 0 {

@@ -37,41 +37,44 @@ use crate::mix::mix64;
 use crate::sequence::Permutation;
 use workload::Payload;
 
-/// Bytes that a worker's writes draw from, at least.
+/// A worker's writes draw from at least this many bytes.
 const POOL_BYTES_MIN: usize = 2 << 20;
-/// Blocks that copies are made of. Few, so that also a short job writes each several times.
+/// Blocks that copies are made of: few, so that a short job writes each several times.
 const COPIED_BLOCKS: usize = 8;
-/// Each so many blocks hold the exact share of copies, in shuffled order.
+/// Each group of this many blocks has the exact share of copies, in shuffled order.
 const SHUFFLE_GROUP: u64 = 100;
 
 /// What `prepare_write` does to a buffer.
 #[derive(Debug, Clone, Copy)]
 enum WritePreparation {
-    /// Nothing.
     Leave,
-    /// Reads it from its source.
+    /// Reads it anew from the source.
     Read,
     /// Makes its sectors unique.
     Stamp,
-    /// Takes a block of the copied ones instead, in so many percent of the writes; else stamps.
-    Copies { percent: u64, order: Permutation, copies: usize },
-    /// Makes a block of the working set anew, in so many percent of the writes; else the next one.
+    /// Takes one of the copied blocks in `percent` of the writes; else stamps.
+    Copies {
+        percent: u64,
+        order: Permutation,
+        copies: usize,
+    },
+    /// Makes a block of the working set anew in a share of the writes; else stamps.
     Set(WorkingSet),
 }
 
-/// Copies of the first blocks of a worker, which are made anew rather than kept.
+/// Copies of the first blocks of a worker, which are made anew when they are needed.
 #[derive(Debug, Clone, Copy)]
 struct WorkingSet {
     percent: u64,
     order: Permutation,
-    /// Blocks that are copied, and blocks made so far that are no copies.
+    /// Blocks in the set, and blocks made so far that are no copies.
     blocks: u64,
     made: u64,
     zero_percent: u8,
 }
 
 impl WorkingSet {
-    /// Which block of the set the write with this number is; `None` for one that is not of the set.
+    /// The block of the set that this write is a copy of; `None` for a block outside the set.
     #[inline]
     fn next_block(&mut self, number: u64, key: u64) -> Option<u64> {
         if number.is_multiple_of(SHUFFLE_GROUP) {
@@ -93,13 +96,11 @@ pub(crate) struct Buffers {
     block: usize,
     stride: usize,
     alternates: usize,
-    /// From the read buffer of one slot to that of the next.
     read_step: usize,
-    /// Where the write buffers start, and where the copied blocks.
     writes_start: usize,
     copied_start: usize,
     preparation: WritePreparation,
-    /// Where what is written is read from first.
+    /// The source of [`Payload::DevZero`].
     source: Option<File>,
     sequence: u64,
     key: u64,
@@ -164,7 +165,7 @@ impl Buffers {
         self.arena.pointer_at(slot as usize * self.read_step)
     }
 
-    /// The same, with the lowest bit alone kept of a byte in each sector of what it holds.
+    /// As [`Self::read_buffer`], after one byte of each sector was changed.
     #[inline]
     pub(crate) fn touch_read_buffer(&mut self, slot: u32, length: u32) -> *mut u8 {
         self.read_buffer_mut(slot, length)
@@ -230,13 +231,12 @@ impl Buffers {
         self.arena.pointer_at(start)
     }
 
-    /// Reads from an open file what is written of [`Payload::DevZero`].
     pub(crate) fn set_source(&mut self, source: File) {
         self.source = Some(source);
     }
 
-    /// Reads a buffer's bytes anew. A device of zeros does not end, and memory that is mapped can
-    /// be read into; should the kernel refuse all the same, zeros are what is written.
+    /// A device of zeros does not end; should the kernel refuse the read, zeros are written all the
+    /// same.
     fn refill_from_source(&mut self, start: usize, length: u32) {
         let source = self.source.take();
         let buffer = self.buffer_part(start, length);
@@ -247,7 +247,6 @@ impl Buffers {
         self.source = source;
     }
 
-    /// Bytes of the buffer at `start` of the arena.
     #[inline]
     fn buffer_part(&mut self, start: usize, length: u32) -> &mut [u8] {
         let rest = self.arena.length().saturating_sub(start);
@@ -259,7 +258,7 @@ impl Buffers {
     }
 }
 
-/// Fills the write buffers, each `stride` bytes, and says what is left to do for each write.
+/// Fills the write buffers, each `stride` bytes; what is left to do for each write.
 fn fill_write_buffers(
     written: &mut [u8],
     stride: usize,

@@ -33,12 +33,7 @@ pub(crate) fn apply_placement(
     Ok(())
 }
 
-/// Changes of processor in a crowd that has more workers than there are.
-///
-/// Processors differ: one serves the device's interrupts besides. Left alone, the scheduler moves
-/// workers seldom, and those that share the busier one get less for as long as they run (measured
-/// with 64 jobs on 2 processors: shares from 0.8 to 1.3 of the mean within 4 s). Moving on by one
-/// at every interval, all in step, gives each the same time on each.
+/// Changes of processor where there are more workers than processors.
 #[derive(Debug)]
 pub(crate) struct CpuRotation {
     processors: Vec<usize>,
@@ -46,15 +41,13 @@ pub(crate) struct CpuRotation {
 }
 
 impl CpuRotation {
-    /// For member `place` of a crowd, over the processors that this thread may use; `None` when
-    /// there is only one.
+    /// Over the processors that this thread may use; `None` when there is only one.
     pub(crate) fn new(place: usize) -> Option<Self> {
         let allowed = sched_getaffinity(None).ok()?;
         let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&c| allowed.is_set(c)).collect();
         (processors.len() > 1).then_some(Self { processors, place })
     }
 
-    /// Moves the calling thread to where it belongs in interval number `index`.
     pub(crate) fn move_thread(&self, index: i64) {
         let number = self.place.wrapping_add(index.unsigned_abs() as usize);
         let mut set = CpuSet::new();

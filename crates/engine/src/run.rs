@@ -12,29 +12,17 @@ use crate::session::{ArmedSession, SessionOptions};
 use crate::stop_signal::StopSignal;
 use crate::target::Target;
 
-/// Runs `job` on `target` to its end and returns everything measured.
+/// Runs `job` to its end, over one target or in its own order over several, and returns everything
+/// measured.
 ///
 /// Returns early, with what was measured, when `stop` is raised or an operation fails. `watch` is
 /// called about once per interval, from this thread.
 ///
 /// # Errors
-/// When the job contradicts itself or the target, or the workers cannot be made. A failing
-/// operation is no error of this function: see [`EndReason::Failed`](crate::EndReason::Failed).
+/// When the job contradicts itself or a target, there is no target, or the workers cannot be made.
+/// A failing operation is no error of this function: see
+/// [`EndReason::Failed`](crate::EndReason::Failed).
 pub fn run_job(
-    job: &Job,
-    target: &Target,
-    clock: &Clock,
-    stop: &StopSignal,
-    watch: &mut dyn FnMut(&Progress),
-) -> Result<Outcome, EngineError> {
-    run_on_targets(job, std::slice::from_ref(target), clock, stop, watch)
-}
-
-/// As [`run_job`], over several targets; the job chooses the order.
-///
-/// # Errors
-/// As [`run_job`]; also without a target.
-pub fn run_on_targets(
     job: &Job,
     targets: &[Target],
     clock: &Clock,
@@ -42,14 +30,14 @@ pub fn run_on_targets(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
     let armed = ArmedSession::new(job, targets, clock, &SessionOptions::default())?;
-    Ok(run_session(armed, clock, stop, watch, None))
+    Ok(run_session(armed, clock, stop, watch, &mut None))
 }
 
-/// As [`run_on_targets`], and passes every interval to `sink` as soon as it is complete: for runs
-/// whose intervals would not all fit into memory. The outcome keeps the last ones only.
+/// As [`run_job`], and passes every interval to `sink` as soon as it is complete: for runs whose
+/// intervals would not all fit into memory. The outcome keeps the last ones only.
 ///
 /// # Errors
-/// As [`run_on_targets`].
+/// As [`run_job`].
 pub fn run_streaming(
     job: &Job,
     targets: &[Target],
@@ -59,7 +47,7 @@ pub fn run_streaming(
     sink: &mut dyn FnMut(IntervalOutcome),
 ) -> Result<Outcome, EngineError> {
     let armed = ArmedSession::new(job, targets, clock, &SessionOptions::default())?;
-    Ok(run_session(armed, clock, stop, watch, Some(sink)))
+    Ok(run_session(armed, clock, stop, watch, &mut Some(sink)))
 }
 
 /// Starts an armed job and drives it to its end.
@@ -68,11 +56,11 @@ pub(crate) fn run_session(
     clock: &Clock,
     stop: &StopSignal,
     watch: &mut dyn FnMut(&Progress),
-    mut sink: Option<&mut dyn FnMut(IntervalOutcome)>,
+    sink: &mut Option<&mut dyn FnMut(IntervalOutcome)>,
 ) -> Outcome {
     let mut session = armed.start(ArmedSession::common_start(clock), 0, 1);
     while session.poll(clock, stop.is_raised(), watch) {
-        if let Some(sink) = &mut sink {
+        if let Some(sink) = sink {
             session.stream_intervals(sink);
         }
         thread::sleep(session.poll_delay(clock));

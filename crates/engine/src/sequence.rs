@@ -84,7 +84,6 @@ impl OperationGenerator {
         }
     }
 
-    /// The sequence of worker `worker` of `workers` that is written down.
     pub(crate) fn with_script(
         job: &Job,
         worker: u64,
@@ -137,8 +136,8 @@ impl OperationGenerator {
         };
     }
 
-    /// Whether the walk over the target of the last operation began anew since this was last asked:
-    /// what comes now may lie where operations of the last pass are still on their way.
+    /// Whether a new pass over the last operation's target began since the last call: operations of
+    /// the last pass may still be outstanding.
     pub(crate) fn take_new_pass(&mut self) -> bool {
         self.walks[self.current as usize].take_new_pass()
     }

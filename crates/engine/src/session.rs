@@ -187,7 +187,6 @@ impl ArmedSession {
     }
 }
 
-/// The latencies that a job's slices hold.
 fn slice_layout(job: &Job, splits_submission: bool) -> SliceLayout {
     let reads = job.mix.reads() || job.verify.is_some();
     let directions = [reads, job.mix.sends_data(), job.sync.is_some(), job.mix.trims()];

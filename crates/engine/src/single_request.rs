@@ -72,10 +72,9 @@ pub enum SingleRequestError {
     Settle(io::Error),
 }
 
-/// What moves the bytes.
 enum SingleBackend {
-    Blocking(Arc<File>, Blocking),
-    Submitted(Arc<File>, Libaio),
+    Blocking(Blocking),
+    Submitted(Libaio),
     Simulated(SimulatedDevice),
     Nothing,
 }
@@ -83,7 +82,8 @@ enum SingleBackend {
 /// Makes requests of one size on one target, one at a time.
 pub struct SingleRequester {
     backend: SingleBackend,
-    manner: SingleOptions,
+    file: Option<Arc<File>>,
+    options: SingleOptions,
     arena: Arena,
     size: Bytes,
     clock: Clock,
@@ -101,20 +101,20 @@ impl SingleRequester {
     pub fn new(
         target: &Target,
         size: Bytes,
-        manner: SingleOptions,
+        options: SingleOptions,
         clock: &Clock,
     ) -> Result<Self, SingleRequestError> {
         let arm = |attempt| move |source| SingleRequestError::Arm { attempt, source };
         let arena = Arena::new(size.0 as usize).map_err(arm("allocate a buffer"))?;
-        let means = match &target.medium {
+        let (backend, file) = match &target.medium {
             TargetMedium::File(file) => {
-                let made = open_backend(file, manner);
-                made.map_err(arm("set up asynchronous I/O"))?
+                let backend = open_backend(file, options);
+                (backend.map_err(arm("set up asynchronous I/O"))?, Some(file.clone()))
             }
-            TargetMedium::Simulated(device) => SingleBackend::Simulated(device.clone()),
-            TargetMedium::Null => SingleBackend::Nothing,
+            TargetMedium::Simulated(device) => (SingleBackend::Simulated(device.clone()), None),
+            TargetMedium::Null => (SingleBackend::Nothing, None),
         };
-        Ok(Self { backend: means, manner, arena, size, clock: *clock })
+        Ok(Self { backend, file, options, arena, size, clock: *clock })
     }
 
     /// The memory that is written from and read into.
@@ -145,19 +145,12 @@ impl SingleRequester {
     /// # Errors
     /// The system's own.
     pub fn disable_readahead(&self, offset: Bytes, length: Bytes) -> io::Result<()> {
-        match self.file() {
-            Some(file) => {
-                Ok(fadvise(&**file, offset.0, NonZeroU64::new(length.0), Advice::Random)?)
-            }
-            None => Ok(()),
-        }
+        self.advise(offset, length, Advice::Random)
     }
 
-    fn file(&self) -> Option<&Arc<File>> {
-        match &self.backend {
-            SingleBackend::Blocking(file, _) | SingleBackend::Submitted(file, _) => Some(file),
-            SingleBackend::Simulated(_) | SingleBackend::Nothing => None,
-        }
+    fn advise(&self, offset: Bytes, length: Bytes, advice: Advice) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        Ok(fadvise(&**file, offset.0, NonZeroU64::new(length.0), advice)?)
     }
 
     /// Reads or writes at `offset` and waits for it. That the request itself failed is in the
@@ -170,8 +163,9 @@ impl SingleRequester {
         direction: Direction,
         offset: Bytes,
     ) -> Result<Reply, SingleRequestError> {
-        if self.manner.forget {
-            self.drop_cached_range(offset).map_err(SingleRequestError::Forget)?;
+        if self.options.forget {
+            let dropped = self.advise(offset, self.size, Advice::DontNeed);
+            dropped.map_err(SingleRequestError::Forget)?;
         }
         let request = Request {
             direction,
@@ -180,58 +174,44 @@ impl SingleRequester {
             buffer: self.arena.pointer_at(0),
             length: self.size.0 as u32,
         };
-        let settle = self.manner.settle && direction == Direction::Write;
-        let clock = self.clock;
-        let timed = |backend: &mut dyn FnMut() -> io::Result<i32>, file: Option<&Arc<File>>| {
-            let began_ns = clock.now();
-            let result = backend().map_err(SingleRequestError::Submit)?;
-            if let Some(file) = file.filter(|_| settle && result >= 0) {
-                sync_data(file).map_err(SingleRequestError::Settle)?;
-            }
-            Ok(Reply { began_ns, ended_ns: clock.now(), moved: to_moved(result) })
+        let settles = self.options.settle && direction == Direction::Write;
+        if let SingleBackend::Simulated(device) = &self.backend {
+            return request_simulated(device, &request, settles, &self.clock);
+        }
+        let began_ns = self.clock.now();
+        let result = match &mut self.backend {
+            SingleBackend::Blocking(backend) => Ok(backend.perform(&request)),
+            SingleBackend::Submitted(backend) => complete_one(backend, &request),
+            SingleBackend::Simulated(_) | SingleBackend::Nothing => Ok(request.length as i32),
         };
-        match &mut self.backend {
-            SingleBackend::Blocking(file, backend) => {
-                timed(&mut || Ok(backend.perform(&request)), Some(file))
+        let result = result.map_err(SingleRequestError::Submit)?;
+        if let Some(file) = self.file.as_ref().filter(|_| settles && result >= 0) {
+            let error = sync_file(file.as_raw_fd(), SyncKind::Fdatasync);
+            if error < 0 {
+                return Err(SingleRequestError::Settle(io::Error::from_raw_os_error(-error)));
             }
-            SingleBackend::Submitted(file, backend) => {
-                timed(&mut || complete_one(backend, &request), Some(file))
-            }
-            SingleBackend::Nothing => timed(&mut || Ok(request.length as i32), None),
-            SingleBackend::Simulated(device) => request_simulated(device, &request, settle, &clock),
         }
-    }
-
-    fn drop_cached_range(&self, offset: Bytes) -> io::Result<()> {
-        match self.file() {
-            Some(file) => {
-                let length = NonZeroU64::new(self.size.0);
-                Ok(fadvise(&**file, offset.0, length, Advice::DontNeed)?)
-            }
-            None => Ok(()),
-        }
+        Ok(Reply { began_ns, ended_ns: self.clock.now(), moved: to_moved(result) })
     }
 }
 
-fn open_backend(file: &Arc<File>, manner: SingleOptions) -> io::Result<SingleBackend> {
-    let nowait = if manner.nowait { libc::RWF_NOWAIT } else { 0 };
-    let hipri = if manner.hipri { libc::RWF_HIPRI } else { 0 };
+fn open_backend(file: &File, options: SingleOptions) -> io::Result<SingleBackend> {
+    let nowait = if options.nowait { libc::RWF_NOWAIT } else { 0 };
+    let hipri = if options.hipri { libc::RWF_HIPRI } else { 0 };
     let flags = nowait | hipri;
-    let write_flags = SyscallMode::durability_flags(manner.durable);
-    let files = vec![file.as_raw_fd()];
-    if manner.submitted {
-        let backend = Libaio::new(1, files, SyncKind::Fdatasync, flags | write_flags)?;
-        return Ok(SingleBackend::Submitted(file.clone(), backend.with_read_flags(flags)));
+    let write_flags = SyscallMode::durability_flags(options.durable);
+    let (files, sync) = (vec![file.as_raw_fd()], SyncKind::Fdatasync);
+    if options.submitted {
+        let backend = Libaio::new(1, files, sync, flags | write_flags)?;
+        return Ok(SingleBackend::Submitted(backend.with_read_flags(flags)));
     }
     // Writes that wait for durability need the call that takes flags.
-    let plain = flags == 0 && write_flags == 0;
-    let calls = if plain { SyscallFamily::Psync } else { SyscallFamily::Pvsync2(flags) };
-    let sync = SyncKind::Fdatasync;
-    let manner = SyscallMode { sync, trim: TrimKind::Discard, write_flags, device: false };
-    Ok(SingleBackend::Blocking(file.clone(), Blocking::new(files, calls, manner)))
+    let is_plain = flags == 0 && write_flags == 0;
+    let calls = if is_plain { SyscallFamily::Psync } else { SyscallFamily::Pvsync2(flags) };
+    let mode = SyscallMode { sync, trim: TrimKind::Discard, write_flags, device: false };
+    Ok(SingleBackend::Blocking(Blocking::new(files, calls, mode)))
 }
 
-/// Makes one request and waits for it: bytes moved or a negative error number.
 #[inline]
 fn complete_one<B: Backend>(backend: &mut B, request: &Request) -> io::Result<i32> {
     backend.queue(0, request);
@@ -240,13 +220,6 @@ fn complete_one<B: Backend>(backend: &mut B, request: &Request) -> io::Result<i3
         if let Some((_, result)) = backend.reap() {
             return Ok(result);
         }
-    }
-}
-
-fn sync_data(file: &File) -> io::Result<()> {
-    match sync_file(file.as_raw_fd(), SyncKind::Fdatasync) {
-        result if result < 0 => Err(io::Error::from_raw_os_error(-result)),
-        _ => Ok(()),
     }
 }
 
@@ -273,7 +246,7 @@ fn request_simulated(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulated::{DeviceModel, LatencyNoise, Medium};
+    use crate::simulated::{DeviceModel, Medium};
     use std::io::Write as _;
     use workload::TargetLimits;
 
@@ -340,15 +313,7 @@ mod tests {
     #[test]
     fn a_simulated_device_is_waited_for_in_its_own_time() {
         let medium = Medium::Ram { service_ns: 90_000, bytes_per_second: 1e12 };
-        let (cache, bucket, stall) = (None, None, None);
-        let law = DeviceModel {
-            capacity: 1 << 30,
-            medium,
-            cache,
-            bucket,
-            stall,
-            noise: LatencyNoise::None,
-        };
+        let law = DeviceModel::new(1 << 30, medium);
         let target = Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
         let mut single = with(&target, SingleOptions::default());
         let reply = single.request(Direction::Read, Bytes(0)).unwrap();

@@ -24,14 +24,11 @@ pub struct Target {
     pub(crate) device: bool,
 }
 
-/// What is behind a target.
 #[derive(Debug, Clone)]
 pub(crate) enum TargetMedium {
     /// Open for what the job does; with O_DIRECT when the job is direct.
     File(Arc<File>),
-    /// Nothing.
     Null,
-    /// A device with a law, on a virtual clock or on the real one.
     Simulated(SimulatedDevice),
 }
 
@@ -113,7 +110,6 @@ impl Target {
         }
     }
 
-    /// The open file, where there is one.
     pub(crate) fn file(&self) -> Option<&File> {
         match &self.medium {
             TargetMedium::File(file) => Some(file),

@@ -26,7 +26,6 @@ use crate::worker::{DONE, Pace, Schedule, Verifier, Worker, WorkerLink, WorkerPl
 /// What failed while a worker was armed.
 pub(crate) type ArmError = (&'static str, io::Error);
 
-/// What a worker thread needs.
 pub(crate) struct WorkerSetup {
     pub(crate) job: Job,
     pub(crate) targets: Vec<Target>,
@@ -92,7 +91,6 @@ fn arm_and_run(setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
     Ok(report)
 }
 
-/// Makes the backend and runs the loop on it.
 fn run_on_backend(
     setup: WorkerSetup,
     buffers: &mut Buffers,

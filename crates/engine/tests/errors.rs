@@ -104,7 +104,7 @@ fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
     };
     let stop = StopSignal::default();
     let mut silent = Vec::new();
-    let outcome = run_job(&job, &target, &Clock::best(), &stop, &mut |progress| {
+    let outcome = run_job(&job, &[target], &Clock::best(), &stop, &mut |progress| {
         silent.push(progress.silent_ns);
         if progress.silent_ns > 0 {
             stop.raise();

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::simulated::{DeviceModel, LatencyNoise, Medium};
+use engine::simulated::{DeviceModel, Medium};
 use engine::{
     ArmedSession, Clock, EndReason, Outcome, PauseKind, Progress, SessionOptions, SimulatedDevice,
     Target,
@@ -23,9 +23,7 @@ const SIZE: Bytes = Bytes::gib(1);
 fn device(service: Duration) -> SimulatedDevice {
     let service_ns = service.as_nanos() as u64;
     let medium = Medium::Ram { service_ns, bytes_per_second: 1e12 };
-    let (cache, bucket, stall) = (None, None, None);
-    let law =
-        DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise: LatencyNoise::None };
+    let law = DeviceModel::new(SIZE.0, medium);
     SimulatedDevice::new(law, 1).in_real_time()
 }
 

@@ -133,7 +133,7 @@ fn a_stop_returns_soon_and_keeps_what_was_measured() {
     let job = Job { stop: Stop::after(Nanos::secs(60)), ..job() };
     let started = Instant::now();
     let mut seen = 0;
-    let outcome = run_job(&job, &target, &Clock::best(), &stop, &mut |_| {
+    let outcome = run_job(&job, &[target], &Clock::best(), &stop, &mut |_| {
         seen += 1;
         if seen == 5 {
             raiser.raise();
@@ -172,7 +172,7 @@ fn contradictions_are_refused_before_anything_runs() {
     let folder = folder();
     let target = target(&file(folder.path()), SIZE);
     let job = Job { depth: Depth(0), ..job() };
-    let result = run_job(&job, &target, &Clock::best(), &StopSignal::default(), &mut |_| {});
+    let result = run_job(&job, &[target], &Clock::best(), &StopSignal::default(), &mut |_| {});
     assert!(matches!(result, Err(EngineError::Job(_))), "{result:?}");
 }
 

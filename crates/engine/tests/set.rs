@@ -3,7 +3,7 @@
 
 mod support;
 
-use engine::simulated::{DeviceModel, LatencyNoise, Medium};
+use engine::simulated::{DeviceModel, Medium};
 use engine::{Clock, InstanceOutcome, SimulatedDevice, StopSignal, Target, run_set};
 use support::{SIZE, file, folder, job, target};
 use units::{Bytes, Nanos};
@@ -101,8 +101,7 @@ fn many_workers_begin_close_together() {
 #[test]
 fn two_jobs_cannot_move_the_clock_of_one_simulated_device() {
     let medium = Medium::Ram { service_ns: 1000, bytes_per_second: 1e10 };
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    let law = DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise };
+    let law = DeviceModel::new(SIZE.0, medium);
     let target = Target::simulated(SimulatedDevice::new(law, 1), SIZE);
     let run = |set: &[SetJob]| {
         let targets = vec![vec![target.clone()]; set.len()];

@@ -23,16 +23,9 @@ fn ssd() -> DeviceModel {
         write_ns: 20_000,
         bytes_per_second: 4e9,
         flush_ns: 300_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
-    DeviceModel {
-        capacity: CAPACITY.0,
-        medium,
-        cache: None,
-        bucket: None,
-        stall: None,
-        noise: LatencyNoise::None,
-    }
+    DeviceModel::new(CAPACITY.0, medium)
 }
 
 fn on(law: DeviceModel, job: &Job) -> Outcome {
@@ -215,7 +208,7 @@ fn in_real_time() -> SimulatedDevice {
         write_ns: 2_000_000,
         bytes_per_second: 1e13,
         flush_ns: 2_000_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
     SimulatedDevice::new(DeviceModel { medium, ..ssd() }, 3).in_real_time()
 }

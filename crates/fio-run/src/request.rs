@@ -44,13 +44,15 @@ pub struct JobsRequest<'a> {
 /// What is told while jobs run.
 pub trait JobsObserver {
     /// Files are made for a job: how many, of how many bytes each.
-    fn on_layout(&mut self, job: &str, files: usize, bytes: u64);
+    fn on_layout(&mut self, _job: &str, _files: usize, _bytes: u64) {}
     /// All files are there, and so many threads and processes, in fio's words, start.
-    fn on_start(&mut self, threads: u32, processes: u32);
+    fn on_start(&mut self, _threads: u32, _processes: u32) {}
     /// How it goes, so many milliseconds after the start.
     fn on_progress(&mut self, state: &EtaState, passed_ms: u64);
     /// The figures so far.
-    fn on_status(&mut self, instances: Vec<JobResult>);
+    fn on_status(&mut self, _instances: Vec<JobResult>) {}
+    /// A note that is no result.
+    fn on_note(&mut self, _text: &str) {}
 }
 
 /// What came of the jobs.

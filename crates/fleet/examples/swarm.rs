@@ -105,11 +105,10 @@ fn device(capacity: u64, read_us: u64, seed: u64) -> SimulatedDevice {
         write_ns: service_ns,
         bytes_per_second: 1e12,
         flush_ns: service_ns,
-        crowding: None,
+        ..Ssd::FLASH
     });
-    let (cache, bucket, stall) = (None, None, None);
     let noise = LatencyNoise::LogNormal(0.2);
-    let law = DeviceModel { capacity, medium, cache, bucket, stall, noise };
+    let law = DeviceModel { noise, ..DeviceModel::new(capacity, medium) };
     SimulatedDevice::new(law, seed + 1).in_real_time()
 }
 

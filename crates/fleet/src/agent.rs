@@ -14,15 +14,14 @@ mod jobs;
 mod mailbox;
 mod measure;
 mod refusals;
-mod spool;
+mod run_context;
+mod settings;
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, Message};
-use engine::{SimulatedDevice, StopSignal};
+use engine::StopSignal;
 use futures_util::StreamExt as _;
 use tokio::task::JoinHandle;
 use units::ErrorKind;
@@ -32,17 +31,15 @@ use crate::error::FleetError;
 use crate::message::{
     self, DISCOVERY_SUBJECT, MessageError, Order, Phase, Refusal, Reply, RunState, Version,
 };
-use crate::name::{AgentName, Label};
+pub use agent_run::LEASE;
 use allow_list::AllowList;
 use host::Host;
-pub(crate) use jobs::{JOBS_PURPOSE as JOBS, START_TURN as JOBS_TURN, SavedJobs};
 use refusals::{RefusalKind, RefusalLog};
-pub use spool::default_spool;
-pub(crate) use spool::{Manifest, Spool};
+pub use settings::AgentSettings;
 
-/// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
-/// and comes back from a cut line of 20 s.
-pub const LEASE: Duration = Duration::from_secs(25);
+use crate::spool::Spool;
+pub use crate::spool::default_spool;
+
 /// How often the loop looks at what no message tells it.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// How often a run's state is told when nothing changes.
@@ -51,27 +48,6 @@ const STATE_INTERVAL: Duration = Duration::from_millis(500);
 const LAST_UPLOAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// Between two attempts to reach the server at the start.
 const RECONNECT_INTERVAL: Duration = Duration::from_secs(2);
-
-/// What an agent is started with.
-#[derive(Debug, Clone)]
-pub struct AgentSettings {
-    /// The server.
-    pub server: NatsServer,
-    /// Its name there.
-    pub name: AgentName,
-    /// What it is chosen by, beside its name.
-    pub labels: Vec<Label>,
-    /// What it may measure.
-    pub allow: Vec<PathBuf>,
-    /// Whether it writes nothing.
-    pub read_only: bool,
-    /// Where records are kept.
-    pub spool: PathBuf,
-    /// Version of the program.
-    pub version: String,
-    /// What operations go to instead of the target: benches, with more agents than disks.
-    pub simulated: Option<SimulatedDevice>,
-}
 
 /// Serves until `stop` is raised. `say` is for people: what was refused, who is measuring.
 ///
@@ -326,9 +302,4 @@ fn require_message(message: Option<Message>) -> Result<Message, FleetError> {
     message.ok_or_else(|| {
         FleetError::failed("the connection to the NATS server was ended", "start the agent again")
     })
-}
-
-/// The labels as a map; of one given twice the last counts.
-fn label_map(labels: &[Label]) -> BTreeMap<String, String> {
-    labels.iter().map(|label| (label.key.clone(), label.value.clone())).collect()
 }

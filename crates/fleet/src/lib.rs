@@ -29,6 +29,7 @@ mod error;
 pub mod message;
 mod name;
 mod payload;
+mod spool;
 pub mod ssh;
 mod stream;
 #[cfg(test)]
@@ -36,8 +37,8 @@ mod testing;
 
 pub use connect::NatsServer;
 pub use coordinator::{
-    CollectedJobs, CollectedRun, Coordinator, FleetSession, FoundAgent, HostJobsObserver,
-    HostJobsRequest, HostJobsResult, HostSelection, IncompatibleAgent,
+    CollectedJobs, CollectedRun, Coordinator, FleetSession, FoundAgent, HostJobsRequest,
+    HostJobsResult, HostSelection, IncompatibleAgent,
 };
 pub use error::FleetError;
 pub use message::{AgentInfo, JobsProgress, Version};

@@ -17,10 +17,10 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, LastRawMessageErrorKi
 use async_nats::jetstream::{self, Context, ContextBuilder, ErrorCode};
 use futures_util::TryStreamExt as _;
 
-use crate::agent::{Manifest, Spool};
 use crate::message::{self, Artifact, KEPT_SUBJECTS, MESSAGE_MAX, Reply, Version};
 use crate::name::{AgentName, RunName};
 use crate::payload::{self, ChunkedPayload};
+use crate::spool::{Manifest, Spool};
 
 /// Its name.
 pub(crate) const STREAM_NAME: &str = "truedisk-v1-kept";
@@ -82,7 +82,7 @@ fn is_absent(error: &jetstream::Error) -> bool {
 }
 
 /// Puts what a host keeps of a run into the stream, unless a coordinator has it before; whether it
-/// is there now. The slip comes last: without one nobody looks for the rest.
+/// is there now. The manifest comes last: without one nobody looks for the rest.
 ///
 /// # Errors
 /// When the stream refuses it, or cannot be reached.
@@ -195,7 +195,7 @@ fn is_absence(error: &RequestError) -> bool {
     error.kind() == RequestErrorKind::NoResponders || cause.is_some_and(is_absent)
 }
 
-/// What a host put there of a run: its slip and the bytes of its record.
+/// What a host put there of a run: its manifest and the bytes of its record.
 ///
 /// # Errors
 /// When it is not there, not whole, or not what was put there.
@@ -207,11 +207,11 @@ pub(crate) async fn download(
 ) -> Result<(Manifest, record::Record), String> {
     let stream = open_stream(client).await?;
     let bytes = |what| download_artifact(&stream, version, run, host, what);
-    let slip: Manifest = payload::unpack_json(&bytes(Artifact::Manifest).await?)?;
-    if slip.run != *run {
-        return Err(format!("it is of run {}", slip.run));
+    let manifest: Manifest = payload::unpack_json(&bytes(Artifact::Manifest).await?)?;
+    if manifest.run != *run {
+        return Err(format!("it is of run {}", manifest.run));
     }
-    Ok((slip, payload::unpack_record(&bytes(Artifact::Record).await?)?))
+    Ok((manifest, payload::unpack_record(&bytes(Artifact::Record).await?)?))
 }
 
 async fn download_artifact(

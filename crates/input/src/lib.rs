@@ -38,7 +38,6 @@ pub const RECORD_MAX: u64 = 256 << 20;
 /// Most bytes of a text that a person writes: a job file, a preset, a file of plans.
 pub const TEXT_MAX: u64 = 4 << 20;
 
-/// Bytes that are read at once.
 const CHUNK: usize = 64 << 10;
 
 /// Opens a regular file or a pipe.
@@ -71,7 +70,6 @@ fn refuse_special(metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// What a file is that is not read; `None` of a regular file or a pipe.
 fn special_name(kind: FileType) -> Option<&'static str> {
     match () {
         () if kind.is_file() || kind.is_fifo() => None,

@@ -14,19 +14,18 @@ const SCATTER: f64 = 0.1;
 #[must_use]
 pub fn plain(capacity: u64, medium: Medium) -> DeviceModel {
     let noise = LatencyNoise::LogNormal(SCATTER);
-    DeviceModel { capacity, medium, cache: None, bucket: None, stall: None, noise }
+    DeviceModel { noise, ..DeviceModel::new(capacity, medium) }
 }
 
 /// Flash with reads of `read_ns`, writes a third faster, four channels and 600 MB/s.
 #[must_use]
 pub fn flash(read_ns: u64) -> Ssd {
     Ssd {
-        channels: 4,
         read_ns,
         write_ns: read_ns * 2 / 3,
         bytes_per_second: 600e6,
         flush_ns: read_ns * 4,
-        crowding: None,
+        ..Ssd::FLASH
     }
 }
 

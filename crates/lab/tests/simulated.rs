@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use engine::simulated::{BadRange, DeviceModel, LatencyNoise, Medium, Quirks, Ssd};
+use engine::simulated::{BadRange, DeviceModel, Medium, Quirks, Ssd};
 use lab::skip_unless;
 use lab::{Need, SimulatedDisk};
 
@@ -25,10 +25,9 @@ fn ssd(read_ns: u64) -> DeviceModel {
         write_ns: read_ns / 2,
         bytes_per_second: 2e9,
         flush_ns: 2 * read_ns,
-        crowding: None,
+        ..Ssd::FLASH
     });
-    let (cache, bucket, stall) = (None, None, None);
-    DeviceModel { capacity: 64 * MIB, medium, cache, bucket, stall, noise: LatencyNoise::None }
+    DeviceModel::new(64 * MIB, medium)
 }
 
 fn direct(path: &Path) -> File {

@@ -174,7 +174,8 @@ impl CellRunner {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Outcome>, EngineError> {
         if let [job] = jobs {
-            return Ok(vec![run_job(job, &self.target, &self.clock, stop, observer)?]);
+            let targets = std::slice::from_ref(&self.target);
+            return Ok(vec![run_job(job, targets, &self.clock, stop, observer)?]);
         }
         let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::from_job).collect();
         let targets = vec![vec![self.target.clone()]; set.len()];

@@ -41,11 +41,21 @@ pub fn check<'a>(
     stop: &'a StopSignal,
     observer: &'a mut dyn Observer,
 ) -> Result<Record, MethodError> {
+    let roots = match &place {
+        Place::Here(roots) => Some(*roots),
+        Place::Hosts(_) => None,
+    };
+    let before = roots.map(|roots| target::read_volume_counters(&request.ask.path, roots));
     let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
     let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
     session.run_steps(|session| measure_cells(session, request))?;
     let plan = plan(session.facts.span.length);
-    Ok(session.finish(&request.ask, plan))
+    let mut record = session.finish(&request.ask, plan);
+    if let (Some(roots), Some(before)) = (roots, before) {
+        let after = target::read_volume_counters(&request.ask.path, roots);
+        record.measured.volumes = target::subtract_volume_counters(&before, &after);
+    }
+    Ok(record)
 }
 
 fn layout_budget(request: &CheckRequest) -> LayoutBudget {

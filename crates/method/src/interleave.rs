@@ -291,7 +291,7 @@ mod tests {
     use std::path::PathBuf;
 
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, Ssd};
     use record::compare::Outcome;
 
     use super::*;
@@ -300,18 +300,13 @@ mod tests {
 
     fn device(read_ns: u64) -> SimulatedDevice {
         let medium = Medium::Ssd(Ssd {
-            channels: 4,
             read_ns,
             write_ns: read_ns,
             bytes_per_second: 4e9,
             flush_ns: read_ns,
-            crowding: None,
+            ..Ssd::FLASH
         });
-        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-        SimulatedDevice::new(
-            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-            5,
-        )
+        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
     }
 
     /// Keeps which side was visited, once for each visit.

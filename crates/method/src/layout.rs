@@ -59,7 +59,7 @@ pub fn write_layout(
         interval: Nanos::millis(100),
         ..Job::base()
     };
-    let outcome = run_job(&job, target, clock, stop, observer)?;
+    let outcome = run_job(&job, std::slice::from_ref(target), clock, stop, observer)?;
     let synced = clock.now();
     // What the device's cache still holds belongs to the layout, not to the first cell.
     let sync_error = target.sync().err();

@@ -9,8 +9,10 @@
 //! Everything happens in a fresh folder of our own, which is gone when [`metadata`] returns.
 
 mod free_space;
+mod limits;
 mod loads;
 mod round;
+mod sample;
 mod thread_work;
 mod time_estimate;
 
@@ -18,8 +20,8 @@ use analysis::summarise_latency;
 use engine::{Clock, StopSignal};
 use jiff::Timestamp;
 use record::{
-    CacheState, Completion, EntriesCounted, Measured, Metadata, MetadataLoad, MetadataOp,
-    MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind,
+    CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataOp, MetadataPhase,
+    MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind,
 };
 use stats::{LatencyHistogram, median_of_few};
 use target::{PathHandle, Roots, TargetError, TestFolder, describe_target, remove_leftovers};
@@ -31,38 +33,19 @@ use crate::record_builder::{RunIdentity, describe_host, ended_early, failed};
 use crate::request::MeasureRequest;
 
 use free_space::plan_file_count;
+use limits::{
+    COLD_LOOK_TIME, COLD_LOOK_TIME_MIN, CREATE_TIME, CREATE_TIME_MIN, FILES_MAX, FILES_MIN,
+    REQUESTED_FILES_MAX, ROUNDS_MAX, SYNCED_FILES_MIN, THREADS_MAX, WARM_LOOK_TIME,
+    WARM_LOOK_TIME_MIN,
+};
 use loads::all_loads;
-use round::{EndReason, LoadSamples, Round, RoundOutcome};
+use round::{LoadSamples, Round, RoundOutcome};
+use sample::EndReason;
 
 pub use free_space::bytes_written_max;
+pub use limits::DEFAULT_ROUNDS;
 use time_estimate::can_drop_caches;
 pub use time_estimate::{expected_time, time_limit};
-
-/// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
-/// median with 97 %; fewer give no interval of 95 %.
-pub const DEFAULT_ROUNDS: u32 = 6;
-/// Time that making the files of one round may take.
-const CREATE_TIME: Nanos = Nanos::millis(120);
-/// A warm look at all files goes on for so long: what takes less is told by how soon its threads
-/// wake, which takes them up to 200 us.
-const WARM_LOOK_TIME: Nanos = Nanos::millis(20);
-/// And with a short budget at least so long.
-const WARM_LOOK_TIME_MIN: Nanos = Nanos::millis(2);
-/// A cold look at single files ends after so long: a hard disk takes 5 to 15 ms for each.
-const COLD_LOOK_TIME: Nanos = Nanos::secs(1);
-/// And with a short budget at least so long.
-const COLD_LOOK_TIME_MIN: Nanos = Nanos::millis(20);
-/// Files of a round at most: they should be gone soon.
-const FILES_MAX: u64 = 20_000;
-/// And at least: those of six rounds support a p99, and where each waits for a disk a median.
-const FILES_MIN: u64 = 64;
-const SYNCED_FILES_MIN: u64 = 8;
-/// With a short budget, making them takes at least so long: a figure needs some files.
-const CREATE_TIME_MIN: Nanos = Nanos::millis(5);
-/// Beyond is a slip of the hand.
-const THREADS_MAX: u32 = 256;
-const ROUNDS_MAX: u32 = 1000;
-const REQUESTED_FILES_MAX: u64 = 10_000_000;
 
 /// What is asked of a run over small files.
 #[derive(Debug, Clone)]
@@ -333,7 +316,7 @@ impl MetadataRun<'_> {
 /// The figures of a load, phase by phase.
 fn summarize_phases(load: &MetadataLoad, rounds: &LoadSamples) -> Vec<MetadataPhase> {
     let phase = |(operation, cache): (MetadataOp, CacheState)| {
-        let measured: Vec<&round::OperationSample> =
+        let measured: Vec<&sample::OperationSample> =
             rounds.samples_of((operation, cache)).collect();
         let mut latency = LatencyHistogram::new();
         measured.iter().for_each(|measured| latency.merge(&measured.latency));
@@ -377,11 +360,6 @@ fn build_record(
         metadata: Some(metadata),
         ..identity.begin_record(plan, completion, info)
     })
-}
-
-/// The counters of a load's files.
-fn new_entry_counts(load: &MetadataLoad) -> EntriesCounted {
-    EntriesCounted { load: load.name(), made: 0, found: 0, inodes: Some(0) }
 }
 
 #[cfg(test)]

@@ -21,9 +21,10 @@ use crate::record_builder::{RunIdentity, describe_host, ended_early, failed, mak
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
 use crate::run_clock::RunClock;
+use crate::site::Site;
+use crate::site::facts::SiteFacts;
 use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
-use crate::site::{Site, SiteFacts};
 use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_writes_on_hosts};
 
 /// A run while it goes.

@@ -4,40 +4,17 @@
 //! that measure together. Cells, budget and completion belong to the procedure's session.
 
 mod calibration;
+pub(crate) mod facts;
 pub(crate) mod local;
 pub(crate) mod remote_hosts;
 
 use engine::{Progress, StopSignal};
-use record::{Calibration, Cell, CellRole, Fleet, LayoutRun, Plan, TargetInfo};
-use target::Roots;
-use units::Bytes;
-use workload::{Job, Span};
+use record::{Cell, CellRole, Fleet, Plan};
+use workload::Job;
 
 use crate::error::MethodError;
 use crate::run_clock::RunClock;
 use local::LocalSite;
-
-/// What is known of a site.
-#[derive(Debug, Clone)]
-pub(crate) struct SiteFacts {
-    /// The target, as it was opened; of many hosts that of the first.
-    pub(crate) info: TargetInfo,
-    /// The part that is measured.
-    pub(crate) span: Span,
-    /// Whether the page cache is bypassed.
-    pub(crate) direct: bool,
-    /// Whether it may be written.
-    pub(crate) writable: bool,
-    /// Sizes and offsets are multiples of this.
-    pub(crate) offset_align: Bytes,
-    /// Size of the device or file that was given, whatever part of it is measured.
-    pub(crate) given_size: Bytes,
-    /// How the test file was written, where there is one.
-    pub(crate) layout: Option<LayoutRun>,
-    pub(crate) calibration: Calibration,
-    /// What describes the host that leads the run.
-    pub(crate) roots: Roots,
-}
 
 /// Runs the jobs of a session.
 pub(crate) trait Site {
@@ -66,4 +43,33 @@ pub(crate) trait Site {
 
     /// Ends the run; what became of the hosts, where they are many. A test file is removed.
     fn finish(self: Box<Self>, plan: &Plan) -> Option<Fleet>;
+}
+
+impl Site for LocalSite {
+    fn measure(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        stop: &StopSignal,
+        _: &RunClock,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Cell>, MethodError> {
+        Ok(self.runner.measure(jobs, role, stop, progress)?)
+    }
+
+    fn processors(&self) -> u32 {
+        std::thread::available_parallelism().map_or(1, usize::from) as u32
+    }
+
+    fn local(&self) -> Option<&LocalSite> {
+        Some(self)
+    }
+
+    fn local_mut(&mut self) -> Option<&mut LocalSite> {
+        Some(self)
+    }
+
+    fn finish(self: Box<Self>, _: &Plan) -> Option<Fleet> {
+        None
+    }
 }

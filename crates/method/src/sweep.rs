@@ -6,63 +6,29 @@
 mod interference;
 mod matrix;
 mod resume;
+mod run;
 #[cfg(test)]
 mod tests;
 
 use engine::StopSignal;
-use record::{Part, Plan, Purpose, Record, SweepPlan};
+use record::{Record, SweepPlan};
 use units::{Bytes, Nanos};
-use workload::Job;
 
-use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX, WARM_UP, WARM_UP_TURNS};
+use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX};
 use crate::error::{Halt, MethodError};
 use crate::host_transport::Place;
 use crate::observer::Observer;
-use crate::request::{LayoutBudget, MeasureRequest};
+use crate::request::LayoutBudget;
 use crate::request_checks;
 use crate::session::MeasureSession;
+use resume::count_cells;
+pub use run::SweepRequest;
+use run::{CELL_MIN, SweepRun, build_plan};
 
 /// A first run of a cell: enough tenths of a second for the spread between them.
 const FIRST_RUN: Nanos = Nanos::millis(700);
-/// The longest warm-up of a run.
-const WARM_UP_MAX: Nanos = Nanos::secs(1);
-/// The shortest cell that `cell_time` may ask for.
-const CELL_MIN: Nanos = Nanos::millis(300);
-/// The largest matrix: at a second each, half an hour.
-const CELLS_MAX: usize = 2000;
 /// The most memory that the operations of a cell may need at the same time.
 const MEMORY_MAX: Bytes = Bytes::gib(1);
-/// Saving what there is so far may take this share of the time.
-const SAVE_DIVISOR: u64 = 20;
-
-/// What is asked of a sweep.
-#[derive(Debug, Clone)]
-pub struct SweepRequest {
-    /// What every method is asked.
-    pub ask: MeasureRequest,
-    /// The matrix, or the grid of writes.
-    pub plan: SweepPlan,
-    /// Time of measuring: what the least of each cell leaves goes to the widest intervals.
-    pub budget: Nanos,
-    /// The record of the interrupted run that this one goes on with.
-    pub earlier: Option<Box<Record>>,
-}
-
-impl SweepRequest {
-    /// A request for what a record of an interrupted sweep lacks. `ask` brings the permission to
-    /// write and the command line; everything else is that of the record.
-    ///
-    /// # Errors
-    /// When the record is none of a sweep, is complete, or is of another path than `path`.
-    pub fn resume(
-        record: Record,
-        ask: &MeasureRequest,
-        path: Option<&std::path::Path>,
-    ) -> Result<Self, MethodError> {
-        resume::build_request(record, ask, path)
-    }
-}
-
 /// The plan of a sweep with its time per cell.
 #[must_use]
 pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
@@ -128,77 +94,6 @@ fn measure_plan(
     if request.plan.write_shares.is_empty() { run.run_matrix() } else { run.run_interference() }
 }
 
-/// A sweep while it goes.
-struct SweepRun<'run, 'session> {
-    session: &'run mut MeasureSession<'session>,
-    request: &'run SweepRequest,
-    keep: &'run mut dyn FnMut(&Record),
-    /// When measuring began.
-    started: Nanos,
-    /// When what there is may be saved again.
-    save_from: Nanos,
-}
-
-impl SweepRun<'_, '_> {
-    /// Runs jobs at the same time, and lets what there is then be saved. One that was stopped
-    /// half-way leaves nothing: it is measured again when the run goes on.
-    fn measure_cell(
-        &mut self,
-        jobs: &[Job],
-        role: record::CellRole,
-        words: &str,
-    ) -> Result<(), Halt> {
-        let before = self.session.cells.len();
-        let result = self.session.measure_cell(jobs, role, words);
-        let ended = match result {
-            Ok(()) => false,
-            Err(Halt::Ended) => true,
-            Err(Halt::Failed(_)) => return result,
-        };
-        let cut = |cell: &record::Cell| {
-            cell.job.stop.time.is_some_and(|asked| cell.elapsed.0 < asked.0 / 10 * 9)
-        };
-        if ended && self.session.cells[before..].iter().any(cut) {
-            self.session.cells.truncate(before);
-        }
-        self.save(ended);
-        result
-    }
-
-    /// Saves what there is, unless that has taken too much of the time lately.
-    fn save(&mut self, must: bool) {
-        let before = self.session.elapsed();
-        if before < self.save_from && !must {
-            return;
-        }
-        let plan = build_plan(self.request, self.session.facts.span.length);
-        self.session.show_partial_record(&self.request.ask, plan, self.keep);
-        let after = self.session.elapsed();
-        let pause = SAVE_DIVISOR.saturating_mul(after.0 - before.0);
-        self.save_from = Nanos(after.0.saturating_add(pause));
-    }
-
-    /// Time of the budget that is left.
-    fn time_left(&self) -> Nanos {
-        let used = self.session.elapsed().0 - self.started.0;
-        Nanos(self.request.budget.0.saturating_sub(used))
-    }
-}
-
-fn build_plan(request: &SweepRequest, span: Bytes) -> Plan {
-    Plan {
-        purpose: Purpose::Sweep(request.plan.clone()),
-        budget: request
-            .earlier
-            .as_ref()
-            .map_or(request.budget, |earlier| earlier.measured.plan.budget),
-        bounds: Vec::new(),
-        read_only: request.ask.read_only,
-        span,
-        seed: request.ask.seed,
-    }
-}
-
 /// What can be refused before any I/O.
 fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     let plan = &request.plan;
@@ -240,18 +135,6 @@ fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// Cells or points of a plan, and the least time for them; too many are refused, before anything
-/// is made for each of them.
-fn count_cells(plan: &SweepPlan) -> Result<(usize, Nanos), MethodError> {
-    let matrix = plan.write_shares.is_empty();
-    let (count, least) = if matrix { matrix::min_time(plan) } else { interference::min_time(plan) };
-    if count > CELLS_MAX {
-        let what = format!("{count} cells are more than {CELLS_MAX}");
-        return Err(MethodError::invalid_request(what, "name fewer workloads, sizes or depths"));
-    }
-    Ok((count, least))
-}
-
 /// What can only be refused once the target is open and laid out: that it is not what it was.
 fn check_unchanged(
     session: &MeasureSession<'_>,
@@ -271,20 +154,4 @@ fn check_unchanged(
         }
         _ => Ok(()),
     }
-}
-
-/// The sum of times; those of a file may be anything.
-fn sum_times(times: impl Iterator<Item = Nanos>) -> Nanos {
-    Nanos(times.fold(0, |sum, time| sum.saturating_add(time.0)))
-}
-
-/// The part of a cell: order and mix of `part`, at a block size of its own.
-fn with_block_size(part: &Part, block_size: Bytes) -> Part {
-    Part { block_size, ..part.clone() }
-}
-
-/// Until every slot was used, at the rate that is known of a similar cell.
-fn warm_up_time(depth: u32, iops: Option<f64>) -> Nanos {
-    let turns = iops.map_or(0.0, |iops| WARM_UP_TURNS * f64::from(depth) / iops.max(0.1) * 1e9);
-    Nanos(WARM_UP.0.saturating_add(turns as u64)).min(WARM_UP_MAX)
 }

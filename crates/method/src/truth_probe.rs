@@ -12,6 +12,7 @@ mod reread;
 mod shifted;
 mod stretch;
 mod surface;
+mod timing;
 mod touch;
 mod wake;
 mod working_set;
@@ -68,22 +69,6 @@ const TRUTH_PROBES: &[TruthProbe] = &[
     TruthProbe { when: ProbePhase::Last, share: 0.10, run: touch::probe_first_touch },
     TruthProbe { when: ProbePhase::Last, share: 0.25, run: content::probe_content },
 ];
-
-/// What a cell takes beside its measuring: workers made ready, started, waited for, and counters
-/// read twice. Measured 5 to 12 ms.
-const CELL_OVERHEAD: Nanos = Nanos::millis(8);
-
-/// How long each of `cells` cells may measure when all of them take `time`; not below `least`,
-/// for a shorter one says nothing.
-fn cell_time(time: Nanos, cells: u64, least: Nanos) -> Nanos {
-    let each = Nanos(time.0 / cells.max(1));
-    Nanos(each.0.saturating_sub(CELL_OVERHEAD.0)).max(least)
-}
-
-/// When a trial of `time` that runs late gives up what is left of it.
-fn probe_deadline(session: &MeasureSession<'_>, time: Nanos) -> Nanos {
-    Nanos(session.elapsed().0 + time.0 + time.0 / 4)
-}
 
 /// Runs the trials whose turn it is, in `time` for all trials of the run. `base` is a random read
 /// at depth 1 from which their jobs are made.
@@ -146,7 +131,7 @@ impl MeasureSession<'_> {
 #[cfg(test)]
 mod testing {
     use engine::SimulatedDevice;
-    use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+    use engine::simulated::{DeviceModel, Medium, Ssd};
     use units::{Bytes, Nanos};
 
     pub(super) const CAPACITY: Bytes = Bytes::gib(1);
@@ -154,19 +139,9 @@ mod testing {
     pub(super) const FLUSH: Nanos = Nanos::micros(400);
 
     pub(super) fn ssd() -> SimulatedDevice {
-        let medium = Medium::Ssd(Ssd {
-            channels: 8,
-            read_ns: 100_000,
-            write_ns: WRITE.0,
-            bytes_per_second: 1e9,
-            flush_ns: FLUSH.0,
-            crowding: None,
-        });
-        let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-        SimulatedDevice::new(
-            DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-            5,
-        )
+        let medium =
+            Medium::Ssd(Ssd { channels: 8, write_ns: WRITE.0, flush_ns: FLUSH.0, ..Ssd::FLASH });
+        SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
     }
 }
 

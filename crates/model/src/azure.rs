@@ -51,7 +51,7 @@ const PREMIUM: [(&str, u64, f64, f64); 14] = [
 
 /// The largest size that has credits.
 const CREDITS_GIB: u64 = 512;
-/// Credits for so many seconds at the most: "up to 30 minutes at the maximum burst rate".
+/// Credits last this long: "up to 30 minutes at the maximum burst rate".
 const BURST_SECONDS: f64 = 1800.0;
 
 /// A size by name, `p10`, or the smallest that holds a size, `premium:100GiB`. Up to P20: credits

@@ -91,12 +91,12 @@ pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     Ok(plan)
 }
 
-/// `p` and a number: whether it is for sale is said where the sizes are.
+/// `p` and a number. The size table decides whether it is for sale.
 fn is_premium_size(kind: &str) -> bool {
     kind.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Up to three names that are like what was written, the nearest first.
+/// Up to three similar names, the nearest first.
 pub(crate) fn nearest_names<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut near: Vec<(usize, &str)> =
         names.map(|name| (edit_distance(asked, name), name)).collect();

@@ -16,7 +16,7 @@ const HYPERDISK: &str = "https://cloud.google.com/compute/docs/disks/hd-types";
 /// When copies of these pages were read.
 const READ: &str = "read 2026-11-21";
 
-/// What a type of Persistent Disk gets: per GiB, and at most per instance.
+/// A type of Persistent Disk: rates per GiB and the maximum per instance.
 struct DiskType {
     title: &'static str,
     iops: (f64, f64),
@@ -53,7 +53,7 @@ const SSD: DiskType = DiskType {
     baseline: true,
 };
 
-/// So many IOPS and MiB/s per GiB, up to the most of an instance.
+/// Rates per GiB, up to the maximum of an instance.
 pub(crate) fn persistent_disk(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let kind = match kind {
         "pd-standard" => &STANDARD,

@@ -20,7 +20,7 @@ pub struct Phase {
     pub rates: Rates,
 }
 
-/// Credits of both kinds; infinite where there is no such bucket.
+/// Credits of operations and bytes; infinite without such a bucket.
 #[derive(Clone, Copy)]
 struct Credits {
     operations: f64,
@@ -54,7 +54,7 @@ impl Plan {
         }
     }
 
-    /// The phases of a bucket of each kind: one that is empty gives its base, the other goes on.
+    /// The phases of both buckets: an empty one gives its base, the other goes on.
     fn credit_phases(
         &self,
         burst: &Burst,
@@ -136,13 +136,12 @@ impl Plan {
     }
 }
 
-/// Seconds until credits that go at a rate are gone; never, when they do not go.
 fn seconds_until_empty(credits: f64, per_second: f64) -> f64 {
     if credits > 0.0 && per_second > 0.0 { credits / per_second } else { f64::INFINITY }
 }
 
-/// What is left after some time. Credits that were about to end have ended, whatever rounding
-/// says; an empty bucket of a saturating load stays empty, for its base is used up.
+/// The credits after some time. Credits about to end have ended, whatever rounding says; the empty
+/// bucket of a saturating load stays empty, because its base is used up.
 fn spend_credits(credits: f64, per_second: f64, seconds: f64) -> f64 {
     if credits.is_infinite() || per_second <= 0.0 {
         return credits;

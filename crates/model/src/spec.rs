@@ -6,12 +6,11 @@ use units::Bytes;
 
 use crate::error::ModelError;
 
-/// A year, a month, a day.
+/// Year, month, day.
 pub(crate) type Date = (u16, u8, u8);
 
 /// The words after the name of a plan, and which of them were used.
 pub(crate) struct PlanSpec<'a> {
-    /// All of it.
     pub(crate) whole: &'a str,
     size: Option<&'a str>,
     pairs: Vec<(&'a str, &'a str)>,
@@ -36,7 +35,6 @@ impl<'a> PlanSpec<'a> {
         parameter_error(self.whole, reason.into())
     }
 
-    /// The size, within what is for sale.
     pub(crate) fn size(&self, least: Bytes, most: Bytes) -> Result<Bytes, ModelError> {
         self.used.borrow_mut().push("size");
         let Some(word) = self.size else {
@@ -56,7 +54,6 @@ impl<'a> PlanSpec<'a> {
         Ok(size)
     }
 
-    /// A number by name, within what is for sale.
     pub(crate) fn optional_number(
         &self,
         key: &'a str,
@@ -78,7 +75,6 @@ impl<'a> PlanSpec<'a> {
         )))
     }
 
-    /// A number that has no default.
     pub(crate) fn required_number(
         &self,
         key: &'a str,
@@ -92,7 +88,7 @@ impl<'a> PlanSpec<'a> {
         })
     }
 
-    /// The day whose limits are meant; `None` for today's.
+    /// The day whose limits apply; `None` for today's.
     pub(crate) fn as_of_date(&self) -> Result<Option<Date>, ModelError> {
         let Some(word) = self.value("as-of") else { return Ok(None) };
         let mut parts = word.split('-');
@@ -116,7 +112,6 @@ impl<'a> PlanSpec<'a> {
         self.pairs.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
     }
 
-    /// Refuses what was not asked for.
     pub(crate) fn refuse_unused(&self) -> Result<(), ModelError> {
         let used = self.used.borrow();
         if let Some(size) = self.size.filter(|_| !used.contains(&"size")) {
@@ -153,7 +148,6 @@ pub(crate) fn format_number(number: f64) -> String {
     }
 }
 
-/// Gibibytes of a size.
 pub(crate) fn to_gib(size: Bytes) -> f64 {
     size.0 as f64 / Bytes::GIB as f64
 }

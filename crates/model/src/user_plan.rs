@@ -42,9 +42,9 @@ struct UserPlan {
 struct UserBurst {
     iops: Option<f64>,
     mbps: Option<f64>,
-    /// Either so long ...
+    /// Length of the burst ...
     seconds: Option<f64>,
-    /// ... or as long as so many operations above the base.
+    /// ... or operations above the base.
     credits: Option<f64>,
 }
 

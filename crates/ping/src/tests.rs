@@ -1,7 +1,7 @@
 //! Whole runs on a simulated device, in its own time.
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, LatencyNoise, Medium};
+use engine::simulated::{DeviceModel, Medium};
 
 use super::*;
 
@@ -72,9 +72,7 @@ pub(super) fn settings() -> PingSettings {
 
 fn ground(service_ns: u64) -> (OpenPingTarget, RandomStream) {
     let medium = Medium::Ram { service_ns, bytes_per_second: 1e15 };
-    let (cache, bucket, stall) = (None, None, None);
-    let law =
-        DeviceModel { capacity: 1 << 30, medium, cache, bucket, stall, noise: LatencyNoise::None };
+    let law = DeviceModel::new(1 << 30, medium);
     let target = engine::Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
     let place = PingTarget { path: "sim".to_owned(), ..PingTarget::default() };
     let (offset, span) = (Bytes(0), Bytes::gib(1));

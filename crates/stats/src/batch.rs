@@ -15,20 +15,19 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use crate::estimate::Estimate;
 use crate::series::{Autocorrelation, autocorrelation};
 
-/// Below so many independent samples an interval would promise more than it holds.
+/// With fewer independent samples an interval would promise more than it holds.
 const EFFECTIVE_MIN: f64 = 20.0;
 /// Independent samples per degree of freedom. The autocorrelation time is itself estimated, so
 /// Student's t has fewer degrees than samples; simulated (tests below), a third gives 90 to 98 %.
 const SAMPLES_PER_FREEDOM: f64 = 3.0;
-/// The fewest degrees of freedom that are ever assumed; below, t grows without sense.
 const FREEDOM_MIN: f64 = 3.0;
 
-/// Overlapping batches have this many times less than the series: enough degrees of freedom.
+/// Overlapping batches are this many times shorter than the series: enough degrees of freedom.
 const BATCHES: usize = 10;
 /// Degrees of freedom of overlapping batch means, in those of as many batches side by side.
 const OVERLAP_GAIN: f64 = 1.5;
-/// The variance of a mean must be so many times less over batches than over ticks before batches
-/// are believed: by chance that happens to three independent series in a thousand.
+/// Batches are believed when they give a variance of the mean this many times smaller than ticks
+/// do: by chance that happens to three independent series in a thousand.
 const STEADINESS_GAIN_MIN: f64 = 4.0;
 
 /// The mean of a series of equally long batches (counts per tick), with a 95 % interval that
@@ -64,7 +63,7 @@ pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
     estimate_from_residuals(ratio, &residuals, below / n as f64)
 }
 
-/// The estimate `value`, whose error is the mean of the residuals divided by `scale`.
+/// The error of `value` is the mean of the residuals divided by `scale`.
 fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimate {
     let count = residuals.len() as u64;
     if residuals.iter().any(|r| !r.is_finite()) {
@@ -92,14 +91,9 @@ fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimat
         None => (by_ticks, freedom, "standard error corrected for autocorrelation"),
     };
     let half = student_95(freedom) * variance_of_mean.sqrt() / scale;
-    Estimate {
-        value,
-        low: Some(value - half),
-        high: Some(value + half),
-        n: count,
-        n_effective: Some(worth),
-        method: format!("{method}, Student t, 95 %"),
-    }
+    let (ends, method) = ((value - half, value + half), format!("{method}, Student t, 95 %"));
+    let estimate = Estimate::with_interval(value, ends, count, method);
+    Estimate { n_effective: Some(worth), ..estimate }
 }
 
 /// The variance of the mean of a series whose sum is zero, by overlapping batches of a tenth of

@@ -4,21 +4,20 @@ use crate::batch::student_95;
 use crate::histogram::{SparseHistogram, bucket_middle};
 use crate::series::{autocorrelation, nearest_rank};
 
-/// Fewer intervals than this cannot be resampled.
 pub(crate) const INTERVALS_MIN: usize = 10;
 /// Resamples. 300 place the 2.5 % quantile of the answers to about one percent.
 const RESAMPLES: usize = 300;
-/// More intervals than this are joined with their neighbours first, which bounds time and memory
-/// and loses nothing: resampled are blocks of neighbours anyway.
+/// More intervals than this are joined with their neighbours first. That limits time and memory and
+/// loses nothing: blocks of neighbours are resampled anyway.
 const ROWS_MAX: usize = 512;
-/// At least so many blocks must fit into the series, or their spread could not be judged.
+/// With fewer blocks in the series their spread could not be judged.
 const BLOCKS_MIN: usize = 4;
-/// Any constant will do: the same series gives the same answer on every machine.
+/// A constant: the same series gives the same answer on every machine.
 const SEED: u64 = 0x5DEE_CE66_D1CE_4E5B;
 
-/// Counts of all intervals, summed up so that the count of any block of intervals up to any
-/// bucket is a difference of two numbers. A resample is then asked for a percentile in a few
-/// hundred steps, whatever the number of its operations.
+/// Counts of all intervals as sums over both dimensions, so that the count of any block of
+/// intervals up to any bucket is a difference of two numbers. A resampled percentile takes a few
+/// hundred steps, whatever the number of operations.
 pub(crate) struct Resampler {
     /// Bucket middles in nanoseconds, ascending; the last stands for the overflow.
     values: Vec<f64>,
@@ -100,7 +99,7 @@ impl Resampler {
         length.clamp(1, (self.rows / BLOCKS_MIN).max(1))
     }
 
-    /// Draws blocks of `block` rows until they are as many rows as the series has.
+    /// Draws blocks until they have as many rows as the series.
     fn draw_blocks(&self, block: usize, random: &mut u64, blocks: &mut Vec<(usize, usize)>) {
         blocks.clear();
         let mut taken = 0;
@@ -117,7 +116,6 @@ impl Resampler {
         self.values[self.bucket_of(blocks, q)]
     }
 
-    /// The bucket that holds the nearest rank of `q` in these blocks.
     fn bucket_of(&self, blocks: &[(usize, usize)], q: f64) -> usize {
         let rank = nearest_rank(q, self.total(blocks));
         let (mut low, mut high) = (0, self.values.len() - 1);

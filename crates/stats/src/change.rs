@@ -12,10 +12,10 @@ use crate::series::quantile_of;
 
 /// Least runs on either side: a level is more than two runs that happened to be alike.
 pub const SIDE_MIN: usize = 3;
-/// Probability of a change found where there is none, in one look at a whole series.
+/// Probability of finding a change where there is none, in one look at a whole series.
 const ALPHA: f64 = 0.01;
-/// Values of a level that its shift is estimated from, the ones nearest to the change: pairs grow
-/// with the square.
+/// Values of a level used to estimate its shift, the nearest to the change: pairs grow with the
+/// square.
 const NEAREST_MAX: usize = 200;
 
 /// A stretch of a series at one level.
@@ -46,7 +46,7 @@ pub fn find_levels(series: &[f64]) -> Vec<Level> {
     let level = |(place, &(from, to)): (usize, &(usize, usize))| {
         let before = place.checked_sub(1).map(|before| stretches[before]);
         let ratio = before.map(|(a, b)| level_ratio(&series[a..b], &series[from..to]));
-        Level { from, to, median: median(&series[from..to]), ratio }
+        Level { from, to, median: quantile_of(&series[from..to], 0.5).unwrap_or(f64::NAN), ratio }
     };
     stretches.iter().enumerate().map(level).collect()
 }
@@ -71,7 +71,7 @@ fn split_series(series: &[f64], offset: usize, cuts: &mut Vec<usize>) {
     }
 }
 
-/// The most certain place of a change: how many values come before it.
+/// The number of values before the most certain change.
 fn find_change(series: &[f64]) -> Option<usize> {
     let n = series.len();
     if n < 2 * SIDE_MIN {
@@ -111,7 +111,7 @@ fn change_probability(z: f64, n: usize) -> f64 {
     ((z - 1.0 / z) * density * places + 4.0 * density / z).min(1.0)
 }
 
-/// Ranks from 1, the mean of those that are equal; and the sum of `t^3 - t` over groups of equals.
+/// Ranks from 1, equal values share their mean; and the sum of `t^3 - t` over groups of equals.
 fn rank_series(series: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..series.len()).collect();
     order.sort_by(|&a, &b| series[a].total_cmp(&series[b]));
@@ -132,10 +132,6 @@ fn rank_series(series: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-fn median(values: &[f64]) -> f64 {
-    quantile_of(values, 0.5).unwrap_or(f64::NAN)
-}
-
 /// `after` over `before`: the median of the ratios of all pairs, and those ranks of them between
 /// which it lies in 95 % of samples.
 fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
@@ -148,7 +144,7 @@ fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
     let half = 1.96 * (m * n * (m + n + 1.0) / 12.0).sqrt();
     // At least the outermost pairs: with three values on a side they are all there is.
     let low = (m * n / 2.0 - half).floor().max(0.0) as usize;
-    let value = median(&logs).exp();
+    let value = quantile_of(&logs, 0.5).unwrap_or(f64::NAN).exp();
     Estimate {
         value,
         low: logs.get(low).map(|x| x.exp()),

@@ -45,6 +45,18 @@ impl Estimate {
         Self { value, low: moved(self.low), high: moved(self.high), ..self }
     }
 
+    /// The figure with its interval.
+    #[must_use]
+    pub(crate) fn with_interval(
+        value: f64,
+        (low, high): (f64, f64),
+        n: u64,
+        method: impl Into<String>,
+    ) -> Self {
+        let (low, high) = (Some(low), Some(high));
+        Self { value, low, high, n, n_effective: None, method: method.into() }
+    }
+
     /// The figure alone, with the reason why it has no interval.
     #[must_use]
     pub fn without_interval(value: f64, n: u64, reason: String) -> Self {

@@ -28,6 +28,12 @@ const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatencyHistogram {
     buckets: Histogram,
+    totals: Totals,
+}
+
+/// What is known exactly of all samples, but for the squares.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Totals {
     count: u64,
     overflow: u64,
     sum_ns: u128,
@@ -36,17 +42,23 @@ pub struct LatencyHistogram {
     max_ns: u64,
 }
 
+impl Totals {
+    const EMPTY: Self =
+        Self { count: 0, overflow: 0, sum_ns: 0, sum_of_squares: 0.0, min_ns: u64::MAX, max_ns: 0 };
+
+    fn add(&mut self, other: &Self) {
+        self.count += other.count;
+        self.overflow += other.overflow;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
+        self.sum_of_squares += other.sum_of_squares;
+        self.min_ns = self.min_ns.min(other.min_ns);
+        self.max_ns = self.max_ns.max(other.max_ns);
+    }
+}
+
 impl Default for LatencyHistogram {
     fn default() -> Self {
-        Self {
-            buckets: Histogram::with_config(&CONFIG),
-            count: 0,
-            overflow: 0,
-            sum_ns: 0,
-            sum_of_squares: 0.0,
-            min_ns: u64::MAX,
-            max_ns: 0,
-        }
+        Self { buckets: Histogram::with_config(&CONFIG), totals: Totals::EMPTY }
     }
 }
 
@@ -60,29 +72,24 @@ impl LatencyHistogram {
     /// Counts one latency. Allocates nothing.
     #[inline]
     pub fn record(&mut self, latency_ns: u64) {
-        if self.buckets.increment(latency_ns).is_err() {
-            self.overflow += 1;
-        }
-        self.count += 1;
-        self.sum_ns += u128::from(latency_ns);
-        self.sum_of_squares += (latency_ns as f64) * (latency_ns as f64);
-        self.min_ns = self.min_ns.min(latency_ns);
-        self.max_ns = self.max_ns.max(latency_ns);
+        self.record_many(latency_ns, 1);
     }
 
     /// Counts `times` latencies of the same length.
+    #[inline]
     pub fn record_many(&mut self, latency_ns: u64, times: u64) {
         if times == 0 {
             return;
         }
+        let totals = &mut self.totals;
         if self.buckets.add(latency_ns, times).is_err() {
-            self.overflow += times;
+            totals.overflow += times;
         }
-        self.count += times;
-        self.sum_ns += u128::from(latency_ns) * u128::from(times);
-        self.sum_of_squares += (latency_ns as f64) * (latency_ns as f64) * times as f64;
-        self.min_ns = self.min_ns.min(latency_ns);
-        self.max_ns = self.max_ns.max(latency_ns);
+        totals.count += times;
+        totals.sum_ns += u128::from(latency_ns) * u128::from(times);
+        totals.sum_of_squares += (latency_ns as f64) * (latency_ns as f64) * times as f64;
+        totals.min_ns = totals.min_ns.min(latency_ns);
+        totals.max_ns = totals.max_ns.max(latency_ns);
     }
 
     /// What is left of each latency when a part of it is taken away that was measured on a sample
@@ -95,107 +102,97 @@ impl LatencyHistogram {
         };
         let by_rank = part_mean * 2.0 > mean;
         let taken = |rank: u64| match by_rank {
-            true => part.quantile(rank as f64 / self.count as f64).unwrap_or(0),
+            true => part.quantile(rank as f64 / self.totals.count as f64).unwrap_or(0),
             false => part_mean as u64,
         };
         let mut left = Self::new();
         let mut seen = 0;
         for (start, end, count) in self.buckets() {
-            let middle = (start + (end - start) / 2).clamp(self.min_ns, self.max_ns);
+            let middle = (start + (end - start) / 2).clamp(self.totals.min_ns, self.totals.max_ns);
             left.record_many(middle.saturating_sub(taken(seen + count.div_ceil(2))), count);
             seen += count;
         }
-        left.record_many(self.max_ns.saturating_sub(taken(self.count)), self.overflow);
-        left.min_ns = left.min_ns.min(self.min_ns.saturating_sub(taken(1)));
-        left.max_ns = left.max_ns.max(self.max_ns.saturating_sub(taken(self.count)));
-        let sum = (mean - part_mean).max(0.0) * self.count as f64;
-        left.sum_ns = (sum as u128).max(u128::from(left.min_ns) * u128::from(self.count));
+        left.record_many(
+            self.totals.max_ns.saturating_sub(taken(self.totals.count)),
+            self.totals.overflow,
+        );
+        left.totals.min_ns = left.totals.min_ns.min(self.totals.min_ns.saturating_sub(taken(1)));
+        left.totals.max_ns =
+            left.totals.max_ns.max(self.totals.max_ns.saturating_sub(taken(self.totals.count)));
+        let sum = (mean - part_mean).max(0.0) * self.totals.count as f64;
+        left.totals.sum_ns =
+            (sum as u128).max(u128::from(left.totals.min_ns) * u128::from(self.totals.count));
         left
     }
 
     /// Adds every sample of `other`; exact.
     pub fn merge(&mut self, other: &Self) {
-        if other.count == 0 {
+        if other.totals.count == 0 {
             return;
         }
         for (mine, theirs) in self.buckets.as_mut_slice().iter_mut().zip(other.buckets.as_slice()) {
             *mine += theirs;
         }
-        self.add_moments(other);
+        self.totals.add(&other.totals);
     }
 
-    fn add_moments(&mut self, other: &Self) {
-        self.count += other.count;
-        self.overflow += other.overflow;
-        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
-        self.sum_of_squares += other.sum_of_squares;
-        self.min_ns = self.min_ns.min(other.min_ns);
-        self.max_ns = self.max_ns.max(other.max_ns);
-    }
-
-    /// Forgets everything, keeping the memory.
+    /// Clears the counts and keeps the memory.
     pub fn reset(&mut self) {
-        if self.count == 0 {
-            return;
+        if self.totals.count > 0 {
+            self.buckets.reset();
+            self.totals = Totals::EMPTY;
         }
-        self.buckets.reset();
-        self.count = 0;
-        self.overflow = 0;
-        self.sum_ns = 0;
-        self.sum_of_squares = 0.0;
-        self.min_ns = u64::MAX;
-        self.max_ns = 0;
     }
 
     /// How many latencies were counted.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.count
+        self.totals.count
     }
 
     /// How many of them were 2^36 ns or longer.
     #[must_use]
     pub fn overflow(&self) -> u64 {
-        self.overflow
+        self.totals.overflow
     }
 
     /// The sum of all latencies in nanoseconds; exact.
     #[must_use]
     pub fn sum_ns(&self) -> u128 {
-        self.sum_ns
+        self.totals.sum_ns
     }
 
     /// The arithmetic mean in nanoseconds; exact, not from buckets. `None` when empty.
     #[must_use]
     pub fn mean_ns(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum_ns as f64 / self.count as f64)
+        (self.totals.count > 0).then(|| self.totals.sum_ns as f64 / self.totals.count as f64)
     }
 
     /// The population standard deviation in nanoseconds. `None` when empty.
     #[must_use]
     pub fn stddev_ns(&self) -> Option<f64> {
         let mean = self.mean_ns()?;
-        let variance = self.sum_of_squares / self.count as f64 - mean * mean;
+        let variance = self.totals.sum_of_squares / self.totals.count as f64 - mean * mean;
         Some(variance.max(0.0).sqrt())
     }
 
     /// The shortest latency; exact. `None` when empty.
     #[must_use]
     pub fn min_ns(&self) -> Option<u64> {
-        (self.count > 0).then_some(self.min_ns)
+        (self.totals.count > 0).then_some(self.totals.min_ns)
     }
 
     /// The longest latency; exact. `None` when empty.
     #[must_use]
     pub fn max_ns(&self) -> Option<u64> {
-        (self.count > 0).then_some(self.max_ns)
+        (self.totals.count > 0).then_some(self.totals.max_ns)
     }
 
     /// The latency of 1-based `rank` in ascending order: the middle of its bucket, kept within
     /// the exact minimum and maximum. `None` when the rank is zero or above the count.
     #[must_use]
     pub fn at_rank(&self, rank: u64) -> Option<u64> {
-        if rank == 0 || rank > self.count {
+        if rank == 0 || rank > self.totals.count {
             return None;
         }
         let mut seen = 0;
@@ -203,10 +200,10 @@ impl LatencyHistogram {
             seen += bucket.count();
             if seen >= rank {
                 let middle = bucket.start() + (bucket.end() - bucket.start()) / 2;
-                return Some(middle.clamp(self.min_ns, self.max_ns));
+                return Some(middle.clamp(self.totals.min_ns, self.totals.max_ns));
             }
         }
-        Some(self.max_ns)
+        Some(self.totals.max_ns)
     }
 
     /// The latency below or at which the fraction `q` (0 to 1) of the samples lies, by nearest
@@ -214,17 +211,17 @@ impl LatencyHistogram {
     /// [`crate::percentile_supported`].
     #[must_use]
     pub fn quantile(&self, q: f64) -> Option<u64> {
-        self.at_rank(nearest_rank(q, self.count))
+        self.at_rank(nearest_rank(q, self.totals.count))
     }
 
     /// How many samples were longer than `limit_ns`, by buckets: the bucket that holds the limit
     /// is split in proportion, and the overflow counts as longer.
     #[must_use]
     pub fn count_above(&self, limit_ns: u64) -> f64 {
-        if limit_ns >= self.max_ns {
+        if limit_ns >= self.totals.max_ns {
             return 0.0;
         }
-        let mut above = self.overflow as f64;
+        let mut above = self.totals.overflow as f64;
         for bucket in &self.buckets {
             if bucket.start() > limit_ns {
                 above += bucket.count() as f64;
@@ -248,12 +245,12 @@ impl LatencyHistogram {
     #[must_use]
     pub fn to_sparse(&self) -> SparseHistogram {
         let mut sparse = SparseHistogram {
-            count: self.count,
-            overflow: self.overflow,
-            sum_ns: self.sum_ns as f64,
-            sum_of_squares: self.sum_of_squares,
+            count: self.totals.count,
+            overflow: self.totals.overflow,
+            sum_ns: self.totals.sum_ns as f64,
+            sum_of_squares: self.totals.sum_of_squares,
             min_ns: self.min_ns().unwrap_or(0),
-            max_ns: self.max_ns,
+            max_ns: self.totals.max_ns,
             index: Vec::new(),
             counts: Vec::new(),
         };
@@ -279,13 +276,15 @@ impl LatencyHistogram {
         for (&index, &count) in sparse.index.iter().zip(&sparse.counts) {
             buckets[index as usize] += count;
         }
-        self.count += sparse.count;
-        self.overflow += sparse.overflow;
-        // A stored sum may be any number that is finite.
-        self.sum_ns = self.sum_ns.saturating_add(sparse.sum_ns as u128);
-        self.sum_of_squares += sparse.sum_of_squares;
-        self.min_ns = self.min_ns.min(sparse.min_ns);
-        self.max_ns = self.max_ns.max(sparse.max_ns);
+        self.totals.add(&Totals {
+            count: sparse.count,
+            overflow: sparse.overflow,
+            // A stored sum may be any number that is finite.
+            sum_ns: sparse.sum_ns as u128,
+            sum_of_squares: sparse.sum_of_squares,
+            min_ns: sparse.min_ns,
+            max_ns: sparse.max_ns,
+        });
         Ok(())
     }
 }

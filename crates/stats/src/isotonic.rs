@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// How often values that truly never decrease may be called decreasing: one search in a hundred.
+/// How often values that never decrease may be called decreasing: one search in a hundred.
 const FALSE_ALARMS: f64 = 0.01;
 
 /// The non-decreasing values nearest to `values` in weighted least squares, by pooling adjacent
@@ -33,7 +33,7 @@ struct Block {
 }
 
 impl Block {
-    /// Both as one; whichever has no weight takes the level of the other.
+    /// A block without weight takes the level of the other.
     fn merge(self, other: Block) -> Block {
         let weight = self.weight + other.weight;
         let share = if weight > 0.0 { other.weight / weight } else { 0.0 };
@@ -42,7 +42,6 @@ impl Block {
     }
 }
 
-/// The blocks of the isotonic fit to (value, weight), in order.
 fn pool_blocks(weighted: &[(f64, f64)]) -> Vec<Block> {
     let mut fit: Vec<Block> = Vec::new();
     for &(level, weight) in weighted {

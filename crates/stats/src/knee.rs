@@ -43,7 +43,6 @@ pub fn kneedle(points: &[(f64, f64)]) -> Option<usize> {
     Some(curve[highest].index)
 }
 
-/// One x of a curve.
 struct Sample {
     x: f64,
     y: f64,
@@ -51,7 +50,7 @@ struct Sample {
     index: usize,
 }
 
-/// The curve along x, points of one x as one; what is no number is left out.
+/// The curve along x; points of one x become one, points that are not finite are left out.
 fn merge_equal_x(points: &[(f64, f64)]) -> Vec<Sample> {
     let mut order: Vec<usize> =
         (0..points.len()).filter(|&i| points[i].0.is_finite() && points[i].1.is_finite()).collect();

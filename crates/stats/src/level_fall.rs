@@ -19,25 +19,27 @@ use crate::series::{effective_samples, quantile_of};
 const FALL_MIN: f64 = 1.25;
 /// Share of either side that may lie on the wrong side of the threshold: outliers, stalls.
 const OUTLIER_SHARE_MAX: f64 = 0.05;
-/// One alone may, of so many: a host that pauses once in a short series hides nothing.
+/// One outlier is always accepted from this many values on: a host that pauses once in a short
+/// series hides nothing.
 const OUTLIER_SAMPLE_MIN: f64 = 10.0;
-/// Of steps of a second or more it may, before the fall, be this share of what is beyond `PAUSE_FREE_VALUES`:
-/// whoever measures is kept from it now and then (a host whose processors are lent to others),
-/// which only ever lowers a rate.
+/// With steps of a second or more, this share of the values beyond `PAUSE_FREE_VALUES` may be low
+/// before the fall: a host that lends its processors keeps the program from measuring now and then,
+/// which only lowers a rate.
 const PAUSE_SHARE_MAX: f64 = 0.25;
 const PAUSE_FREE_VALUES: f64 = 5.0;
 /// Seconds; shorter steps hold too few of a throttle's slices to tell a pause from one.
 const WHOLE_STEP_S: f64 = 1.0;
-/// A side whose thirds differ by more than this share of the step is going somewhere by itself. Of
-/// a straight line the thirds differ by two thirds of what would be its step, of half a turn of a
-/// slow wave by a third.
+/// A side whose thirds differ by more than this share of the step drifts by itself. The thirds of a
+/// straight line differ by two thirds of what would be its step, those of half a slow wave by a
+/// third.
 const DRIFT_SHARE_MAX: f64 = 0.25;
-/// The step in standard errors of what the two levels leave over, given their correlation.
+/// The step in standard errors of the residuals, given their correlation.
 const STEP_ERRORS: f64 = 6.0;
 /// The spread within a side, from its first quartile to its third, as a share of the step.
 const SPREAD_SHARE_MAX: f64 = 0.5;
-/// Far below most: so many times what the upper quartile, which pauses leave alone, is above the
-/// median (Tukey's outer fence, of one half), and by this share of the level at least.
+/// A value is far below the others when it is this many times as far below the median as the upper
+/// quartile, which pauses leave alone, is above it (Tukey's outer fence, of one half), and by this
+/// share of the level at least.
 const FENCE: f64 = 7.0;
 const FENCE_SHARE_MIN: f64 = 0.05;
 /// Turns until the threshold between the levels no longer moves.
@@ -99,8 +101,8 @@ pub fn find_level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Op
     (apart && still && step >= STEP_ERRORS * step_error(series, &fall)).then_some(fall)
 }
 
-/// The split that puts the fewest values on the wrong side of the threshold between the medians of
-/// its two sides, found in turns from the series' two ends.
+/// The split with the fewest values on the wrong side of the threshold between the medians of its
+/// two sides, found in rounds from both ends.
 fn find_split(series: &[f64], least_before: usize, least_after: usize) -> Option<usize> {
     let n = series.len();
     let (mut high, mut low) =
@@ -137,7 +139,7 @@ fn best_split(
     best.map(|(_, split)| split)
 }
 
-/// By how much the medians of a side's thirds differ; too short a side shows nothing.
+/// The range of the medians of a side's thirds; 0 for a short side.
 fn thirds_drift(side: &[f64]) -> f64 {
     if side.len() < 9 {
         return 0.0;
@@ -154,8 +156,8 @@ fn quartile_spread(side: &[f64]) -> f64 {
     quartiles.map_or(0.0, |(low, high)| high - low)
 }
 
-/// The standard error of the step: of the spread that the two levels leave over, and of how many
-/// independent values that is. Outliers count as what they may at most be.
+/// The standard error of the step, from the spread of the residuals and the number of independent
+/// values. Outliers are clipped to the step.
 fn step_error(series: &[f64], fall: &LevelFall) -> f64 {
     let most = fall.before - fall.after;
     let level = |i: usize| if i < fall.at { fall.before } else { fall.after };
@@ -223,14 +225,9 @@ pub fn fit_token_bucket(
         Some((low, high)) => {
             let place = (fall.before - fall.after) * step_s / 2.0;
             let half = (high - low) / 2.0 * seconds + place;
-            Estimate {
-                value,
-                low: Some((value - half).max(0.0)),
-                high: Some(value + half),
-                n: series.len() as u64,
-                n_effective: None,
-                method: "served before the fall beyond the baseline".to_owned(),
-            }
+            let method = "served before the fall beyond the baseline";
+            let ends = ((value - half).max(0.0), value + half);
+            Estimate::with_interval(value, ends, series.len() as u64, method)
         }
         None => Estimate::without_interval(value, series.len() as u64, baseline.method.clone()),
     };

@@ -23,7 +23,8 @@ mod level_fall;
 mod nonnegative;
 mod percentile;
 mod proportion;
-mod queueing;
+#[cfg(test)]
+mod queueing_tests;
 mod rate_fall;
 pub mod search;
 mod seek_fit;
@@ -46,11 +47,9 @@ pub use isotonic::{Monotone, Point, check_monotone, fit_isotonic};
 pub use knee::{asymptotic_knee, kneedle};
 pub use level_fall::{LevelFall, TokenBucketFit, find_level_fall, fit_token_bucket};
 pub use percentile::{
-    minimum_samples, percentile_block_estimate, percentile_estimate, percentile_estimates,
-    percentile_supported,
+    minimum_samples, percentile_estimate, percentile_estimates, percentile_supported,
 };
 pub use proportion::{Decision, decide_proportion};
-pub use queueing::{erlang_c, md1_mean, mm1_quantile, mmc_mean};
 pub use rate_fall::{Fall, RatePoint, find_fall};
 pub use seek_fit::{SeekFit, SeekSample, fit_seek};
 pub use series::{effective_samples, quantile_of};

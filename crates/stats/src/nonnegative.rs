@@ -9,7 +9,6 @@ pub(crate) struct Observation<const P: usize> {
     pub(crate) weight: f64,
 }
 
-/// The parameters that miss the rows least.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fit<const P: usize> {
     pub(crate) parameters: [f64; P],
@@ -34,7 +33,6 @@ pub(crate) fn solve_non_negative<const P: usize>(rows: &[Observation<P>]) -> Fit
         .fold(nothing, |best, fit| if fit.squares < best.squares { fit } else { best })
 }
 
-/// The weighted squares that some parameters leave.
 fn weighted_squares<const P: usize>(rows: &[Observation<P>], parameters: &[f64; P]) -> f64 {
     let missed = |row: &Observation<P>| 1.0 - dot(&row.columns, parameters);
     rows.iter().map(|row| row.weight * missed(row).powi(2)).sum()

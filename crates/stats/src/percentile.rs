@@ -45,31 +45,16 @@ pub fn percentile_estimate(histogram: &LatencyHistogram, p: f64) -> Option<Estim
         return None;
     }
     let (low, high) = interval_ranks(n, p / 100.0);
-    Some(Estimate {
-        value: histogram.quantile(p / 100.0)? as f64,
-        low: Some(histogram.at_rank(low)? as f64),
-        high: Some(histogram.at_rank(high)? as f64),
-        n,
-        n_effective: None,
-        method: "order statistics, as if operations were independent, 95 %".to_owned(),
-    })
+    let ends = (histogram.at_rank(low)? as f64, histogram.at_rank(high)? as f64);
+    let method = "order statistics, as if operations were independent, 95 %";
+    Some(Estimate::with_interval(histogram.quantile(p / 100.0)? as f64, ends, n, method))
 }
 
-/// Percentile `p` (0 to 100) in nanoseconds of all intervals together, with a 95 % interval by a
-/// moving-block bootstrap over the intervals, which keeps the dependence of neighbouring
-/// operations; never narrower than [`percentile_estimate`], and that alone where fewer than ten
-/// intervals hold anything. `None` when the sample does not support the percentile.
-#[must_use]
-pub fn percentile_block_estimate(intervals: &[LatencyHistogram], p: f64) -> Option<Estimate> {
-    let mut whole = LatencyHistogram::new();
-    intervals.iter().for_each(|interval| whole.merge(interval));
-    let sparse: Vec<SparseHistogram> = intervals.iter().map(LatencyHistogram::to_sparse).collect();
-    percentile_estimates(&sparse, &whole, &[p]).into_values().next()
-}
-
-/// [`percentile_block_estimate`] for each of `ps` (0 to 100) that the sample supports, by name
-/// (`p99.9`), from stored intervals; `whole` holds the operations of all of them, and may hold
-/// more. A damaged interval leaves order statistics alone.
+/// Each percentile of `ps` (0 to 100) that the sample supports, in nanoseconds, by name (`p99.9`),
+/// from stored intervals. The 95 % intervals come from a moving-block bootstrap over the intervals,
+/// which keeps the dependence of neighbouring operations; they are never narrower than those of
+/// [`percentile_estimate`], and equal to those with fewer than ten busy intervals or a damaged one.
+/// `whole` holds the operations of all of them, and may hold more.
 #[must_use]
 pub fn percentile_estimates(
     intervals: &[SparseHistogram],
@@ -152,6 +137,14 @@ fn tail_counts(n: u64, r: f64) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn percentile_block_estimate(intervals: &[LatencyHistogram], p: f64) -> Option<Estimate> {
+        let mut whole = LatencyHistogram::new();
+        intervals.iter().for_each(|interval| whole.merge(interval));
+        let sparse: Vec<SparseHistogram> =
+            intervals.iter().map(LatencyHistogram::to_sparse).collect();
+        percentile_estimates(&sparse, &whole, &[p]).into_values().next()
+    }
     use crate::series::tests::Normal;
     use proptest::prelude::*;
 

@@ -7,9 +7,9 @@ const FALL_RATIO_MAX: f64 = 0.90;
 /// ... but where an error is not known it must be more than a fifth: a plateau whose cells vary by
 /// 5 % shows a tenth by chance.
 const FALL_RATIO_MAX_WITHOUT_ERROR: f64 = 0.80;
-/// A deeper rate of so much of the best one means that the fall was none of load's.
+/// A deeper rate of this share of the best one means that load was not the reason of the fall.
 const RECOVERY_RATIO_MIN: f64 = 0.95;
-/// Fewest standard errors of the difference that a fall is.
+/// Standard errors of the difference.
 const Z_MIN: f64 = 3.0;
 /// How often a plateau may show a fall by chance. `Z_MIN` alone does not keep that: of a dozen
 /// points the best one is compared with the worst, and in 7 of 100 plateaus those are 3 errors

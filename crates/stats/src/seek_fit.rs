@@ -6,6 +6,7 @@
 //! over that share). A log-normal factor blurs it, and two waits in a thousand are anything.
 
 use crate::estimate::Estimate;
+use crate::series::is_positive;
 use crate::simplex::minimize;
 
 /// Fewest waits for a fit: four parameters, and twenty samples for each of their edges.
@@ -32,13 +33,12 @@ const START_BLURS: [f64; 2] = [0.006, 0.025];
 /// Half of the logarithm of the likelihood that a 95 % interval gives away (chi-squared, one
 /// degree of freedom).
 const PROFILE_DROP: f64 = 1.92;
-/// Intervals are so much wider than the curvature says: a likelihood with edges is no parabola, and
-/// the blur is fitted too. With it nine in ten hold the truth or more (see the tests).
+/// Intervals are wider than the curvature says: a likelihood with edges is no parabola, and the
+/// blur is fitted too. With this factor nine in ten or more hold the truth (see the tests).
 const INTERVAL_FACTOR: f64 = 1.3;
 /// The mean of the root of the distance between two places, over the root of their share.
 const MEAN_ROOT: f64 = 8.0 / 15.0;
 
-/// How the intervals are found.
 const INTERVAL: &str = "maximum likelihood of travel and turn, curvature of its logarithm, 95 %";
 
 /// Waits at places drawn from one share of the whole.
@@ -59,7 +59,7 @@ impl SeekSample {
         self.waits.iter().map(|wait| wait.0 * wait.1).sum::<f64>() / self.count()
     }
 
-    /// The waits that a twentieth is below, and a twentieth above.
+    /// The 5th and 95th percentile of the waits.
     fn spread(&self) -> (f64, f64) {
         let all = self.count();
         let at = |quantile: f64| {
@@ -158,11 +158,10 @@ pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<Se
 }
 
 fn clean_sample(stretch: &SeekSample) -> Option<SeekSample> {
-    let positive = |number: f64| number > 0.0 && number.is_finite();
     let mut waits: Vec<(f64, f64)> =
-        stretch.waits.iter().copied().filter(|w| positive(w.0) && positive(w.1)).collect();
+        stretch.waits.iter().copied().filter(|w| is_positive(w.0) && is_positive(w.1)).collect();
     waits.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let fits = positive(stretch.share) && !waits.is_empty();
+    let fits = is_positive(stretch.share) && !waits.is_empty();
     fits.then(|| SeekSample { share: stretch.share.min(1.0), waits })
 }
 
@@ -192,13 +191,11 @@ fn starting_laws(stretches: &[SeekSample], known: Option<(f64, f64)>) -> Vec<See
         .collect()
 }
 
-/// First steps of the simplex.
 fn first_steps(law: &SeekLaw) -> SeekLaw {
     let turn = law[0].exp();
     [0.05, 0.1 * turn, (0.2 * law[2]).max(0.1 * turn), 0.7]
 }
 
-/// The logarithm of the likelihood of all waits.
 fn log_likelihood(stretches: &[SeekSample], law: &SeekLaw, scale: f64) -> f64 {
     let [log_turn, start, slope, log_blur] = *law;
     let (turn, blur) = (log_turn.exp(), log_blur.exp());

@@ -1,6 +1,5 @@
 //! Series of numbers: how much they repeat themselves, and their ranks.
 
-/// How much a series repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Autocorrelation {
     /// Integrated autocorrelation time: how many samples in a row are worth one; at least 1.
@@ -67,6 +66,19 @@ pub fn quantile_of(values: &[f64], q: f64) -> Option<f64> {
     sorted.sort_by(f64::total_cmp);
     let rank = nearest_rank(q, sorted.len() as u64);
     sorted.get(rank as usize - 1).copied()
+}
+
+/// The middle value, or the mean of both; `None` of nothing.
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    let upper = *sorted.get(sorted.len() / 2)?;
+    let lower = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
+    Some((lower + upper) / 2.0)
+}
+
+pub(crate) fn is_positive(number: f64) -> bool {
+    number > 0.0 && number.is_finite()
 }
 
 #[cfg(test)]

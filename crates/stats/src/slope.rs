@@ -1,5 +1,7 @@
 //! A curve that falls from one end to the other, and the points that lie off it.
 
+use crate::series::median;
+
 /// How a curve falls over the share of the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CurveShape {
@@ -76,8 +78,8 @@ fn fit_shape(points: &[(f64, f64)], bend: CurveShape) -> Option<Slope> {
     let pairs = line.iter().enumerate().flat_map(|(i, a)| line[..i].iter().map(move |b| (a, b)));
     let slopes: Vec<f64> =
         pairs.filter(|(a, b)| a.0 != b.0).map(|(a, b)| (a.1 - b.1) / (a.0 - b.0)).collect();
-    let rise = median(slopes)?;
-    let first = median(line.iter().map(|p| p.1 - rise * p.0).collect())?;
+    let rise = median(slopes.into_iter())?;
+    let first = median(line.iter().map(|p| p.1 - rise * p.0))?;
     let last = first + rise;
     if first <= 0.0 || last <= 0.0 {
         return None;
@@ -87,7 +89,7 @@ fn fit_shape(points: &[(f64, f64)], bend: CurveShape) -> Option<Slope> {
         CurveShape::Straight => (first, last / first),
     };
     let mut fitted = Slope { first, ratio, shape: bend, r_squared: 0.0, spread: 0.0 };
-    let sizes = points.iter().map(|p| (p.1 / fitted.at(p.0) - 1.0).abs()).collect();
+    let sizes = points.iter().map(|p| (p.1 / fitted.at(p.0) - 1.0).abs());
     fitted.spread = 1.4826 * median(sizes)?;
     fitted.r_squared = r_squared(points, &fitted);
     Some(fitted)
@@ -100,13 +102,6 @@ fn r_squared(points: &[(f64, f64)], fitted: &Slope) -> f64 {
     let all: f64 = near.iter().map(|p| (p.1 - mean).powi(2)).sum();
     let left: f64 = near.iter().map(|p| (p.1 - fitted.at(p.0)).powi(2)).sum();
     if all > 0.0 { 1.0 - left / all } else { 0.0 }
-}
-
-fn median(mut of: Vec<f64>) -> Option<f64> {
-    of.sort_by(f64::total_cmp);
-    let middle = of.len() / 2;
-    let upper = *of.get(middle)?;
-    Some(if of.len() % 2 == 1 { upper } else { (of[middle - 1] + upper) / 2.0 })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::batch::student_95;
 use crate::estimate::Estimate;
 
-/// Of fewer figures, Student's t is wider than what it is about.
+/// With fewer figures Student's interval is wider than its subject.
 const FIGURES_MIN: usize = 3;
 /// Probability left out at either end of the interval of a median.
 const MEDIAN_TAIL: f64 = 0.025;
@@ -21,14 +21,9 @@ pub fn mean_of_few(figures: &[f64]) -> Estimate {
     let freedom = n as f64 - 1.0;
     let variance = figures.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / freedom;
     let half = student_95(freedom) * (variance / n as f64).sqrt();
-    Estimate {
-        value: mean,
-        low: Some(mean - half),
-        high: Some(mean + half),
-        n: n as u64,
-        n_effective: Some(n as f64),
-        method: "between measurements, Student t, 95 %".to_owned(),
-    }
+    let method = "between measurements, Student t, 95 %";
+    let estimate = Estimate::with_interval(mean, (mean - half, mean + half), n as u64, method);
+    Estimate { n_effective: Some(n as f64), ..estimate }
 }
 
 /// The typical value of a few ratios that do not depend on each other: the geometric mean, for
@@ -77,14 +72,11 @@ pub fn median_of_few(figures: &[f64]) -> Estimate {
         let reason = format!("{n} rounds are too few for an interval of the median, 6 needed");
         return Estimate::without_interval(median, n as u64, reason);
     }
-    Estimate {
-        value: median,
-        low: Some(sorted[k - 1]),
-        high: Some(sorted[n - k]),
-        n: n as u64,
-        n_effective: Some(n as f64),
-        method: format!("median of rounds, order statistics, {:.0} %", (1.0 - 2.0 * tail) * 100.0),
-    }
+    let covered = (1.0 - 2.0 * tail) * 100.0;
+    let method = format!("median of rounds, order statistics, {covered:.0} %");
+    let estimate =
+        Estimate::with_interval(median, (sorted[k - 1], sorted[n - k]), n as u64, method);
+    Estimate { n_effective: Some(n as f64), ..estimate }
 }
 
 #[cfg(test)]

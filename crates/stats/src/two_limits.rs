@@ -5,6 +5,7 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use crate::batch::student_95;
 use crate::estimate::Estimate;
 use crate::nonnegative::{Fit, Observation, solve_non_negative};
+use crate::series::is_positive;
 
 /// Fewest distinct sizes: two limits, and one degree of freedom for their error.
 const DISTINCT_MIN: usize = 3;
@@ -18,7 +19,6 @@ const SQUARES_HALVED: f64 = 0.5;
 /// Relative errors below this are rounding, and prove nothing about a limit.
 const ROUNDING: f64 = 1e-9;
 
-/// How the intervals are found.
 const INTERVAL: &str = "least squares in relative error, residuals, Student t, 95 %";
 
 /// How two limits meet.
@@ -87,9 +87,10 @@ struct SizePoint {
 
 /// The points by size, their weights with a mean of 1; `None` when too few sizes are distinct.
 fn sort_points(points: &[(f64, f64, f64)]) -> Option<Vec<SizePoint>> {
-    let positive = |number: f64| number > 0.0 && number.is_finite();
-    let given: Vec<_> =
-        points.iter().filter(|p| positive(p.0) && positive(p.1) && positive(p.2)).collect();
+    let given: Vec<_> = points
+        .iter()
+        .filter(|p| is_positive(p.0) && is_positive(p.1) && is_positive(p.2))
+        .collect();
     let mean_weight = given.iter().map(|p| p.2).sum::<f64>() / given.len() as f64;
     let mut sizes: Vec<SizePoint> = given
         .iter()
@@ -110,7 +111,6 @@ struct FittedLaw {
     squares: f64,
 }
 
-/// One limit alone: that of operations (0) or that of bytes (1).
 fn fit_one_limit(points: &[SizePoint], limit: usize) -> FittedLaw {
     let fit = fit_column(points, |size| size.row.columns[limit]);
     let mut time = [0.0; 2];
@@ -118,7 +118,6 @@ fn fit_one_limit(points: &[SizePoint], limit: usize) -> FittedLaw {
     FittedLaw { time, squares: fit.squares }
 }
 
-/// The law of one parameter, of which a size shows so much per unit.
 fn fit_column(points: &[SizePoint], column: impl Fn(&SizePoint) -> f64) -> Fit<1> {
     let row = |size: &SizePoint| Observation { columns: [column(size)], weight: size.row.weight };
     solve_non_negative(&points.iter().map(row).collect::<Vec<_>>())
@@ -154,7 +153,7 @@ fn squares_of_hard(points: &[SizePoint], time: [f64; 2]) -> f64 {
     points.iter().map(|size| size.row.weight * missed(size).powi(2)).sum()
 }
 
-/// What each limit explains of the time of one operation, as a share of it.
+/// The share of an operation's time that each limit explains.
 fn shares(size: &SizePoint, time: [f64; 2]) -> [f64; 2] {
     [size.row.columns[0] * time[0], size.row.columns[1] * time[1]]
 }
@@ -182,8 +181,7 @@ fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLi
         let factor = (scale * variance.sqrt()).exp();
         let (low, high, n) = (value / factor, value * factor, points.len() as u64);
         if low > 0.0 && high.is_finite() {
-            let (method, n_effective) = (INTERVAL.to_owned(), None);
-            Estimate { value, low: Some(low), high: Some(high), n, n_effective, method }
+            Estimate::with_interval(value, (low, high), n, INTERVAL)
         } else {
             let reason = "no interval: the points that show it have no weight".to_owned();
             Estimate::without_interval(value, n, reason)

@@ -16,14 +16,13 @@ use crate::estimate::Estimate;
 
 /// Chance that is left out at both ends together.
 const ALPHA: f64 = 0.05;
-/// Of more figures together, the distribution is taken as normal: it differs by less than a rank.
+/// With more figures the distribution is taken as normal: it differs by less than a rank.
 const EXACT_MAX: usize = 60;
-/// So many times as many figures, and so many times the spread, make two samples too unlike.
+/// This many times as many figures, with this many times the spread, make two samples too unlike.
 const UNLIKE_COUNTS: f64 = 1.9;
 const UNLIKE_SPREADS: f64 = 2.0;
 /// The error of the median of differences over that of the mean, for a normal law: sqrt(pi / 3).
 const RANK_COST: f64 = 1.023;
-/// More runs than this are no answer.
 const RUNS_MAX: u64 = 1000;
 
 /// By how much `b` lies above `a`, with its 95 % interval; none where even the farthest
@@ -45,17 +44,11 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
         let reason = format!("{few} and {more} figures are too few for an interval of 95 %");
         return Estimate::without_interval(value, n, reason);
     };
-    Estimate {
-        value,
-        low: Some(all[cut]),
-        high: Some(all[all.len() - 1 - cut]),
-        n,
-        n_effective: Some(n as f64),
-        method: "Hodges and Lehmann over runs, exact ranks, 95 %".to_owned(),
-    }
+    let (ends, method) =
+        ((all[cut], all[all.len() - 1 - cut]), "Hodges and Lehmann over runs, exact ranks, 95 %");
+    Estimate { n_effective: Some(n as f64), ..Estimate::with_interval(value, ends, n, method) }
 }
 
-/// Whether one side has much fewer figures than the other and spreads much more.
 fn are_unlike(a: &[f64], b: &[f64]) -> bool {
     let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
     few.len() >= 3
@@ -82,19 +75,15 @@ fn welch_estimate(value: f64, a: &[f64], b: &[f64]) -> Estimate {
         / (va.powi(2) / (a.len() as f64 - 1.0) + vb.powi(2) / (b.len() as f64 - 1.0));
     let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
     let (middle, half) = (mean(b) - mean(a), student_95(freedom) * (va + vb).sqrt());
-    Estimate {
-        // The median of differences, kept within the interval of the mean.
-        value: value.clamp(middle - half, middle + half),
-        low: Some(middle - half),
-        high: Some(middle + half),
-        n: (a.len() + b.len()) as u64,
-        n_effective: Some(freedom),
-        method: "Welch over runs of unlike spread, 95 %".to_owned(),
-    }
+    let (low, high) = (middle - half, middle + half);
+    // The median of differences, kept within the interval of the mean.
+    let value = value.clamp(low, high);
+    let (n, method) = ((a.len() + b.len()) as u64, "Welch over runs of unlike spread, 95 %");
+    let estimate = Estimate::with_interval(value, (low, high), n, method);
+    Estimate { n_effective: Some(freedom), ..estimate }
 }
 
-/// How many of the differences at either end lie outside of the interval of 95 %; `None` when
-/// there is none.
+/// Differences at either end outside the 95 % interval; `None` without one.
 fn rank_cut(n: usize, m: usize) -> Option<usize> {
     if n + m > EXACT_MAX {
         let (n, m) = (n as f64, m as f64);
@@ -112,7 +101,7 @@ fn rank_cut(n: usize, m: usize) -> Option<usize> {
     ways.iter().take_while(fits).count().checked_sub(1)
 }
 
-/// In how many orders of `n` and `m` figures the statistic of Mann and Whitney is 0, 1, 2...
+/// The number of orders of `n` and `m` figures with a Mann-Whitney statistic of 0, 1, 2...
 fn count_orders(n: usize, m: usize) -> Vec<f64> {
     // Gaussian binomial coefficient: product over i of (1 - x^(m+i)) / (1 - x^i), cut at x^(nm).
     let size = n * m + 1;

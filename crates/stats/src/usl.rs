@@ -3,6 +3,7 @@
 use crate::batch::student_95;
 use crate::isotonic::fit_isotonic;
 use crate::nonnegative::{Observation, solve_non_negative};
+use crate::series::is_positive;
 
 /// Fewest distinct loads: three parameters, and two degrees of freedom for the interval.
 const DISTINCT_MIN: usize = 5;
@@ -86,11 +87,10 @@ pub fn fit_usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
 }
 
 fn is_usable(&(load, throughput, weight): &(f64, f64, f64)) -> bool {
-    let positive = |number: f64| number > 0.0 && number.is_finite();
-    load >= 1.0 && positive(load) && positive(throughput) && positive(weight)
+    load >= 1.0 && is_positive(load) && is_positive(throughput) && is_positive(weight)
 }
 
-/// The least and the most load; `None` when too few are distinct.
+/// `None` when too few loads are distinct.
 fn load_range(points: &[(f64, f64, f64)]) -> Option<(f64, f64)> {
     let mut loads: Vec<f64> = points.iter().map(|p| p.0).collect();
     loads.sort_by(f64::total_cmp);
@@ -153,7 +153,7 @@ fn squares_given(rows: &[Observation<3>], beta: f64) -> f64 {
     solve_non_negative(&rows).squares
 }
 
-/// Where `within` ends between a place that is and one that is not, to the last bit.
+/// Where `within` ends between a place inside and one outside, to the last bit.
 fn bisect_edge(mut inside: f64, mut outside: f64, within: impl Fn(f64) -> bool) -> f64 {
     // Each round halves the distance; a number has 53 bits, and the interval may be far smaller
     // than the place it starts from.

@@ -1,42 +1,40 @@
-//! `truedisk check`: wire request, run, record and report together.
+//! `truedisk check`: the request from the arguments, and its run.
 
-use method::{CheckRequest, Place, TimeBudget};
+use method::{CheckRequest, TimeBudget};
 use record::Effort;
-use target::Roots;
 use units::Nanos;
 
 use crate::args::CheckArgs;
-use crate::output::{GoalStatus, Outputs};
-use crate::{Outcome, output, promise};
+use crate::exit::{Failure, Outcome};
+use crate::output::{self, Outputs, Run};
+use crate::promise;
+use crate::site::Site;
 
-/// Runs the check and tells its result; a promise that is not kept is status 3.
-pub(crate) fn run(args: &CheckArgs) -> Outcome {
-    let (effort, until_throttled) = effort_and_burst_wait(args);
-    let promise = promise::parse_promise(&args.promise)?;
-    let bounds = promise::all_bounds(&args.bound, promise.as_ref());
-    output::run_method(
-        &args.common,
-        Outputs::from_common(&args.common, &promise::input_files(&args.promise))?,
-        Nanos(TimeBudget::for_effort(effort).budget.0 + until_throttled.map_or(0, |time| time.0)),
-        |ask, stop, watch| {
-            let roots = Roots::host();
-            let before = target::read_volume_counters(&ask.path, &roots);
-            let request = CheckRequest { ask: ask.clone(), effort, bounds, until_throttled };
-            let mut record = method::check(&request, Place::Here(&roots), stop, watch)?;
-            let after = target::read_volume_counters(&ask.path, &roots);
-            record.measured.volumes = target::subtract_volume_counters(&before, &after);
-            Ok(promise::judge_with_promise(record, promise))
-        },
-        |record| if promise::is_broken(record) { GoalStatus::NotMet } else { GoalStatus::Met },
-    )
+pub(crate) fn open_outputs(args: &CheckArgs) -> Result<Outputs, Failure> {
+    Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 
-/// How thorough, and how long a burst is waited for.
-pub(crate) fn effort_and_burst_wait(args: &CheckArgs) -> (Effort, Option<Nanos>) {
+/// Runs the check and reports it; a promise that is not kept is a goal that is not met.
+pub(crate) fn run(args: &CheckArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
     let effort = match (args.quick, args.thorough) {
         (true, _) => Effort::Quick,
         (_, true) => Effort::Thorough,
         _ => Effort::Standard,
     };
-    (effort, args.until_throttled.then_some(args.budget))
+    let until_throttled = args.until_throttled.then_some(args.budget);
+    let promise = promise::parse_promise(&args.promise)?;
+    let bounds = promise::all_bounds(&args.bound, promise.as_ref());
+    let waiting = until_throttled.map_or(0, |time| time.0);
+    let budget = Nanos(TimeBudget::for_effort(effort).budget.0 + waiting);
+    output::run_method(
+        Run { common: &args.common, outputs, budget, text: None },
+        |ask, stop, observer| {
+            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
+                let request = CheckRequest { ask, effort, bounds, until_throttled };
+                method::check(&request, place, stop, observer)
+            })?;
+            Ok(promise::judge_with_promise(record, promise))
+        },
+        promise::goal,
+    )
 }

@@ -1,31 +1,20 @@
-//! `truedisk compare`: find the runs, or measure them in turns; compare, tell, give a status.
+//! `truedisk compare`: finds the runs, or measures them in turns, and compares them.
 
 mod interleave;
 mod runs;
+mod sides;
 
-use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups as hold};
-use record::Record;
+use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups};
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
 
+use units::ErrorKind;
+
 use crate::args::{CompareArgs, FailOnCompare};
+use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
-use crate::{Failure, Outcome, terminal};
+use crate::terminal;
+use sides::ComparedRuns;
 
-const FAILED: u8 = 1;
-const WRONG: u8 = 2;
-const WORSE: u8 = 3;
-const INTERRUPTED: u8 = 130;
-
-/// A record, and where it was read.
-type SourcedRecord = (Record, String);
-
-/// The runs of all sides, and whether measuring them was interrupted.
-struct ComparedRuns {
-    sides: Vec<Vec<SourcedRecord>>,
-    interrupted: bool,
-}
-
-/// Compares and tells.
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
     let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
@@ -37,8 +26,7 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let sides = &found.sides;
     if !args.price.is_empty() && args.price.len() != sides.len() {
         let message = format!("{} prices for {} sides", args.price.len(), sides.len());
-        let hint = "give one price for each side: --price 24,48".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint("give one price for each side: --price 24,48"));
     }
     let groups: Vec<Group<'_>> = sides
         .iter()
@@ -48,12 +36,12 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
             price: args.price.get(place).copied(),
         })
         .collect();
-    let terms = ComparisonCriteria {
+    let criteria = ComparisonCriteria {
         margin: args.margin,
         currency: args.currency.clone(),
         ..ComparisonCriteria::with_defaults(env!("CARGO_PKG_VERSION"))
     };
-    let comparison = hold(&groups, &terms).map_err(|error| compare_failure(&error))?;
+    let comparison = compare_groups(&groups, &criteria).map_err(|error| compare_failure(&error))?;
     write_comparison(&comparison, outputs)?;
     exit_status(&comparison, args, found.interrupted)
 }
@@ -65,12 +53,12 @@ fn compare_failure(error: &CompareError) -> Failure {
             "measure both with the same command; unlike jobs are not compared"
         }
     };
-    Failure::new(error.to_string(), Some(hint.to_owned()), WRONG)
+    Failure::wrong(error).hint(hint)
 }
 
 fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
     let wrong = |what: &str, error: &dyn std::fmt::Display| {
-        Failure::new(format!("cannot write the comparison as {what}: {error}"), None, FAILED)
+        Failure::failed(format_args!("cannot write the comparison as {what}: {error}"))
     };
     let to_stdout = outputs.uses_stdout();
     let mut written = Vec::new();
@@ -95,11 +83,11 @@ fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Fai
 
 fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Outcome {
     if interrupted {
-        return Ok(INTERRUPTED);
+        return Ok(Exit::Error(ErrorKind::Interrupted));
     }
-    let Some(FailOnCompare::Slower) = args.fail_on else { return Ok(0) };
+    let Some(FailOnCompare::Slower) = args.fail_on else { return Ok(Exit::Done) };
     if has_slower_side(comparison) {
-        return Ok(WORSE);
+        return Ok(Exit::Error(ErrorKind::NotMet));
     }
     let bare = |cell: &CellComparison| {
         cell.main_figure().is_some_and(|main| main.effect.outcome == Verdict::CannotTell)
@@ -112,7 +100,7 @@ fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -
              not slower\nhint: give more runs of each side; 4 are the least"
         ))?;
     }
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn compared_cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparison> {

@@ -1,46 +1,36 @@
 //! `truedisk devices`: what is here, what it claims, what may be written.
 
-use std::path::Path;
-
-use ::output::{Destination, OutputError};
-use record::{Inventory, Tool};
+use ::output::OutputError;
+use record::Tool;
 use target::Roots;
 
 use crate::args::DevicesArgs;
-use crate::terminal::{columns, style};
-use crate::{Failure, Outcome, output, terminal};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::open_destination;
+use crate::terminal::{self, columns, style};
 
-/// Tells what is on this host.
 pub(crate) fn run(args: &DevicesArgs) -> Outcome {
-    let json_file = match &args.json {
-        Some(path) => {
-            Some(output::guarded_destinations::<&Path>([]).open(path).map_err(output_failure)?)
+    let json = args.json.as_deref().map(open_destination).transpose().map_err(output_failure)?;
+    let inventory = target::take_inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
+    match json {
+        Some(file) => {
+            let text = serde_json::to_string_pretty(&inventory)? + "\n";
+            file.save(units::escape_json(&text).as_bytes())?;
         }
-        None => None,
-    };
-    let found = target::take_inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
-    if let Some(file) = json_file {
-        return write_inventory(&found, file);
+        None => terminal::print(&report::render_devices(&inventory, style(), columns()))?,
     }
-    terminal::print(&report::render_devices(&found, style(), columns()))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 /// A device after `--json` is likely meant to be looked at.
 fn output_failure(error: OutputError) -> Failure {
-    let hint = "`devices --json` takes no device: it lists all; to write the list to a file: \
-                truedisk devices --json > FILE";
-    match error {
-        OutputError::Refused { .. } => {
-            Failure::new(error.to_string(), Some(hint.to_owned()), crate::exit_code(error.kind()))
-        }
-        other => other.into(),
+    let is_refused = matches!(error, OutputError::Refused { .. });
+    let failure = Failure::from(error);
+    if is_refused {
+        return failure.hint(
+            "`devices --json` takes no device: it lists all; to write the list to a file: \
+             truedisk devices --json > FILE",
+        );
     }
-}
-
-fn write_inventory(found: &Inventory, file: Destination) -> Outcome {
-    let failed = |error: String| Failure::new(error, None, 1);
-    let text = serde_json::to_string_pretty(found).map_err(|error| failed(error.to_string()))?;
-    file.save(units::escape_json(&(text + "\n")).as_bytes())?;
-    Ok(0)
+    failure
 }

@@ -2,9 +2,9 @@
 
 use record::FindingId;
 
-use crate::{Outcome, terminal};
+use crate::exit::{Exit, Outcome};
+use crate::terminal;
 
-/// Explains a finding, or lists all of them.
 pub(crate) fn run(finding: Option<FindingId>) -> Outcome {
     let style = terminal::style();
     let text = match finding {
@@ -12,5 +12,5 @@ pub(crate) fn run(finding: Option<FindingId>) -> Outcome {
         None => report::render_explanations(style),
     };
     terminal::print(&text)?;
-    Ok(0)
+    Ok(Exit::Done)
 }

@@ -1,4 +1,4 @@
-//! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
+//! `truedisk fio`, and the same binary called `fio`: reading, running and printing.
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -15,37 +15,41 @@ use fio::print::{
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
 use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
-use fio_run::{
-    IdleProfile, JobsError, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs,
-};
+use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
-use units::{escape_controls, escape_json};
+use units::{ErrorKind, escape_controls, escape_json};
 
-use crate::output::guarded_destinations;
-use crate::{Failure, Outcome, signals, terminal};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{guarded_destinations, seed_or_random};
+use crate::{signals, terminal};
 
-/// fio's own words for what it cannot start with.
-const WRONG: u8 = 1;
-/// Refused to protect data: truedisk's own.
-const PROTECTED: u8 = 4;
-
-/// Reads the command line, runs its jobs, prints what fio prints.
+/// Reads the command line, runs its jobs, prints what fio prints. The status is fio's, except where
+/// data is protected.
 pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
-    let reading = read_command_line(args).map_err(|error| read_failure(&error))?;
-    let switches = read_switches(&reading).map_err(|error| read_failure(&error))?;
+    run_command(args, as_fio).map_err(|failure| match failure.exit {
+        Exit::Error(kind) if kind != ErrorKind::Refused => {
+            failure.exit(Exit::Error(ErrorKind::Failed))
+        }
+        _ => failure,
+    })
+}
+
+fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
+    let command = read_command_line(args).map_err(read_failure)?;
+    let switches = read_switches(&command).map_err(read_failure)?;
     let mut all = guarded_destinations::<&Path>([]);
-    if let Some(question) = &switches.info {
-        let mut out = ResultWriter::open(&mut all, switches.output.as_deref(), WRONG)?;
-        let outcome = answer_question(question, &reading, &mut out);
+    if let Some(info) = &switches.info {
+        let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
+        let outcome = print_info(info, &command, &mut out);
         return out.finish(outcome);
     }
-    let jobs = read_jobs(&reading).map_err(|error| read_failure(&error))?;
+    let jobs = read_jobs(&command).map_err(read_failure)?;
     // Beyond that number nothing runs, and naming the files of billions of jobs takes all memory.
     if count_instances(&jobs.sections) <= u64::from(switches.max_jobs) {
         data_files(&jobs.sections).for_each(|file| all.protect(&file));
     }
-    let mut out = ResultWriter::open(&mut all, switches.output.as_deref(), WRONG)?;
+    let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
     let outcome = validate_and_run(&jobs, &switches, as_fio, &all, &mut out);
     out.finish(outcome)
 }
@@ -57,26 +61,34 @@ fn validate_and_run(
     all: &Destinations,
     out: &mut ResultWriter,
 ) -> Outcome {
-    let mut notes = switches.notes.clone();
-    notes.extend(jobs.notes.iter().cloned());
-    if switches.warnings_fatal
-        && let Some(note) = notes.first()
-    {
-        return Err(Failure::new(note.clone(), None, WRONG));
-    }
+    let notes = collect_notes(jobs, switches)?;
     if switches.parse_only {
-        return Ok(0);
+        return Ok(Exit::Done);
     }
     if jobs.sections.is_empty() {
-        let hint = "name a job file, or give --name=x and its options".to_owned();
-        return Err(Failure::new("No job(s) defined", Some(hint), WRONG));
+        return Err(Failure::wrong("No job(s) defined")
+            .hint("name a job file, or give --name=x and its options"));
     }
+    check_count(jobs, switches)?;
+    run_sections(jobs, switches, notes, as_fio, all, out)
+}
+
+/// What reading the jobs has to say; with --warnings-fatal an error.
+pub(crate) fn collect_notes(jobs: &Jobs, switches: &Switches) -> Result<Vec<String>, Failure> {
+    let notes: Vec<String> = switches.notes.iter().chain(&jobs.notes).cloned().collect();
+    match notes.first() {
+        Some(note) if switches.warnings_fatal => Err(Failure::wrong(note)),
+        _ => Ok(notes),
+    }
+}
+
+pub(crate) fn check_count(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
     let count = count_instances(&jobs.sections);
     if count > u64::from(switches.max_jobs) {
-        let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
-        return Err(Failure::new(message, None, WRONG));
+        let max = switches.max_jobs;
+        return Err(Failure::wrong(format_args!("{count} jobs are more than --max-jobs={max}")));
     }
-    run_sections(jobs, switches, notes, as_fio, all, out)
+    Ok(())
 }
 
 /// Reads fio's words and the job files that they name.
@@ -84,45 +96,29 @@ pub(crate) fn read_command_line(args: &[OsString]) -> Result<ParsedCommand, Read
     let keywords = host_keywords(&Roots::host());
     let stdin = || input::read_stdin(input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
-    let world = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
-    read_command(args, &world)
+    let environment = ReadEnvironment { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
+    read_command(args, &environment)
 }
 
-fn read_failure(error: &ReadError) -> Failure {
-    Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
+pub(crate) fn read_failure(error: ReadError) -> Failure {
+    let message = format_args!("{}: {}", error.place, error.message);
+    Failure::new(ErrorKind::WrongRequest, message, error.hint)
 }
 
-/// fio's status, except where data is protected: that is told apart, as in every other command.
-fn jobs_failure(error: &JobsError) -> Failure {
-    Failure::new(
-        error.to_string(),
-        error.hint(),
-        output_status(crate::exit_code(error.kind()), WRONG),
-    )
-}
-
-/// The status of a destination that cannot be opened: 4 for what protects data, else that of the
-/// command.
-fn output_status(status: u8, usual: u8) -> u8 {
-    if status == PROTECTED { status } else { usual }
-}
-
-pub(crate) fn answer_question(
-    question: &InfoCommand,
-    reading: &ParsedCommand,
+pub(crate) fn print_info(
+    info: &InfoCommand,
+    command: &ParsedCommand,
     out: &mut ResultWriter,
 ) -> Outcome {
-    let helped =
-        |text: Result<String, String>| text.map_err(|message| Failure::new(message, None, WRONG));
-    let text = match question {
+    let text = match info {
         InfoCommand::Version => format!("{VERSION}\n"),
         InfoCommand::Help => switch_table::usage_text(),
-        InfoCommand::Options(option) => helped(help::cmdhelp(option.as_deref()))?,
-        InfoCommand::Engines(engine) => helped(help::enghelp(engine.as_deref()))?,
-        InfoCommand::Commands => show_command(reading),
+        InfoCommand::Options(option) => help::cmdhelp(option.as_deref()).map_err(Failure::wrong)?,
+        InfoCommand::Engines(engine) => help::enghelp(engine.as_deref()).map_err(Failure::wrong)?,
+        InfoCommand::Commands => show_command(command),
     };
     out.write_text(&text)?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn run_sections(
@@ -134,10 +130,7 @@ fn run_sections(
     out: &mut ResultWriter,
 ) -> Outcome {
     let stop = StopSignal::default();
-    let caught = signals::stop_on_signal(&stop)
-        .map_err(|error| Failure::new(format!("cannot watch for signals: {error}"), None, WRONG))?;
-    let fresh = crate::output::random_seed()
-        .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
+    let caught = signals::stop_on_signal(&stop)?;
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
     let shows_eta = shows_eta(switches.eta, is_terminal && words);
@@ -150,32 +143,29 @@ fn run_sections(
         idle: switches.idle_each.map(idle_mode),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
-        random_seed: fresh.0,
+        random_seed: seed_or_random(None)?.0,
         results: Some(all),
         announce: announce_callback(as_fio),
     };
-    let mut voice = FioProgress {
+    let mut progress = FioProgress {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
         switches,
         out,
         words,
         layouts: Vec::new(),
-        eta: EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms)),
+        eta: eta_line(switches),
         shown: false,
         failed: None,
     };
-    let ran = run_jobs(&request, &Roots::host(), &stop, &mut voice);
-    voice.end_eta();
-    let failed = voice.failed.take();
-    let mut ran = ran.map_err(|error| jobs_failure(&error))?;
+    let ran = run_jobs(&request, &Roots::host(), &stop, &mut progress);
+    progress.end_eta();
+    let failed = progress.failed.take();
+    let mut ran = ran?;
     failed.map_or(Ok(()), Err)?;
     // Scripts that call `fio` get nothing that fio does not print.
     if !switches.no_findings && (!as_fio || is_terminal) {
-        let line = |finding: &Finding| {
-            format!("{}: {}: {}", finding.id, status_name(finding.status), finding.summary)
-        };
-        ran.run.findings = ran.findings.iter().map(line).collect();
+        ran.run.findings = ran.findings.iter().map(format_finding).collect();
     }
     let mut remarks = notes;
     remarks.append(&mut ran.notes);
@@ -185,12 +175,11 @@ fn run_sections(
         terminal::eprint_line(format_args!("fio: {trouble}"))?;
     }
     if let Some(trouble) = &ran.side_error {
-        return Err(Failure::new(trouble.clone(), None, WRONG));
+        return Err(Failure::wrong(trouble));
     }
     Ok(match caught.number() {
-        Some(_) => 128,
-        // fio's status is their number by 256, which makes 256 failures none.
-        None => u8::try_from(ran.failed).unwrap_or(u8::MAX),
+        Some(_) => Exit::FioInterrupted,
+        None => Exit::FailedJobs(ran.failed),
     })
 }
 
@@ -207,12 +196,39 @@ fn idle_mode(each: bool) -> IdleProfile {
     if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
-fn shows_eta(asked: Eta, is_read_by_a_person: bool) -> bool {
-    match asked {
-        Eta::Always => true,
-        Eta::Never => false,
-        Eta::Auto => is_read_by_a_person,
-    }
+pub(crate) fn shows_eta(eta: Eta, is_interactive: bool) -> bool {
+    eta == Eta::Always || eta == Eta::Auto && is_interactive
+}
+
+pub(crate) fn eta_line(switches: &Switches) -> EtaLine {
+    EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms))
+}
+
+/// The lines before a run: its jobs.
+pub(crate) fn format_header(
+    sections: &[Section],
+    counts: StartCounts,
+    layouts: &[LayoutNotice],
+) -> String {
+    let instances = expand_instances(sections);
+    let header = |(place, section): (usize, &Section)| {
+        let instance = instances.iter().find(|instance| instance.section == place);
+        JobHeader::from_section(section, instance.map_or(0, |instance| instance.group))
+    };
+    let headers: Vec<JobHeader> = sections.iter().enumerate().map(header).collect();
+    render_header(&headers, VERSION, counts, layouts)
+}
+
+/// A finding in a line for people.
+pub(crate) fn format_finding(finding: &Finding) -> String {
+    let status = match finding.status {
+        Status::Invalid => "invalid",
+        Status::Warning => "warning",
+        Status::Note => "note",
+        Status::Ok => "ok",
+        Status::NotObservable => "not observable",
+    };
+    format!("{}: {status}: {}", finding.id, finding.summary)
 }
 
 /// The extra key of the JSON output.
@@ -224,17 +240,6 @@ fn truedisk_section(findings: &[Finding], notes: &[String]) -> serde_json::Value
     })
 }
 
-/// A status in a line for people.
-pub(crate) fn status_name(status: Status) -> &'static str {
-    match status {
-        Status::Invalid => "invalid",
-        Status::Warning => "warning",
-        Status::Note => "note",
-        Status::Ok => "ok",
-        Status::NotObservable => "not observable",
-    }
-}
-
 /// Where results go: a destination, or stdout.
 #[derive(Default)]
 pub(crate) struct ResultWriter {
@@ -243,16 +248,8 @@ pub(crate) struct ResultWriter {
 }
 
 impl ResultWriter {
-    /// `usual` is the exit status of a destination that cannot be written.
-    pub(crate) fn open(
-        all: &mut Destinations,
-        path: Option<&Path>,
-        usual: u8,
-    ) -> Result<Self, Failure> {
-        let file = path.map(|path| all.open_to_follow(path)).transpose().map_err(|error| {
-            let status = output_status(crate::exit_code(error.kind()), usual);
-            Failure::new(error.to_string(), Some(error.hint()), status)
-        })?;
+    pub(crate) fn open(all: &mut Destinations, path: Option<&Path>) -> Result<Self, Failure> {
+        let file = path.map(|path| all.open_to_follow(path)).transpose()?;
         Ok(Self { file: file.map(BufWriter::new), is_written: false })
     }
 
@@ -287,10 +284,9 @@ impl ResultWriter {
         }
     }
 
-    /// Every format that was asked for, in its order.
     fn print_formats(&mut self, run: &RunResult, switches: &Switches) -> io::Result<()> {
         let entries = run.entries();
-        // As fio has it: in this order, however they were listed.
+        // fio's order, however they were listed.
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
             match format {
@@ -304,7 +300,7 @@ impl ResultWriter {
     }
 }
 
-/// What is said while jobs run.
+/// What is printed while jobs run.
 struct FioProgress<'a> {
     sections: &'a [Section],
     global_options: &'a [(String, String)],
@@ -342,14 +338,8 @@ impl JobsObserver for FioProgress<'_> {
         if !self.words {
             return;
         }
-        let sections = expand_instances(self.sections);
-        let of = |(place, section): (usize, &Section)| {
-            let instance = sections.iter().find(|i| i.section == place);
-            JobHeader::from_section(section, instance.map_or(0, |i| i.group))
-        };
-        let headers: Vec<JobHeader> = self.sections.iter().enumerate().map(of).collect();
-        let starting = StartCounts { threads, processes };
-        let text = render_header(&headers, VERSION, starting, &self.layouts);
+        let counts = StartCounts { threads, processes };
+        let text = format_header(self.sections, counts, &self.layouts);
         let written = self.out.write_text(&text);
         self.record_failure(written);
     }

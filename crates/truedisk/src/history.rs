@@ -1,45 +1,20 @@
-//! `truedisk history`: wire the history, the analysis and the report together.
+//! `truedisk history`: the history, the analysis and the report wired together.
 
 mod exchange;
+mod filter;
 mod trend;
 
 use std::path::Path;
 
-use history::{Filter, History, HistoryError, HistoryLocation};
+use history::{Filter, History};
 use record::{Record, RunSummary};
 
-use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
-use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
-use crate::{Failure, Outcome, terminal};
+use crate::args::{HistoryCommand, ListArgs, ShowArgs};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{Outputs, guarded_destinations, history_location};
+use crate::terminal;
+use filter::run_filter;
 
-/// The request was wrong, or the history cannot be used.
-const WRONG: u8 = 2;
-/// Refused to protect data.
-const PROTECTED: u8 = 4;
-/// The result could not be written.
-const FAILED: u8 = 1;
-
-impl From<HistoryError> for Failure {
-    fn from(error: HistoryError) -> Self {
-        let status = match &error {
-            // A closed pipe is no failure: whoever read has seen enough.
-            HistoryError::Export { words } if words.contains("Broken pipe") => {
-                return Self::new(String::new(), None, 0);
-            }
-            HistoryError::Export { .. } => FAILED,
-            HistoryError::NotOurs { .. } => PROTECTED,
-            _ => WRONG,
-        };
-        Self::new(error.to_string(), error.hint(), status)
-    }
-}
-
-/// Where the history lies, by the environment.
-pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
-    HistoryLocation::from_env(|name| std::env::var(name).ok())
-}
-
-/// Does what was asked of the history.
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
         HistoryCommand::List(args) => list_runs(args),
@@ -54,34 +29,13 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     }
 }
 
-/// What the arguments mean; a path is looked for as it is stored: whole.
-fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
-    Filter {
-        target: target.map(canonical_target),
-        host: args.host.clone(),
-        tag: args.tag.clone(),
-        since: args.since,
-        command: args.command.clone(),
-        newest: (count > 0).then_some(count),
-    }
-}
-
-/// A path that is there in its whole length; else the word as it is, which may be a device, or a
-/// path of another host.
-fn canonical_target(target: &str) -> String {
-    std::fs::canonicalize(target)
-        .map_or_else(|_| target.to_owned(), |path| path.to_string_lossy().into_owned())
-}
-
 fn list_runs(args: &ListArgs) -> Outcome {
     let mut history = History::open_read_only(&history_location()?)?;
     let filter = run_filter(&args.filter, args.target.as_deref(), args.count);
     let runs = history.list_runs(&filter)?;
     if args.json {
-        let json = serde_json::to_string_pretty(&runs);
-        let json = json.map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        terminal::print_json(&(json + "\n"))?;
-        return Ok(0);
+        terminal::print_json(&(serde_json::to_string_pretty(&runs)? + "\n"))?;
+        return Ok(Exit::Done);
     }
     if !runs.is_empty() {
         terminal::print(&report::render_runs(&runs))?;
@@ -95,7 +49,7 @@ fn list_runs(args: &ListArgs) -> Outcome {
         }
         _ => {}
     }
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 /// The run that is meant, judged as of today.
@@ -112,21 +66,11 @@ fn show_run(args: &ShowArgs) -> Outcome {
     let to_stdout = outputs.uses_stdout();
     let mut history = History::open_read_only(&history_location()?)?;
     let record = load_judged(&mut history, &args.run)?;
-    if let Some(file) = outputs.html {
-        let page = report::render_html(&record)
-            .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        write_output(file, page.as_bytes())?;
+    outputs.write(&record)?;
+    if !to_stdout {
+        terminal::print(&report::render_terminal(&record, terminal::style()))?;
     }
-    if let Some(file) = outputs.json {
-        let json = record::store::to_json(&record)
-            .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        write_json_output(file, &json)?;
-    }
-    if to_stdout {
-        return Ok(0);
-    }
-    terminal::print(&report::render_terminal(&record, terminal::style()))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn tag_run(run: &str, name: &str) -> Outcome {
@@ -135,21 +79,21 @@ fn tag_run(run: &str, name: &str) -> Outcome {
     let before = history.tag_run(&id, name)?;
     let moved = before.map_or_else(String::new, |before| format!(", and no longer {before}"));
     terminal::print_line(format_args!("{name} is {id}{moved}"))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn untag_run(name: &str) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let run = history.remove_tag(name)?;
     terminal::print_line(format_args!("{run} is no longer {name}"))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn diff_runs(a: &str, b: &str) -> Outcome {
     let mut history = History::open_read_only(&history_location()?)?;
     let (a, b) = (load_judged(&mut history, a)?, load_judged(&mut history, b)?);
     terminal::print(&report::render_diff(&a, &b))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn delete_runs(names: &[String]) -> Outcome {
@@ -179,5 +123,5 @@ fn delete_runs(names: &[String]) -> Outcome {
             terminal::print_line(format_args!("removed {file}"))?;
         }
     }
-    Ok(0)
+    Ok(Exit::Done)
 }

@@ -1,67 +1,58 @@
-//! `truedisk limit`: wire request, search, record and report together.
+//! `truedisk limit`: the request from the arguments, its run, and whether the bounds are kept.
 
-use method::{LimitRequest, MeasureRequest, Place};
+use method::LimitRequest;
 use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
-use target::Roots;
 use units::Bytes;
-use workload::{Access, Arrivals, Bound, Mix};
+use workload::{Arrivals, Bound};
 
-use crate::args::{ArrivalsArg, Kind, LimitArgs};
-use crate::output::{GoalStatus, Outputs};
-use crate::{Failure, Outcome, output, promise};
+use crate::args::{ArrivalsArg, DEFAULT_READ_PERCENT, Kind, LimitArgs};
+use crate::exit::{Failure, Outcome};
+use crate::output::{self, GoalStatus, Outputs, Run};
+use crate::promise;
+use crate::site::Site;
 
-/// The share of reads where none is given, in percent.
-const DEFAULT_READ_PERCENT: u8 = 75;
-const WRONG: u8 = 2;
+pub(crate) fn open_outputs(args: &LimitArgs) -> Result<Outputs, Failure> {
+    Outputs::from_common(&args.common, &promise::input_files(&args.promise))
+}
 
-/// Searches the limit and tells its result; a bound that is not kept at any load is status 3, one
-/// without an answer status 1.
-pub(crate) fn run(args: &LimitArgs) -> Outcome {
+/// Searches the limit and reports it. A bound that is not kept at any load is not met; one without
+/// an answer is a failure.
+pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
     let (parts, first_percent) = limit_parts(args)?;
     let promise = promise::parse_promise(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
+    let arrivals = args.open_loop.map(|arrivals| match arrivals {
+        ArrivalsArg::Poisson => Arrivals::Poisson,
+        ArrivalsArg::Constant => Arrivals::Constant,
+    });
     output::run_method(
-        &args.common,
-        Outputs::from_common(&args.common, &promise::input_files(&args.promise))?,
-        args.budget,
-        |ask, stop, watch| {
-            let request = limit_request(args, ask.clone(), parts, first_percent, bounds);
-            let record = method::limit(&request, Place::Here(&Roots::host()), stop, watch)?;
+        Run { common: &args.common, outputs, budget: args.budget, text: None },
+        |ask, stop, observer| {
+            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
+                let request = LimitRequest {
+                    ask,
+                    parts,
+                    first_percent,
+                    bounds,
+                    arrivals,
+                    depth_max: args.depth_max,
+                    probe_max: args.probe_max,
+                    budget: args.budget,
+                };
+                method::limit(&request, place, stop, observer)
+            })?;
             Ok(promise::judge_with_promise(record, promise))
         },
         |record| match limit_goal(record) {
-            GoalStatus::Met if promise::is_broken(record) => GoalStatus::NotMet,
-            answer => answer,
+            GoalStatus::Met => promise::goal(record),
+            status => status,
         },
     )
 }
 
-/// What the arguments ask for, every default filled in.
-pub(crate) fn limit_request(
-    args: &LimitArgs,
-    ask: MeasureRequest,
-    parts: Vec<Part>,
-    first_percent: Option<u8>,
-    bounds: Vec<Bound>,
-) -> LimitRequest {
-    LimitRequest {
-        ask,
-        parts,
-        first_percent,
-        bounds,
-        arrivals: args.open_loop.map(|arrivals| match arrivals {
-            ArrivalsArg::Poisson => Arrivals::Poisson,
-            ArrivalsArg::Constant => Arrivals::Constant,
-        }),
-        depth_max: args.depth_max,
-        probe_max: args.probe_max,
-        budget: args.budget,
-    }
-}
-
 /// Whether every bound is kept at some load, as far as the search came to its answers. What stands
 /// for an answer after a search that was cut short counts only when it was confirmed.
-pub(crate) fn limit_goal(record: &Record) -> GoalStatus {
+fn limit_goal(record: &Record) -> GoalStatus {
     let open =
         matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
     let complete = record.measured.completion == Completion::Complete;
@@ -80,33 +71,25 @@ pub(crate) fn limit_goal(record: &Record) -> GoalStatus {
 }
 
 /// The workloads, and how the depth of two is shared.
-pub(crate) fn limit_parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
+fn limit_parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
     let kinds = &args.rw.0;
     let sizes = match args.bs.as_slice() {
         [one] => vec![*one; kinds.len()],
         several if several.len() == kinds.len() => several.to_vec(),
         several => {
-            let message = format!("{} block sizes for {} jobs", several.len(), kinds.len());
-            let hint = "give one size, or one for each of two jobs joined with '+'".to_owned();
-            return Err(Failure::new(message, Some(hint), WRONG));
+            let (sizes, jobs) = (several.len(), kinds.len());
+            return Err(Failure::wrong(format_args!("{sizes} block sizes for {jobs} jobs"))
+                .hint("give one size, or one for each of two jobs joined with '+'"));
         }
     };
-    let mixed = kinds.iter().any(|kind| kind.reads && kind.writes);
+    let mixed = kinds.iter().any(|kind| kind.is_mixed());
     if args.mix.is_some() && kinds.len() == 1 && !mixed {
         let message = "--mix says how reads and writes share, but only one of them is asked";
-        let hint = "use --rw randrw, or two jobs: --rw randread+randwrite".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        let hint = "use --rw randrw, or two jobs: --rw randread+randwrite";
+        return Err(Failure::wrong(message).hint(hint));
     }
     let share = args.mix.unwrap_or(DEFAULT_READ_PERCENT);
-    let part = |(kind, size): (&Kind, Bytes)| Part {
-        access: if kind.random { Access::Random } else { Access::Sequential },
-        mix: match (kind.reads, kind.writes) {
-            (true, true) => Mix::Mixed { read_percent: share },
-            (true, false) => Mix::Read,
-            (false, _) => Mix::Write,
-        },
-        block_size: size,
-    };
+    let part = |(kind, size): (&Kind, Bytes)| kind.part(share, size);
     let parts: Vec<Part> = kinds.iter().zip(sizes).map(part).collect();
     // The share is that of the reads, whichever job comes first.
     let first = match (kinds.len(), kinds[0].reads) {

@@ -8,10 +8,9 @@ use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 use crate::args::ModelArgs;
-use crate::{Failure, Outcome, promise, terminal};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::{promise, terminal};
 
-/// Wrong request.
-const WRONG: u8 = 2;
 /// Sizes that are shown unless others are asked for.
 const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
@@ -27,14 +26,11 @@ const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 pub(crate) fn run(args: &ModelArgs) -> Outcome {
     let name = args.plan.as_deref();
     if let Some(flag) = args.first_hdd_flag().filter(|_| name != Some("hdd")) {
-        let hint = Some("truedisk model hdd --rpm 7200 --seek 8.5ms".to_owned());
-        return Err(Failure::new(format!("{flag} is for 'hdd' only"), hint, WRONG));
+        return Err(Failure::wrong(format_args!("{flag} is for 'hdd' only"))
+            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms"));
     }
     let against = match &args.against {
-        Some(path) => Some(
-            record::store::load_record(path)
-                .map_err(|error| Failure::new(error.to_string(), None, WRONG))?,
-        ),
+        Some(path) => Some(record::store::load_record(path).map_err(Failure::wrong)?),
         None => None,
     };
     let (sheet, document) = match name {
@@ -45,12 +41,12 @@ pub(crate) fn run(args: &ModelArgs) -> Outcome {
     };
     if args.json {
         let text = serde_json::to_string_pretty(&document);
-        let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
+        let text = text.map_err(Failure::failed)? + "\n";
         terminal::print_json(&text)?;
     } else {
         terminal::print(&sheet.render(terminal::style()))?;
     }
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn list_plans() -> (Sheet, Value) {
@@ -217,8 +213,8 @@ fn rates_json(rates: &Rates) -> Value {
 
 fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value), Failure> {
     let missing = |flag: &str| {
-        let hint = Some("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k".to_owned());
-        Failure::new(format!("hdd: {flag} is missing"), hint, WRONG)
+        Failure::wrong(format_args!("hdd: {flag} is missing"))
+            .hint("truedisk model hdd --rpm 7200 --seek 8.5ms --bs 4k,64k")
     };
     let seek = args.seek.ok_or_else(|| missing("--seek TIME"))?;
     let stretch = match (args.span, args.capacity) {
@@ -233,7 +229,7 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
         rate: args.rate.map(BytesPerSecond::from_mb),
         stretch,
     };
-    let disk = disk.validate().map_err(|e| Failure::new(e.to_string(), None, WRONG))?;
+    let disk = disk.validate().map_err(Failure::wrong)?;
     let mut sheet = Sheet::new(&format!("Rotating disk, {} rpm, {seek} average seek", disk.rpm));
     sheet.add_paragraph(
         "One random operation at a time: seek + half a rotation + transfer + controller.",

@@ -1,7 +1,7 @@
 //! `truedisk ping`, and the same binary called `ioping`.
 //!
-//! `words` reads the line as getopt does, by the one `table` of options; `settings` says what is
-//! meant; `voice` prints.
+//! `getopt` reads the line by the one `table` of options; `settings` fills in the defaults;
+//! `printer` prints.
 
 mod getopt;
 mod numbers;
@@ -16,88 +16,37 @@ use std::sync::Arc;
 use ::ping::{PingError, PingOutcome, PingSettings, PingStop, RequestError, ping};
 use engine::SingleRequestError;
 use target::Roots;
+use units::ErrorKind;
 
-use crate::output::Outputs;
-use crate::{Failure, Outcome, output, signals, terminal};
+use crate::exit::{Exit, Failure, IOPING_SECOND_SIGNAL, Outcome, signal_status};
+use crate::output::{self, Outputs};
+use crate::{signals, terminal};
 use printer::{BufferedStdout, Printer};
 use settings::{DisplayOptions, ParsedCommand};
 
-/// Exit statuses: those of every command of truedisk, and those of ioping.
-#[derive(Debug, Clone, Copy)]
-struct ExitStatuses {
-    usage: u8,
-    failed: u8,
-    as_ioping: bool,
-}
-
-/// ioping's status of a second Ctrl-C.
-const SECOND_SIGNAL_STATUS: i32 = 4;
-/// ioping's status of a request that io_submit does not take.
-const SUBMIT_FAILED_STATUS: u8 = 1;
-const INTERRUPTED: u8 = 130;
-
-impl ExitStatuses {
-    fn for_caller(as_ioping: bool) -> Self {
-        match as_ioping {
-            true => Self { usage: 1, failed: 3, as_ioping },
-            false => Self { usage: 2, failed: 1, as_ioping },
-        }
-    }
-
-    /// Of a run that a request has ended.
-    fn status_of_request(self, failure: &RequestError) -> u8 {
-        match failure {
-            RequestError::Around(SingleRequestError::Submit(_)) if self.as_ioping => {
-                SUBMIT_FAILED_STATUS
-            }
-            _ => self.failed,
-        }
-    }
-
-    /// Of what could not be made ready.
-    fn status_of_preparation(self, error: &PingError) -> u8 {
-        match error {
-            _ if !self.as_ioping => crate::exit_code(error.kind()),
-            // ioping lets the first request fail.
-            PingError::Misaligned(_) => self.failed,
-            _ => 2,
-        }
-    }
-}
-
-/// Reads the words, pings, tells.
+/// Reads the words, pings, prints.
 pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
-    let statuses = ExitStatuses::for_caller(as_ioping);
+    let usage = Exit::Error(if as_ioping { ErrorKind::Failed } else { ErrorKind::WrongRequest });
     let wrong = |message: String| {
         let help = if as_ioping { "ioping -h" } else { "truedisk ping -h" };
-        Failure::new(message, Some(format!("`{help}` lists the options")), statuses.usage)
+        Failure::wrong(message).hint(format!("`{help}` lists the options")).exit(usage)
     };
     if as_ioping && args.is_empty() {
         terminal::print(&table::help_text(as_ioping))?;
-        return Ok(statuses.usage);
+        return Ok(usage);
     }
-    let words = getopt::parse_arguments(args, as_ioping).map_err(wrong)?;
-    let (mut settings, look) = match settings::parse_settings(words, as_ioping).map_err(wrong)? {
-        ParsedCommand::Help => {
-            terminal::print(&table::help_text(as_ioping))?;
-            return Ok(0);
+    let arguments = getopt::parse_arguments(args, as_ioping).map_err(wrong)?;
+    match settings::parse_settings(arguments, as_ioping).map_err(wrong)? {
+        ParsedCommand::Help => terminal::print(&table::help_text(as_ioping))?,
+        ParsedCommand::Version => terminal::print(&version_text(as_ioping))?,
+        ParsedCommand::Ping(mut settings, display) => {
+            settings.command = output::command_line();
+            let seed = Some(settings.seed).filter(|seed| *seed != 0);
+            settings.seed = output::seed_or_random(seed)?.0;
+            return run_ping(&settings, &display, as_ioping);
         }
-        ParsedCommand::Version => {
-            terminal::print(&version_text(as_ioping))?;
-            return Ok(0);
-        }
-        ParsedCommand::Ping(settings, look) => (settings, look),
-    };
-    settings.command = output::command_line();
-    if settings.seed == 0 {
-        settings.seed = output::random_seed()
-            .map_err(|error| {
-                let message = format!("cannot read /dev/urandom: {error}");
-                Failure::new(message, None, statuses.failed)
-            })?
-            .0;
     }
-    run_ping(&settings, &look, statuses)
+    Ok(Exit::Done)
 }
 
 /// As ioping says it: scripts look at it.
@@ -108,33 +57,34 @@ fn version_text(as_ioping: bool) -> String {
     }
 }
 
-fn run_ping(settings: &PingSettings, look: &DisplayOptions, statuses: ExitStatuses) -> Outcome {
+fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) -> Outcome {
     let mut all = output::guarded_destinations(&settings.paths);
-    let outputs = Outputs::open(&mut all, look.record.as_deref(), look.page.as_deref())?;
-    let as_ioping = statuses.as_ioping;
-    let bell = Arc::new(PingStop::default());
-    let rung = bell.clone();
-    let out = BufferedStdout::new();
-    let said = out.clone();
+    let outputs = Outputs::open(&mut all, display.record.as_deref(), display.page.as_deref())?;
+    let stop = Arc::new(PingStop::default());
+    let raised = stop.clone();
+    let stdout = BufferedStdout::new();
+    let buffered = stdout.clone();
     let second = move |signal: i32| {
-        said.flush_before_exit();
-        if as_ioping { SECOND_SIGNAL_STATUS } else { 128 + signal }
+        buffered.flush_before_exit();
+        if as_ioping { IOPING_SECOND_SIGNAL } else { signal_status(signal) }
     };
-    let caught =
-        signals::call_on_signal(as_ioping, move || rung.raise(), second).map_err(|error| {
-            Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
-        })?;
-    let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
+    let caught = signals::call_on_signal(as_ioping, move || raised.raise(), second)?;
+    let mut printer = Printer::new(settings, display, as_ioping, stop.clone(), stdout);
     if settings.nowait && !settings.cached && !settings.direct {
         use ::ping::PingObserver as _;
         printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
-    let pinged = match ping(settings, &Roots::host(), &bell, &mut printer) {
+    let pinged = match ping(settings, &Roots::host(), &stop, &mut printer) {
         Ok(pinged) => pinged,
         Err(PingError::Interrupted) => return end_before_first_request(caught.number(), as_ioping),
         Err(error) => {
-            let status = statuses.status_of_preparation(&error);
-            return Err(Failure::new(error.to_string(), error.hint(), status));
+            let exit = match error {
+                _ if !as_ioping => Exit::Error(error.kind()),
+                // ioping lets the first request fail.
+                PingError::Misaligned(_) => Exit::RequestFailed,
+                _ => Exit::Error(ErrorKind::WrongRequest),
+            };
+            return Err(Failure::new(error.kind(), &error, error.hint()).exit(exit));
         }
     };
     printer.print_end(&pinged)?;
@@ -144,22 +94,27 @@ fn run_ping(settings: &PingSettings, look: &DisplayOptions, statuses: ExitStatus
     }
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
-        let message = format!("{}: {failure}", one.place.path);
-        let status = statuses.status_of_request(failure);
-        return Err(Failure::new(message, failure_hint(failure, settings), status));
+        let message = format_args!("{}: {failure}", one.place.path);
+        let is_refused = matches!(failure, RequestError::Around(SingleRequestError::Submit(_)));
+        let exit = match as_ioping && !is_refused {
+            true => Exit::RequestFailed,
+            false => Exit::Error(ErrorKind::Failed),
+        };
+        let hint = failure_hint(failure, settings);
+        return Err(Failure::new(ErrorKind::Failed, message, hint).exit(exit));
     }
     let has_end = settings.count > 0 || settings.time.0 > 0;
-    let interrupted = caught.number().is_some() && has_end && !as_ioping;
-    Ok(if interrupted { INTERRUPTED } else { 0 })
+    let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
+    Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
 }
 
-/// Interrupted before the first request: nothing to tell. ioping listens only then, and dies of the
-/// signal.
+/// Interrupted before the first request, nothing was measured. ioping handles signals only later,
+/// and dies of this one.
 fn end_before_first_request(signal: Option<i32>, as_ioping: bool) -> Outcome {
     if let Some(signal) = signal.filter(|_| as_ioping) {
         signal_hook::low_level::emulate_default_handler(signal)?;
     }
-    Ok(INTERRUPTED)
+    Ok(Exit::Error(ErrorKind::Interrupted))
 }
 
 fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<String> {
@@ -180,26 +135,15 @@ fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<Strin
     Some(text.to_owned())
 }
 
-/// Writes record and page where they were asked for.
 fn write_outputs(one: &PingOutcome, outputs: Outputs) -> Result<(), Failure> {
-    let none = || {
-        let message = format!("{} is no file, folder or block device", one.place.path);
-        Failure::new(message, Some("no record can be made of it".to_owned()), 2)
-    };
     if outputs.json.is_none() && outputs.html.is_none() {
         return Ok(());
     }
-    let record = one.record.as_ref().ok_or_else(none)?;
-    if let Some(file) = outputs.json {
-        let json = record::store::to_json(record).map_err(|error| {
-            Failure::new(format!("cannot write the record as JSON: {error}"), None, 1)
-        })?;
-        output::write_json_output(file, &json)?;
-    }
-    if let Some(file) = outputs.html {
-        let page = report::render_html(record)
-            .map_err(|error| Failure::new(format!("cannot make the page: {error}"), None, 1))?;
-        output::write_output(file, page.as_bytes())?;
-    }
+    let Some(record) = &one.record else {
+        let path = &one.place.path;
+        let message = format_args!("{path} is no file, folder or block device");
+        return Err(Failure::wrong(message).hint("no record can be made of it"));
+    };
+    outputs.write(record)?;
     Ok(())
 }

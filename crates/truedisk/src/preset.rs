@@ -1,5 +1,6 @@
 //! `truedisk preset`: list, show, or run the test of another tool or of an application.
 
+mod duration;
 mod small_files;
 
 use std::fs;
@@ -15,21 +16,20 @@ use target::Roots;
 use units::Nanos;
 
 use crate::args::PresetArgs;
-use crate::output::{GoalStatus, Outputs, ReportText};
-use crate::{Failure, Outcome, output, terminal};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
+use crate::terminal;
+use duration::format_rough;
 
-/// Wrong request.
-const WRONG: u8 = 2;
 /// Widest line of the list.
 const LIST_WIDTH: usize = 100;
 
-/// Lists, shows or runs.
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return print_list(args) };
     let preset = find_preset(name)?;
     if args.show {
         terminal::print(preset.text())?;
-        return Ok(0);
+        return Ok(Exit::Done);
     }
     // Before anything is announced.
     let outputs = Outputs::from_common(&args.common, &input_files(args))?;
@@ -38,13 +38,12 @@ pub(crate) fn run(args: &PresetArgs) -> Outcome {
     }
     if let Some(flag) = args.first_small_file_flag() {
         let message = format!("{flag} is for presets of small files, as 'metadata' is");
-        return Err(wrong_request(message, Some("leave it out")));
+        return Err(Failure::wrong(message).hint("leave it out"));
     }
     let format = args.format.as_deref().map(|name| find_format(name, "--format")).transpose()?;
     if format.is_some() && args.common.json.as_deref() == Some(Path::new("-")) {
         let message = "--json - and --format both print to stdout";
-        let hint = "write the record to a file: --json FILE".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint("write the record to a file: --json FILE"));
     }
     run_preset(args, preset, format, outputs)
 }
@@ -69,30 +68,15 @@ fn run_preset(
             "truedisk: {name} on {path}, only reading it; at most {time}"
         ))?;
     }
-    let told = ReportText(&|record| Some((format?.render)(&PresetResult::from_record(record)?)));
-    output::run_method_with_text(
-        common,
-        outputs,
-        budget,
+    let text = |record: &Record| Some((format?.render)(&PresetResult::from_record(record)?));
+    output::run_method(
+        Run { common, outputs, budget, text: Some(&text) },
         |ask, stop, watch| {
             let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };
             measure(&request, &Roots::host(), stop, watch)
         },
         threshold_goal,
-        &told,
     )
-}
-
-/// `45 s`, `3 min 20 s`, `2 h 5 min`.
-fn format_rough(time: Nanos) -> String {
-    let seconds = time.as_secs_f64().ceil() as u64;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, seconds) => format!("{seconds} s"),
-        (0, minutes, 0) => format!("{minutes} min"),
-        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, 0, _) => format!("{hours} h"),
-        (hours, minutes, _) => format!("{hours} h {minutes} min"),
-    }
 }
 
 /// Whether the thresholds are met, where there are any.
@@ -107,10 +91,6 @@ fn threshold_goal(record: &Record) -> GoalStatus {
     } else {
         GoalStatus::Met
     }
-}
-
-fn wrong_request(message: String, hint: Option<&str>) -> Failure {
-    Failure::new(message, hint.map(str::to_owned), WRONG)
 }
 
 /// The file that the preset is read from, if it was named by its path.
@@ -133,17 +113,19 @@ fn find_preset(name: &str) -> Result<Preset, Failure> {
         (Some((_, path)), false) => read_preset(path),
         (Some((_, path)), true) => {
             let message = format!("two presets are called '{name}': {} and ours", path.display());
-            Err(wrong_request(message, Some("give yours another name, or name it by its path")))
+            Err(Failure::wrong(message).hint("give yours another name, or name it by its path"))
         }
         (None, _) => {
             let others: Vec<String> = own.into_iter().map(|(name, _)| name).collect();
             let found = Preset::find(name, &others).and_then(check_format);
             found.map_err(|error| {
-                let list = matches!(error, PresetError::Unknown { .. });
-                wrong_request(
-                    error.to_string(),
-                    list.then_some("truedisk preset lists all of them"),
-                )
+                let failure = Failure::wrong(&error);
+                match error {
+                    PresetError::Unknown { .. } => {
+                        failure.hint("truedisk preset lists all of them")
+                    }
+                    _ => failure,
+                }
             })
         }
     }
@@ -169,18 +151,18 @@ fn format_names() -> String {
 fn find_format(name: &str, flag: &str) -> Result<&'static Format, Failure> {
     format_named(name).ok_or_else(|| {
         let message = format!("{flag}: unknown format '{name}'");
-        wrong_request(message, Some(&format!("it is one of {}", format_names())))
+        Failure::wrong(message).hint(format!("it is one of {}", format_names()))
     })
 }
 
 fn read_preset(path: &Path) -> Result<Preset, Failure> {
     let text = input::read_text(path, input::TEXT_MAX).map_err(|error| {
         let message = format!("cannot read the preset in {}: {error}", path.display());
-        wrong_request(message, Some("truedisk preset --show NAME prints one to start from"))
+        Failure::wrong(message).hint("truedisk preset --show NAME prints one to start from")
     })?;
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(check_format);
-    found.map_err(|error| wrong_request(format!("{}: {error}", path.display()), None))
+    found.map_err(|error| Failure::wrong(format_args!("{}: {error}", path.display())))
 }
 
 /// The user's own presets, by name; none where there is no such folder.
@@ -209,18 +191,17 @@ fn print_list(args: &PresetArgs) -> Outcome {
         let found = read_preset(&path).map_err(|failure| failure.message);
         (name, "yours", found)
     });
-    let to = args.common.json.as_deref();
-    let to = to.map(|path| output::guarded_destinations::<&Path>([]).open(path)).transpose()?;
+    let to = args.common.json.as_deref().map(open_destination).transpose()?;
     let all: Vec<(String, &str, Result<Preset, String>)> = ours.chain(own).collect();
     if let Some(file) = to {
         let entries: Vec<Value> =
             all.iter().map(|(name, _, found)| preset_json(name, found)).collect();
         let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
-        let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
-        return output::write_output(file, units::escape_json(&text).as_bytes()).map(|_| 0);
+        let text = units::escape_json(&(text? + "\n")).into_owned();
+        return output::write_output(file, text.as_bytes()).map(|_| Exit::Done);
     }
     terminal::print(&list_sheet(&all).render(terminal::style()))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 fn list_sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
@@ -316,21 +297,10 @@ mod tests {
     }
 
     #[test]
-    fn times_are_rounded_for_people() {
-        let check =
-            |seconds: u64, expected: &str| assert_eq!(format_rough(Nanos::secs(seconds)), expected);
-        check(45, "45 s");
-        check(60, "1 min");
-        check(200, "3 min 20 s");
-        check(7500, "2 h 5 min");
-        check(7200, "2 h");
-    }
-
-    #[test]
     fn what_is_not_there_is_refused_with_what_to_do() {
         let check = |name: &str, words: &str| {
             let failure = find_preset(name).unwrap_err();
-            assert_eq!(failure.status, WRONG);
+            assert_eq!(failure.exit, Exit::Error(units::ErrorKind::WrongRequest));
             assert!(failure.message.contains(words), "{}", failure.message);
             assert!(failure.hint.is_some());
         };

@@ -7,16 +7,14 @@ use record::{Kept, Promise, Promised, PromisedWhat, Record};
 use units::{Bytes, Nanos};
 use workload::{Bound, Direction, Statistic};
 
-use crate::Failure;
 use crate::args::PromiseArgs;
+use crate::exit::Failure;
+use crate::output::GoalStatus;
 
-/// Wrong request.
-const WRONG: u8 = 2;
 /// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
 /// interval of what it lets through has it inside or just above.
 const DEFAULT_MARGIN: f64 = 0.02;
 
-/// What the target is to be held against.
 pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
     if let Some(text) = &args.plan {
         let plan = find_plan(text)?;
@@ -49,7 +47,6 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
     all
 }
 
-/// Holds a record against what was promised, if anything was.
 pub(crate) fn judge_with_promise(mut record: Record, promise: Option<Promise>) -> Record {
     if promise.is_some() {
         record.measured.promise = promise;
@@ -58,9 +55,13 @@ pub(crate) fn judge_with_promise(mut record: Record, promise: Option<Promise>) -
     record
 }
 
-/// Whether some number is not kept.
-pub(crate) fn is_broken(record: &Record) -> bool {
-    record.judgement_or_default().promise.iter().any(|outcome| outcome.kept == Kept::NotKept)
+/// Whether every number of the promise is kept, if anything was promised.
+pub(crate) fn goal(record: &Record) -> GoalStatus {
+    let outcomes = &record.judgement_or_default().promise;
+    match outcomes.iter().any(|outcome| outcome.kept == Kept::NotKept) {
+        true => GoalStatus::NotMet,
+        false => GoalStatus::Met,
+    }
 }
 
 /// The plan of these words; one with a path is of a file.
@@ -74,7 +75,7 @@ pub(crate) fn find_plan(text: &str) -> Result<Plan, Failure> {
             ModelError::Unknown { .. } => "`truedisk model` lists the plans",
             _ => "`truedisk model PLAN` shows what a plan gives",
         };
-        wrong_request(error.to_string(), Some(hint))
+        Failure::wrong(&error).hint(hint)
     })
 }
 
@@ -94,11 +95,7 @@ pub(crate) fn input_files(args: &PromiseArgs) -> Vec<&Path> {
 
 fn read_plan_file(file: &str) -> Result<String, Failure> {
     input::read_text(Path::new(file), input::TEXT_MAX)
-        .map_err(|error| wrong_request(format!("cannot read the plans in {file}: {error}"), None))
-}
-
-fn wrong_request(message: String, hint: Option<&str>) -> Failure {
-    Failure::new(message, hint.map(str::to_owned), WRONG)
+        .map_err(|error| Failure::wrong(format_args!("cannot read the plans in {file}: {error}")))
 }
 
 /// The numbers of a plan.
@@ -106,7 +103,7 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
     let mut items = promised_rates(plan);
     if let Some(text) = &plan.latency {
         let bound: Bound =
-            text.parse().map_err(|e| wrong_request(format!("{}: {e}", plan.name), None))?;
+            text.parse().map_err(|e| Failure::wrong(format_args!("{}: {e}", plan.name)))?;
         items.push(promised_latency(bound));
     }
     let (share, share_because) = match plan.tolerance {
@@ -200,8 +197,8 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
     let mut items: Vec<Promised> = Vec::new();
     let (mut share, mut share_because) = measuring_margin(DEFAULT_MARGIN);
     let refuse = |reason: String| {
-        let hint = "write it like iops=5000,mbps=200,latency='p99<10ms'";
-        wrong_request(format!("promise '{text}' is not valid: {reason}"), Some(hint))
+        Failure::wrong(format_args!("promise '{text}' is not valid: {reason}"))
+            .hint("write it like iops=5000,mbps=200,latency='p99<10ms'")
     };
     let mut seen: Vec<&str> = Vec::new();
     for word in text.split(',').map(str::trim) {
@@ -259,6 +256,7 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::Exit;
 
     fn numbers(promise: &Promise) -> Vec<(f64, Option<f64>)> {
         promise.items.iter().map(|item| (item.always, item.burst)).collect()
@@ -297,7 +295,7 @@ mod tests {
     fn bad_words_are_refused_with_what_and_why() {
         let check = |text: &str, words: &str| {
             let failure = parse_numbers(text).unwrap_err();
-            assert_eq!(failure.status, WRONG);
+            assert_eq!(failure.exit, Exit::Error(units::ErrorKind::WrongRequest));
             assert!(failure.message.contains(words), "{text}: {}", failure.message);
         };
         check("", "'' is not NAME=NUMBER");
@@ -313,6 +311,6 @@ mod tests {
         assert!(failure.message.contains("cannot read the plans in ./none.toml"));
         let failure = find_plan("aws:gp4").unwrap_err();
         assert!(failure.message.contains("nearest: aws:gp"), "{}", failure.message);
-        assert_eq!(failure.status, WRONG);
+        assert_eq!(failure.exit, Exit::Error(units::ErrorKind::WrongRequest));
     }
 }

@@ -7,14 +7,15 @@ use engine::StopSignal;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-/// Which signal came first; 0 for none.
+use crate::exit::{Failure, signal_status};
+
+/// The first signal that came; 0 for none.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CaughtSignal(Arc<AtomicI32>);
 
 impl CaughtSignal {
-    /// The signal's number, when one came.
     pub(crate) fn number(&self) -> Option<i32> {
-        Some(self.0.load(Ordering::SeqCst)).filter(|n| *n != 0)
+        Some(self.0.load(Ordering::SeqCst)).filter(|number| *number != 0)
     }
 }
 
@@ -26,27 +27,20 @@ pub(crate) fn survive_file_size_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Raises `stop` on SIGINT, SIGTERM or SIGHUP. A second signal removes the test file and exits:
-/// 128 plus the signal's number. A panic anywhere removes the test file too.
-pub(crate) fn stop_on_signal(stop: &StopSignal) -> std::io::Result<CaughtSignal> {
+/// Raises `stop` on SIGINT, SIGTERM or SIGHUP. A second signal removes the test file and exits. A
+/// panic anywhere removes the test file too.
+pub(crate) fn stop_on_signal(stop: &StopSignal) -> Result<CaughtSignal, Failure> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         hook(info);
         remove_unfinished();
     }));
-    let caught = CaughtSignal::default();
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-    let (stop, seen) = (stop.clone(), caught.clone());
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        for signal in signals.forever() {
-            if seen.0.swap(signal, Ordering::SeqCst) != 0 {
-                remove_unfinished();
-                std::process::exit(128 + signal);
-            }
-            stop.raise();
-        }
-    })?;
-    Ok(caught)
+    let stop = stop.clone();
+    let second = |signal| {
+        remove_unfinished();
+        signal_status(signal)
+    };
+    call_on_signal(false, move || stop.raise(), second)
 }
 
 /// Removes the test file, and results that were not put in their place.
@@ -56,23 +50,28 @@ fn remove_unfinished() {
 }
 
 /// Calls `first` when a signal comes: SIGINT, and SIGTERM and SIGHUP unless `interrupt_only`.
-/// Another one exits with the status that `second` says.
+/// Another signal exits with the status that `second` returns.
 pub(crate) fn call_on_signal(
     interrupt_only: bool,
     first: impl Fn() + Send + 'static,
     second: impl Fn(i32) -> i32 + Send + 'static,
-) -> std::io::Result<CaughtSignal> {
+) -> Result<CaughtSignal, Failure> {
     let caught = CaughtSignal::default();
-    let all = [SIGINT, SIGTERM, SIGHUP];
-    let mut signals = Signals::new(if interrupt_only { &all[..1] } else { &all[..] })?;
     let seen = caught.clone();
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        for signal in signals.forever() {
-            if seen.0.swap(signal, Ordering::SeqCst) != 0 {
-                std::process::exit(second(signal));
-            }
-            first();
-        }
-    })?;
-    Ok(caught)
+    let all = [SIGINT, SIGTERM, SIGHUP];
+    let listening =
+        Signals::new(if interrupt_only { &all[..1] } else { &all }).and_then(|mut signals| {
+            std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+                for signal in signals.forever() {
+                    if seen.0.swap(signal, Ordering::SeqCst) != 0 {
+                        std::process::exit(second(signal));
+                    }
+                    first();
+                }
+            })
+        });
+    match listening {
+        Ok(_) => Ok(caught),
+        Err(error) => Err(Failure::failed(format_args!("cannot watch for signals: {error}"))),
+    }
 }

@@ -1,62 +1,66 @@
-//! `truedisk sweep`: wire request, measurement, record, and what an interruption leaves.
+//! `truedisk sweep`: the request from the arguments, its run, and the file of an interrupted one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ::output::save_private;
 use history::History;
-use method::{MeasureRequest, MethodError, Place, SweepRequest};
+use method::{MeasureRequest, MethodError, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
-use target::Roots;
 use units::Bytes;
 use workload::{Access, Mix};
 
-use crate::args::{Common, Depths, SweepArgs};
-use crate::output::{GoalStatus, Outputs};
-use crate::{Failure, Outcome, output, terminal};
+use crate::args::{Common, DEFAULT_READ_PERCENT, Depths, SweepArgs};
+use crate::exit::{Failure, Outcome};
+use crate::output::{self, GoalStatus, Outputs, Run, history_location};
+use crate::site::Site;
+use crate::terminal;
 
-/// The share of reads where none is given, in percent.
-const DEFAULT_READ_PERCENT: u8 = 75;
 /// The block sizes and depths where none are given.
 const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
 const DEFAULT_DEPTHS: [u32; 4] = [1, 4, 16, 64];
 /// Writes beside which reads are measured, over the most there are alone.
 const WRITE_SHARES: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
-const WRONG: u8 = 2;
 
-/// Measures a matrix and tells its result.
-pub(crate) fn run(args: &SweepArgs) -> Outcome {
-    let asked = match &args.resume {
+pub(crate) fn open_outputs(args: &SweepArgs) -> Result<Outputs, Failure> {
+    let inputs: Vec<&Path> = args.resume.as_deref().into_iter().collect();
+    Outputs::from_common(&args.common, &inputs)
+}
+
+/// Measures a matrix and reports it. Runs on this host can be resumed.
+pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+    let source = match &args.resume {
         Some(file) => SweepSource::Resume(Box::new(load_partial(file)?)),
         None => SweepSource::New(sweep_plan(args)?),
     };
-    let budget = match &asked {
+    let budget = match &source {
         SweepSource::Resume(record) => record.measured.plan.budget,
         SweepSource::New(_) => args.budget,
     };
-    let mut kept = PartialFile::new(args);
+    let mut partial = PartialFile::new(args);
     let mut completion = None;
     let outcome = output::run_method(
-        &args.common,
-        Outputs::from_common(
-            &args.common,
-            &args.resume.as_deref().into_iter().collect::<Vec<&Path>>(),
-        )?,
-        budget,
-        |ask, stop, watch| {
-            let request = asked.request(args, ask)?;
-            let mut keep = |record: &Record| kept.save(record);
-            let record =
-                method::sweep(&request, Place::Here(&Roots::host()), stop, watch, &mut keep)?;
+        Run { common: &args.common, outputs, budget, text: None },
+        |ask, stop, observer| {
+            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
+                let request = source.request(args, ask)?;
+                // A run over many hosts cannot be resumed.
+                let mut save = |record: &Record| {
+                    if site.is_local() {
+                        partial.save(record);
+                    }
+                };
+                method::sweep(&request, place, stop, observer, &mut save)
+            })?;
             completion = Some(record.measured.completion.clone());
             Ok(record)
         },
         |_| GoalStatus::Met,
     );
-    match (&outcome, completion) {
-        (Ok(_), Some(Completion::Complete)) => kept.remove_if_saved(&args.common),
-        (_, Some(_)) => kept.print_hint(args)?,
+    match (&outcome, completion.filter(|_| site.is_local())) {
+        (Ok(_), Some(Completion::Complete)) => partial.remove_if_saved(&args.common),
+        (_, Some(_)) => partial.print_hint(args)?,
         // Nothing was measured by this run; what an earlier one left stays.
         (_, None) => {}
     }
@@ -70,25 +74,24 @@ enum SweepSource {
 }
 
 impl SweepSource {
-    fn request(self, args: &SweepArgs, ask: &MeasureRequest) -> Result<SweepRequest, MethodError> {
+    fn request(self, args: &SweepArgs, ask: MeasureRequest) -> Result<SweepRequest, MethodError> {
         match self {
-            Self::New(plan) => {
-                Ok(SweepRequest { ask: ask.clone(), plan, budget: args.budget, earlier: None })
+            Self::New(plan) => Ok(SweepRequest { ask, plan, budget: args.budget, earlier: None }),
+            Self::Resume(record) => {
+                SweepRequest::resume(*record, &ask, args.common.path.as_deref())
             }
-            Self::Resume(record) => SweepRequest::resume(*record, ask, args.common.path.as_deref()),
         }
     }
 }
 
 fn load_partial(file: &Path) -> Result<Record, Failure> {
     store::load_record(file).map_err(|error| {
-        let hint = "name the ID.partial.json that an interrupted sweep left".to_owned();
-        Failure::new(error.to_string(), Some(hint), WRONG)
+        Failure::wrong(error).hint("name the ID.partial.json that an interrupted sweep left")
     })
 }
 
 /// What the arguments ask for, every default filled in.
-pub(crate) fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
+fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
     let mut block_sizes = match (args.bs.as_slice(), args.interference) {
         ([], true) => vec![DEFAULT_BLOCK_SIZES[0]],
         ([], false) => DEFAULT_BLOCK_SIZES.to_vec(),
@@ -106,9 +109,9 @@ pub(crate) fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
     let parts = if args.interference {
         for (count, what) in [(block_sizes.len(), "--bs"), (depths.len(), "--depth")] {
             if count > 1 {
-                let message = format!("--interference takes one {what}, but {count} were given");
-                let hint = "measure one after the other".to_owned();
-                return Err(Failure::new(message, Some(hint), WRONG));
+                let message =
+                    format_args!("--interference takes one {what}, but {count} were given");
+                return Err(Failure::wrong(message).hint("measure one after the other"));
             }
         }
         vec![Part { access: Access::Random, mix: Mix::Read, block_size: block_sizes[0] }]
@@ -127,24 +130,14 @@ pub(crate) fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
 
 /// The workloads, each mix by itself; none twice.
 fn sweep_parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure> {
-    if !args.mix.is_empty() && !args.rw.iter().any(|kind| kind.reads && kind.writes) {
+    if !args.mix.is_empty() && !args.rw.iter().any(|kind| kind.is_mixed()) {
         let message = "--mix says how reads and writes share, but no mix of them is asked";
-        let hint = "add randrw or rw: --rw randread,randrw".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint("add randrw or rw: --rw randread,randrw"));
     }
     let shares = if args.mix.is_empty() { &[DEFAULT_READ_PERCENT] } else { args.mix.as_slice() };
     let mut parts: Vec<Part> = Vec::new();
     for kind in &args.rw {
-        let access = if kind.random { Access::Random } else { Access::Sequential };
-        let mixes = match (kind.reads, kind.writes) {
-            (true, true) => {
-                shares.iter().map(|&read_percent| Mix::Mixed { read_percent }).collect()
-            }
-            (true, false) => vec![Mix::Read],
-            (false, _) => vec![Mix::Write],
-        };
-        for mix in mixes {
-            let part = Part { access: access.clone(), mix, block_size };
+        for part in shares.iter().map(|&share| kind.part(share, block_size)) {
             if !parts.contains(&part) {
                 parts.push(part);
             }
@@ -203,8 +196,7 @@ impl PartialFile {
         let Some(file) = &self.file else { return };
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let id = name.trim_end_matches(".partial.json");
-        let history =
-            crate::history::history_location().and_then(|place| History::open_read_only(&place));
+        let history = history_location().and_then(|location| History::open_read_only(&location));
         let is_kept = history.and_then(|mut history| history.has_run(id)).unwrap_or(false);
         if is_kept || common.no_history || common.json.is_some() {
             // Should it stay, it is only in the way.

@@ -22,10 +22,10 @@ fn law(capacity: u64, read_ns: u64, cache: Option<Cache>) -> DeviceModel {
         write_ns: 50_000,
         bytes_per_second: 2e9,
         flush_ns: 500_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
     let (bucket, stall, noise) = (None, None, LatencyNoise::LogNormal(0.1));
-    DeviceModel { capacity, medium, cache, bucket, stall, noise }
+    DeviceModel { cache, bucket, stall, noise, ..DeviceModel::new(capacity, medium) }
 }
 
 fn cache(bytes: u64) -> Option<Cache> {

@@ -5,7 +5,6 @@ use workload::{Direction, DurableWrites, SyncKind, TrimKind};
 use super::interface::{Request, sync_file, to_completion_result};
 use super::one_at_a_time::Perform;
 
-/// Which system calls move data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SyscallFamily {
     /// lseek, then read or write.
@@ -30,7 +29,6 @@ pub(crate) struct SyscallMode {
 }
 
 impl SyscallMode {
-    /// The flags of writes that wait for durability.
     pub(crate) fn durability_flags(durable: Option<DurableWrites>) -> i32 {
         match durable {
             None => 0,
@@ -45,7 +43,6 @@ impl SyscallMode {
 const BLKDISCARD: libc::Ioctl = 0x1277;
 const BLKZEROOUT: libc::Ioctl = 0x127f;
 
-/// System calls that block.
 #[derive(Debug)]
 pub(crate) struct Blocking {
     files: Vec<i32>,
@@ -103,7 +100,7 @@ impl Blocking {
     }
 }
 
-/// Gives a range back or zeroes it; its length or a negative error number.
+/// Discards or zeroes a range; its length or a negative error number.
 fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64) -> i32 {
     let range = [offset, length];
     let flags = match mode.trim {

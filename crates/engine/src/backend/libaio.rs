@@ -53,13 +53,13 @@ pub(crate) struct Libaio {
     /// Addresses of the blocks that were queued and not yet taken by the kernel.
     queued: Vec<*mut Iocb>,
     events: Vec<Event>,
-    /// Events that are there, and how many of them were handed out.
+    /// Events collected, and how many of them were reaped.
     ready: usize,
     taken: usize,
 }
 
 impl Libaio {
-    /// For so many requests at a time on `files`, which the worker keeps open.
+    /// For `depth` requests at a time on `files`, which the worker keeps open.
     pub(crate) fn new(
         depth: u32,
         files: Vec<i32>,
@@ -94,7 +94,7 @@ impl Libaio {
         self
     }
 
-    /// Hands over what is queued; what the kernel does not take now stays queued.
+    /// Requests that the kernel does not take now stay queued.
     #[inline]
     fn submit_queued(&mut self) -> io::Result<()> {
         while !self.queued.is_empty() {
@@ -114,7 +114,7 @@ impl Libaio {
         Ok(())
     }
 
-    /// Collects what has completed; waits for `least`, at most `timeout`.
+    /// Waits for `least` events, at most `timeout`.
     #[inline]
     fn collect_events(&mut self, least: usize, timeout: Option<Duration>) -> io::Result<()> {
         if self.taken < self.ready {

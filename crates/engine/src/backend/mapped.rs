@@ -14,7 +14,6 @@ use super::one_at_a_time::Perform;
 /// Pages are mapped in steps of this size on every supported processor.
 const PAGE_BYTES: u64 = 4096;
 
-/// One mapped target.
 #[derive(Debug)]
 struct Mapping {
     start: *mut c_void,
@@ -29,7 +28,7 @@ impl Drop for Mapping {
     }
 }
 
-/// One operation at a time, as a copy of memory.
+/// Copies memory to and from mappings of whole files.
 #[derive(Debug)]
 pub(crate) struct Mapped {
     mappings: Vec<Mapping>,
@@ -37,7 +36,6 @@ pub(crate) struct Mapped {
 }
 
 impl Mapped {
-    /// Maps every file to its size.
     pub(crate) fn new(
         files: &[(BorrowedFd<'_>, u64)],
         writes: bool,

@@ -7,14 +7,12 @@ use super::interface::{Backend, Request};
 /// Completes everything at once, without a system call.
 #[derive(Debug)]
 pub(crate) struct Null {
-    /// Slots and lengths, in the order in which they came.
+    /// Slots and lengths, in the order of their requests.
     done: Vec<(u32, i32)>,
-    /// How many of them were handed out.
     taken: usize,
 }
 
 impl Null {
-    /// For `depth` requests at a time.
     pub(crate) fn new(depth: u32) -> Self {
         Self { done: Vec::with_capacity(depth as usize), taken: 0 }
     }

@@ -12,7 +12,7 @@ use super::interface::{Backend, Request};
 use crate::clock::{Clock, sleep_until_monotonic};
 use crate::simulated::{Content, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
 
-/// A device and what its clock says; it lives on between the jobs that use it.
+/// A device and its time; it outlives the jobs that use it.
 #[derive(Debug)]
 pub(crate) struct SimulatedState {
     device: QuirkyDevice,
@@ -21,7 +21,6 @@ pub(crate) struct SimulatedState {
 
 /// The longest sleep of a wait on the real clock: a stop wakes the sleeper anyway.
 const SLEEP_MAX_NS: u64 = 100_000_000;
-/// How often a device that is held is looked at.
 const HELD_POLL_NS: u64 = 5_000_000;
 
 /// A simulated device that jobs can be run on, one at a time.
@@ -64,7 +63,6 @@ impl SimulatedDevice {
         }
     }
 
-    /// Whether its time is a virtual one.
     pub(crate) const fn is_virtual(&self) -> bool {
         self.held.is_none()
     }
@@ -85,7 +83,7 @@ impl SimulatedDevice {
 #[derive(Debug)]
 struct RealTime<'device> {
     clock: Clock,
-    /// What the device's time is ahead of the clock: it goes on where an earlier clock left it.
+    /// How far the device's time is ahead of the clock: an earlier clock may have left it there.
     ahead_ns: u64,
     held: &'device AtomicBool,
 }
@@ -95,7 +93,6 @@ struct RealTime<'device> {
 #[derive(Debug)]
 pub(crate) struct Simulated<'device> {
     state: MutexGuard<'device, SimulatedState>,
-    /// The result of each slot's completion.
     results: Vec<i32>,
     ready: VecDeque<u32>,
     real: Option<RealTime<'device>>,

@@ -23,7 +23,6 @@ const CANCEL_TIMEOUT: Timespec = Timespec::new().nsec(200_000_000);
 /// `IORING_ENTER_GETEVENTS`: deferred completions are posted only by a call with this flag.
 const ENTER_GETEVENTS: u32 = 1;
 
-/// Tries whether a ring can be made at all.
 pub(super) fn try_ring() -> io::Result<()> {
     IoUring::new(2).map(drop)
 }
@@ -35,7 +34,6 @@ pub(crate) struct Ring {
     notes: Vec<String>,
 }
 
-/// What the requests are made of, resolved before the loop.
 #[derive(Debug, Clone)]
 struct UringOptions {
     /// Descriptors, for requests that do not use the registered table.
@@ -43,16 +41,13 @@ struct UringOptions {
     fixed_files: bool,
     fixed_buffers: bool,
     force_async: bool,
-    /// A kernel thread takes submissions.
     sqpoll: bool,
     sync: SyncKind,
     /// `RWF_DSYNC`, `RWF_SYNC` or 0.
     write_flags: i32,
-    /// Requests become no-operations: what the loop itself costs.
     nop: bool,
 }
 
-/// What a ring is made for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RingConfig<'a> {
     pub(crate) depth: u32,
@@ -96,7 +91,6 @@ impl Ring {
         Ok(Self { ring, options, notes })
     }
 
-    /// The parts that the hot path uses.
     pub(crate) fn split(&mut self) -> Uring<'_> {
         let (mut submitter, submission, completion) = self.ring.split();
         // Saves a descriptor look-up per call; without it everything works the same.
@@ -104,13 +98,13 @@ impl Ring {
         Uring { submitter, submission, completion, options: self.options.clone() }
     }
 
-    /// What could not be had, in words.
+    /// What this kernel or its limits refused.
     pub(crate) fn notes(&self) -> &[String] {
         &self.notes
     }
 }
 
-/// Whether a registration went well; if not, says so.
+/// Whether a registration succeeded; a failure is noted.
 fn note_registration(notes: &mut Vec<String>, what: &str, result: io::Result<()>) -> bool {
     if let Err(error) = &result {
         notes.push(format!("{what} not registered (RLIMIT_MEMLOCK?): {error}"));
@@ -149,7 +143,6 @@ fn build_ring(depth: u32, switches: UringSwitches, notes: &mut Vec<String>) -> i
     }
 }
 
-/// The ring in use.
 pub(crate) struct Uring<'ring> {
     submitter: Submitter<'ring>,
     submission: SubmissionQueue<'ring>,
@@ -158,8 +151,8 @@ pub(crate) struct Uring<'ring> {
 }
 
 impl Uring<'_> {
-    /// Tells the kernel what was queued and what was reaped: with completions that look untaken
-    /// it would not wait for new ones.
+    /// Tells the kernel what was queued and what was reaped: with completions that look unreaped it
+    /// would not wait for new ones.
     #[inline]
     fn publish_queues(&mut self) {
         self.submission.sync();

@@ -23,14 +23,13 @@ pub(crate) struct Noise {
 }
 
 impl Noise {
-    /// The stream that belongs to `key`.
     #[inline]
     pub(crate) fn new(key: u64) -> Self {
         // A xorshift generator never leaves 0, so 0 is not a state.
         Self { lanes: std::array::from_fn(|lane| mix64(key ^ mix64(lane as u64)).max(1)) }
     }
 
-    /// Takes the next bytes, a multiple of 64 of them unless they are the last.
+    /// Takes the next bytes: a multiple of 64 unless they are the last.
     #[inline]
     pub(crate) fn fill(&mut self, bytes: &mut [u8]) {
         let (steps, rest) = bytes.as_chunks_mut::<{ LANES * 8 }>();

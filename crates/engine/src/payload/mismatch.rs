@@ -25,7 +25,6 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// Of what was `found` at `offset` of `target`, where write number `sequence` was expected.
     pub(crate) fn new(
         plan: &SealPlan,
         target: u16,

@@ -15,6 +15,7 @@ mod defect;
 mod header;
 mod pattern;
 mod plan;
+mod sealing;
 
 pub use defect::{BlockDefect, DefectKind, ShortBytes};
 pub(crate) use pattern::{PatternPiece, PatternPlan};

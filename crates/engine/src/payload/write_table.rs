@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// Stands for a block that was never written. Not 0, so that `new` has to write, and thereby
-/// allocate, every page of the table: noting must not pay for page faults.
+/// A block that was never written. Not 0, so that `new` has to write, and thereby allocate, every
+/// page: `record_write` must not pay for page faults.
 const NEVER: u64 = u64::MAX;
 
 /// The last sequence written to each block of a span. 8 bytes per block.

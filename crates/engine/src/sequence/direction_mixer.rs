@@ -5,11 +5,9 @@ use workload::{Direction, Mix};
 use super::permutation::Permutation;
 use crate::mix::mix64;
 
-/// In a mixed job the order of reads and writes is shuffled within each so many operations, and
-/// each of these groups holds the exact ratio.
+/// Reads and writes are shuffled within groups of this many operations, each with the exact ratio.
 const MIX_GROUP: u64 = 100;
 
-/// Says which direction comes next.
 #[derive(Debug, Clone)]
 pub(super) struct DirectionMixer {
     mix: Mix,
@@ -55,7 +53,6 @@ impl DirectionMixer {
         if place < u64::from(read_percent) { Direction::Read } else { Direction::Write }
     }
 
-    /// Whether each trimmed place is then written.
     #[inline]
     pub(super) fn writes_after_trims(&self) -> bool {
         self.mix == Mix::TrimWrite

@@ -38,7 +38,6 @@ struct Zone {
 }
 
 impl Sampler {
-    /// Over `n` blocks of `block` bytes.
     pub(super) fn new(distribution: &Distribution, n: u64, block: u64, seed: u64) -> Self {
         let scatter = Permutation::new(n, seed);
         if let Distribution::Around { centre, law } = distribution {
@@ -103,7 +102,7 @@ impl Sampler {
     }
 }
 
-/// Zones behind each other; each has a block at least, and none goes beyond `n`.
+/// Consecutive zones of at least a block each, within `n` blocks.
 fn make_zones(parts: impl Iterator<Item = (u64, u64)>, n: u64) -> Vec<Zone> {
     let (mut percent, mut first) = (0, 0);
     parts
@@ -138,7 +137,6 @@ impl Zipf {
         zipf
     }
 
-    /// `1 / x^theta`.
     fn density(self, x: f64) -> f64 {
         (-self.theta * x.ln()).exp()
     }
@@ -154,7 +152,6 @@ impl Zipf {
         ((slope * y).max(-1.0 + f64::EPSILON).ln_1p() / slope).exp()
     }
 
-    /// A rank from 1 to n.
     fn sample(self, draw: &mut RandomStream) -> u64 {
         loop {
             let y =

@@ -7,34 +7,31 @@ use super::permutation::Permutation;
 use super::random_stream::RandomStream;
 use crate::mix::mix64;
 
-/// The places of one worker on one target, one after the other.
+/// The offsets of one worker on one target.
 #[derive(Debug, Clone)]
 pub(super) struct OffsetWalk {
     kind: WalkKind,
-    /// What every place is a multiple of.
+    /// Every place is a multiple of this.
     grid: u64,
     first_byte: u64,
     /// Bytes of the span, or of this worker's part of it.
     length: u64,
-    /// Places of one pass.
     places: u64,
-    /// Number of the next place within its pass.
     index: u64,
     stride: u64,
     pass: u64,
     seed: u64,
     permutation: Permutation,
     draw: RandomStream,
-    /// Where the last operation ended, for those that follow each other byte by byte.
+    /// End of the last operation, where sizes vary.
     cursor: u64,
-    /// Two who ask, each for itself.
+    /// One flag for each of the two callers that take it.
     pass_ended: bool,
     new_pass: bool,
 }
 
 #[derive(Debug, Clone)]
 enum WalkKind {
-    /// The index is the place.
     Ascending,
     Descending,
     Gapped {
@@ -54,17 +51,17 @@ enum WalkKind {
     },
 }
 
-/// A place, and what is done around it before the next.
+/// A random place, then more operations around it before the next.
 #[derive(Debug, Clone, Copy)]
 enum LocalWalk {
-    /// So many operations, one behind the other or all at one place.
+    /// Consecutive operations, or all at one place.
     Run { of: u32, left: u32, identical: bool, next: u64 },
-    /// Random places of a zone, until so much was moved.
+    /// Random places of a zone, until a number of bytes was moved.
     Zone { length: u64, step: u64, bytes: u64, moved: u64, start: u64 },
 }
 
 impl LocalWalk {
-    /// Where the next `length` bytes of a span of `span` lie, from its start.
+    /// The next place for `length` bytes in a span of `span`.
     fn next_place(&mut self, length: u64, span: u64, grid: u64, draw: &mut RandomStream) -> u64 {
         match self {
             Self::Run { of, left, identical, next } => {
@@ -169,7 +166,6 @@ impl OffsetWalk {
         walk
     }
 
-    /// The first byte of the next operation, which has `length` bytes.
     #[inline]
     pub(super) fn next_offset(&mut self, length: u32) -> u64 {
         let place = match &self.kind {
@@ -233,12 +229,10 @@ impl OffsetWalk {
         }
     }
 
-    /// Whether a pass ended since this was last asked.
     pub(super) fn take_pass_end(&mut self) -> bool {
         std::mem::take(&mut self.pass_ended)
     }
 
-    /// The same, for another who asks.
     pub(super) fn take_new_pass(&mut self) -> bool {
         std::mem::take(&mut self.new_pass)
     }

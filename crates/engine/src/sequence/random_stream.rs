@@ -9,19 +9,17 @@ pub(crate) struct RandomStream {
 }
 
 impl RandomStream {
-    /// The stream of `worker` for `key`.
     pub(crate) fn new(key: u64, worker: u64) -> Self {
         Self { state: mix64(key ^ mix64(worker)) }
     }
 
-    /// Any 64 bits.
     #[inline]
     pub(crate) fn next_bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GOLDEN_GAMMA);
         mix64(self.state)
     }
 
-    /// Below `n`, equally likely up to `n / 2^64`.
+    /// Evenly below `n`.
     #[inline]
     pub(crate) fn next_below(&mut self, n: u64) -> u64 {
         ((u128::from(self.next_bits()) * u128::from(n)) >> 64) as u64
@@ -40,7 +38,6 @@ impl RandomStream {
     }
 }
 
-/// A gap of an exponential distribution with the given mean.
 #[inline]
 pub(crate) fn draw_exponential(draw: &mut RandomStream, mean: f64) -> f64 {
     -draw.next_unit().ln() * mean

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::operation::Operation;
 
-/// One operation of a script.
+/// A worker's way through a script: every `stride`th step, over and over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScriptStep {
     /// What and where.

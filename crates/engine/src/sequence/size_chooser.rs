@@ -6,10 +6,9 @@ use super::permutation::Permutation;
 use super::random_stream::RandomStream;
 use crate::mix::mix64;
 
-/// Weighted sizes come in a shuffled order, each group of so many with the exact shares.
+/// Weighted sizes are shuffled within groups of this many, each with the exact shares.
 const SHUFFLE_GROUP: usize = 100;
 
-/// Says how large the next operation of a direction is.
 #[derive(Debug, Clone)]
 pub(super) struct Sizer {
     read: SizeChoice,

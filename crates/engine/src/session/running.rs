@@ -27,7 +27,6 @@ const DRAIN_STOPPED_NS: u64 = 1_000_000_000;
 /// A silence this long with operations outstanding is reported, and then each time again.
 const SILENCE_MIN_NS: u64 = 1_000_000_000;
 
-/// One worker as the control plane holds it.
 pub(super) struct WorkerHandle {
     pub(super) thread: JoinHandle<Option<WorkerReport>>,
     pub(super) status: Arc<WorkerStatus>,
@@ -177,7 +176,6 @@ impl Session {
         is_current
     }
 
-    /// Reports operations that hang while they hang.
     fn report_silence(&mut self, now: u64, watch: &mut dyn FnMut(&Progress)) {
         let resumed_ns = self.pauses.as_ref().map_or(0, PauseMonitor::last_end_ns);
         let running_since = self.schedule.start_ns.max(resumed_ns);

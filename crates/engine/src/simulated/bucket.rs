@@ -18,7 +18,7 @@ pub(super) struct TokenBucket {
     credits_max: f64,
     /// Nanoseconds to gain one credit; zero means credits do not limit.
     refill_ns: f64,
-    /// Least nanoseconds between two admissions while credits last.
+    /// Shortest time between two admissions while credits last.
     gap_ns: f64,
     ns_per_byte: f64,
     updated_ns: f64,
@@ -46,7 +46,7 @@ impl TokenBucket {
         }
     }
 
-    /// When a request submitted at `now_ns` is let through. Never before an earlier request.
+    /// When a request submitted at `now_ns` is admitted. Never before an earlier request.
     pub(super) fn admit_ns(&mut self, now_ns: u64, op: &Op) -> u64 {
         let earliest_ns = now_ns.max(self.admitted_ns);
         self.admitted_ns = match op.kind {
@@ -72,7 +72,7 @@ impl TokenBucket {
         start_ns.ceil() as u64
     }
 
-    /// Waits for one credit from `start_ns` on, takes it, and returns when that was.
+    /// Waits for one credit from `start_ns` on and takes it; when that was.
     fn take_credit(&mut self, start_ns: f64) -> f64 {
         let gained = (start_ns - self.updated_ns).max(0.0) / self.refill_ns;
         self.credits = (self.credits + gained).min(self.credits_max);

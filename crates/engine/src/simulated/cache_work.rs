@@ -16,32 +16,29 @@ use super::queue::EventQueue;
 /// Written data in the cache that the medium does not have yet, oldest first.
 pub(super) type Backlog = VecDeque<BufferedWrite>;
 
-/// One write held by the cache; `number` counts the writes taken in, from 0.
+/// One write in the cache; `number` counts the writes from 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BufferedWrite {
     op: Op,
     number: u64,
 }
 
-/// Who asked for a request, and what the cache knows of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum RequestRole {
-    /// The caller, under its id; `hit` is whether the cache has all of a read.
+    /// From the caller; `hit` is whether the cache has all of a read.
     Caller { id: u32, hit: bool },
-    /// The cache itself, to drain the write of this number.
+    /// From the cache, to drain the write of this number.
     Drain { number: u64 },
 }
 
-/// A request in flight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InFlight {
     pub(super) role: RequestRole,
     pub(super) op: Op,
 }
 
-/// One step of the simulation.
 pub(super) enum SimulationStep {
-    /// Something happened that the caller does not see.
+    /// The caller does not see it.
     Hidden,
     /// The caller's request in this slot completed at this time.
     Visible(u64, u32),
@@ -62,12 +59,12 @@ struct FlushWait {
     remaining: usize,
 }
 
-/// The state of everything in progress. Times are on the running clock.
+/// Times are on the running clock.
 #[derive(Debug, Clone)]
 pub(super) struct CacheWork {
     medium: MediumState,
     latency_ns: u64,
-    /// Most bytes of written data in the cache; none without write-back.
+    /// Limit of written data in the cache, in bytes; `None` without write-back.
     limit: Option<u64>,
     width: usize,
     /// Requests served by the cache, by the time they complete.
@@ -76,7 +73,6 @@ pub(super) struct CacheWork {
     arrivals: VecDeque<(u64, u32)>,
     slots: Vec<Option<InFlight>>,
     spare: Vec<u32>,
-    /// Requests of the caller that have not completed.
     visible: usize,
     dirty: u64,
     draining: usize,
@@ -118,8 +114,7 @@ impl CacheWork {
         self.arrivals.push_back((arrival_ns, slot));
     }
 
-    /// Runs everything the caller does not see up to `now_ns`: before it, what completes, and
-    /// up to and with it, what arrives.
+    /// Runs the hidden events up to `now_ns`, including arrivals at that time.
     pub(super) fn run_until(&mut self, now_ns: u64, backlog: &mut Backlog) {
         while let Some((time_ns, source, slot)) = self.next_event() {
             let due = match source {
@@ -136,7 +131,6 @@ impl CacheWork {
         self.apply_backlog(backlog);
     }
 
-    /// Runs to the next visible completion and returns it.
     pub(super) fn pop_visible(&mut self, backlog: &mut Backlog) -> Option<(u64, InFlight)> {
         let found = self.run_to_visible(backlog);
         self.apply_backlog(backlog);
@@ -145,7 +139,7 @@ impl CacheWork {
         Some((time_ns, self.take_request(slot)?))
     }
 
-    /// Time of the next visible completion, as far as the requests so far decide it.
+    /// Time of the next visible completion, as the requests so far decide it.
     pub(super) fn peek_visible_ns(&mut self, backlog: &Backlog) -> Option<u64> {
         if self.visible == 0 {
             return None;
@@ -157,7 +151,7 @@ impl CacheWork {
         self.clone().run_to_visible(backlog).map(|(time_ns, _)| time_ns)
     }
 
-    /// Steps until something visible; nothing moves when the caller awaits nothing.
+    /// Steps to the next visible event; nothing happens when the caller waits for nothing.
     fn run_to_visible(&mut self, backlog: &Backlog) -> Option<(u64, u32)> {
         while self.visible > 0 {
             if let SimulationStep::Visible(time_ns, slot) = self.step(backlog)? {
@@ -167,14 +161,13 @@ impl CacheWork {
         None
     }
 
-    /// Brings the list outside up to date with what was taken from it and added to it.
     fn apply_backlog(&mut self, backlog: &mut Backlog) {
         backlog.extend(self.added.drain(..));
         backlog.drain(..self.taken.min(backlog.len()));
         self.taken = 0;
     }
 
-    /// The next event; at equal times arrivals come first, as a submission at that time would.
+    /// At equal times arrivals come first, as a submission at that time would.
     fn next_event(&mut self) -> Option<(u64, EventSource, u32)> {
         let arrival = self.arrivals.front().map(|&(time_ns, slot)| (time_ns, slot));
         let early = self.early.peek().map(|event| (event.time_ns, event.tag));
@@ -235,7 +228,6 @@ impl CacheWork {
         }
     }
 
-    /// Writes the medium does not have yet, in the cache or waiting for room there.
     fn count_undrained(&self, backlog: &Backlog) -> usize {
         let waiting = backlog.len() + self.added.len() - self.taken;
         waiting + self.draining + self.blocked.len()
@@ -319,7 +311,6 @@ impl CacheWork {
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, Medium, Ssd};
-    use super::super::testing::bare_model;
     use super::*;
 
     fn work() -> (CacheWork, Backlog) {
@@ -329,10 +320,10 @@ mod tests {
             write_ns: 1_000,
             bytes_per_second: 0.0,
             flush_ns: 50,
-            crowding: None,
+            ..Ssd::FLASH
         };
         let cache = Cache { bytes: 40_960, latency_ns: 10, write_back: true };
-        let law: DeviceModel = bare_model(1 << 30, Medium::Ssd(ssd));
+        let law: DeviceModel = DeviceModel::new(1 << 30, Medium::Ssd(ssd));
         (CacheWork::new(MediumState::new(&law, 0), &cache), Backlog::new())
     }
 

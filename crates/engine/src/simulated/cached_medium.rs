@@ -14,7 +14,7 @@ pub(super) struct CachedMedium {
     pages: LruPages,
     work: CacheWork,
     backlog: Backlog,
-    /// The next completion's time once looked up; a submission or a completion voids it.
+    /// The next completion's time; a submission or a completion voids it.
     peeked: Option<Option<u64>>,
 }
 
@@ -29,7 +29,7 @@ impl CachedMedium {
         }
     }
 
-    /// Takes a request at `now_ns` that a bucket lets through at `arrival_ns`.
+    /// Takes a request at `now_ns` that a bucket admits at `arrival_ns`.
     pub(super) fn submit(&mut self, now_ns: u64, arrival_ns: u64, id: u32, op: Op) {
         self.peeked = None;
         self.work.run_until(now_ns, &mut self.backlog);
@@ -70,26 +70,19 @@ impl CachedMedium {
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, Hdd, Medium, Ssd};
-    use super::super::testing::{assert_near, bare_model, closed_loop, random, random_reads};
+    use super::super::testing::{assert_near, closed_loop, random, random_reads};
     use super::*;
 
     const MIB: u64 = 1 << 20;
 
     fn ssd() -> Medium {
         let (channels, read_ns, write_ns, flush_ns) = (4, 100_000, 50_000, 1_000);
-        Medium::Ssd(Ssd {
-            channels,
-            read_ns,
-            write_ns,
-            bytes_per_second: 1e9,
-            flush_ns,
-            crowding: None,
-        })
+        Medium::Ssd(Ssd { channels, read_ns, write_ns, flush_ns, ..Ssd::FLASH })
     }
 
     fn law(medium: Medium, bytes: u64, write_back: bool) -> DeviceModel {
         let cache = Some(Cache { bytes, latency_ns: 5_000, write_back });
-        DeviceModel { cache, ..bare_model(1 << 34, medium) }
+        DeviceModel { cache, ..DeviceModel::new(1 << 34, medium) }
     }
 
     #[test]
@@ -141,7 +134,7 @@ mod tests {
     #[test]
     fn a_disk_with_write_back_drains_at_its_sorted_rate() {
         let disk = turning();
-        let direct = bare_model(1 << 34, disk.clone());
+        let direct = DeviceModel::new(1 << 34, disk.clone());
         let writes = || random(OpKind::Write, 1 << 34, 4096);
         let sorted = closed_loop(&direct, 32, 3_000, writes()).iops();
         let run = closed_loop(&law(disk, MIB, true), 1, 4_000, writes());
@@ -155,7 +148,7 @@ mod tests {
         let span = 640 * MIB;
         let law = DeviceModel {
             cache: law(disk.clone(), 16 * MIB, true).cache,
-            ..bare_model(1 << 30, disk)
+            ..DeviceModel::new(1 << 30, disk)
         };
         let (mut small, mut number) = (random(OpKind::Write, span, 4096), 0_u64);
         let run = closed_loop(&law, 1, 6_000, || {
@@ -173,7 +166,7 @@ mod tests {
     #[test]
     fn trimmed_pages_are_forgotten() {
         let cache = Cache { bytes: MIB, latency_ns: 5, write_back: false };
-        let medium = MediumState::new(&bare_model(1 << 30, ssd()), 1);
+        let medium = MediumState::new(&DeviceModel::new(1 << 30, ssd()), 1);
         let mut cached = CachedMedium::new(medium, &cache);
         let mut run = |now_ns, kind| {
             cached.submit(now_ns, now_ns, 1, Op { kind, offset: 0, length: 4096 });

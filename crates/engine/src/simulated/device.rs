@@ -6,7 +6,6 @@ use super::device_model::{DeviceModel, Op};
 use super::medium::MediumState;
 use super::stall::StallClock;
 
-/// The way past the bucket.
 #[derive(Debug, Clone)]
 enum DevicePath {
     Direct(MediumState),
@@ -102,7 +101,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::simulated::testing::{assert_near, bare_model, closed_loop, random_reads};
+    use crate::simulated::testing::{assert_near, closed_loop, random_reads};
     use crate::simulated::{
         Bucket, Cache, Congestion, Hdd, LatencyNoise, Medium, OpKind, PAGE_BYTES, Ssd, Stall,
     };
@@ -130,7 +129,7 @@ mod tests {
             bytes_per_second: None,
         });
         let run = closed_loop(
-            &DeviceModel { bucket, ..bare_model(GIB, ssd()) },
+            &DeviceModel { bucket, ..DeviceModel::new(GIB, ssd()) },
             32,
             20_000,
             random_reads(GIB, 4096),
@@ -147,7 +146,7 @@ mod tests {
     #[test]
     fn nothing_completes_in_a_stall_and_the_gaps_are_as_long_as_it() {
         let stall = Some(Stall { every_ns: 50_000_000, lasts_ns: 10_000_000 });
-        let law = DeviceModel { stall, ..bare_model(GIB, ssd()) };
+        let law = DeviceModel { stall, ..DeviceModel::new(GIB, ssd()) };
         let run = closed_loop(&law, 32, 100_000, random_reads(GIB, 4096));
         assert!(run.times_ns.iter().all(|time_ns| time_ns % 50_000_000 < 40_000_000));
         let gaps = run.times_ns.windows(2).map(|pair| pair[1] - pair[0]);
@@ -155,13 +154,13 @@ mod tests {
         let end_ns = run.times_ns.last().copied().unwrap_or(0);
         assert_eq!(long.len() as u64, end_ns / 50_000_000);
         assert!(long.iter().all(|gap_ns| gap_ns.abs_diff(10_000_000) < 200_000), "{long:?}");
-        let free = closed_loop(&bare_model(GIB, ssd()), 32, 100_000, random_reads(GIB, 4096));
+        let free = closed_loop(&DeviceModel::new(GIB, ssd()), 32, 100_000, random_reads(GIB, 4096));
         assert_near(run.iops(), free.iops() * 0.8, 0.02);
     }
 
     #[test]
     fn an_idle_device_has_no_completions() {
-        let mut device = Device::new(bare_model(GIB, ssd()), 0);
+        let mut device = Device::new(DeviceModel::new(GIB, ssd()), 0);
         assert_eq!((device.next_completion_ns(), device.pop_completion()), (None, None));
     }
 

@@ -30,6 +30,15 @@ pub struct DeviceModel {
     pub noise: LatencyNoise,
 }
 
+impl DeviceModel {
+    /// A model of its medium alone, without noise.
+    #[must_use]
+    pub const fn new(capacity: u64, medium: Medium) -> Self {
+        let noise = LatencyNoise::None;
+        Self { capacity, medium, cache: None, bucket: None, stall: None, noise }
+    }
+}
+
 /// How service times differ, by a factor with mean one, so that closed forms for mean service
 /// times hold with it as without.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -86,6 +95,18 @@ pub struct Ssd {
     pub flush_ns: u64,
     /// What too many requests at once do.
     pub crowding: Option<Congestion>,
+}
+
+impl Ssd {
+    /// A plain device to start from.
+    pub const FLASH: Self = Self {
+        channels: 4,
+        read_ns: 100_000,
+        write_ns: 100_000,
+        bytes_per_second: 1e9,
+        flush_ns: 100_000,
+        crowding: None,
+    };
 }
 
 /// A rotating disk without a write cache of its own (add a [`Cache`] for one).

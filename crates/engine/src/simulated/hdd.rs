@@ -92,7 +92,6 @@ impl Geometry {
     }
 }
 
-/// A request in the queue, with what the choice needs worked out on arrival.
 #[derive(Debug, Clone)]
 struct Request {
     arrival_ns: u64,
@@ -109,7 +108,7 @@ struct Request {
     factor: f64,
 }
 
-/// The request the head serves, or will serve unless others arrive by `start_ns`.
+/// The request that the head serves, or will serve unless others arrive by `start_ns`.
 #[derive(Debug, Clone, Copy)]
 struct Choice {
     index: usize,
@@ -117,7 +116,6 @@ struct Choice {
     done_ns: u64,
 }
 
-/// The state of a disk.
 #[derive(Debug, Clone)]
 pub(super) struct Disk {
     geometry: Geometry,
@@ -150,7 +148,6 @@ impl Disk {
         }
     }
 
-    /// Requests the drive sorts among.
     pub(super) fn window(&self) -> usize {
         self.window
     }
@@ -194,7 +191,6 @@ impl Disk {
         Some((choice.done_ns, request.tag))
     }
 
-    /// The request to serve next, decided at the moment the head is free and one is there.
     fn choose_request(&mut self) -> Option<Choice> {
         if self.choice.is_none() {
             let start_ns = self.free_ns.max(self.pending.first()?.arrival_ns);
@@ -206,7 +202,7 @@ impl Disk {
         self.choice
     }
 
-    /// Index of the request with the shortest positioning time, or of one that waited too long.
+    /// The request with the shortest positioning time, or one that waited too long.
     fn pick_index(&mut self, start_ns: u64) -> usize {
         let here = self.pending.iter().take(self.window);
         let count = here.take_while(|request| request.arrival_ns <= start_ns).count();
@@ -234,7 +230,6 @@ impl Disk {
         best
     }
 
-    /// Seek and then rotation, from the head's position at `start_ns`.
     fn positioning_ns(&self, request: &Request, head: f64, start_ns: u64) -> f64 {
         let moves = matches!(request.kind, OpKind::Read | OpKind::Write);
         if !moves || request.offset == self.head {
@@ -244,7 +239,6 @@ impl Disk {
         seek_ns + self.geometry.rotation_ns(start_ns as f64 + seek_ns, request.angle)
     }
 
-    /// Whole service time of the request at `index`, at least one nanosecond.
     fn service_ns(&self, index: usize, start_ns: u64) -> u64 {
         let Some(request) = self.pending.get(index) else { return 1 };
         let head = self.geometry.position(self.head);
@@ -261,7 +255,7 @@ impl Disk {
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, LatencyNoise, Medium};
-    use super::super::testing::{assert_near, bare_model, closed_loop, random_reads};
+    use super::super::testing::{assert_near, closed_loop, random_reads};
     use super::*;
 
     const TB: u64 = 1_000_000_000_000;
@@ -278,7 +272,7 @@ mod tests {
     }
 
     fn law(ncq: u32) -> DeviceModel {
-        bare_model(4 * TB, Medium::Hdd(drive(ncq)))
+        DeviceModel::new(4 * TB, Medium::Hdd(drive(ncq)))
     }
 
     fn sequential(mut offset: u64, length: u32) -> impl FnMut() -> Op {

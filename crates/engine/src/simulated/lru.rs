@@ -51,7 +51,6 @@ pub(super) struct LruPages {
 }
 
 impl LruPages {
-    /// `bytes` is the room; what is left over after whole pages is not used.
     pub(super) fn new(bytes: u64) -> LruPages {
         // Slot numbers have 32 bits: 16 TiB of cache.
         let most = (bytes / PAGE_BYTES).min(u64::from(u32::MAX) - 1) as usize;
@@ -73,7 +72,7 @@ impl LruPages {
         true
     }
 
-    /// Holds `page` as the most recently used, dropping the least recently used if need be.
+    /// Holds `page` as the most recently used; drops the least recently used if necessary.
     pub(super) fn insert(&mut self, page: u64) {
         if self.capacity == 0 {
             return;

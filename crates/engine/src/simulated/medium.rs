@@ -16,7 +16,6 @@ const RAM_DRAINS: usize = 32;
 /// per channel keep nearly all channels busy.
 const DRAINS_PER_CHANNEL: usize = 4;
 
-/// The state of a medium.
 #[derive(Debug, Clone)]
 pub(super) enum MediumState {
     Flash(Flash),
@@ -58,7 +57,7 @@ impl MediumState {
         }
     }
 
-    /// Writes that a write-back cache keeps at the medium at once to drain at its full rate.
+    /// Writes that a write-back cache keeps at the medium to drain at its full rate.
     pub(super) fn drain_width(&self) -> usize {
         match self {
             MediumState::Flash(flash) if flash.channels() == 0 => RAM_DRAINS,

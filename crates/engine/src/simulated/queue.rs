@@ -7,7 +7,6 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// Requests in flight for which room is made at construction.
 pub(super) const INITIAL_CAPACITY: usize = 4096;
 
 /// One event: what happens at `time_ns`, with the bytes still to move when it does.
@@ -46,7 +45,6 @@ impl Event {
     }
 }
 
-/// Events, earliest first.
 #[derive(Debug, Clone)]
 pub(super) struct EventQueue {
     heap: BinaryHeap<Reverse<Event>>,
@@ -64,7 +62,6 @@ impl EventQueue {
         self.heap.push(Reverse(Event { time_ns, sequence, tag, length }));
     }
 
-    /// Requests that wait.
     pub(super) fn len(&self) -> usize {
         self.heap.len()
     }

@@ -10,7 +10,7 @@ use super::random::Rng;
 /// A neighbour's requests longer ago than this have left the medium: one second.
 const NEIGHBOUR_MEMORY_NS: u64 = 1_000_000_000;
 
-/// Which pages have been written: a bit each.
+/// A bit per page.
 #[derive(Debug, Clone)]
 pub(super) struct WrittenPages {
     bits: Vec<u64>,
@@ -44,7 +44,6 @@ impl WrittenPages {
         }
     }
 
-    /// Whether none of the pages has been written.
     pub(super) fn are_unwritten(&self, mut pages: RangeInclusive<u64>) -> bool {
         pages.all(|page| {
             self.bits.get((page / 64) as usize).is_some_and(|word| word & (1 << (page % 64)) == 0)
@@ -52,12 +51,11 @@ impl WrittenPages {
     }
 }
 
-/// When each block that was touched has been fetched.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FetchedBlocks(HashMap<u64, u64>);
 
 impl FetchedBlocks {
-    /// When all blocks of a request are there; fetches those that nobody has touched yet.
+    /// When all blocks of a request are fetched.
     pub(super) fn ready_ns(&mut self, law: FirstTouch, now_ns: u64, op: &Op) -> u64 {
         let block_bytes = law.block_bytes.max(PAGE_BYTES);
         let last = op.offset.saturating_add(u64::from(op.length.max(1)) - 1);
@@ -67,20 +65,18 @@ impl FetchedBlocks {
     }
 }
 
-/// Writes that go through one place at a limited rate once something is used up.
+/// Writes at a limited rate once something is used up.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WriteThrottle {
-    /// Bytes of what is used up by now.
+    /// Bytes used up.
     used: f64,
     updated_ns: u64,
-    /// Until when the writes taken so far keep the place busy.
     busy_ns: f64,
     /// Where the last write ended.
     end: u64,
 }
 
 impl WriteThrottle {
-    /// Until when a request is held by a cache in the flash.
     pub(super) fn slc_held_until_ns(&mut self, law: SlcCache, now_ns: u64, op: &Op) -> u64 {
         if op.kind != OpKind::Write {
             return 0;
@@ -95,7 +91,6 @@ impl WriteThrottle {
         self.queue_write(now_ns, op.length, law.direct_bytes_per_second)
     }
 
-    /// Until when a request is held by the collection of garbage.
     pub(super) fn gc_held_until_ns(&mut self, law: GarbageCollection, now_ns: u64, op: &Op) -> u64 {
         if op.kind == OpKind::Trim {
             self.used = (self.used - f64::from(op.length)).max(0.0);
@@ -122,7 +117,6 @@ impl WriteThrottle {
     }
 }
 
-/// Since when the device rests, and until when it wakes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct IdleState {
     since_ns: u64,
@@ -134,7 +128,6 @@ impl IdleState {
         self.since_ns = self.since_ns.max(time_ns);
     }
 
-    /// Nanoseconds until the device is awake for a request at `now_ns`.
     pub(super) fn wake_delay_ns(&mut self, law: IdleSleep, now_ns: u64, outstanding: usize) -> u64 {
         if outstanding == 0 && now_ns.saturating_sub(self.since_ns) > law.after_ns {
             self.awake_ns = now_ns.saturating_add(law.wake_ns);
@@ -143,7 +136,6 @@ impl IdleState {
     }
 }
 
-/// The neighbour's next request.
 #[derive(Debug, Clone)]
 pub(super) struct Neighbour {
     law: NoisyNeighbour,
@@ -167,7 +159,6 @@ impl Neighbour {
         Neighbour { law, gap_ns, blocks, rng, busy_ns: gap_ns }
     }
 
-    /// When the next request comes.
     pub(super) fn next_ns(&self) -> u64 {
         if !self.busy_ns.is_finite() {
             return u64::MAX;
@@ -179,14 +170,13 @@ impl Neighbour {
         period.saturating_mul(self.law.every_ns).saturating_add(begins_ns + within_ns)
     }
 
-    /// The next request; from then on the one after it is next.
     pub(super) fn next_request(&mut self) -> Op {
         self.busy_ns += self.gap_ns;
         let offset = self.rng.next_u64() % self.blocks * u64::from(self.law.length);
         Op { kind: OpKind::Read, offset, length: self.law.length }
     }
 
-    /// Leaves out what came so long before `now_ns` that it is done.
+    /// Skips requests that are done long before `now_ns`.
     pub(super) fn skip_to(&mut self, now_ns: u64) {
         let from_ns = now_ns.saturating_sub(NEIGHBOUR_MEMORY_NS);
         if self.next_ns() >= from_ns {

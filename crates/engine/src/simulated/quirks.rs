@@ -40,7 +40,6 @@ pub struct BadRange {
 }
 
 impl BadRange {
-    /// Whether a request touches it.
     pub(super) fn overlaps(self, op: &Op) -> bool {
         let end = op.offset.saturating_add(u64::from(op.length));
         op.offset < self.offset.saturating_add(self.length) && self.offset < end
@@ -126,7 +125,7 @@ pub struct ContentTimes {
 }
 
 impl ContentTimes {
-    /// How long a request of such bytes takes beside the medium, if it does.
+    /// Time of a request with this content that bypasses the medium.
     pub(super) fn served_ns(self, content: Content) -> Option<u64> {
         match content {
             Content::Noise => None,

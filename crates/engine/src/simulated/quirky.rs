@@ -30,9 +30,9 @@ pub struct Completion {
 struct Pending {
     id: u32,
     failed: bool,
-    /// It does not complete before this time,
+    /// Earliest completion.
     not_before_ns: u64,
-    /// and so much later than the medium says.
+    /// Delay after the medium.
     extra_ns: u64,
 }
 
@@ -128,7 +128,6 @@ impl QuirkyDevice {
         Some(Completion { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
     }
 
-    /// Lets happen in the device what happens up to `now_ns`.
     fn run_until(&mut self, now_ns: u64) {
         if self.outstanding == 0 {
             // Nobody waits: what a neighbour did long ago has no trace any more.
@@ -149,14 +148,13 @@ impl QuirkyDevice {
         }
     }
 
-    /// The next event at the device, and whether it is the neighbour's next request.
+    /// The next event at the device, and whether it is the neighbour's request.
     fn next_inner_event(&mut self) -> Option<(u64, bool)> {
         let served = self.device.next_completion_ns().map(|time_ns| (time_ns, false));
         let asked = self.neighbour.as_ref().map(|neighbour| (neighbour.next_ns(), true));
         served.into_iter().chain(asked).min()
     }
 
-    /// Takes one completion from the device, and holds it for as long as its quirks say.
     fn hold_completion(&mut self) {
         let Some((time_ns, slot)) = self.device.pop_completion() else { return };
         // The neighbour's own are nobody's business here.
@@ -170,7 +168,7 @@ impl QuirkyDevice {
         moves && self.quirks.bad.iter().any(|bad| bad.overlaps(op))
     }
 
-    /// How long a request takes that does not need the medium.
+    /// Time of a request that does not need the medium.
     fn bypass_ns(&mut self, op: &Op, content: Content) -> Option<u64> {
         let unmapped = self.quirks.unmapped;
         match op.kind {
@@ -189,7 +187,7 @@ impl QuirkyDevice {
         self.quirks.content.and_then(|by| by.served_ns(content))
     }
 
-    /// Until when a request is held, whatever the medium says.
+    /// Earliest completion, whatever the medium says.
     fn held_until_ns(&mut self, now_ns: u64, op: &Op) -> u64 {
         let moves = matches!(op.kind, OpKind::Read | OpKind::Write);
         let touch = self.quirks.first_touch.filter(|_| moves);

@@ -1,6 +1,6 @@
 //! Each quirk has a closed form of its own.
 
-use super::testing::{assert_near, bare_model, random, random_reads};
+use super::testing::{assert_near, random, random_reads};
 use super::*;
 
 const MIB: u64 = 1 << 20;
@@ -10,16 +10,15 @@ const MS: u64 = 1_000_000;
 fn medium() -> Medium {
     Medium::Ssd(Ssd {
         channels: 2,
-        read_ns: 100_000,
         write_ns: 50_000,
         bytes_per_second: 0.0,
         flush_ns: MS,
-        crowding: None,
+        ..Ssd::FLASH
     })
 }
 
 fn device(quirks: Quirks) -> QuirkyDevice {
-    QuirkyDevice::new(bare_model(64 * MIB, medium()), quirks, 42)
+    QuirkyDevice::new(DeviceModel::new(64 * MIB, medium()), quirks, 42)
 }
 
 /// Submits one request at `now_ns` to an idle device, and waits for it.
@@ -89,7 +88,7 @@ fn rate(times_ns: &[u64], from_ns: u64, to_ns: u64) -> f64 {
 
 #[test]
 fn without_quirks_it_is_the_plain_device() {
-    let law = bare_model(64 * MIB, medium());
+    let law = DeviceModel::new(64 * MIB, medium());
     let plain = testing::closed_loop(&law, 8, 5000, random_reads(64 * MIB, 4096));
     let mut quirky = device(Quirks::default());
     let times_ns = run(&mut quirky, 8, 5000, random_reads(64 * MIB, 4096));

@@ -70,7 +70,7 @@ impl NoiseSource {
         }
     }
 
-    /// `service_ns` times the next factor, at least one nanosecond so that time always moves on.
+    /// `service_ns` times the next factor, at least one nanosecond: time must advance.
     pub(super) fn stretch_ns(&mut self, service_ns: u64) -> u64 {
         if self.scatter == LatencyNoise::None {
             return service_ns.max(1);

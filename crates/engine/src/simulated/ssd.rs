@@ -22,7 +22,7 @@ struct Link {
 }
 
 impl Link {
-    /// End of a transfer of `length` bytes that is ready at `ready_ns`, and the rest to carry.
+    /// End of a transfer that is ready at `ready_ns`, and the fraction to carry.
     fn transfer_end(&self, ready_ns: u64, length: u32) -> (u64, f64) {
         let exact_ns = f64::from(length) * self.ns_per_byte + self.carry_ns;
         let whole_ns = exact_ns as u64;
@@ -30,7 +30,6 @@ impl Link {
     }
 }
 
-/// The state of a solid-state device or of memory.
 #[derive(Debug, Clone)]
 pub(super) struct Flash {
     /// When each channel is free; empty means requests never wait for one.
@@ -73,7 +72,6 @@ impl Flash {
         }
     }
 
-    /// Servers in parallel, or none if requests never wait for one.
     pub(super) fn channels(&self) -> usize {
         self.free_ns.len()
     }
@@ -96,7 +94,6 @@ impl Flash {
         self.queue.push(ready_ns, tag, op.moved_bytes());
     }
 
-    /// When a request leaves the channel of its first page.
     fn channel_done_ns(&mut self, arrival_ns: u64, offset: u64, service_ns: u64) -> u64 {
         let crowd = self.crowding.filter(|c| self.queue.len() >= c.beyond as usize);
         let service_ns = crowd.map_or(service_ns, |c| (service_ns as f64 * c.factor) as u64);
@@ -130,14 +127,14 @@ impl Flash {
 #[cfg(test)]
 mod tests {
     use super::super::device_model::{DeviceModel, LatencyNoise, Medium};
-    use super::super::testing::{assert_near, bare_model, closed_loop, random_reads};
+    use super::super::testing::{assert_near, closed_loop, random_reads};
     use super::*;
 
     const GIB: u64 = 1 << 30;
 
     fn ssd(bytes_per_second: f64) -> DeviceModel {
         let (channels, read_ns, write_ns, flush_ns) = (16, 80_000, 20_000, 1_000_000);
-        bare_model(
+        DeviceModel::new(
             GIB,
             Medium::Ssd(Ssd {
                 channels,
@@ -145,17 +142,18 @@ mod tests {
                 write_ns,
                 bytes_per_second,
                 flush_ns,
-                crowding: None,
+                ..Ssd::FLASH
             }),
         )
     }
 
     #[test]
     fn memory_at_depth_one_runs_at_one_over_service() {
-        let law = bare_model(GIB, Medium::Ram { service_ns: 500, bytes_per_second: f64::INFINITY });
+        let law =
+            DeviceModel::new(GIB, Medium::Ram { service_ns: 500, bytes_per_second: f64::INFINITY });
         let run = closed_loop(&law, 1, 10_000, random_reads(GIB, 4096));
         assert_near(run.iops(), 1e9 / 500.0, 1e-9);
-        let law = bare_model(GIB, Medium::Ram { service_ns: 500, bytes_per_second: 10e9 });
+        let law = DeviceModel::new(GIB, Medium::Ram { service_ns: 500, bytes_per_second: 10e9 });
         let run = closed_loop(&law, 1, 10_000, random_reads(GIB, 4096));
         assert_near(run.iops(), 1e9 / (500.0 + 409.6), 1e-4);
         let run = closed_loop(&law, 64, 100_000, random_reads(GIB, 4096));
@@ -222,7 +220,7 @@ mod tests {
             write_ns: 1000,
             bytes_per_second: 4.096e9,
             flush_ns: 1,
-            crowding: None,
+            ..Ssd::FLASH
         };
         let mut flash = Flash::from_ssd(&law, NoiseSource::new(LatencyNoise::None, 0));
         let channel = |page: u64| ((finalize64(page) >> 32) * 2) >> 32;
@@ -245,7 +243,7 @@ mod tests {
             write_ns: 100,
             bytes_per_second: 0.0,
             flush_ns: 1000,
-            crowding: None,
+            ..Ssd::FLASH
         };
         let mut flash = Flash::from_ssd(&law, NoiseSource::new(LatencyNoise::None, 0));
         for tag in 0..3 {

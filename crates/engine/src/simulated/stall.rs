@@ -15,7 +15,7 @@ pub(super) struct StallClock {
 }
 
 impl StallClock {
-    /// None when the law of the stall never stops the device.
+    /// `None` when the stall never stops the device.
     pub(super) fn new(stall: &Stall) -> Option<StallClock> {
         if stall.every_ns == 0 || stall.lasts_ns == 0 {
             return None;
@@ -24,13 +24,12 @@ impl StallClock {
         Some(StallClock { every_ns: stall.every_ns, active_ns })
     }
 
-    /// Running time at virtual time `virtual_ns`.
     pub(super) fn to_running_ns(&self, virtual_ns: u64) -> u64 {
         let within_ns = (virtual_ns % self.every_ns).min(self.active_ns);
         (virtual_ns / self.every_ns) * self.active_ns + within_ns
     }
 
-    /// Latest virtual time at running time `running_ns`: the end of a stall, not its start.
+    /// The latest virtual time at `running_ns`: the end of a stall, not its start.
     pub(super) fn to_virtual_ns(&self, running_ns: u64) -> u64 {
         let periods = running_ns / self.active_ns;
         periods.saturating_mul(self.every_ns).saturating_add(running_ns % self.active_ns)

@@ -1,20 +1,8 @@
 //! Drivers and checks that the tests of all files here share.
 
 use super::device::Device;
-use super::device_model::{DeviceModel, LatencyNoise, Medium, Op, OpKind, PAGE_BYTES};
+use super::device_model::{DeviceModel, Op, OpKind, PAGE_BYTES};
 use super::random::Rng;
-
-/// A law of nothing but its medium.
-pub(super) fn bare_model(capacity: u64, medium: Medium) -> DeviceModel {
-    DeviceModel {
-        capacity,
-        medium,
-        cache: None,
-        bucket: None,
-        stall: None,
-        noise: LatencyNoise::None,
-    }
-}
 
 /// What a closed loop saw: one latency and one completion time for each request, in order.
 pub(super) struct Run {

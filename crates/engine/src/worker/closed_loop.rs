@@ -58,7 +58,7 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Whether everything that was asked has been started.
+    /// Whether every operation of the job has been started.
     #[inline]
     pub(super) fn is_exhausted(&self) -> bool {
         self.counters.started_operations >= self.schedule.operations
@@ -66,7 +66,6 @@ impl<B: Backend> Worker<'_, B> {
             || self.timing.last_ns >= self.schedule.last_start_ns
     }
 
-    /// Queues operations for the free slots, as many as the batch may hold.
     #[inline]
     fn fill_batch(&mut self) {
         if self.verifier.is_some() && !self.pass_barrier() {
@@ -82,7 +81,6 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Queues one operation in a free slot.
     #[inline]
     pub(super) fn start_operation(&mut self, slot: u32, operation: Operation, due_ns: u64) {
         let Operation { direction, target, length, offset } = operation;
@@ -111,7 +109,6 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Stamps the batch as submitted at `now`.
     #[inline]
     pub(super) fn stamp_batch(&mut self, now: u64) {
         self.accrue_outstanding(now);
@@ -125,8 +122,8 @@ impl<B: Backend> Worker<'_, B> {
         self.link.status.outstanding.store(self.slots.outstanding as u32, Ordering::Relaxed);
     }
 
-    /// Submits the batch, takes what completed, and waits for that only when no slot is free.
-    /// `false` when the loop must end.
+    /// Submits the batch, reaps completions, and waits for one only when no slot is free. `false`
+    /// when the loop must end.
     #[inline]
     fn run_turn(&mut self) -> bool {
         let submitted = self.now();
@@ -168,8 +165,8 @@ impl<B: Backend> Worker<'_, B> {
         self.failures.fatal.is_none() && !self.is_stopped()
     }
 
-    /// Waits for a completion: asleep, or by looking again and again where completions lately came
-    /// faster than a sleeper is woken.
+    /// Waits for a completion: asleep, or polling where completions lately came faster than a
+    /// sleeper is woken.
     #[inline]
     fn submit_and_poll_or_wait(&mut self) -> std::io::Result<()> {
         if self.slots.polls_left > 0 {
@@ -197,7 +194,7 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    /// Counts every completion that is there as reaped at `reaped`.
+    /// Counts all completions as reaped at `reaped`.
     #[inline]
     pub(super) fn reap_completions(&mut self, reaped: u64) {
         let mut came = 0;
@@ -246,7 +243,7 @@ impl<B: Backend> Worker<'_, B> {
         self.counters.requested.bytes[direction as usize] += bytes;
     }
 
-    /// Adds what was outstanding since the last reading to the time integral.
+    /// Adds the operations outstanding since the last reading to the time integral.
     #[inline]
     pub(super) fn accrue_outstanding(&mut self, now: u64) {
         let from = self.timing.last_ns.max(self.schedule.measure_ns);

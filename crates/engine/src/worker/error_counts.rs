@@ -7,7 +7,6 @@ use crate::outcome::ErrorCount;
 /// Kinds of failure that are counted apart; more are counted with the last.
 const ERROR_KINDS_MAX: usize = 16;
 
-/// Failures by kind.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ErrorCounts {
     kinds: [Option<ErrorCount>; ERROR_KINDS_MAX],
@@ -26,7 +25,6 @@ impl ErrorCounts {
         kind.count += 1;
     }
 
-    /// Every kind that occurred.
     pub(crate) fn list(&self) -> Vec<ErrorCount> {
         self.kinds.iter().flatten().copied().collect()
     }

@@ -11,13 +11,13 @@ use super::usage::Usage;
 use crate::backend::Backend;
 use crate::outcome::Activity;
 
-/// How long a single wait of the drain may take before flags are looked at again.
+/// The longest wait of the drain between looks at the flags.
 const DRAIN_WAIT_MAX: Duration = Duration::from_millis(20);
-/// Operations that do not come back within this after a stop are called back.
+/// Operations still outstanding this long after a stop are called back.
 const CANCEL_AFTER_NS: u64 = 300_000_000;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Waits for what is outstanding, within the drain limit, and makes the report.
+    /// Drains within the limit and makes the report.
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
         let cpu = Usage::of_this_thread().cpu_ns;
@@ -66,8 +66,8 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Takes what comes back until nothing is outstanding or the limit is reached. What is still
-    /// out after a stop, or after half the limit, is called back.
+    /// Reaps until nothing is outstanding or the limit is reached. Operations still outstanding
+    /// after a stop, or after half the limit, are called back.
     fn drain(&mut self, end: u64) {
         let give_up = end.saturating_add(self.schedule.drain_ns);
         let mut cancelled = false;
@@ -91,8 +91,9 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Counts what came back after the end: in no figure, but for an open loop's response times.
-    /// Those are of all operations planned in the measured time, or the slowest would be missing.
+    /// Counts a completion after the end: in no figure except an open loop's response times. Those
+    /// cover all operations planned in the measured time; without the late ones the slowest would
+    /// be missing.
     fn count_late(&mut self, slot: u32, bytes: u64) {
         let Slot { operation, due_ns, .. } = self.slots.entries[slot as usize];
         self.count_requested(operation.direction, bytes);

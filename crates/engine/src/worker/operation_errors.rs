@@ -7,7 +7,7 @@ use crate::backend::{Backend, Request};
 use crate::outcome::OperationError;
 
 impl<B: Backend> Worker<'_, B> {
-    /// A result that is not what is left of the operation: the rest again, or a failure.
+    /// A result other than the rest of the operation: submits the rest again, or counts a failure.
     #[cold]
     pub(super) fn handle_unexpected(&mut self, slot: u32, result: i32) {
         let place = &mut self.slots.entries[slot as usize];
@@ -45,8 +45,7 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// The same operation again from where it broke off, in the same buffer; its latency goes on
-    /// from the start.
+    /// Queues the rest of a short transfer, in the same buffer; its latency goes on from the start.
     fn queue_rest(&mut self, slot: u32) {
         let place = &self.slots.entries[slot as usize];
         let (operation, moved) = (place.operation, place.moved);

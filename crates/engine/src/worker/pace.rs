@@ -14,23 +14,29 @@ use crate::mix::mix64;
 use crate::outcome::OpenLoopOutcome;
 use crate::sequence::{Operation, RandomStream, ScriptStep, draw_exponential};
 
-/// Closer than this to the next start a sleep could oversleep it, and the worker looks at the
-/// clock all the time. Timer slack is 50 us; on a virtual machine waking takes 100 us and more,
-/// so that the margin follows how late sleeps lately ended, within these limits.
+/// A sleep must end this long before the next start, which it could oversleep; then the worker
+/// spins. Timer slack is 50 us and waking takes 100 us and more on a virtual machine, so the margin
+/// follows how late sleeps lately ended, within these limits.
 const MARGIN_MIN_NS: u64 = 60_000;
 const MARGIN_MAX_NS: u64 = 1_000_000;
 /// A capped direction catches up at most this far behind its rate.
 const CATCH_UP_MAX_NS: f64 = 1e9;
 
-/// What is planned next.
 #[derive(Debug)]
 enum StartPlan {
-    /// As soon as a slot is free.
     Free,
     /// One gap after the last; with a stream of random numbers the gaps are exponential.
-    Spread { gap_ns: f64, next_ns: f64, random: Option<RandomStream> },
-    /// As the script says.
-    Scripted { steps: Arc<[ScriptStep]>, next: usize, by: usize, start_ns: u64 },
+    Spread {
+        gap_ns: f64,
+        next_ns: f64,
+        random: Option<RandomStream>,
+    },
+    Scripted {
+        steps: Arc<[ScriptStep]>,
+        next: usize,
+        by: usize,
+        start_ns: u64,
+    },
 }
 
 impl StartPlan {
@@ -69,7 +75,6 @@ fn next_gap(gap_ns: f64, random: &mut Option<RandomStream>) -> f64 {
     random.as_mut().map_or(gap_ns, |random| draw_exponential(random, gap_ns))
 }
 
-/// A direction's rate.
 #[derive(Debug, Clone, Copy)]
 struct RateCap {
     ns_per_operation: f64,
@@ -88,31 +93,29 @@ impl RateCap {
     }
 }
 
-/// The state of pacing.
 #[derive(Debug)]
 pub(crate) struct Pace {
     plan: StartPlan,
     /// Counts of an open loop; `None` for other paces.
     open_loop: Option<OpenLoopOutcome>,
-    /// The target shall be idle between operations, and the processor with it: never spin.
+    /// The target is idle between operations, and the processor too: never spin.
     pub(super) spaced: bool,
     caps: [Option<RateCap>; 4],
     pub(super) think: Option<ThinkTime>,
     until_think: u32,
     /// When the last pause ended, or the job began.
     think_ended_ns: u64,
-    /// No operation starts before.
+    /// End of a pause: no operation starts before.
     pub(super) resume_ns: u64,
     /// The next operation, taken from the generator and not yet started.
     pub(super) next: Option<Operation>,
     /// The jobs that it keeps in step with.
     pub(super) flow: Option<FlowMembership>,
-    /// Since when it waits for them, and until when it does not look.
+    /// Since when it waits for its flow, and until when it does not look.
     pub(super) held_since_ns: Option<u64>,
     pub(super) held_until_ns: u64,
     /// When the last slot was taken while more was due.
     pub(super) full_since_ns: Option<u64>,
-    /// How long before the next start a sleep has to end.
     pub(super) margin_ns: u64,
 }
 
@@ -180,7 +183,6 @@ impl Pace {
         self.caps.iter_mut().flatten().for_each(|cap| cap.next_ns = start as f64);
     }
 
-    /// When `operation` may start.
     #[inline]
     pub(super) fn due_ns(&self, operation: &Operation) -> u64 {
         let cap = &self.caps[operation.direction as usize];
@@ -204,13 +206,12 @@ impl Pace {
         false
     }
 
-    /// A sleep ended so late: the margin grows at once and shrinks slowly.
+    /// The margin grows at once and shrinks slowly.
     pub(super) fn record_oversleep(&mut self, late_ns: u64) {
         let shrunk = self.margin_ns - self.margin_ns / 64;
         self.margin_ns = shrunk.max(late_ns + late_ns / 2).clamp(MARGIN_MIN_NS, MARGIN_MAX_NS);
     }
 
-    /// `operation` starts at `now`.
     #[inline]
     pub(super) fn record_start(&mut self, operation: &Operation, now: u64) {
         self.plan.advance();

@@ -18,7 +18,8 @@ const FLOW_YIELD_NS: u64 = 200_000;
 const FLOW_POLL_NS: u64 = 50_000;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Starts each operation when it is due and collects meanwhile. Nobody waits for it afterwards.
+    /// Starts each operation when it is due and collects meanwhile. Its flow goes on without it
+    /// afterwards.
     pub(super) fn run_paced(&mut self, pace: &mut Pace) {
         self.run_plan(pace);
         pace.flow = None;
@@ -67,8 +68,8 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Operations that the plan had for the measured time and that found no slot until its end:
-    /// they have waited at least until `end`, and would be the slowest if they were left out.
+    /// Counts operations planned for the measured time that found no slot until its end: they have
+    /// waited at least until `end`, and the slowest would be missing without them.
     pub(super) fn count_unstarted(&mut self, end: u64) {
         let Some(mut pace) = self.pace.take() else { return };
         let last = end.min(self.schedule.deadline_ns);
@@ -84,7 +85,7 @@ impl<B: Backend> Worker<'_, B> {
         self.pace = Some(pace);
     }
 
-    /// Slots came free: the bound holds back only what still finds none.
+    /// Slots came free: only operations that still find none are held back.
     fn clear_full_mark(&mut self, pace: &mut Pace, now: u64) {
         let caught_up = match pace.next {
             Some(operation) => pace.due_ns(&operation) > now,
@@ -95,7 +96,6 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Queues what is due, as far as slots and the batch allow.
     #[inline]
     fn start_due_operations(&mut self, pace: &mut Pace, now: u64) {
         while self.slots.batch.len() < BATCH_MAX {
@@ -144,7 +144,7 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Hands over what is queued, and waits for a completion or the next start.
+    /// Submits the batch, and waits for a completion or the next start.
     fn collect_until_due(&mut self, pace: &mut Pace, now: u64) -> io::Result<()> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
@@ -179,8 +179,8 @@ impl<B: Backend> Worker<'_, B> {
         result
     }
 
-    /// Lets the others of the flow go on: for `flow_sleep` where that is given; else looks often,
-    /// with the processor left to them, and less often the longer it lasts.
+    /// Waits for the other members of the flow: for `flow_sleep` where that is given; else yields
+    /// the processor first, and later sleeps between looks.
     fn wait_for_flow(&mut self, pace: &Pace, since: u64, now: u64) -> io::Result<()> {
         let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns() > 0);
         if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {

@@ -7,7 +7,7 @@ use crate::backend::Backend;
 use crate::sequence::Operation;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Whether nothing more may start before what is out has come back.
+    /// Whether nothing may start before the outstanding operations are back.
     pub(super) fn has_barrier(&mut self) -> bool {
         let pass_ended = self.generator.take_new_pass();
         let Some(verifier) = &mut self.verifier else { return false };
@@ -18,7 +18,7 @@ impl<B: Backend> Worker<'_, B> {
         verifier.barrier || (verifier.batch > 0 && verifier.recent.len() >= verifier.batch)
     }
 
-    /// Waits out a barrier and reads back what is due; `false` when the loop must end.
+    /// Waits out a barrier and reads back the blocks that are due; `false` when the loop must end.
     pub(super) fn pass_barrier(&mut self) -> bool {
         if !self.has_barrier() || !self.slots.batch.is_empty() {
             return true;
@@ -40,7 +40,7 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    /// Takes completions, in the figures, until nothing is outstanding.
+    /// Reaps into the figures until nothing is outstanding.
     fn drain_outstanding(&mut self) -> bool {
         while self.slots.outstanding > 0 {
             if let Err(error) = self.backend.submit_and_wait() {
@@ -59,8 +59,8 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    /// Reads blocks of this worker and compares them, with as many outstanding as there are slots.
-    /// In the ledger; in the figures when they are `counted`.
+    /// Reads blocks of this worker and compares them, with all slots. The figures have them only
+    /// when they are `counted`.
     fn read_back(&mut self, blocks: &mut dyn Iterator<Item = (u16, u64)>, counted: bool) -> bool {
         let length = self.verifier.as_ref().map_or(0, |verifier| verifier.block);
         let mut left = true;
@@ -119,7 +119,6 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Compares what the read in `slot` brought.
     pub(super) fn check_slot(&mut self, slot: u32) {
         let operation = self.slots.entries[slot as usize].operation;
         if let Some(verifier) = &mut self.verifier {
@@ -127,7 +126,6 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Reads back everything that was written, in ascending order.
     pub(super) fn verify_at_end(&mut self) {
         let Some(verifier) = &mut self.verifier else { return };
         let counted = matches!(verifier.mode, Verify::Batches { .. });

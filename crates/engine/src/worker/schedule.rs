@@ -25,11 +25,9 @@ pub(crate) struct Schedule {
     pub(crate) last_start_ns: u64,
     /// Length of an interval: [`TICKS_PER_INTERVAL`] times `tick_ns`.
     pub(crate) tick_ns: u64,
-    /// Limit of data operations; `u64::MAX` when something else ends it.
+    /// Limits of data operations and bytes; `u64::MAX` when something else ends it.
     pub(crate) operations: u64,
-    /// Limit of bytes; `u64::MAX` when something else ends it.
     pub(crate) bytes: u64,
-    /// How long outstanding operations are waited for after the end.
     pub(crate) drain_ns: u64,
     pub(crate) polls_before_sleep: u32,
     /// Place among workers that are more than the processors; they must not poll.
@@ -87,7 +85,6 @@ impl Schedule {
         }
     }
 
-    /// Whether time alone ends it.
     pub(crate) fn is_timed(&self) -> bool {
         self.operations == u64::MAX && self.bytes == u64::MAX
     }

@@ -17,7 +17,6 @@ use crate::payload::Buffers;
 use crate::placement::CpuRotation;
 use crate::sequence::OperationGenerator;
 
-/// Where the loop stands in time.
 pub(super) struct Timing {
     pub(super) clock: Clock,
     pub(super) last_ns: u64,
@@ -74,7 +73,6 @@ pub(crate) struct Worker<'run, B> {
     pub(super) verifier: Option<Box<Verifier>>,
 }
 
-/// The parts of a worker that follow from its job.
 pub(crate) struct WorkerPlan {
     pub(crate) generator: OperationGenerator,
     pub(crate) pace: Option<Box<Pace>>,
@@ -137,7 +135,6 @@ impl<'run, B: Backend> Worker<'run, B> {
         self.backend.now(&self.timing.clock)
     }
 
-    /// Whether the control plane wants it to end.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.link.status.stop.load(Ordering::Relaxed)

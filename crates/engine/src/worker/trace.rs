@@ -16,8 +16,8 @@ impl Tracer {
         Self { ring }
     }
 
-    /// Hands on the operation in `slot`, reaped at `reaped_ns`. Where the collector is late it is
-    /// waited for: a trace with holes would be worse than a pause that shows in it.
+    /// Traces the operation in `slot`. A late reader is waited for: a trace with holes would be
+    /// worse than a pause that shows in it.
     #[inline]
     pub(super) fn record(&mut self, slot: &Slot, reaped_ns: u64) {
         let &Slot { operation, submitted_ns, submission_ns, due_ns, .. } = slot;

@@ -1,6 +1,5 @@
 //! What a worker's thread costs the system.
 
-/// What a thread has used of the system so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Usage {
     /// Processor time: user, system.

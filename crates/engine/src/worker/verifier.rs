@@ -20,10 +20,10 @@ pub(crate) struct Verifier {
     /// Last sequence number written to each block, one table per target.
     pub(super) tables: Vec<WriteTable>,
     sequence: u64,
-    /// Written since the last look, in [`Verify::Batches`].
+    /// Writes since the last read-back, in [`Verify::Batches`].
     pub(super) recent: Vec<(u16, u64)>,
     pub(super) batch: usize,
-    /// A pass over the span ended: what follows must not overtake it.
+    /// A pass over the span ended: the next must not overtake it.
     pub(super) barrier: bool,
     outcome: VerifyOutcome,
 }
@@ -62,12 +62,10 @@ impl Verifier {
         })))
     }
 
-    /// Whether every read of the job is compared.
     pub(crate) fn checks_all_reads(&self) -> bool {
         self.mode == Verify::Earlier
     }
 
-    /// The buffer for a write, with header and body.
     pub(super) fn seal_write(
         &mut self,
         buffers: &mut Buffers,
@@ -108,7 +106,6 @@ impl Verifier {
     }
 }
 
-/// The seal of a job's blocks.
 fn seal_plan(job: &Job) -> Result<SealPlan, String> {
     let seal = &job.seal;
     let mut pieces = Vec::new();

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use engine::{Clock, Outcome, StopSignal, Target, run_on_targets};
+use engine::{Clock, Outcome, StopSignal, Target, run_job};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop, TargetLimits};
 
@@ -75,7 +75,7 @@ pub fn go(job: &Job, target: &Target) -> Outcome {
 
 /// Runs a job over several targets to its end.
 pub fn go_over(job: &Job, targets: &[Target]) -> Outcome {
-    run_on_targets(job, targets, &Clock::best(), &StopSignal::default(), &mut |_| {}).unwrap()
+    run_job(job, targets, &Clock::best(), &StopSignal::default(), &mut |_| {}).unwrap()
 }
 
 /// Why a job is refused.
@@ -85,6 +85,6 @@ pub fn refusal(job: &Job, target: &Target) -> String {
 
 /// Why a job over several targets is refused.
 pub fn refusal_over(job: &Job, targets: &[Target]) -> String {
-    let outcome = run_on_targets(job, targets, &Clock::best(), &StopSignal::default(), &mut |_| {});
+    let outcome = run_job(job, targets, &Clock::best(), &StopSignal::default(), &mut |_| {});
     outcome.unwrap_err().to_string()
 }

@@ -3,19 +3,22 @@
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use super::LEASE;
 use super::mailbox::{Mailbox, Task};
 use crate::message::{Order, Phase, Refusal, Reply, RunState};
 use crate::name::RunName;
 
+/// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
+/// and comes back from a cut line of 20 s.
+pub const LEASE: Duration = Duration::from_secs(25);
+
 /// A run, and the thread that measures it.
 pub(super) struct AgentRun {
     pub(super) run: RunName,
-    desk: Arc<Mailbox>,
+    mailbox: Arc<Mailbox>,
     thread: JoinHandle<()>,
     /// When its coordinator was last heard.
     renewed_at: Instant,
@@ -26,16 +29,16 @@ pub(super) struct AgentRun {
 }
 
 impl AgentRun {
-    /// Begins a run whose thread does `work`, and has the other side of `desk`.
+    /// Begins a run whose thread does `work`, and has the other side of `mailbox`.
     pub(super) fn begin(
         run: RunName,
-        desk: Arc<Mailbox>,
+        mailbox: Arc<Mailbox>,
         work: impl FnOnce() + Send + 'static,
     ) -> io::Result<Self> {
         let thread = thread::Builder::new().name("measuring".to_owned()).spawn(work)?;
         Ok(Self {
             run,
-            desk,
+            mailbox,
             thread,
             renewed_at: Instant::now(),
             is_end_reported: false,
@@ -44,16 +47,16 @@ impl AgentRun {
     }
 
     pub(super) fn mailbox(&self) -> Arc<Mailbox> {
-        Arc::clone(&self.desk)
+        Arc::clone(&self.mailbox)
     }
 
     /// Notified when something is to be told.
     pub(super) fn state_changed(&self) -> Arc<Notify> {
-        Arc::clone(&self.desk.state_changed)
+        Arc::clone(&self.mailbox.state_changed)
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.desk.phase().is_over()
+        self.mailbox.phase().is_over()
     }
 
     pub(super) fn renew(&mut self) {
@@ -62,13 +65,14 @@ impl AgentRun {
 
     pub(super) fn end(&self, reason: &str) {
         if !self.is_over() {
-            self.desk.end_run(reason);
+            self.mailbox.end_run(reason);
         }
     }
 
     /// How it goes; with words when it has just come to its end.
     pub(super) fn take_state(&mut self) -> (RunState, Option<String>) {
-        let (phase, live, going) = (self.desk.phase(), self.desk.live(), self.desk.jobs_progress());
+        let (phase, live, going) =
+            (self.mailbox.phase(), self.mailbox.live(), self.mailbox.jobs_progress());
         if phase.is_over() {
             self.ended_at.get_or_insert_with(Instant::now);
         }
@@ -95,21 +99,21 @@ impl AgentRun {
             return None;
         }
         if self.thread.is_finished() {
-            self.desk.set_phase(Phase::Failed(Refusal::failed("the measuring thread died")));
+            self.mailbox.set_phase(Phase::Failed(Refusal::failed("the measuring thread died")));
             return None;
         }
         let silent = self.renewed_at.elapsed();
-        if silent < LEASE || self.desk.end_reason().is_some() {
+        if silent < LEASE || self.mailbox.end_reason().is_some() {
             return None;
         }
         let reason = format!("its coordinator was not heard for {} s", silent.as_secs());
-        self.desk.end_run(&reason);
+        self.mailbox.end_run(&reason);
         Some(format!("run {} is ended: {reason}", self.run))
     }
 
     /// Does what an order about this run says. What was done already is accepted again.
     pub(super) fn execute(&mut self, order: Order) -> Reply {
-        let phase = self.desk.phase();
+        let phase = self.mailbox.phase();
         if let Phase::Failed(refusal) = phase {
             return Reply::Refused(refusal);
         }
@@ -135,7 +139,7 @@ impl AgentRun {
             },
             Order::Go { turn, at_ns, error, .. } => match phase {
                 Phase::Armed { turn: now } if now == turn => {
-                    self.desk.post_start(turn, at_ns, error);
+                    self.mailbox.post_start(turn, at_ns, error);
                     Reply::Accepted
                 }
                 Phase::Measuring { turn: now } | Phase::Measured { turn: now } if now == turn => {
@@ -146,7 +150,7 @@ impl AgentRun {
                 _ => refusal("that cell is not ready"),
             },
             Order::Cut { turn, .. } => {
-                self.desk.end_cell(turn);
+                self.mailbox.end_cell(turn);
                 Reply::Accepted
             }
             Order::Finish { plan, .. } => match phase {
@@ -155,8 +159,8 @@ impl AgentRun {
                 }
                 Phase::Arming { turn } | Phase::Armed { turn } | Phase::Measuring { turn } => {
                     // The cell is ended with what it has; then comes the record.
-                    self.desk.end_cell(turn);
-                    self.desk.post_next_task(Task::Finish(plan));
+                    self.mailbox.end_cell(turn);
+                    self.mailbox.post_next_task(Task::Finish(plan));
                     Reply::Accepted
                 }
                 Phase::Finishing | Phase::Finished { .. } => Reply::Accepted,
@@ -167,7 +171,7 @@ impl AgentRun {
     }
 
     fn post_task(&self, task: Task, phase: Phase) -> Reply {
-        self.desk.post_task(task, phase);
+        self.mailbox.post_task(task, phase);
         Reply::Accepted
     }
 }

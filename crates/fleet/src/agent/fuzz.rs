@@ -1,9 +1,9 @@
 //! Orders of anybody, as an agent reads and obeys them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 use engine::{SimulatedDevice, StopSignal};
 use method::{HostSession, LayoutBudget, SilentObserver};
 use record::{CellRole, FleetSpan, Plan};
@@ -14,6 +14,7 @@ use workload::{Job, Span, Stop};
 use super::*;
 use crate::message::{BeginJobs, BeginRun, FetchItem, decode, encode};
 use crate::name::RunName;
+use crate::spool::START_TURN;
 use crate::testing::fuzz;
 
 const SIZE: Bytes = Bytes::mib(16);
@@ -80,7 +81,7 @@ fn orders(path: &Path) -> Vec<Order> {
         Order::Prepare { run: run() },
         Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![job(), job()] },
         Order::Go { run: run(), turn: 3, at_ns: 77, error: Nanos(1) },
-        Order::Go { run: run(), turn: JOBS_TURN, at_ns: 77, error: Nanos(1) },
+        Order::Go { run: run(), turn: START_TURN, at_ns: 77, error: Nanos(1) },
         Order::Cut { run: run(), turn: 3 },
         Order::Fetch { run: run(), what: FetchItem::Cells { turn: 3 }, piece: 0 },
         Order::Fetch { run: run(), what: FetchItem::Record, piece: 1 },
@@ -91,16 +92,8 @@ fn orders(path: &Path) -> Vec<Order> {
 }
 
 fn device() -> SimulatedDevice {
-    let medium = Medium::Ssd(Ssd {
-        channels: 4,
-        read_ns: 100_000,
-        write_ns: 100_000,
-        bytes_per_second: 1e9,
-        flush_ns: 100_000,
-        crowding: None,
-    });
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    SimulatedDevice::new(DeviceModel { capacity: SIZE.0, medium, cache, bucket, stall, noise }, 1)
+    let medium = Medium::Ssd(Ssd { ..Ssd::FLASH });
+    SimulatedDevice::new(DeviceModel::new(SIZE.0, medium), 1)
 }
 
 /// A room with a file that may be measured.

@@ -14,16 +14,17 @@ use units::ErrorKind;
 
 use super::agent_run::AgentRun;
 use super::allow_list::AllowList;
-use super::jobs::{JobsContext, run_jobs};
+use super::jobs::{JobsWork, run_jobs};
 use super::mailbox::Mailbox;
-use super::measure::{RunContext, measure_run};
-use super::spool::Spool;
-use super::{AgentSettings, label_map};
+use super::measure::{MeasureWork, measure_run};
+use super::run_context::RunContext;
+use super::settings::{AgentSettings, label_map};
 use crate::error::FleetError;
 use crate::message::{
     AgentInfo, BeginJobs, BeginRun, FetchItem, Order, Refusal, Reply, RunState, Version,
 };
 use crate::name::{AgentName, RunName};
+use crate::spool::Spool;
 use crate::stream;
 
 /// This host, as coordinators see it.
@@ -200,17 +201,24 @@ impl Host {
             Ok(admitted) => admitted,
             Err(refusal) => return Reply::Refused(refusal),
         };
-        let (run, desk) = (admitted.run.clone(), Arc::new(Mailbox::new()));
-        let workplace = RunContext {
+        let context = self.run_context();
+        let (run, mailbox) = (admitted.run.clone(), Arc::clone(&context.mailbox));
+        let work = MeasureWork {
+            context,
             begin: admitted,
             target,
             version: self.version.program.clone(),
-            labels: self.labels.clone(),
-            desk: Arc::clone(&desk),
-            spool: Arc::clone(&self.spool),
             simulated: self.simulated.clone(),
         };
-        self.start_run(AgentRun::begin(run, desk, move || measure_run(&workplace)))
+        self.start_run(AgentRun::begin(run, mailbox, move || measure_run(&work)))
+    }
+
+    fn run_context(&self) -> RunContext {
+        RunContext {
+            labels: self.labels.clone(),
+            mailbox: Arc::new(Mailbox::new()),
+            spool: Arc::clone(&self.spool),
+        }
     }
 
     fn begin_jobs(&mut self, begin: BeginJobs) -> Reply {
@@ -221,16 +229,15 @@ impl Host {
             Ok(admitted) => admitted,
             Err(refusal) => return Reply::Refused(refusal),
         };
-        let (run, desk) = (admitted.run.clone(), Arc::new(Mailbox::new()));
-        let workplace = JobsContext {
+        let context = self.run_context();
+        let (run, mailbox) = (admitted.run.clone(), Arc::clone(&context.mailbox));
+        let work = JobsWork {
+            context,
             begin: admitted,
             name: self.name.clone(),
-            labels: self.labels.clone(),
             allowed: self.allowed.clone(),
-            desk: Arc::clone(&desk),
-            spool: Arc::clone(&self.spool),
         };
-        self.start_run(AgentRun::begin(run, desk, move || run_jobs(&workplace)))
+        self.start_run(AgentRun::begin(run, mailbox, move || run_jobs(&work)))
     }
 
     /// What is answered while there is a run already; `None` where there is none.

@@ -3,13 +3,12 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use engine::StopSignal;
-use method::MethodError;
 use record::{CellRole, Plan};
 use tokio::sync::Notify;
 use units::Nanos;
 use workload::Job;
 
-use crate::message::{CellProgress, JobsProgress, Phase, Refusal};
+use crate::message::{CellProgress, JobsProgress, Phase};
 use crate::payload::ChunkedPayload;
 
 /// What the measuring thread is to do next.
@@ -23,7 +22,6 @@ pub(super) enum Task {
     Finish(Box<Plan>),
 }
 
-/// What is on the desk.
 struct MailboxState {
     phase: Phase,
     live: Option<CellProgress>,
@@ -33,7 +31,7 @@ struct MailboxState {
     start: Option<(u64, u64)>,
     /// Ends the cell of this number early.
     cell_stop: Option<(u64, StopSignal)>,
-    /// The largest that the coordinator said of this host's clock.
+    /// The largest error of this host's clock that the coordinator stated.
     clock_error: Nanos,
     readiness: Option<ChunkedPayload>,
     cells: Option<(u64, ChunkedPayload)>,
@@ -41,7 +39,6 @@ struct MailboxState {
     end_reason: Option<String>,
 }
 
-/// Both halves write and read here.
 pub(super) struct Mailbox {
     state: Mutex<MailboxState>,
     /// For the measuring thread: something to do, or to end.
@@ -54,7 +51,7 @@ pub(super) struct Mailbox {
 
 impl Mailbox {
     pub(super) fn new() -> Self {
-        let papers = MailboxState {
+        let state = MailboxState {
             phase: Phase::Examining,
             live: None,
             jobs_progress: None,
@@ -67,7 +64,7 @@ impl Mailbox {
             end_reason: None,
         };
         Self {
-            state: Mutex::new(papers),
+            state: Mutex::new(state),
             task_changed: Condvar::new(),
             state_changed: Arc::new(Notify::new()),
             stop: StopSignal::default(),
@@ -79,7 +76,7 @@ impl Mailbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    // What the talking half does.
+    // For the talking half.
 
     pub(super) fn phase(&self) -> Phase {
         self.lock_state().phase.clone()
@@ -97,31 +94,30 @@ impl Mailbox {
         self.lock_state().readiness.clone()
     }
 
-    /// What the cell of this number gave.
     pub(super) fn measured_cells(&self, turn: u64) -> Option<ChunkedPayload> {
-        let papers = self.lock_state();
-        papers.cells.as_ref().filter(|(of, _)| *of == turn).map(|(_, parcel)| parcel.clone())
+        let state = self.lock_state();
+        state.cells.as_ref().filter(|(of, _)| *of == turn).map(|(_, payload)| payload.clone())
     }
 
-    /// Puts a task down, and the phase that it leads to.
+    /// Posts a task, and the phase that it leads to.
     pub(super) fn post_task(&self, task: Task, phase: Phase) {
-        let mut papers = self.lock_state();
-        papers.task = Some(task);
-        papers.phase = phase;
+        let mut state = self.lock_state();
+        state.task = Some(task);
+        state.phase = phase;
         self.task_changed.notify_all();
     }
 
-    /// Puts a task down for when the one that goes on is done.
+    /// Posts a task for when the current one is done.
     pub(super) fn post_next_task(&self, task: Task) {
         self.lock_state().task = Some(task);
         self.task_changed.notify_all();
     }
 
     pub(super) fn post_start(&self, turn: u64, at_ns: u64, error: Nanos) {
-        let mut papers = self.lock_state();
-        papers.start = Some((turn, at_ns));
-        papers.clock_error = papers.clock_error.max(error);
-        drop(papers);
+        let mut state = self.lock_state();
+        state.start = Some((turn, at_ns));
+        state.clock_error = state.clock_error.max(error);
+        drop(state);
         self.task_changed.notify_all();
     }
 
@@ -136,53 +132,48 @@ impl Mailbox {
 
     /// Ends the run early, for this reason; the first one counts.
     pub(super) fn end_run(&self, reason: &str) {
-        let mut papers = self.lock_state();
-        papers.end_reason.get_or_insert_with(|| reason.to_owned());
-        if let Some((_, flag)) = &papers.cell_stop {
+        let mut state = self.lock_state();
+        state.end_reason.get_or_insert_with(|| reason.to_owned());
+        if let Some((_, flag)) = &state.cell_stop {
             flag.raise();
         }
         self.stop.raise();
         self.task_changed.notify_all();
     }
 
-    // What the measuring thread does.
+    // For the measuring thread.
 
     pub(super) fn set_phase(&self, phase: Phase) {
         self.lock_state().phase = phase;
         self.state_changed.notify_one();
     }
 
-    pub(super) fn set_failed(&self, error: &MethodError) {
-        let (what, hint) = (error.to_string(), error.hint());
-        self.set_phase(Phase::Failed(Refusal { what, hint, kind: error.kind() }));
-    }
-
     pub(super) fn set_live(&self, live: Option<CellProgress>) {
         self.lock_state().live = live;
     }
 
-    /// Told at once: it is said twice a second, and should not be older than it is.
+    /// Published at once: it is reported twice a second, and should not be stale.
     pub(super) fn set_jobs_progress(&self, going: JobsProgress) {
         self.lock_state().jobs_progress = Some(going);
         self.state_changed.notify_one();
     }
 
-    pub(super) fn post_readiness(&self, parcel: ChunkedPayload) {
-        self.lock_state().readiness = Some(parcel);
+    pub(super) fn post_readiness(&self, payload: ChunkedPayload) {
+        self.lock_state().readiness = Some(payload);
         self.set_phase(Phase::Ready);
     }
 
     /// Waits for the next task; `None` when the run is to end early.
     pub(super) fn next_task(&self) -> Option<Task> {
-        let mut papers = self.lock_state();
+        let mut state = self.lock_state();
         loop {
-            if papers.end_reason.is_some() {
+            if state.end_reason.is_some() {
                 return None;
             }
-            if let Some(task) = papers.task.take() {
+            if let Some(task) = state.task.take() {
                 return Some(task);
             }
-            papers = self.task_changed.wait(papers).unwrap_or_else(PoisonError::into_inner);
+            state = self.task_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -194,41 +185,41 @@ impl Mailbox {
         self.lock_state().end_reason.clone()
     }
 
-    /// A cell begins: what ends it early.
+    /// Begins a cell. Returns the signal that ends it early.
     pub(super) fn begin_cell(&self, turn: u64) -> StopSignal {
         let flag = StopSignal::default();
-        let mut papers = self.lock_state();
-        papers.cell_stop = Some((turn, flag.clone()));
-        if papers.end_reason.is_some() {
+        let mut state = self.lock_state();
+        state.cell_stop = Some((turn, flag.clone()));
+        if state.end_reason.is_some() {
             flag.raise();
         }
         flag
     }
 
-    /// Says that a cell is ready, and waits for its start; `None` when it is not to start.
-    pub(super) fn wait_for_start(&self, turn: u64, cut: &StopSignal) -> Option<u64> {
+    /// Says that a cell is ready, and waits for its start; `None` if it is ended before.
+    pub(super) fn wait_for_start(&self, turn: u64, stop: &StopSignal) -> Option<u64> {
         self.set_phase(Phase::Armed { turn });
-        let mut papers = self.lock_state();
+        let mut state = self.lock_state();
         loop {
-            if papers.end_reason.is_some() || cut.is_raised() {
+            if state.end_reason.is_some() || stop.is_raised() {
                 return None;
             }
-            if let Some((_, at_ns)) = papers.start.filter(|(of, _)| *of == turn) {
-                papers.phase = Phase::Measuring { turn };
-                drop(papers);
+            if let Some((_, at_ns)) = state.start.filter(|(of, _)| *of == turn) {
+                state.phase = Phase::Measuring { turn };
+                drop(state);
                 self.state_changed.notify_one();
                 return Some(at_ns);
             }
-            papers = self.task_changed.wait(papers).unwrap_or_else(PoisonError::into_inner);
+            state = self.task_changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    pub(super) fn post_cells(&self, turn: u64, parcel: ChunkedPayload) {
-        let mut papers = self.lock_state();
-        papers.cells = Some((turn, parcel));
-        papers.live = None;
-        papers.phase = Phase::Measured { turn };
-        drop(papers);
+    pub(super) fn post_cells(&self, turn: u64, payload: ChunkedPayload) {
+        let mut state = self.lock_state();
+        state.cells = Some((turn, payload));
+        state.live = None;
+        state.phase = Phase::Measured { turn };
+        drop(state);
         self.state_changed.notify_one();
     }
 }

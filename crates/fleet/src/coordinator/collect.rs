@@ -9,12 +9,12 @@ use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Recor
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
+use super::client::{Coordinator, ORDER_TIMEOUT};
 use super::link::{OrderError, ServerLink, join_fetches};
-use super::{Coordinator, ORDER_TIMEOUT};
-use crate::agent::Manifest;
 use crate::error::FleetError;
 use crate::message::{AgentInfo, FetchItem, Order};
 use crate::name::{AgentName, RunName};
+use crate::spool::Manifest;
 use crate::stream;
 
 /// How long an agent that is still measuring may take to end and to judge its record.
@@ -24,7 +24,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 /// What one host kept.
 pub(super) struct KeptRecord {
-    pub(super) slip: Manifest,
+    pub(super) manifest: Manifest,
     pub(super) record: Record,
     /// Whether it came from the server's stream, not from the agent.
     pub(super) from_stream: bool,
@@ -83,9 +83,10 @@ impl Coordinator {
     ) -> (Vec<(AgentName, KeptRecord)>, Vec<HostError>) {
         let link = &self.link;
         let fetch = |name| async move {
-            let slip = link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT).await?;
+            let manifest =
+                link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT).await?;
             let record = link.fetch_record(name, run, ORDER_TIMEOUT).await?;
-            Ok::<_, OrderError>(KeptRecord { slip, record, from_stream: false })
+            Ok::<_, OrderError>(KeptRecord { manifest, record, from_stream: false })
         };
         let fetched = link.block_on(join_fetches(keepers.iter().map(fetch)));
         let (mut gathered, mut troubles) = (Vec::new(), Vec::new());
@@ -118,8 +119,8 @@ impl Coordinator {
         let mut events = Vec::new();
         for (name, taken) in wanted.into_iter().zip(taken) {
             match taken {
-                Ok((slip, record)) => {
-                    gathered.push((name, KeptRecord { slip, record, from_stream: true }));
+                Ok((manifest, record)) => {
+                    gathered.push((name, KeptRecord { manifest, record, from_stream: true }));
                 }
                 Err(error) => events.push(format!(
                     "{name}: its record in the server's stream cannot be used: {error}"
@@ -240,7 +241,7 @@ pub(super) fn merge_records(
         .collect();
     let started = gathered.iter().map(|(_, of)| of.record.measured.started).min();
     let started = started.unwrap_or(first.record.measured.started);
-    let mut fleet = Fleet::new(run.to_string(), first.slip.sharing, fleet_hosts(gathered));
+    let mut fleet = Fleet::new(run.to_string(), first.manifest.sharing, fleet_hosts(gathered));
     fleet.events.push(
         "its coordinator was gone: this was put together from what the hosts kept".to_owned(),
     );
@@ -277,8 +278,8 @@ pub(super) fn merge_records(
 
 /// All hosts of the run, ascending by name; those without a record here are lost.
 fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
-    let of = |(name, KeptRecord { record, slip, .. }): &(AgentName, KeptRecord)| FleetHost {
-        labels: slip.labels.clone(),
+    let of = |(name, KeptRecord { record, manifest, .. }): &(AgentName, KeptRecord)| FleetHost {
+        labels: manifest.labels.clone(),
         environment: record.measured.environment.clone(),
         target: record.measured.target().cloned(),
         calibration: record.measured.calibration.clone(),
@@ -288,7 +289,7 @@ fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
         ..FleetHost::new(name.as_str())
     };
     let mut hosts: Vec<FleetHost> = gathered.iter().map(of).collect();
-    let all = gathered.iter().flat_map(|(_, of)| &of.slip.hosts);
+    let all = gathered.iter().flat_map(|(_, of)| &of.manifest.hosts);
     for name in all {
         if !hosts.iter().any(|host| host.name == name.as_str()) {
             let reason = "its agent is not there, or kept nothing".to_owned();
@@ -309,8 +310,8 @@ fn merge_cell(
 ) -> Result<Option<Cell>, FleetError> {
     let part = |(host, of): &(AgentName, KeptRecord)| {
         let cell = of.record.measured.cell(name)?.clone();
-        let began_ns = of.slip.began_ns.get(name).copied().unwrap_or(0);
-        Some((host.as_str().to_owned(), HostCell { began_ns, cell }, of.slip.clock_error))
+        let began_ns = of.manifest.began_ns.get(name).copied().unwrap_or(0);
+        Some((host.as_str().to_owned(), HostCell { began_ns, cell }, of.manifest.clock_error))
     };
     let given: Vec<(String, HostCell, Nanos)> = gathered.iter().filter_map(part).collect();
     let Some((_, first, _)) = given.first() else { return Ok(None) };

@@ -1,8 +1,48 @@
 //! Who of those that are there is meant: pure.
 
-use super::{FoundAgent, HostSelection};
 use crate::error::FleetError;
 use crate::message::{AgentInfo, Version};
+use crate::name::{AgentName, Label};
+
+/// Which hosts are meant.
+#[derive(Debug, Clone, Default)]
+pub struct HostSelection {
+    /// These; all of them must be there.
+    pub names: Vec<AgentName>,
+    /// Those with all of these labels; all there are when nothing is named.
+    pub labels: Vec<Label>,
+}
+
+/// An agent that was found.
+#[derive(Debug, Clone)]
+pub struct FoundAgent {
+    /// Who it is, or why it cannot be spoken with.
+    pub agent: Result<AgentInfo, IncompatibleAgent>,
+}
+
+/// An agent of another version.
+#[derive(Debug, Clone)]
+pub struct IncompatibleAgent {
+    /// Its name, as far as it can be read.
+    pub name: String,
+    /// Its version.
+    pub version: Version,
+}
+
+impl FoundAgent {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match &self.agent {
+            Ok(introduction) => introduction.name.as_str(),
+            Err(other) => &other.name,
+        }
+    }
+
+    fn has_name(&self, name: &AgentName) -> bool {
+        self.name() == name.as_str()
+    }
+}
 
 /// Names shown of many.
 const SHOWN_MAX: usize = 8;
@@ -83,7 +123,6 @@ mod tests {
 
     use record::Environment;
 
-    use super::super::IncompatibleAgent;
     use super::*;
 
     fn agent(name: &str, rack: &str) -> FoundAgent {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Instant;
 
 use analysis::fleet::{HostPart, TotalJob, merge_cells};
 use engine::{Progress, StopSignal};
@@ -18,13 +19,16 @@ use target::{FolderEntry, Roots};
 use units::{Bytes, ErrorKind, Nanos, Seed};
 use workload::{Access, Job, Mix, Span};
 
+use super::discovery::select_hosts;
 use super::*;
-use crate::agent::Manifest;
 use crate::coordinator::collect::{KeptRecord, merge_records};
 use crate::message::{
-    CellProgress, JobsProgress, KeptRun, Phase, Refusal, Reply, RunState, encode_with_piece,
+    self, AgentInfo, CellProgress, JobsProgress, KeptRun, Phase, Refusal, Reply, RunState, Version,
+    encode_with_piece,
 };
+use crate::name::{AgentName, RunName};
 use crate::payload::{self, ChunkedPayload};
+use crate::spool::Manifest;
 use crate::testing::fuzz;
 
 fn ours() -> Version {
@@ -94,7 +98,7 @@ fn fuzz_answers() {
     fuzz("answers", &seeds, &mut |_, bytes| {
         if let Ok(introduction) = message::decode::<AgentInfo>(&ours(), bytes) {
             let found = vec![FoundAgent { agent: Ok(introduction) }];
-            let _ = discovery::select_hosts(found, &HostSelection::default(), &ours());
+            let _ = select_hosts(found, &HostSelection::default(), &ours());
         }
         if let Ok(state) = message::decode::<RunState>(&ours(), bytes) {
             let _ = (state.phase.is_over(), state.live.map(|live| live.is_sound()));
@@ -113,9 +117,9 @@ fn fuzz_answers() {
 #[test]
 fn fuzz_parcels() {
     let whole = |parcel: ChunkedPayload| parcel.piece(0).unwrap().to_vec();
-    let (slip, record) = (slip(), record::fixture::ssd_record());
+    let (manifest, record) = (manifest(), record::fixture::ssd_record());
     let seeds = vec![
-        whole(ChunkedPayload::pack(&slip).unwrap()),
+        whole(ChunkedPayload::pack(&manifest).unwrap()),
         whole(ChunkedPayload::pack(&record).unwrap()),
         whole(ChunkedPayload::from_packed(record::store::compress_record(&record).unwrap())),
         whole(ChunkedPayload::pack(&vec![0_u64; 100_000]).unwrap()),
@@ -128,7 +132,7 @@ fn fuzz_parcels() {
     });
 }
 
-fn slip() -> Manifest {
+fn manifest() -> Manifest {
     let record = record::fixture::ssd_record();
     Manifest {
         run: run(),
@@ -170,19 +174,22 @@ fn fuzz_cells() {
     });
 }
 
-/// A record and a slip that an agent kept, or that somebody put into the server's stream: put
+/// A record and a manifest that an agent kept, or that somebody put into the server's stream: put
 /// together with those of another host, and judged.
 #[test]
 fn fuzz_kept() {
-    let good =
-        || KeptRecord { slip: slip(), record: record::fixture::ssd_record(), from_stream: false };
-    let (plain, slip_text) = (json(&record::fixture::ssd_record()), json(&slip()));
+    let good = || KeptRecord {
+        manifest: manifest(),
+        record: record::fixture::ssd_record(),
+        from_stream: false,
+    };
+    let (plain, slip_text) = (json(&record::fixture::ssd_record()), json(&manifest()));
     let seeds = vec![plain.clone(), slip_text];
     fuzz("kept", &seeds, &mut |_, bytes| {
-        let slip = serde_json::from_slice::<Manifest>(bytes);
+        let manifest = serde_json::from_slice::<Manifest>(bytes);
         let theirs = record::store::parse_record(bytes, std::path::Path::new("the record"));
-        let gathered = match (slip, theirs) {
-            (Ok(slip), _) => KeptRecord { slip, ..good() },
+        let gathered = match (manifest, theirs) {
+            (Ok(manifest), _) => KeptRecord { manifest, ..good() },
             (_, Ok(record)) => KeptRecord { record, ..good() },
             _ => return,
         };

@@ -5,13 +5,13 @@ use futures_util::future::join_all;
 use record::Lost;
 use units::Nanos;
 
-use super::Coordinator;
+use super::client::{Coordinator, ORDER_TIMEOUT};
+use super::link::OrderError;
 use super::session::HostJobsResult;
-use super::{ORDER_TIMEOUT, link::OrderError};
-use crate::agent::{JOBS, Manifest, SavedJobs};
 use crate::error::FleetError;
 use crate::message::{FetchItem, Order};
 use crate::name::{AgentName, RunName};
+use crate::spool::{JOBS_PURPOSE, Manifest, SavedJobs};
 
 /// What was fetched of a run of jobs.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct CollectedJobs {
     pub jobs: Jobs,
     /// All hosts of the run, ascending by name; those without figures here are lost.
     pub hosts: Vec<HostJobsResult>,
+    /// Agents whose figures are here.
+    names: Vec<AgentName>,
     run: RunName,
 }
 
@@ -36,11 +38,11 @@ impl Coordinator {
     ) -> Result<Option<CollectedJobs>, FleetError> {
         let keepers = self.wait_for_keepers(run)?;
         let link = &self.link;
-        let slip = |name| link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT);
-        let slips = link.block_on(join_all(keepers.iter().map(slip)));
-        let slips: Vec<Manifest> =
-            slips.into_iter().collect::<Result<_, _>>().map_err(fetch_error)?;
-        if slips.iter().all(|slip| slip.purpose != JOBS) {
+        let manifest = |name| link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT);
+        let manifests = link.block_on(join_all(keepers.iter().map(manifest)));
+        let manifests: Vec<Manifest> =
+            manifests.into_iter().collect::<Result<_, _>>().map_err(fetch_error)?;
+        if manifests.iter().all(|manifest| manifest.purpose != JOBS_PURPOSE) {
             return Ok(None);
         }
         let kept = |name| link.fetch::<SavedJobs>(name, run, FetchItem::Record, ORDER_TIMEOUT);
@@ -51,11 +53,11 @@ impl Coordinator {
         let jobs = type_sent_jobs(&asked, keywords).map_err(|error| {
             FleetError::failed(error.to_string(), "is this another version of truedisk?")
         })?;
-        let gathered = keepers.into_iter().zip(slips.iter().zip(kept));
+        let gathered = keepers.into_iter().zip(manifests.iter().zip(kept));
         let mut hosts: Vec<HostJobsResult> = gathered
-            .map(|(name, (slip, kept))| checked_result(name, slip, kept, &asked, &jobs))
+            .map(|(name, (manifest, kept))| checked_result(name, manifest, kept, &asked, &jobs))
             .collect();
-        for name in slips.iter().flat_map(|slip| &slip.hosts) {
+        for name in manifests.iter().flat_map(|manifest| &manifest.hosts) {
             if !hosts.iter().any(|host| host.name == *name) {
                 hosts.push(lost_host(name.clone(), "its agent is not there, or kept nothing"));
             }
@@ -66,7 +68,9 @@ impl Coordinator {
             let hint = "what they kept is still there";
             return Err(FleetError::failed(why.unwrap_or_default(), hint));
         }
-        Ok(Some(CollectedJobs { jobs, hosts, run: run.clone() }))
+        let names = hosts.iter().filter(|host| host.given.is_some());
+        let names = names.map(|host| host.name.clone()).collect();
+        Ok(Some(CollectedJobs { jobs, hosts, names, run: run.clone() }))
     }
 }
 
@@ -75,17 +79,15 @@ impl CollectedJobs {
     pub fn acknowledge(&self, coordinator: &Coordinator) {
         let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
-        let gave = self.hosts.iter().filter(|host| host.given.is_some());
-        link.block_on(join_all(
-            gave.map(|host| link.send_order(&host.name, &order, ORDER_TIMEOUT)),
-        ));
+        let sent = self.names.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT));
+        link.block_on(join_all(sent));
     }
 }
 
 /// What one host kept, where it is what the others were asked, too.
 fn checked_result(
     name: AgentName,
-    slip: &Manifest,
+    manifest: &Manifest,
     kept: SavedJobs,
     asked: &SentJobs,
     jobs: &Jobs,
@@ -98,7 +100,7 @@ fn checked_result(
     if let Some(what) = unsound {
         return lost_host(name, &format!("what it kept is not believed: {what}"));
     }
-    HostJobsResult { name, clock_error: Some(slip.clock_error), lost: None, given: Some(given) }
+    HostJobsResult { name, clock_error: Some(manifest.clock_error), lost: None, given: Some(given) }
 }
 
 fn lost_host(name: AgentName, reason: &str) -> HostJobsResult {

@@ -1,5 +1,7 @@
 //! Why a host does not do something.
 
+use fio_run::JobsError;
+use method::MethodError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use units::ErrorKind;
 
@@ -24,6 +26,18 @@ impl Refusal {
     /// Something that did not work, without advice.
     pub(crate) fn failed(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::Failed, what, None)
+    }
+}
+
+impl From<MethodError> for Refusal {
+    fn from(error: MethodError) -> Self {
+        Self { what: error.to_string(), hint: error.hint(), kind: error.kind() }
+    }
+}
+
+impl From<JobsError> for Refusal {
+    fn from(error: JobsError) -> Self {
+        Self { what: error.to_string(), hint: error.hint(), kind: error.kind() }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use fio::print::EtaState;
 use jiff::Timestamp;
 use record::Environment;
 use serde::{Deserialize, Serialize};
@@ -179,6 +180,35 @@ pub struct JobsProgress {
     pub left_s: Option<u64>,
     /// How much is done, in percent, as far as it is known.
     pub percent: Option<f64>,
+}
+
+impl From<&EtaState> for JobsProgress {
+    fn from(state: &EtaState) -> Self {
+        Self {
+            letters: state.letters.clone(),
+            running: state.running,
+            open_files: state.open_files,
+            iops: state.iops,
+            bytes_per_second: state.rate,
+            left_s: state.eta_s,
+            percent: state.percent,
+        }
+    }
+}
+
+impl From<&JobsProgress> for EtaState {
+    fn from(progress: &JobsProgress) -> Self {
+        Self {
+            letters: progress.letters.clone(),
+            running: progress.running,
+            open_files: progress.open_files,
+            iops: progress.iops,
+            rate: progress.bytes_per_second,
+            eta_s: progress.left_s,
+            percent: progress.percent,
+            ..Self::default()
+        }
+    }
 }
 
 impl JobsProgress {

@@ -13,16 +13,9 @@ const CAPACITY: Bytes = Bytes::gib(16);
 
 /// Servers in parallel behind a link: `channels / 500 us` operations a second.
 fn law(channels: u32, bucket: Option<Bucket>) -> DeviceModel {
-    let medium = Medium::Ssd(Ssd {
-        channels,
-        read_ns: 500_000,
-        write_ns: 500_000,
-        bytes_per_second: 1e9,
-        flush_ns: 100_000,
-        crowding: None,
-    });
+    let medium = Medium::Ssd(Ssd { channels, read_ns: 500_000, write_ns: 500_000, ..Ssd::FLASH });
     let noise = LatencyNoise::LogNormal(0.2);
-    DeviceModel { capacity: CAPACITY.0, medium, cache: None, bucket, stall: None, noise }
+    DeviceModel { bucket, noise, ..DeviceModel::new(CAPACITY.0, medium) }
 }
 
 fn bucket(burst_iops: f64, iops: f64, credits: f64) -> Option<Bucket> {

@@ -5,6 +5,7 @@ use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
 use super::probe::{ProbeLoad, Prober};
+use super::request::build_limit_plan;
 use crate::error::Halt;
 
 /// A worker this busy is not waiting for the disk.
@@ -26,7 +27,7 @@ const CAP_PROBE_TIME: Nanos = Nanos::secs(2);
 /// Searches every bound, with more workers where one is not enough, and looks for a cap where more
 /// depth gives no more.
 pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
-    let grid = analysis::depth_grid(&super::build_limit_plan(prober.request));
+    let grid = analysis::depth_grid(&build_limit_plan(prober.request));
     loop {
         let search = run_one_search(prober, &grid)?;
         let answers: Vec<&Answer> =

@@ -5,7 +5,7 @@ use stats::search::ProbeResult;
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
-use super::{LimitRequest, required_samples};
+use super::request::{LimitRequest, PROBE_MIN, required_samples};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP, WARM_UP_TURNS};
 use crate::error::{Halt, MethodError};
 use crate::record_builder::ended_early;
@@ -24,8 +24,6 @@ const OPEN_LOOP_TIME_MIN: Nanos = Nanos::secs(2);
 const OPEN_LOOP_OPERATIONS_MIN: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
 const MEAN_OPERATIONS: f64 = 5_000.0;
-/// The shortest probe: enough intervals for the spread between them.
-pub(super) const PROBE_MIN: Nanos = Nanos::millis(700);
 /// A slow device is given this much before more operations are asked for than must be.
 const SLOW_PROBE_TIME: Nanos = Nanos::secs(2);
 /// The longest warm-up of a probe.

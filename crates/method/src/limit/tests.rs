@@ -2,11 +2,13 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
-use record::BoundedBy;
-use workload::{Access, Mix};
+use record::{BoundedBy, Part};
+use units::Nanos;
+use workload::{Access, Arrivals, Mix};
 
 use super::*;
 use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
 use crate::tests::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(64);
@@ -38,8 +40,7 @@ fn reads() -> Part {
 }
 
 fn law(medium: Medium) -> DeviceModel {
-    let (cache, bucket, stall) = (None, None, None);
-    DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise: LatencyNoise::None }
+    DeviceModel::new(CAPACITY.0, medium)
 }
 
 /// Servers in parallel behind one link that is never the limit.
@@ -97,7 +98,8 @@ fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
         // M/M/1: the response time is exponential with rate mu - lambda.
         let limit_s = limit.bound.limit.as_secs_f64();
         let lambda = 10_000.0 + (1.0_f64 - p).ln() / limit_s;
-        let formula = stats::mm1_quantile(lambda, 10_000.0, p).unwrap();
+        // M/M/1: response times are exponential (Kleinrock 1975, section 5.6).
+        let formula = -(-p).ln_1p() / (10_000.0 - lambda);
         assert!((formula / limit_s - 1.0).abs() < 1e-9, "{formula}");
         let ratio = limit.rate.unwrap().0 / lambda;
         assert!((ratio - 1.0).abs() < 0.03, "{bound}: {ratio}: {limit:#?}");

@@ -6,7 +6,7 @@ use record::{MetadataLoad, MetadataPlan};
 use target::{FreeSpace, PathHandle, query_free_space, usable_space};
 use units::Bytes;
 
-use super::FILES_MAX;
+use super::limits::{FILES_MAX, FILES_MIN};
 use super::loads::{all_loads, has_cold_phase};
 use crate::error::MethodError;
 
@@ -56,7 +56,7 @@ pub(super) fn limit_file_count(
 ) -> Result<u64, MethodError> {
     let Some(max) = max_written else { return Ok(most) };
     let each = bytes_written_per_file(plan).max(1);
-    let wanted = plan.files.unwrap_or(super::FILES_MIN);
+    let wanted = plan.files.unwrap_or(FILES_MIN);
     if wanted > max.0 / each {
         let needed = Bytes(wanted.saturating_mul(each).next_multiple_of(Bytes::KIB));
         let what = format!("{wanted} files of each load take {needed}, but --max-written is {max}");
@@ -77,8 +77,7 @@ fn fit_file_count(
     let by_inodes = room.inodes.map(|(free, total)| usable_space(free, total));
     let by_inodes = by_inodes.map(|inodes| inodes.saturating_sub(OTHER_ENTRIES));
     let can = by_space.min(by_inodes.unwrap_or(u64::MAX));
-    let wanted =
-        asked.unwrap_or_else(|| (can / DEFAULT_SPACE_DIVISOR).clamp(super::FILES_MIN, most));
+    let wanted = asked.unwrap_or_else(|| (can / DEFAULT_SPACE_DIVISOR).clamp(FILES_MIN, most));
     if wanted <= can {
         return Ok(wanted);
     }

@@ -4,10 +4,10 @@ use std::io;
 
 use engine::{Clock, Permutation, StopSignal};
 use record::{CacheState, EntriesCounted, MetadataLoad, MetadataOp};
-use stats::LatencyHistogram;
 use target::{LeafFolder, SmallFileName, TestFolder, drop_host_caches, query_free_space};
 use units::Nanos;
 
+use super::sample::{EndReason, OperationSample};
 use super::thread_work::{StartBarrier, ThreadWork, merge_work, run_threads};
 
 /// A warm folder is listed so often in a round at least.
@@ -19,35 +19,6 @@ const READ_ONLY_OPERATIONS: [MetadataOp; 3] =
     [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
 /// Room for what is read back, and a byte that shows a file that is too long.
 const READ_BUFFER_SIZE: usize = (4 << 10) + 1;
-
-/// Why a run ended before its end.
-#[derive(Debug)]
-pub(super) enum EndReason {
-    /// Somebody asked for it.
-    Stopped,
-    /// Its time was up.
-    TimeUp,
-    /// The file system refused.
-    Failed(io::Error),
-    /// What is there is not what was made: in words.
-    Inconsistent(String),
-}
-
-impl From<io::Error> for EndReason {
-    fn from(error: io::Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// One operation of one round.
-#[derive(Debug)]
-pub(super) struct OperationSample {
-    pub(super) operation: MetadataOp,
-    pub(super) cache: CacheState,
-    /// Operations a second.
-    pub(super) rate: f64,
-    pub(super) latency: LatencyHistogram,
-}
 
 /// What a round came to, until its end or until something ended it.
 #[derive(Debug, Default)]
@@ -72,7 +43,7 @@ impl LoadSamples {
             return;
         }
         self.files = done.files;
-        let counted = self.counted.get_or_insert_with(|| super::new_entry_counts(load));
+        let counted = self.counted.get_or_insert_with(|| new_entry_counts(load));
         counted.made += done.files;
         counted.found += done.found;
         counted.inodes = counted.inodes.zip(done.inodes).map(|(sum, rise)| sum + rise);
@@ -411,6 +382,11 @@ fn check_equal_counts(expected: u64, found: u64, what: &str) -> Result<(), EndRe
     Err(EndReason::Inconsistent(format!(
         "{expected} small files {what}, and the folders list {found}"
     )))
+}
+
+/// The counters of a load's files.
+fn new_entry_counts(load: &MetadataLoad) -> EntriesCounted {
+    EntriesCounted { load: load.name(), made: 0, found: 0, inodes: Some(0) }
 }
 
 #[cfg(test)]

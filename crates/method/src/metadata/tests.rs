@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use record::EntriesCounted;
 use units::Seed;
 
 use super::*;

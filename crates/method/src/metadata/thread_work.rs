@@ -8,7 +8,7 @@ use record::{CacheState, MetadataOp};
 use stats::LatencyHistogram;
 use units::Nanos;
 
-use super::round::{EndReason, OperationSample};
+use super::sample::{EndReason, OperationSample};
 
 /// From the word to begin until the beginning, for each thread: the kernel wakes so many threads
 /// one after the other, and each of them is to be there.

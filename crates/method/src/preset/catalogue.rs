@@ -1,6 +1,8 @@
 //! The presets that are compiled in.
 
-use super::{Preset, PresetError, find_nearest_name};
+use super::crystaldiskmark;
+use super::error::{PresetError, find_nearest_name};
+use super::plan::Preset;
 
 /// A name and the text of its file.
 macro_rules! presets {
@@ -9,8 +11,8 @@ macro_rules! presets {
     };
 }
 
-/// In the order in which they are listed.
-const PRESETS: &[(&str, &str)] = presets! {
+/// Of the field and of applications; CrystalDiskMark's are listed between these and the next.
+const APPLICATIONS: &[(&str, &str)] = presets! {
     "cloud"
     "vps"
     "snia"
@@ -29,23 +31,10 @@ const PRESETS: &[(&str, &str)] = presets! {
     "backup"
     "a1"
     "a2"
-    "crystaldiskmark"
-    "crystaldiskmark-mix"
-    "crystaldiskmark-nvme"
-    "crystaldiskmark-nvme-mix"
-    "crystaldiskmark-nvme-peak"
-    "crystaldiskmark-nvme-peak-mix"
-    "crystaldiskmark-flash"
-    "crystaldiskmark-flash-mix"
-    "crystaldiskmark-peak"
-    "crystaldiskmark-peak-mix"
-    "crystaldiskmark-real"
-    "crystaldiskmark-real-mix"
-    "crystaldiskmark-demo"
-    "crystaldiskmark-9"
-    "crystaldiskmark-7"
-    "crystaldiskmark-6"
-    "crystaldiskmark-5"
+};
+
+/// Of other tools.
+const TOOLS: &[(&str, &str)] = presets! {
     "winsat"
     "hdparm"
     "hdtune"
@@ -57,17 +46,28 @@ const PRESETS: &[(&str, &str)] = presets! {
 
 /// The names of all that are compiled in, in the order in which they are listed.
 pub fn built_in_names() -> impl Iterator<Item = &'static str> {
-    PRESETS.iter().map(|(name, _)| *name)
+    let names = |presets: &'static [(&'static str, _)]| presets.iter().map(|(name, _)| *name);
+    names(APPLICATIONS).chain(crystaldiskmark::NAMES).chain(names(TOOLS))
 }
 
-pub(super) fn find_preset(name: &str, others: &[String]) -> Result<Preset, PresetError> {
-    match PRESETS.iter().find(|(known, _)| *known == name) {
-        Some((_, text)) => Preset::parse(name, text),
-        None => {
-            let mut names: Vec<&str> = built_in_names().collect();
-            names.extend(others.iter().map(String::as_str));
-            let near = find_nearest_name(name, names.into_iter());
-            Err(PresetError::Unknown { asked: name.to_owned(), near })
+impl Preset {
+    /// The preset of this name among those that are compiled in.
+    ///
+    /// # Errors
+    /// When there is none; with the name that is most like it, also of `others`.
+    pub fn find(name: &str, others: &[String]) -> Result<Self, PresetError> {
+        let mut files = APPLICATIONS.iter().chain(TOOLS);
+        if let Some((_, text)) = files.find(|(known, _)| *known == name) {
+            return Self::parse(name, text);
         }
+        if let Some(text) = crystaldiskmark::render_text(name) {
+            return Self::parse(name, &text);
+        }
+        let mut names: Vec<&str> = built_in_names().collect();
+        names.extend(others.iter().map(String::as_str));
+        Err(PresetError::Unknown {
+            asked: name.to_owned(),
+            near: find_nearest_name(name, names.into_iter()),
+        })
     }
 }

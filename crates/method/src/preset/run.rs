@@ -9,7 +9,7 @@ use target::{PathHandle, Roots, drop_file_cache, set_direct_io};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Job};
 
-use super::{FLUSH_TRIAL_TIME, Preset, PresetRequest, Step};
+use super::plan::{FLUSH_TRIAL_TIME, JobTemplate, Preset, PresetRequest, Step};
 use crate::defaults::REPORT_RESERVE;
 use crate::error::{Halt, MethodError};
 use crate::metadata::{MetadataRequest, metadata};
@@ -357,7 +357,7 @@ impl PresetRun<'_, '_> {
                 "this target knows no direct I/O: the page cache is in the way".to_owned(),
             );
         }
-        let shaped = |shape: &super::JobTemplate| {
+        let shaped = |shape: &JobTemplate| {
             let job = shape.instantiate(self.session.facts.span)?;
             let name = match step.jobs.len() {
                 1 => step.plan.name.clone(),

@@ -4,14 +4,15 @@ mod dialects;
 mod peers;
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 use record::{Kept, Score, StepWork};
-use units::Seed;
+use units::{Bytes, Nanos, Seed};
 use workload::Direction;
 
 use super::run::{build_plan, measure_preset};
 use super::*;
 use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
 use crate::session::MeasureSession;
 use record::Record;
 
@@ -27,15 +28,10 @@ fn device_of(read: Nanos, write: Nanos, flush: Nanos) -> SimulatedDevice {
         channels: 2,
         read_ns: read.0,
         write_ns: write.0,
-        bytes_per_second: 1e9,
         flush_ns: flush.0,
-        crowding: None,
+        ..Ssd::FLASH
     });
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    SimulatedDevice::new(
-        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-        5,
-    )
+    SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), 5)
 }
 
 fn ask() -> MeasureRequest {

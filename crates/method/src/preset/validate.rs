@@ -8,9 +8,10 @@ use workload::{
     TargetLimits, ThinkTime,
 };
 
+use super::error::{PresetError, find_nearest_name};
+use super::plan::{JobTemplate, Preset, Step};
 use super::schema::{DefaultsSchema, JobSchema, PresetSchema, StepSchema, ThresholdSchema};
 use super::values::{self, SizeOrShare};
-use super::{JobTemplate, Preset, PresetError, Step};
 use crate::metadata;
 use crate::surface::STREAM_SHAPE;
 
@@ -27,25 +28,30 @@ const SIZE_MIN: Bytes = crate::defaults::SPAN_MIN;
 /// Where a refusal belongs: a byte of the text, and what is wrong.
 pub(super) type Refusal = (usize, String);
 
-/// The preset that `text` describes.
-pub(super) fn parse_preset(name: &str, text: &str) -> Result<Preset, PresetError> {
-    let line = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
-    let broken = |line: usize, reason: String| PresetError::Broken {
-        name: name.to_owned(),
-        line,
-        reason: reason.lines().collect::<Vec<_>>().join(" "),
-    };
-    let written: PresetSchema = toml::from_str(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        let reason = match error.message() {
-            gone if gone.starts_with("unknown field `keep-caches`") => {
-                "keep-caches is gone: caches are kept by default; --drop-caches drops them"
-            }
-            reason => reason,
+impl Preset {
+    /// Reads the text of a preset that is called `name`.
+    ///
+    /// # Errors
+    /// With the line, when it is no TOML, has a key that is not known, or contradicts itself.
+    pub fn parse(name: &str, text: &str) -> Result<Self, PresetError> {
+        let line = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
+        let broken = |line: usize, reason: String| PresetError::Broken {
+            name: name.to_owned(),
+            line,
+            reason: reason.lines().collect::<Vec<_>>().join(" "),
         };
-        broken(line(at), reason.to_owned())
-    })?;
-    validate_preset(name, text, &written).map_err(|(at, reason)| broken(line(at), reason))
+        let written: PresetSchema = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let reason = match error.message() {
+                gone if gone.starts_with("unknown field `keep-caches`") => {
+                    "keep-caches is gone: caches are kept by default; --drop-caches drops them"
+                }
+                reason => reason,
+            };
+            broken(line(at), reason.to_owned())
+        })?;
+        validate_preset(name, text, &written).map_err(|(at, reason)| broken(line(at), reason))
+    }
 }
 
 fn validate_preset(name: &str, text: &str, written: &PresetSchema) -> Result<Preset, Refusal> {
@@ -425,7 +431,7 @@ fn build_threshold(written: &ThresholdSchema, steps: &[Step]) -> Result<PresetTh
     let step = steps.iter().find(|step| step.plan.name == written.step);
     let step = step.ok_or_else(|| {
         let names = steps.iter().map(|step| step.plan.name.as_str());
-        match super::find_nearest_name(&written.step, names) {
+        match find_nearest_name(&written.step, names) {
             Some(near) => format!("no such step; did you mean '{near}'?"),
             None => "no such step".to_owned(),
         }

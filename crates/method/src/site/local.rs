@@ -1,13 +1,13 @@
 //! A target of this host: opened, laid out, and measured by this process.
 
-use engine::{Clock, Progress, StopSignal, Target};
-use record::{Cell, CellRole, Completion, Fleet, Plan, TargetInfo, TargetKind};
+use engine::{Clock, StopSignal, Target};
+use record::{Completion, TargetInfo, TargetKind};
 use target::{OpenTarget, PathHandle, Roots, TargetError, TestFile, query_extents};
 use units::Bytes;
-use workload::{Job, Span};
+use workload::Span;
 
 use super::calibration::calibrate;
-use super::{Site, SiteFacts};
+use super::facts::SiteFacts;
 use crate::cell::{CellRunner, ObservedTarget};
 use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
@@ -23,35 +23,6 @@ pub(crate) struct LocalSite {
     pub(crate) runner: CellRunner,
     /// Removed with the site.
     pub(crate) test_file: Option<TestFile>,
-}
-
-impl Site for LocalSite {
-    fn measure(
-        &mut self,
-        jobs: &[Job],
-        role: CellRole,
-        stop: &StopSignal,
-        _: &RunClock,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Vec<Cell>, MethodError> {
-        Ok(self.runner.measure(jobs, role, stop, progress)?)
-    }
-
-    fn processors(&self) -> u32 {
-        std::thread::available_parallelism().map_or(1, usize::from) as u32
-    }
-
-    fn local(&self) -> Option<&LocalSite> {
-        Some(self)
-    }
-
-    fn local_mut(&mut self) -> Option<&mut LocalSite> {
-        Some(self)
-    }
-
-    fn finish(self: Box<Self>, _: &Plan) -> Option<Fleet> {
-        None
-    }
 }
 
 impl LocalSite {

@@ -13,7 +13,8 @@ use target::Roots;
 use units::{Bytes, Iops, Nanos};
 use workload::{Job, Span};
 
-use super::{Site, SiteFacts};
+use super::Site;
+use super::facts::SiteFacts;
 use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
 use crate::host_transport::{

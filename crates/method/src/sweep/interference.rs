@@ -4,7 +4,7 @@ use record::{Cell, CellRole, SweepPlan};
 use units::{Depth, Iops, Nanos};
 use workload::{Access, Arrivals, Job, Mix, Pacing, Stop};
 
-use super::{CELL_MIN, SweepRun, warm_up_time};
+use super::run::{CELL_MIN, SweepRun, warm_up_time};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP};
 use crate::error::Halt;
 

@@ -4,7 +4,7 @@ use record::{Cell, CellRole, Part, SweepPlan};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Stop};
 
-use super::{CELLS_MAX, SweepRun, sum_times, warm_up_time, with_block_size};
+use super::run::{CELLS_MAX, SweepRun, sum_times, warm_up_time, with_block_size};
 use crate::defaults::WARM_UP;
 use crate::error::Halt;
 

@@ -6,61 +6,87 @@ use record::{Measured, Purpose, Record, SweepPlan, TargetInfo, TargetKind};
 use target::{Roots, describe_target};
 use units::Nanos;
 
-use super::{SweepRequest, matrix, sum_times};
+use super::run::{CELLS_MAX, SweepRequest, sum_times};
+use super::{interference, matrix};
 use crate::error::MethodError;
 use crate::request::MeasureRequest;
 use crate::session::MeasureSession;
 
-/// A request for what the record of an interrupted sweep lacks.
-pub(super) fn build_request(
-    record: Record,
-    ask: &MeasureRequest,
-    path: Option<&Path>,
-) -> Result<SweepRequest, MethodError> {
-    let Purpose::Sweep(plan) = record.measured.plan.purpose.clone() else {
-        let what = format!(
-            "run {} is a {}, not a sweep",
-            record.measured.id,
-            record.measured.plan.purpose.name()
-        );
-        return Err(MethodError::invalid_request(what, "only a sweep can be gone on with"));
-    };
-    // The file may say anything: what is refused of a request is refused of it, before its cells
-    // are counted one by one.
-    let (count, least) = super::count_cells(&plan)?;
-    let missing = count_missing(&record, &plan);
-    if missing == 0 {
-        let what = format!("run {} is complete: nothing is missing", record.measured.id);
-        return Err(MethodError::invalid_request(what, "begin another one: truedisk sweep PATH"));
-    }
-    let Some(target) = record.measured.target() else {
-        let what = format!("run {} does not say what it measured", record.measured.id);
-        return Err(MethodError::invalid_request(what, "begin another one: truedisk sweep PATH"));
-    };
-    let then = PathBuf::from(&target.path);
-    if let Some(path) = path {
-        let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&then).ok();
-        if !same {
-            return Err(different_plan_error(&format!(
-                "{} and not {}",
-                then.display(),
-                path.display()
-            )));
+impl SweepRequest {
+    /// A request for what a record of an interrupted sweep lacks. `ask` brings the permission to
+    /// write and the command line; everything else is that of the record.
+    ///
+    /// # Errors
+    /// When the record is none of a sweep, is complete, or is of another path than `path`.
+    pub fn resume(
+        record: Record,
+        ask: &MeasureRequest,
+        path: Option<&Path>,
+    ) -> Result<SweepRequest, MethodError> {
+        let Purpose::Sweep(plan) = record.measured.plan.purpose.clone() else {
+            let what = format!(
+                "run {} is a {}, not a sweep",
+                record.measured.id,
+                record.measured.plan.purpose.name()
+            );
+            return Err(MethodError::invalid_request(what, "only a sweep can be gone on with"));
+        };
+        // The file may say anything: what is refused of a request is refused of it, before its cells
+        // are counted one by one.
+        let (count, least) = count_cells(&plan)?;
+        let missing = count_missing(&record, &plan);
+        if missing == 0 {
+            let what = format!("run {} is complete: nothing is missing", record.measured.id);
+            return Err(MethodError::invalid_request(
+                what,
+                "begin another one: truedisk sweep PATH",
+            ));
         }
+        let Some(target) = record.measured.target() else {
+            let what = format!("run {} does not say what it measured", record.measured.id);
+            return Err(MethodError::invalid_request(
+                what,
+                "begin another one: truedisk sweep PATH",
+            ));
+        };
+        let then = PathBuf::from(&target.path);
+        if let Some(path) = path {
+            let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&then).ok();
+            if !same {
+                return Err(different_plan_error(&format!(
+                    "{} and not {}",
+                    then.display(),
+                    path.display()
+                )));
+            }
+        }
+        let spent = sum_times(
+            record.measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]),
+        );
+        // At least what the missing cells need, however much was spent on the others.
+        let least = (least.0 / count.max(1) as u64).saturating_mul(missing as u64);
+        let budget = Nanos(record.measured.plan.budget.0.saturating_sub(spent.0).max(least));
+        let ask = MeasureRequest {
+            path: then,
+            size: Some(record.measured.plan.span),
+            read_only: record.measured.plan.read_only,
+            seed: record.measured.plan.seed,
+            ..ask.clone()
+        };
+        Ok(SweepRequest { ask, plan, budget, earlier: Some(Box::new(record)) })
     }
-    let spent =
-        sum_times(record.measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]));
-    // At least what the missing cells need, however much was spent on the others.
-    let least = (least.0 / count.max(1) as u64).saturating_mul(missing as u64);
-    let budget = Nanos(record.measured.plan.budget.0.saturating_sub(spent.0).max(least));
-    let ask = MeasureRequest {
-        path: then,
-        size: Some(record.measured.plan.span),
-        read_only: record.measured.plan.read_only,
-        seed: record.measured.plan.seed,
-        ..ask.clone()
-    };
-    Ok(SweepRequest { ask, plan, budget, earlier: Some(Box::new(record)) })
+}
+
+/// Cells or points of a plan, and the least time for them; too many are refused, before anything
+/// is made for each of them.
+pub(super) fn count_cells(plan: &SweepPlan) -> Result<(usize, Nanos), MethodError> {
+    let matrix = plan.write_shares.is_empty();
+    let (count, least) = if matrix { matrix::min_time(plan) } else { interference::min_time(plan) };
+    if count > CELLS_MAX {
+        let what = format!("{count} cells are more than {CELLS_MAX}");
+        return Err(MethodError::invalid_request(what, "name fewer workloads, sizes or depths"));
+    }
+    Ok((count, least))
 }
 
 /// Cells or points of a plan that a record does not have.
@@ -180,7 +206,7 @@ mod tests {
             command: record::CommandLine::default(),
             version: String::new(),
         };
-        let error = build_request(record::fixture::ssd_record(), &ask, None).unwrap_err();
+        let error = SweepRequest::resume(record::fixture::ssd_record(), &ask, None).unwrap_err();
         assert!(error.to_string().contains("is a check, not a sweep"), "{error}");
     }
 }

@@ -2,11 +2,12 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
-use record::Completion;
+use record::{Completion, Part, Purpose};
 use units::Seed;
 use workload::{Access, Mix};
 
 use super::*;
+use crate::request::MeasureRequest;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 /// Four servers of 50 us behind a link: 80,000 operations and 1.6 GB a second.
@@ -14,19 +15,8 @@ const IOPS: f64 = 80_000.0;
 const RATE: f64 = 1.6e9;
 
 fn device(noise: LatencyNoise) -> SimulatedDevice {
-    let medium = Medium::Ssd(Ssd {
-        channels: 4,
-        read_ns: 50_000,
-        write_ns: 100_000,
-        bytes_per_second: RATE,
-        flush_ns: 100_000,
-        crowding: None,
-    });
-    let (cache, bucket, stall) = (None, None, None);
-    SimulatedDevice::new(
-        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-        5,
-    )
+    let medium = Medium::Ssd(Ssd { read_ns: 50_000, bytes_per_second: RATE, ..Ssd::FLASH });
+    SimulatedDevice::new(DeviceModel { noise, ..DeviceModel::new(CAPACITY.0, medium) }, 5)
 }
 
 fn request() -> SweepRequest {

@@ -24,8 +24,7 @@ fn volume(iops: f64, burst_iops: f64, credits: f64) -> DeviceModel {
             read_ns: 200_000,
             write_ns: 200_000,
             bytes_per_second: 2e9,
-            flush_ns: 100_000,
-            crowding: None,
+            ..Ssd::FLASH
         }),
         cache: None,
         bucket: Some(Bucket { iops, burst_iops, credits, bytes_per_second: None }),
@@ -51,15 +50,12 @@ fn check(law: DeviceModel, seed: u64) -> Record {
     let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
     let times = TimeBudget::for_effort(Effort::Standard);
-    CheckRun {
-        session: &mut session,
-        times,
-        bounds: &bounds,
-        spare: Nanos::ZERO,
-        until_throttled: None,
-    }
-    .measure_cells()
-    .unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun { session, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+                .measure_cells()
+        })
+        .unwrap();
     let plan = Plan {
         purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
         budget: Nanos::secs(60),

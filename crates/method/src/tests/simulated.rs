@@ -84,15 +84,18 @@ fn checked(subject: &Subject) -> Record {
     session.facts.writable = subject.writable;
     session.seed = Seed(subject.seed);
     let bounds = ["p99<10ms".parse().unwrap()];
-    CheckRun {
-        session: &mut session,
-        times: subject.times.clone(),
-        bounds: &bounds,
-        spare: Nanos::ZERO,
-        until_throttled: None,
-    }
-    .measure_cells()
-    .unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun {
+                session,
+                times: subject.times.clone(),
+                bounds: &bounds,
+                spare: Nanos::ZERO,
+                until_throttled: None,
+            }
+            .measure_cells()
+        })
+        .unwrap();
     let ask = MeasureRequest {
         path: "/dev/sdz".into(),
         size: None,

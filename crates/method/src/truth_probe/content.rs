@@ -12,7 +12,7 @@ use target::query_extents;
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Payload, Span, Stop};
 
-use super::{cell_time, probe_deadline};
+use super::timing::{CELL_OVERHEAD, cell_time, probe_deadline};
 use crate::error::Halt;
 use crate::session::MeasureSession;
 
@@ -54,7 +54,7 @@ pub(super) fn probe_content(
     if !session.facts.writable || !session.facts.direct {
         return Ok(());
     }
-    let good = super::CELL_OVERHEAD.0 + SLICE_GOOD.0;
+    let good = CELL_OVERHEAD.0 + SLICE_GOOD.0;
     let rounds = (time.0 / (CELLS * good)).clamp(ROUNDS.0, ROUNDS.1);
     let slice = cell_time(time, CELLS * rounds, SLICE_MIN);
     let until = probe_deadline(session, time);

@@ -7,7 +7,7 @@ use record::Trial;
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Job, Mix, Payload, Span, Stop, SyncKind, SyncPolicy};
 
-use super::{cell_time, probe_deadline};
+use super::timing::{cell_time, probe_deadline};
 use crate::error::Halt;
 use crate::session::MeasureSession;
 

@@ -27,14 +27,13 @@ const FOUND_BY_READING: [FindingId; 5] = [
 fn law(capacity: Bytes) -> DeviceModel {
     let medium = Medium::Ssd(Ssd {
         channels: 8,
-        read_ns: 100_000,
         write_ns: 30_000,
         bytes_per_second: 2e9,
         flush_ns: 500_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
     let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::LogNormal(0.15));
-    DeviceModel { capacity: capacity.0, medium, cache, bucket, stall, noise }
+    DeviceModel { cache, bucket, stall, noise, ..DeviceModel::new(capacity.0, medium) }
 }
 
 fn cached(capacity: Bytes, cache: Bytes) -> DeviceModel {
@@ -56,15 +55,12 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
     let sequential = Nanos::millis(50);
     let times = TimeBudget { depths, probes: (2, 0), sequential, ..TimeBudget::for_effort(effort) };
     let budget = times.budget;
-    CheckRun {
-        session: &mut session,
-        times,
-        bounds: &bounds,
-        spare: Nanos::ZERO,
-        until_throttled: None,
-    }
-    .measure_cells()
-    .unwrap();
+    session
+        .run_steps(|session| {
+            CheckRun { session, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+                .measure_cells()
+        })
+        .unwrap();
     let ask = MeasureRequest {
         path: "simulated".into(),
         size: None,

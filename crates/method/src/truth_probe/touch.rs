@@ -10,7 +10,7 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Payload, Span, Stop};
 
 use super::fresh::FreshSpan;
-use super::{cell_time, probe_deadline};
+use super::timing::{cell_time, probe_deadline};
 use crate::error::Halt;
 use crate::session::MeasureSession;
 

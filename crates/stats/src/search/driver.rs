@@ -15,7 +15,6 @@ struct TargetLevel {
     ended_by: SearchEnd,
 }
 
-/// What to do next for one bound.
 #[derive(Debug, Clone, Copy)]
 enum SearchStep {
     Ask { level: usize, why: ProbePurpose, length: f64 },
@@ -111,7 +110,6 @@ impl Search {
         self.limits.probes_max.saturating_sub(self.spent)
     }
 
-    /// One step for the bound being served.
     fn decide_step(&self) -> SearchStep {
         let known = self.evidence();
         if let Some(target) = self.target {
@@ -154,7 +152,6 @@ impl Search {
         SearchStep::Aim(TargetLevel { level: deepest, ended_by: SearchEnd::DepthTried })
     }
 
-    /// Finds the crossing between what holds and what does not.
     fn narrow_bracket(&self, known: &Evidence<'_>, cut: Bracket) -> SearchStep {
         let Some(line) = known.line() else {
             return self.halve_bracket(known, cut, RESOLVED_WIDTH);
@@ -181,8 +178,8 @@ impl Search {
         }
     }
 
-    /// The level whose probe tells most about where the line meets the bound: one next to that,
-    /// or a bit away, where the slope or the balance of the probes so far is what is not known.
+    /// The level whose probe tells most about the crossing: one next to it, or a bit away, where
+    /// the slope or the balance of the probes is unknown.
     fn most_informative_level(&self, known: &Evidence<'_>, cut: Bracket, line: &Line) -> usize {
         let farthest = self.farthest_level(known, cut);
         // What holds may be luck, but not for long.
@@ -198,7 +195,7 @@ impl Search {
         if gain(&best) > OFFSET_GAIN_MIN * gain(&near) { best } else { near }
     }
 
-    /// Halves the bracket, down to `width`; then what holds is the answer.
+    /// Halves the bracket down to `width`; then the level that holds is the answer.
     fn halve_bracket(&self, known: &Evidence<'_>, cut: Bracket, width: f64) -> SearchStep {
         let (Some(holds), Some(fails)) = (cut.holds, cut.fails) else {
             return self.pick_answer(known, cut);
@@ -214,7 +211,7 @@ impl Search {
         }
     }
 
-    /// The level that what is known speaks for, sharp or not.
+    /// The level that the evidence supports, sharp or not.
     fn pick_answer(&self, known: &Evidence<'_>, cut: Bracket) -> SearchStep {
         let level = match known.line() {
             Some(line) => known.presumed_level(&line, self.farthest_level(known, cut)),
@@ -231,7 +228,7 @@ impl Search {
         }
     }
 
-    /// How deep may be thought of: just beyond what fails, in case that was a spike. A line
+    /// The deepest level to consider: just beyond a failing one, in case that was a spike. A line
     /// through levels that hardly differ would cross the bound anywhere.
     fn farthest_level(&self, known: &Evidence<'_>, cut: Bracket) -> usize {
         let deepest = known.levels.last().map_or(0.0, |l| l.x);
@@ -302,9 +299,9 @@ impl Search {
             .filter(|step| !matches!(step, SearchStep::Aim(same) if *same == target))
     }
 
-    /// Where nothing but the grid's end stopped the ramp, a shallower depth may give as much: IOPS
-    /// that waver seem to rise. It is probed as often as the deepest, and taken if the two still
-    /// are not clearly apart.
+    /// Where only the grid's end stopped the ramp, a shallower depth may give as much: IOPS that
+    /// waver seem to rise. It gets as many probes as the deepest, and is taken if the two are not
+    /// clearly apart.
     fn try_shallower(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<SearchStep> {
         let offered = self.limits.offered;
         if offered || target.ended_by != SearchEnd::DepthTried {
@@ -320,8 +317,7 @@ impl Search {
         Some(SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Saturation }))
     }
 
-    /// What to do about a target that was not accepted, with probes left: see whether more of
-    /// them change that, else step down.
+    /// What follows a target that was not accepted, with probes left: more of them, or a step down.
     fn reconsider_target(&self, known: &Evidence<'_>, target: TargetLevel) -> SearchStep {
         if self.probes_left() > self.limits.confirm_probes && known.bracket().fails.is_some() {
             match self.narrow_bracket(known, known.bracket()) {
@@ -343,7 +339,6 @@ impl Search {
         }
     }
 
-    /// Settles for a level that could not be confirmed, or for none.
     fn give_up(&self, known: &Evidence<'_>, level: Option<usize>) -> SearchStep {
         let unreachable = known.line_at(0).is_none_or(|line| known.is_unreachable(&line));
         if level.is_none() && unreachable {
@@ -389,7 +384,7 @@ impl Search {
     }
 }
 
-/// A level that must be asked about before anything else: the shallowest, or an undecided one.
+/// A level that has to be probed first: the shallowest, or an undecided one.
 fn ask_open_question(known: &Evidence<'_>) -> Option<SearchStep> {
     if known.probes_at(0) == 0 {
         return Some(SearchStep::Ask { level: 0, why: ProbePurpose::Base, length: 1.0 });
@@ -426,7 +421,6 @@ fn turn_to_peak(known: &Evidence<'_>, cut: Bracket) -> Option<SearchStep> {
     }))
 }
 
-/// Whether the probes at and around a level say that it holds.
 fn is_accepted(known: &Evidence<'_>, level: usize) -> bool {
     let own = known.level(level);
     let Some(line) = known.line_at(level) else {

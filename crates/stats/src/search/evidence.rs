@@ -1,20 +1,21 @@
 //! All probes so far, as one bound sees them.
 
-use super::fit::{Line, Point, Prior, median};
+use super::fit::{Line, Point, Prior};
 use super::grid::Grid;
 use super::probe::{ProbeResult, SearchLimits, TriedLevel};
 use crate::proportion::Decision;
+use crate::series::median;
 
 /// An undecided level counts as failed after this many probes: the bound was not shown to hold.
 const UNDECIDED_MAX: usize = 3;
-/// Probes with a log ratio below which no line is fitted, and decisions are all there is.
+/// With fewer log ratios no line is fitted, and decisions are all there is.
 const RATIOS_MIN: usize = 2;
-/// Farther than this (ln) from where a line is wanted only the direction matters: an overloaded
-/// device's latency is as long as the probe, and no line leads there.
+/// Farther than this (ln) from the wanted place only the direction counts: an overloaded device's
+/// latency is as long as the probe, and no line leads there.
 const FAR_FROM_LINE: f64 = 1.5;
 /// A statistic above `1.1 x` the bound counts as a violation that must not happen (ln 1.1).
 const VIOLATION_TOLERANCE: f64 = 0.0953;
-/// The probability of it that is accepted where the search stops early.
+/// Accepted where the search stops early.
 const VIOLATION_PROBABILITY: f64 = 0.002;
 /// A standard error of the statistic (ln) that is finer than a device repeats from day to day.
 const FINE_ERROR: f64 = 0.012;
@@ -28,10 +29,9 @@ const PLACING_SLOPE_MIN: f64 = 0.25;
 /// Probes of the next deeper level before it counts as clearly failing: one in twenty probes may
 /// be a spike, two of them in a row are not rare enough.
 const DEEPER_PROBES: usize = 3;
-/// What counts as clear: one-sided 98 %, because it is asked anew after every probe.
+/// One-sided 98 %, because it is tested again after every probe.
 const CLEAR_PROBABILITY: f64 = 0.02;
 
-/// The probes of one level.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LevelSummary {
     pub tried: TriedLevel,
@@ -60,7 +60,7 @@ pub(crate) struct Evidence<'a> {
 }
 
 impl LevelSummary {
-    /// How its probes judge it; `None` while more of them could decide.
+    /// Verdict of its probes; `None` while more of them could decide.
     pub(crate) fn holds(&self) -> Option<bool> {
         match self.tried.log_ratio {
             Some(ratio) => Some(ratio <= 0.0),
@@ -136,7 +136,6 @@ impl<'a> Evidence<'a> {
         Line::fit_at_crossing(&points, (holds + fails) / 2.0, (first, last), self.prior())
     }
 
-    /// The line through the probes around one level.
     pub(crate) fn line_at(&self, level: usize) -> Option<Line> {
         if self.points.len() < RATIOS_MIN {
             return None;
@@ -155,7 +154,7 @@ impl<'a> Evidence<'a> {
         Prior { slope, slope_sd, straight }
     }
 
-    /// Whether any probe came close enough to the bound for a straight line to be believed.
+    /// Whether a probe came close enough to the bound to trust a straight line.
     pub(crate) fn has_close_probe(&self, within: f64) -> bool {
         self.points.iter().any(|p| p.y.abs() <= within)
     }
@@ -203,7 +202,6 @@ impl<'a> Evidence<'a> {
         self.iops_slope(from) * (to - from)
     }
 
-    /// Whether even the shallowest level clearly fails.
     pub(crate) fn is_unreachable(&self, line: &Line) -> bool {
         let (height, error) = line.at(self.grid.ln(0));
         height - line.quantile(CLEAR_PROBABILITY) * error > 0.0
@@ -250,7 +248,6 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Whether the line at `x` is below the bound by its margin.
 pub(crate) fn keeps_margin(line: &Line, x: f64) -> bool {
     let (height, error) = line.at(x);
     height + margin(line, error) <= 0.0
@@ -262,7 +259,6 @@ fn margin(line: &Line, error: f64) -> f64 {
     (line.quantile(VIOLATION_PROBABILITY) * error - VIOLATION_TOLERANCE).max(MARGIN_MIN * error)
 }
 
-/// Probes of a level for failing and for passing.
 fn count_votes(level: &LevelSummary) -> (usize, usize) {
     match level.holds() {
         None => (0, 0),

@@ -2,6 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use crate::series::median;
+
 /// One probe: `ln(level)`, `ln(statistic / limit)`, and the standard error within the probe.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Point {
@@ -10,7 +12,6 @@ pub(crate) struct Point {
     pub error: f64,
 }
 
-/// What is assumed before any probe.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prior {
     pub slope: f64,
@@ -116,7 +117,6 @@ impl Line {
         Some(line)
     }
 
-    /// Where the line meets the bound.
     pub(crate) fn crossing(&self) -> f64 {
         self.center - self.height / self.slope
     }
@@ -127,8 +127,8 @@ impl Line {
         (crossing, self.reported_at(crossing).1 / self.slope)
     }
 
-    /// The height at `x` and its standard error, widened by how much Student's 95 % interval is
-    /// wider than the normal one: whoever reads it is going to take twice of it.
+    /// The height at `x` and its standard error, widened as Student's 95 % interval is wider than
+    /// the normal one: readers double it.
     pub(crate) fn reported_at(&self, x: f64) -> (f64, f64) {
         let (height, error) = self.at(x);
         (height, error * self.quantile(0.025) / 1.96)
@@ -141,7 +141,7 @@ impl Line {
         (self.height + self.slope * u, (a + 2.0 * b * u + c * u * u).max(0.0).sqrt())
     }
 
-    /// The standard error at `x` after so many more probes there.
+    /// The standard error at `x` after further probes there.
     pub(crate) fn error_after(&self, x: f64, probes: u32) -> f64 {
         let variance = self.at(x).1.powi(2);
         let more = f64::from(probes) / (self.scale.powi(2) * T_INFORMATION_LOSS);
@@ -221,15 +221,6 @@ fn guess_scale(error: f64) -> f64 {
 
 fn tricube(distance: f64) -> f64 {
     (1.0 - distance.min(1.0).powi(3)).powi(3)
-}
-
-/// The median; `None` of nothing.
-pub(crate) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    let upper = *sorted.get(sorted.len() / 2)?;
-    let lower = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
-    Some((lower + upper) / 2.0)
 }
 
 #[cfg(test)]

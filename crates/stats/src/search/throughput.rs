@@ -13,7 +13,7 @@ const AS_GOOD_SHARE: f64 = 0.015;
 /// The width of a bracket (ln) around the most IOPS that is narrow enough: a curve still rising
 /// in proportion to a third of the depth loses 2 to 3 % over it.
 const PEAK_WIDTH: f64 = 0.09;
-/// What counts as one step of the ramp when looking back over all levels (ln 1.8).
+/// One step of the ramp, when looking back over all levels (ln 1.8).
 const STEP_MIN: f64 = 0.588;
 
 /// Whether IOPS rose too little over two ramp steps in a row, up to the deepest level.
@@ -31,7 +31,6 @@ pub(crate) fn has_stopped_rising(levels: &[LevelSummary]) -> bool {
     true
 }
 
-/// The shallowest of the levels with about the most IOPS.
 pub(crate) fn peak_level(levels: &[LevelSummary]) -> Option<&LevelSummary> {
     best_levels(levels).first().copied()
 }
@@ -47,13 +46,11 @@ fn best_levels(levels: &[LevelSummary]) -> Vec<&LevelSummary> {
     close().filter(|l| l.tried.iops >= mean * (1.0 - AS_GOOD_SHARE)).collect()
 }
 
-/// Whether `deep` has clearly fewer IOPS than `shallow`.
 pub(crate) fn is_falling(shallow: &LevelSummary, deep: &LevelSummary) -> bool {
     let noise = FALL_ERRORS_MIN * shallow.iops_error.hypot(deep.iops_error);
     deep.tried.iops < shallow.tried.iops * (1.0 - RISE_MIN.max(noise))
 }
 
-/// Whether `deep` has clearly more IOPS than `shallow`.
 pub(crate) fn is_rising(known: &Evidence<'_>, shallow: &LevelSummary, deep: &LevelSummary) -> bool {
     let noise = RISE_ERRORS_MIN * known.iops_error(shallow, deep);
     deep.tried.iops > shallow.tried.iops * (1.0 + RISE_MIN.max(noise))

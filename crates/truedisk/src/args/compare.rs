@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use units::{Bytes, Nanos};
 
-use super::{Depths, Kind, percent, size, time};
+use super::values::{
+    Depths, Kind, parse_percent, parse_price, parse_share, parse_size, parse_time, parse_visits,
+};
 
 /// Hold runs against each other: cell by cell, the ratio with its interval, and a verdict.
 ///
@@ -30,7 +32,7 @@ pub(crate) struct CompareArgs {
     pub(crate) b: Vec<String>,
 
     /// Price of each side a month, in the order of the sides: 24,48
-    #[arg(long, value_name = "PRICES", value_delimiter = ',', value_parser = price)]
+    #[arg(long, value_name = "PRICES", value_delimiter = ',', value_parser = parse_price)]
     pub(crate) price: Vec<f64>,
 
     /// In which money the prices are
@@ -38,7 +40,7 @@ pub(crate) struct CompareArgs {
     pub(crate) currency: Option<String>,
 
     /// What nobody notices: the same is what lies within this, interval and all
-    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = share)]
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = parse_share)]
     pub(crate) margin: f64,
 
     /// Exit with status 3 when a side is worse than the first
@@ -70,12 +72,12 @@ pub(crate) struct InterleaveArgs {
     pub(crate) read_only: bool,
 
     /// Size of each test file, or of the part of a file or device [default: 1g]
-    #[arg(long, value_name = "SIZE", value_parser = size, requires = "interleave")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "interleave")]
     pub(crate) size: Option<Bytes>,
 
     /// Most that is written in all, half of it on each side, the test files included; the
     /// comparison ends where more would be [default: no bound]
-    #[arg(long, value_name = "SIZE", value_parser = size, requires = "interleave")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "interleave")]
     pub(crate) max_written: Option<Bytes>,
 
     /// Workloads [default: what a quick check measures]
@@ -83,7 +85,7 @@ pub(crate) struct InterleaveArgs {
     pub(crate) rw: Vec<Kind>,
 
     /// Bytes per operation of these workloads
-    #[arg(long, value_name = "SIZE", default_value = "4k", value_parser = size, requires = "rw")]
+    #[arg(long, value_name = "SIZE", default_value = "4k", value_parser = parse_size, requires = "rw")]
     pub(crate) bs: Bytes,
 
     /// Depths of these workloads
@@ -97,27 +99,27 @@ pub(crate) struct InterleaveArgs {
     pub(crate) depth: Vec<Depths>,
 
     /// Share of reads in mixes, in percent
-    #[arg(long, value_name = "PERCENT", default_value = "75", value_parser = percent,
+    #[arg(long, value_name = "PERCENT", default_value = "75", value_parser = parse_percent,
           requires = "rw")]
     pub(crate) mix: u8,
 
     /// Time of each cell of a visit
-    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = time,
+    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = parse_time,
           requires = "interleave")]
     pub(crate) cell_time: Nanos,
 
     /// Longest time of all visits, where --visits does not say how many there are
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time,
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time,
           requires = "interleave")]
     pub(crate) budget: Nanos,
 
     /// A ratio is known well enough when half its interval is this share of it
-    #[arg(long, value_name = "PERCENT", default_value = "2.4%", value_parser = share,
+    #[arg(long, value_name = "PERCENT", default_value = "2.4%", value_parser = parse_share,
           requires = "interleave")]
     pub(crate) precision: f64,
 
     /// So many visits to each side, whatever the intervals
-    #[arg(long, value_name = "NUMBER", value_parser = visits, requires = "interleave")]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_visits, requires = "interleave")]
     pub(crate) visits: Option<u32>,
 
     /// Keep the record of every visit in this folder, numbered on from those that are there
@@ -138,27 +140,4 @@ pub(crate) struct InterleaveArgs {
 pub(crate) enum FailOnCompare {
     /// A side is worse than the first, over all cells or in one that holds in the whole
     Slower,
-}
-
-fn price(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
-        Ok(price) if price.is_finite() && price > 0.0 => Ok(price),
-        Ok(_) => Err("a price is above 0".to_owned()),
-        Err(_) => Err("a price is a number, such as 24 or 4.99".to_owned()),
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
-        Ok(percent) if percent > 0.0 && percent <= 100.0 => Ok(percent / 100.0),
-        Ok(_) => Err("a share is above 0 % and at most 100 %".to_owned()),
-        Err(_) => Err("a share is a number of percent, such as 5%".to_owned()),
-    }
-}
-
-fn visits(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(number @ 2..=1000) if number.is_multiple_of(2) => Ok(number),
-        _ => Err("visits are an even number, 2 to 1000: each turn is A B B A".to_owned()),
-    }
 }

@@ -7,7 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use fleet::ssh::Destination;
 use fleet::{AgentName, Label, RunName};
 
-use super::{CheckArgs, LimitArgs, SweepArgs};
+use super::measure::{CheckArgs, LimitArgs};
+use super::sweep::SweepArgs;
 
 /// How the NATS server is reached.
 #[derive(Debug, Args)]

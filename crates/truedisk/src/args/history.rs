@@ -67,7 +67,7 @@ pub(crate) struct FilterArgs {
     pub(crate) tag: Option<String>,
 
     /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, or a time ago such as 7d or 12h
-    #[arg(long, value_name = "TIME", value_parser = since)]
+    #[arg(long, value_name = "TIME", value_parser = parse_since)]
     pub(crate) since: Option<Timestamp>,
 
     /// Only runs of this command: check, limit, sweep, import
@@ -203,7 +203,7 @@ pub(crate) struct TrendArgs {
 }
 
 /// A day, a time, or how long ago.
-fn since(text: &str) -> Result<Timestamp, String> {
+fn parse_since(text: &str) -> Result<Timestamp, String> {
     let odd = || format!("'{text}' is no time; use 2026-11-21, 2026-11-21T10:00:00Z, 7d or 12h");
     if let Ok(time) = text.parse::<Timestamp>() {
         return Ok(time);
@@ -226,14 +226,14 @@ mod tests {
 
     #[test]
     fn a_time_is_a_day_an_instant_or_how_long_ago() {
-        let instant = since("2026-11-21T10:00:00Z").unwrap();
+        let instant = parse_since("2026-11-21T10:00:00Z").unwrap();
         assert_eq!(instant.as_second(), 1_795_255_200);
-        let day = since("2026-11-21").unwrap();
+        let day = parse_since("2026-11-21").unwrap();
         assert!((day.as_second() - 1_795_219_200).abs() <= 14 * 3600);
-        let week = Timestamp::now().as_second() - since("7d").unwrap().as_second();
+        let week = Timestamp::now().as_second() - parse_since("7d").unwrap().as_second();
         assert!((week - 7 * 86_400).abs() <= 2 * 3600, "{week}");
         for odd in ["", "yesterday", "-7d", "2026-13-01"] {
-            assert!(since(odd).is_err(), "{odd}");
+            assert!(parse_since(odd).is_err(), "{odd}");
         }
     }
 }

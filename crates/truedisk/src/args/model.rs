@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use units::{Bytes, Nanos};
 
-use super::size;
+use super::values::parse_size;
 
 /// What a plan or a rotating disk gives, by arithmetic: nothing is measured.
 ///
@@ -17,7 +17,7 @@ pub(crate) struct ModelArgs {
     pub(crate) plan: Option<String>,
 
     /// Bytes per operation [default: 4k,16k,64k,256k,1m]
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = size)]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_size)]
     pub(crate) bs: Vec<Bytes>,
 
     /// Blocks one after the other, merged where the provider merges, instead of random ones
@@ -49,11 +49,11 @@ pub(crate) struct ModelArgs {
     pub(crate) rate: Option<f64>,
 
     /// hdd: the part that is used, of --capacity: a short stroke is a shorter way for the arm
-    #[arg(long, value_name = "SIZE", value_parser = size, requires = "capacity")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "capacity")]
     pub(crate) span: Option<Bytes>,
 
     /// hdd: all of the disk
-    #[arg(long, value_name = "SIZE", value_parser = size, requires = "span")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "span")]
     pub(crate) capacity: Option<Bytes>,
 
     /// Print it as JSON

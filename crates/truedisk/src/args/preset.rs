@@ -3,7 +3,8 @@
 use clap::Args;
 use units::Nanos;
 
-use super::{Common, time};
+use super::measure::Common;
+use super::values::parse_time;
 
 /// The tests of other tools and of applications, measured by our engine, with our findings.
 ///
@@ -41,7 +42,7 @@ pub(crate) struct PresetArgs {
 
     /// Longest time of the whole run: where the preset takes longer, all of its times are shortened
     /// by the same share
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "name")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "name")]
     pub(crate) budget: Option<Nanos>,
 }
 

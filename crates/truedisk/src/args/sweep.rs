@@ -1,12 +1,14 @@
 //! The arguments of `sweep`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use units::{Bytes, Nanos};
 
-use super::{Common, Kind, depth, percent, size, time};
+use super::measure::Common;
+use super::values::{
+    Depths, Kind, parse_kind, parse_percent, parse_precision, parse_size, parse_time,
+};
 
 /// Measure every combination of workload, block size and depth, in random order, each for as long
 /// as its precision needs.
@@ -19,15 +21,15 @@ pub(crate) struct SweepArgs {
 
     /// Workloads: randread, randwrite, randrw, read, write, rw
     #[arg(long, value_name = "WORKLOADS", default_value = "randread", value_delimiter = ',',
-          value_parser = kind)]
+          value_parser = parse_kind)]
     pub(crate) rw: Vec<Kind>,
 
     /// Shares of reads in the mixes of randrw and rw, in percent [default: 75]
-    #[arg(long, value_name = "PERCENT", value_delimiter = ',', value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", value_delimiter = ',', value_parser = parse_percent)]
     pub(crate) mix: Vec<u8>,
 
     /// Bytes per operation [default: 4k,16k,64k,256k,1m; with --interference 4k]
-    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = size)]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_size)]
     pub(crate) bs: Vec<Bytes>,
 
     /// Operations outstanding; 1..256 is 1, 2, 4 and so on [default: 1,4,16,64; with
@@ -36,15 +38,15 @@ pub(crate) struct SweepArgs {
     pub(crate) depth: Vec<Depths>,
 
     /// A cell ends when half the 95 % interval of its IOPS is this share of them
-    #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = precision)]
+    #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = parse_precision)]
     pub(crate) precision: f64,
 
     /// Longest time of a cell
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     pub(crate) cell_max: Nanos,
 
     /// Time of measuring: every cell gets its least, the widest intervals get what is left
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time)]
     pub(crate) budget: Nanos,
 
     /// Measure what writes do to reads: random reads beside 0, 10, 25, 50, 75 and 100 % of the
@@ -57,42 +59,6 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rw", "mix", "bs", "depth",
           "precision", "cell_max", "budget", "interference", "seed", "size", "read_only"])]
     pub(crate) resume: Option<PathBuf>,
-}
-
-/// One depth, or several by doubling.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Depths(pub(crate) Vec<u32>);
-
-impl FromStr for Depths {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let Some((first, last)) = text.split_once("..") else {
-            return Ok(Self(vec![depth(text)?]));
-        };
-        let (first, last) = (depth(first)?, depth(last)?);
-        if first > last {
-            return Err(format!("from {first} to {last} there is nothing; write {last}..{first}"));
-        }
-        let doubled = std::iter::successors(Some(first), |depth| depth.checked_mul(2));
-        let mut depths: Vec<u32> = doubled.take_while(|depth| *depth < last).collect();
-        depths.push(last);
-        Ok(Self(depths))
-    }
-}
-
-fn kind(word: &str) -> Result<Kind, String> {
-    word.parse().map_err(|_: String| {
-        format!("unknown workload '{word}'; use randread, randwrite, randrw, read, write, rw")
-    })
-}
-
-fn precision(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
-        Ok(percent) if (0.1..=50.0).contains(&percent) => Ok(percent / 100.0),
-        Ok(percent) => Err(format!("a precision of {percent} % is not between 0.1 and 50")),
-        Err(_) => Err("a precision is a number of percent, such as 2%".to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use ::output::Destinations;
 use engine::StopSignal;
 use method::{InterleaveRequest, MeasureRequest, VisitCell};
-use record::{Part, store};
+use record::store;
 use target::Roots;
-use units::{Bytes, Seed};
-use workload::{Access, Mix};
+use units::{Bytes, ErrorKind, Seed};
 
-use super::{ComparedRuns, FAILED, SourcedRecord, WRONG};
-use crate::args::CompareArgs;
+use super::sides::{ComparedRuns, SourcedRecord};
+use crate::args::{CompareArgs, Kind};
+use crate::exit::{Exit, Failure};
+use crate::output::{command_line, seed_or_random};
 use crate::progress::TerminalProgress;
-use crate::{Failure, output, signals};
+use crate::signals;
 
 /// Between the seeds of the two sides, of which the names of their runs and files follow: more than
 /// there are ever visits, within the 32 bits that names have.
@@ -26,15 +27,9 @@ pub(super) fn measure_sides(
 ) -> Result<ComparedRuns, Failure> {
     let [a, b] = args.sides.as_slice() else {
         let message = format!("--interleave takes two paths, {} given", args.sides.len());
-        let hint = "truedisk compare --interleave /mnt/a /mnt/b".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint("truedisk compare --interleave /mnt/a /mnt/b"));
     };
-    let seed = match args.turns.seed {
-        Some(seed) => Seed(seed),
-        None => output::random_seed().map_err(|error| {
-            Failure::new(format!("cannot read /dev/urandom: {error}"), None, FAILED)
-        })?,
-    };
+    let seed = seed_or_random(args.turns.seed)?;
     let request = InterleaveRequest {
         sides: [
             side_request(args, a, seed),
@@ -50,15 +45,11 @@ pub(super) fn measure_sides(
         check_folder(folder, all)?;
     }
     let stop = StopSignal::default();
-    let caught = signals::stop_on_signal(&stop).map_err(|error| {
-        Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
-    })?;
+    let caught = signals::stop_on_signal(&stop)?;
     let mut bar = TerminalProgress::new(args.turns.budget, args.turns.quiet);
     let measured = method::interleave(&request, &Roots::host(), &stop, &mut bar);
     bar.clear();
-    let measured = measured.map_err(|error| {
-        Failure::new(error.to_string(), error.hint(), crate::exit_code(error.kind()))
-    })?;
+    let measured = measured?;
     let sides: Vec<Vec<SourcedRecord>> = measured
         .runs
         .into_iter()
@@ -69,8 +60,11 @@ pub(super) fn measure_sides(
         let counts: Vec<String> = sides.iter().map(|side| side.len().to_string()).collect();
         let message = format!("it ended early, after {} visits: {reason}", counts.join(" and "));
         if caught.number().is_none() || sides.iter().any(Vec::is_empty) {
-            let status = if caught.number().is_some() { super::INTERRUPTED } else { FAILED };
-            return Err(Failure::new(message, None, status));
+            let failure = Failure::failed(message);
+            return Err(match caught.number() {
+                Some(_) => failure.exit(Exit::Error(ErrorKind::Interrupted)),
+                None => failure,
+            });
         }
     }
     Ok(ComparedRuns { sides, interrupted: caught.number().is_some() })
@@ -84,7 +78,7 @@ fn side_request(args: &CompareArgs, path: &str, seed: Seed) -> MeasureRequest {
         destroy_data_on: None,
         max_written: args.turns.max_written.map(|max| Bytes(max.0 / 2)),
         seed,
-        command: output::command_line(),
+        command: command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }
@@ -96,24 +90,14 @@ fn choose_workloads(args: &CompareArgs) -> Result<Vec<VisitCell>, Failure> {
     }
     if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.read_only) {
         let message = format!("a workload of --rw writes, but --read-only forbids it: {writes:?}");
-        let hint = "leave --read-only out, or measure reads: --rw randread".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(
+            Failure::wrong(message).hint("leave --read-only out, or measure reads: --rw randread")
+        );
     }
     let depths = turns.depth.iter().flat_map(|depths| depths.0.clone());
     let depths: Vec<u32> = depths.collect();
-    let of = |kind: &crate::args::Kind, depth: u32| VisitCell {
-        part: Part {
-            access: if kind.random { Access::Random } else { Access::Sequential },
-            mix: match (kind.reads, kind.writes) {
-                (true, true) => Mix::Mixed { read_percent: turns.mix },
-                (true, false) => Mix::Read,
-                (false, _) => Mix::Write,
-            },
-            block_size: turns.bs,
-        },
-        depth,
-    };
-    let all = turns.rw.iter().flat_map(|kind| depths.iter().map(|&depth| of(kind, depth)));
+    let cell = |kind: &Kind, depth| VisitCell { part: kind.part(turns.mix, turns.bs), depth };
+    let all = turns.rw.iter().flat_map(|kind| depths.iter().map(move |&depth| cell(kind, depth)));
     let mut unique: Vec<VisitCell> = Vec::new();
     for workload in all {
         if !unique.contains(&workload) {
@@ -139,7 +123,7 @@ fn next_number(folder: &Path) -> usize {
 fn check_folder(folder: &Path, all: &Destinations) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| {
         let message = format!("cannot create the folder {}: {error}", folder.display());
-        Failure::new(message, Some("name another with --keep".to_owned()), WRONG)
+        Failure::wrong(message).hint("name another with --keep")
     })?;
     let number = next_number(folder);
     for side in ["a", "b"] {
@@ -162,9 +146,8 @@ fn save_records(
     let first = next_number(folder);
     for (side, name) in sides.iter().zip(["a", "b"]) {
         for (number, (record, _)) in side.iter().enumerate() {
-            let json = store::to_json(record).map_err(|error| {
-                Failure::new(format!("cannot keep a record: {error}"), None, FAILED)
-            })?;
+            let json = store::to_json(record)
+                .map_err(|error| Failure::failed(format_args!("cannot keep a record: {error}")))?;
             all.open(&record_path(folder, name, first + number))?.save(json.as_bytes())?;
         }
     }

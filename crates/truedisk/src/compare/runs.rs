@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use history::{History, HistoryError};
 use record::store;
 
-use super::{SourcedRecord, WRONG};
-use crate::Failure;
+use super::sides::SourcedRecord;
 use crate::args::CompareArgs;
+use crate::exit::Failure;
+use crate::output::history_location;
 
 /// What a side may be named by.
 const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
@@ -30,8 +31,8 @@ pub(super) fn load_sides(args: &CompareArgs) -> Result<Vec<Vec<SourcedRecord>>, 
     };
     if named.len() < 2 {
         let message = format!("a comparison takes two sides, {} given", named.len());
-        let hint = "truedisk compare a.json b.json, or a1.json,a2.json b1.json,b2.json";
-        return Err(Failure::new(message, Some(hint.to_owned()), WRONG));
+        return Err(Failure::wrong(message)
+            .hint("truedisk compare a.json b.json, or a1.json,a2.json b1.json,b2.json"));
     }
     named.iter().map(|names| load_side(names)).collect()
 }
@@ -64,8 +65,9 @@ fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
                 all.iter().find(|(known, _)| known.measured.id == record.measured.id)
             {
                 let message = format!("{source} is the same run as {first}");
-                let hint = "a run counts once; leave one of them out".to_owned();
-                return Err(Failure::new(message, Some(hint), WRONG));
+                return Err(
+                    Failure::wrong(message).hint("a run counts once; leave one of them out")
+                );
             }
             all.push((record, source));
         }
@@ -83,7 +85,7 @@ fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![load_from_history(name)?]),
         Err(error) => {
             let message = format!("cannot read {name}: {error}");
-            Err(Failure::new(message, Some(NAME_HINT.to_owned()), WRONG))
+            Err(Failure::wrong(message).hint(NAME_HINT))
         }
     }
 }
@@ -92,7 +94,7 @@ fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
 /// a file of it would be.
 fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
     let read = || -> Result<SourcedRecord, HistoryError> {
-        let mut history = History::open_read_only(&crate::history::history_location()?)?;
+        let mut history = History::open_read_only(&history_location()?)?;
         let id = history.find_run(name)?;
         let source = if id == name { id.clone() } else { format!("{name} ({id})") };
         Ok((history.load_record(&id)?, source))
@@ -104,13 +106,13 @@ fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
                 true => NAME_HINT.to_owned(),
                 false => format!("the nearest runs: {}", nearest.join(", ")),
             };
-            Failure::new(message, Some(hint), WRONG)
+            Failure::wrong(message).hint(hint)
         }
         HistoryError::Ambiguous { .. } | HistoryError::Damaged { .. } => error.into(),
         // It may well have been meant for a file.
         error => {
             let message = format!("cannot read {name}: no such file, and {error}");
-            Failure::new(message, error.hint(), WRONG)
+            Failure::new(units::ErrorKind::WrongRequest, message, error.hint())
         }
     })
 }
@@ -118,7 +120,7 @@ fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
 /// Every record in a folder, by name; what is unfinished stays out.
 fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::new(format!("cannot read the folder {}: {error}", path.display()), None, WRONG)
+        Failure::wrong(format_args!("cannot read the folder {}: {error}", path.display()))
     };
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(path).map_err(unreadable)? {
@@ -131,20 +133,19 @@ fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
     if files.len() > FOLDER_FILES_MAX {
         let message = format!("{} holds {} records", path.display(), files.len());
         let hint = format!("at most {FOLDER_FILES_MAX} are compared at once; name the files");
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint(hint));
     }
     files.sort();
     if files.is_empty() {
         let message = format!("there is no record in {}", path.display());
-        let hint = "records are files that end in .json".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint("records are files that end in .json"));
     }
     files.iter().map(|file| Ok((load_file(file)?, file.display().to_string()))).collect()
 }
 
 /// One file: a record, or fio's JSON.
 fn load_file(path: &Path) -> Result<record::Record, Failure> {
-    let wrong = |message: String, hint: &str| Failure::new(message, Some(hint.to_owned()), WRONG);
+    let wrong = |message: String, hint: &str| Failure::wrong(message).hint(hint);
     let no_record = |error: store::StoreError| {
         let hint = match &error {
             store::StoreError::Io { .. } => "name a file that may be read",

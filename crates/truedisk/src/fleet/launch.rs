@@ -1,45 +1,31 @@
 //! `truedisk fleet --ssh`: agents for one command, started before it and ended after it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::StopSignal;
 use fleet::AgentName;
-use fleet::ssh::{AgentRules, LaunchRequest, LaunchedAgents, ServerChoice, SshError, launch};
+use fleet::ssh::{AgentRules, LaunchRequest, LaunchedAgents, ServerChoice, launch};
+use units::ErrorKind;
 
+use super::server::{read_option_file, server_url};
 use crate::args::{Common, FleetArgs, FleetCommand, ServerArgs};
-use crate::{Failure, Outcome, signals, terminal};
+use crate::exit::{Exit, Failure, Outcome, signal_status};
+use crate::site::relative_path;
+use crate::{signals, terminal};
 
-const FAILED: u8 = 1;
-const WRONG: u8 = 2;
-/// 128 and SIGINT's number, as shells count.
-const INTERRUPTED: u8 = 130;
-
-/// What an agent may measure that is only asked for what it keeps: nothing.
+/// Agents that only hand over what they keep may measure nothing.
 const NO_TARGET: &str = "/dev/null";
 
-impl From<SshError> for Failure {
-    fn from(error: SshError) -> Self {
-        let status = match error {
-            SshError::Destination { .. } | SshError::DuplicateName { .. } => WRONG,
-            SshError::Stopped => INTERRUPTED,
-            _ => FAILED,
-        };
-        Self::new(error.to_string(), error.hint(), status)
-    }
-}
-
-/// Runs a command with agents of its own on the hosts that `--ssh` names.
-///
-/// What agents may do follows from `jobs`, where it is these that they run.
+/// Runs a command with agents of its own on the hosts that `--ssh` names, which run `jobs` where
+/// those are given.
 pub(super) fn run_with_agents(
     mut args: FleetArgs,
     jobs: Option<AgentRules>,
     command: impl FnOnce(&FleetArgs) -> Outcome,
 ) -> Outcome {
-    let rules = jobs.map_or_else(|| agent_rules(common_args(&args.command)), Ok)?;
-    let request = launch_request(&args, rules)?;
+    let request = launch_request(&args, jobs)?;
     let stop = StopSignal::default();
     let launching = listen_while_launching(&args.command, &stop)?;
     let quiet = match &args.command {
@@ -58,33 +44,26 @@ pub(super) fn run_with_agents(
 }
 
 /// A signal ends the launch. Later it ends commands that do not listen to signals themselves;
-/// those that measure do. Gives what says whether agents are being launched.
+/// those that measure do. Returns the flag of the launch.
 fn listen_while_launching(
     command: &FleetCommand,
     stop: &StopSignal,
 ) -> Result<Arc<AtomicBool>, Failure> {
     let launching = Arc::new(AtomicBool::new(true));
-    let (flag, seen, listens) = (stop.clone(), Arc::clone(&launching), handles_signals(command));
+    let (flag, seen, stop) = (Arc::clone(&launching), command, stop.clone());
+    let listens = matches!(seen, FleetCommand::Fio(_)) || common_args(seen).is_some();
     let first = move || {
-        flag.raise();
-        if !listens && !seen.load(Ordering::SeqCst) {
+        stop.raise();
+        if !listens && !flag.load(Ordering::SeqCst) {
             // The agents end with us.
-            std::process::exit(i32::from(INTERRUPTED));
+            std::process::exit(Exit::Error(ErrorKind::Interrupted).status().into());
         }
     };
-    signals::call_on_signal(false, first, |signal| 128 + signal).map_err(|error| {
-        Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
-    })?;
+    signals::call_on_signal(false, first, signal_status)?;
     Ok(launching)
 }
 
-/// Whether a command listens to signals itself.
-fn handles_signals(command: &FleetCommand) -> bool {
-    matches!(command, FleetCommand::Fio(_)) || common_args(command).is_some()
-}
-
-/// What a command that measures has in common with others.
-pub(super) fn common_args(command: &FleetCommand) -> Option<&Common> {
+fn common_args(command: &FleetCommand) -> Option<&Common> {
     match command {
         FleetCommand::Check(check) => Some(&check.common),
         FleetCommand::Limit(limit) => Some(&limit.common),
@@ -96,7 +75,8 @@ pub(super) fn common_args(command: &FleetCommand) -> Option<&Common> {
     }
 }
 
-fn launch_request(args: &FleetArgs, rules: AgentRules) -> Result<LaunchRequest, Failure> {
+fn launch_request(args: &FleetArgs, jobs: Option<AgentRules>) -> Result<LaunchRequest, Failure> {
+    let rules = jobs.map_or_else(|| agent_rules(common_args(&args.command)), Ok)?;
     Ok(LaunchRequest { hosts: args.ssh.clone(), rules, meeting: choose_server(args)? })
 }
 
@@ -109,36 +89,30 @@ fn agent_rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
         Some(path) if path.is_absolute() => {
             Ok(AgentRules { allow: vec![path.clone()], read_only: common.read_only })
         }
-        Some(path) => Err(Failure::new(
-            format!("{} is a path on this host, not on others", path.display()),
-            Some("give an absolute path, such as /srv/test".to_owned()),
-            WRONG,
-        )),
-        None => Err(Failure::new(
+        Some(path) => Err(relative_path(path)),
+        None => Err(Failure::wrong(
             "agents that are started over ssh measure only what is named, and nothing was",
-            Some("say what is measured: truedisk fleet --ssh HOSTS ... PATH".to_owned()),
-            WRONG,
-        )),
+        )
+        .hint("say what is measured: truedisk fleet --ssh HOSTS ... PATH")),
     }
 }
 
 fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {
     let ServerArgs { creds, tls_ca, tls_cert, tls_key, insecure, .. } = &args.server;
-    let wrong = |what: &str, hint: &str| Failure::new(what, Some(hint.to_owned()), WRONG);
+    let wrong = |what: &str, hint: &str| Err(Failure::wrong(what).hint(hint));
     if tls_cert.is_some() || tls_key.is_some() {
         let what = "the key of --tls-key is not sent to other hosts";
-        return Err(wrong(what, "start agents there by other means, or use --creds"));
+        return wrong(what, "start agents there by other means, or use --creds");
     }
-    let Some(url) = super::server_url(&args.server)? else {
+    let Some(url) = server_url(&args.server)? else {
         if creds.is_some() || tls_ca.is_some() {
             let what = "--creds and --tls-ca are for a server of yours, and none was named";
-            return Err(wrong(what, "give it with --nats, or leave them out"));
+            return wrong(what, "give it with --nats, or leave them out");
         }
         return Ok(ServerChoice::Own(args.nats_server.clone()));
     };
     if args.nats_server.is_some() {
-        let what = "--nats-server and --nats are two servers";
-        return Err(wrong(what, "give one of them"));
+        return wrong("--nats-server and --nats are two servers", "give one of them");
     }
     Ok(ServerChoice::Existing {
         url,
@@ -148,24 +122,11 @@ fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {
     })
 }
 
-/// The text of a file that an option names, where it does.
-pub(super) fn read_option_file(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
-    let read = |file: &Path| {
-        input::read_text(file, input::TEXT_MAX).map_err(|error| {
-            let what = format!("cannot read {} of {flag}: {error}", file.display());
-            let hint = "name a file that this user may read";
-            Failure::new(what, Some(hint.to_owned()), WRONG)
-        })
-    };
-    file.map(read).transpose()
-}
-
 /// Leads the command to the agents that were launched, and to no others.
 fn use_launched_agents(args: &mut FleetArgs, launched: &LaunchedAgents) -> Result<(), Failure> {
     let names: Result<Vec<AgentName>, String> = launched.names().map(str::parse).collect();
     args.hosts = names.map_err(|error| {
-        let hint = "give the host a short name in ~/.ssh/config";
-        Failure::new(error, Some(hint.to_owned()), WRONG)
+        Failure::wrong(error).hint("give the host a short name in ~/.ssh/config")
     })?;
     if let (Some(url), Some(creds)) = (launched.url(), launched.creds()) {
         args.server.nats = Some(url);
@@ -174,33 +135,19 @@ fn use_launched_agents(args: &mut FleetArgs, launched: &LaunchedAgents) -> Resul
     Ok(())
 }
 
-/// A failure with what the agents said that have ended: that is often its cause.
-fn append_agent_output(failure: Failure, launched: &mut LaunchedAgents) -> Failure {
-    let ended: Vec<String> = launched
-        .ended_agents()
-        .iter()
-        .map(|agent| format!("\nthe agent on {} has ended: {}", agent.host, agent.said))
-        .collect();
-    failure.append(&ended.concat())
-}
-
-/// Whether the user asked for agents of the command's own.
-pub(super) fn is_requested(args: &FleetArgs) -> bool {
-    !args.ssh.is_empty()
-}
-
-/// Refuses what only belongs to `--ssh`.
-pub(super) fn refuse_ssh_options(args: &FleetArgs) -> Result<(), Failure> {
-    if args.nats_server.is_some() {
-        let hint = "name the hosts with --ssh, or a server that runs with --nats".to_owned();
-        return Err(Failure::new("--nats-server is for agents of --ssh", Some(hint), WRONG));
+/// The last output of agents that have ended is often the cause of a failure.
+fn append_agent_output(mut failure: Failure, launched: &mut LaunchedAgents) -> Failure {
+    for agent in launched.ended_agents() {
+        failure.message += &format!("\nthe agent on {} has ended: {}", agent.host, agent.said);
     }
-    Ok(())
+    failure
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser as _;
+
+    use std::path::Path;
 
     use super::*;
     use crate::args::{Arguments, Command};
@@ -208,9 +155,7 @@ mod tests {
     fn asked(words: &str) -> Result<LaunchRequest, Failure> {
         let words = format!("truedisk fleet {words}");
         match Arguments::try_parse_from(words.split(' ')).unwrap().command {
-            Some(Command::Fleet(args)) => {
-                launch_request(&args, agent_rules(common_args(&args.command))?)
-            }
+            Some(Command::Fleet(args)) => launch_request(&args, None),
             _ => panic!("{words}"),
         }
     }
@@ -246,8 +191,8 @@ mod tests {
     fn what_cannot_be_launched_is_refused_before() {
         let check = |words: &str, why: &str| {
             let failure = asked(words).unwrap_err();
-            assert!(failure.message().contains(why), "{words}: {failure:?}");
-            assert_eq!(failure.status, WRONG);
+            assert!(failure.message.contains(why), "{words}: {failure:?}");
+            assert_eq!(failure.exit, Exit::Error(ErrorKind::WrongRequest));
         };
         check("--ssh a check", "nothing was");
         check("--ssh a check srv", "not on others");

@@ -1,36 +1,35 @@
-//! `truedisk fleet list`: who is there.
+//! `truedisk fleet list`: the agents at a server, and the records that they keep.
 
 use fleet::{AgentInfo, Coordinator, FoundAgent, RunName};
 
-use crate::{Outcome, terminal};
+use units::ErrorKind;
 
-/// Exit status when nobody is there.
-const NOBODY: u8 = 1;
+use crate::exit::{Exit, Outcome};
+use crate::terminal;
 
-/// Prints one line for each agent, and what each keeps.
 pub(super) fn print_agents(coordinator: &Coordinator) -> Outcome {
     let found = coordinator.list_agents()?;
-    // What it does not say of its stream is no reason not to say who is there.
-    let (runs, complaint) = match coordinator.list_stream_runs() {
-        Ok(runs) => (runs, None),
-        Err(error) => (Vec::new(), Some(error)),
+    // The agents are listed even if the server's stream cannot be read.
+    let runs = match coordinator.list_stream_runs() {
+        Ok(runs) => runs,
+        Err(error) => {
+            terminal::eprint_line(format_args!("truedisk: {error}"))?;
+            Vec::new()
+        }
     };
-    if let Some(error) = complaint {
-        terminal::eprint_line(format_args!("truedisk: {error}"))?;
-    }
     if found.is_empty() {
         terminal::print_line("no agent is there")?;
         terminal::print(&stream_lines(&runs))?;
         let hint = "hint: start one on each host: truedisk agent --nats URL --allow PATH";
         terminal::eprint_line(hint)?;
-        return Ok(NOBODY);
+        return Ok(Exit::Error(ErrorKind::Failed));
     }
     terminal::print(&agent_table(&found))?;
     terminal::print(&stream_lines(&runs))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
-/// What the server's stream has of runs, a line each.
+/// A line for each run in the server's stream.
 fn stream_lines(runs: &[(RunName, usize)]) -> String {
     let line = |(run, hosts): &(RunName, usize)| {
         let records = if *hosts == 1 { "record" } else { "records" };
@@ -41,7 +40,6 @@ fn stream_lines(runs: &[(RunName, usize)]) -> String {
     runs.iter().map(line).collect()
 }
 
-/// The table, as plain text.
 fn agent_table(found: &[FoundAgent]) -> String {
     let head = ["name", "host", "labels", "allows", "state"].map(str::to_owned);
     let rows: Vec<[String; 5]> = std::iter::once(head).chain(found.iter().map(agent_row)).collect();

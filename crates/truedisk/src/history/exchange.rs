@@ -7,10 +7,11 @@ use history::export::{Export, Format, RowKind};
 use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
-use super::{WRONG, history_location, run_filter};
+use super::filter::run_filter;
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
-use crate::output::guarded_destinations;
-use crate::{Failure, Outcome, terminal};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{history_location, open_destination};
+use crate::terminal;
 
 /// Writes runs for other tools.
 pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
@@ -20,8 +21,7 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
         FormatArg::Csv => Format::Csv,
         FormatArg::Parquet if to_stdout => {
             let message = "a Parquet file is written at once, and not to stdout";
-            let hint = "name one: -o runs.parquet".to_owned();
-            return Err(Failure::new(message, Some(hint), WRONG));
+            return Err(Failure::wrong(message).hint("name one: -o runs.parquet"));
         }
         FormatArg::Parquet => Format::Parquet,
     };
@@ -29,14 +29,14 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
         RowsArg::Cells => RowKind::Cells,
         RowsArg::Intervals => RowKind::Intervals,
     };
-    let mut file = BufWriter::new(guarded_destinations::<&Path>([]).open(&args.output)?);
+    let mut file = BufWriter::new(open_destination(&args.output)?);
     let mut history = History::open_read_only(&history_location()?)?;
     let ids = select_runs(&mut history, args)?;
     write_runs(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
     file.into_inner().map_err(|error| error.into_error())?.commit()?;
     let (count, output) = (ids.len(), args.output.display());
     terminal::eprint_line(format_args!("{count} runs written to {output}"))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 /// The runs that are named, or those that fit; oldest first, so that taking them in again keeps
@@ -87,7 +87,7 @@ pub(super) fn import_files(args: &ImportArgs) -> Outcome {
         })?;
     }
     terminal::eprint_line(format_args!("{new} runs are new, {known} were known"))?;
-    Ok(0)
+    Ok(Exit::Done)
 }
 
 /// What fio printed.

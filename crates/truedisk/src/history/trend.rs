@@ -1,26 +1,24 @@
 //! A figure of a target over time.
 
-use std::path::Path;
-
 use ::output::Destination;
 use analysis::{NewestLevel, TrendPoint};
 use history::{Filter, History, SeriesPoint};
 use record::Figures;
 
-use super::{WRONG, history_location, run_filter, write_output};
-use crate::args::TrendArgs;
-use crate::output::guarded_destinations;
-use crate::{Failure, Outcome, terminal};
+use units::ErrorKind;
 
-/// What was asked is not met.
-const NOT_MET: u8 = 3;
+use super::filter::run_filter;
+use crate::args::TrendArgs;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::{history_location, open_destination, write_output};
+use crate::terminal;
+
 /// How many of the newest runs are looked through for the cell that is followed.
 const SEARCHED_RUNS: usize = 50;
 
 /// Draws a figure over time, and says where its level changed.
 pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
-    let page = args.html.as_deref();
-    let page = page.map(|path| guarded_destinations::<&Path>([]).open(path)).transpose()?;
+    let page = args.html.as_deref().map(open_destination).transpose()?;
     let to_stdout = page.as_ref().is_some_and(Destination::is_dash);
     let mut history = History::open_read_only(&history_location()?)?;
     let filter = run_filter(&args.filter, Some(&args.target), args.count);
@@ -40,8 +38,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     };
     let trend = analysis::analyse_trend(args.metric, sound);
     if let Some(file) = page {
-        let page = report::render_trend_html(&name, &trend)
-            .map_err(|error| Failure::new(error.to_string(), None, super::FAILED))?;
+        let page = report::render_trend_html(&name, &trend).map_err(Failure::failed)?;
         write_output(file, page.as_bytes())?;
     }
     if !to_stdout {
@@ -52,7 +49,10 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
         }
     }
     let worse = matches!(trend.newest, NewestLevel::Worse(_));
-    Ok(if worse && args.fail_on.is_some() { NOT_MET } else { 0 })
+    Ok(match worse && args.fail_on.is_some() {
+        true => Exit::Error(ErrorKind::NotMet),
+        false => Exit::Done,
+    })
 }
 
 /// The cell and direction that are followed: as asked, or the first that has the metric.
@@ -64,8 +64,7 @@ fn choose_figure(
     let newest = history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
-        let hint = "truedisk history list shows what is there".to_owned();
-        return Err(Failure::new(message, Some(hint), WRONG));
+        return Err(Failure::wrong(message).hint("truedisk history list shows what is there"));
     }
     let fits = |figures: &&Figures| {
         args.cell.as_ref().is_none_or(|cell| figures.cell == *cell)
@@ -93,7 +92,7 @@ fn choose_figure(
     cells.sort_unstable();
     cells.dedup();
     cells.truncate(8);
-    Err(Failure::new(message, Some(format!("there is: {}", cells.join(", "))), WRONG))
+    Err(Failure::wrong(message).hint(format!("there is: {}", cells.join(", "))))
 }
 
 /// Figures of several hosts are no series.
@@ -106,5 +105,5 @@ fn require_one_host(series: &[SeriesPoint]) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("{} hosts measured it: {}", hosts.len(), hosts.join(", "));
-    Err(Failure::new(message, Some("choose one with --host".to_owned()), WRONG))
+    Err(Failure::wrong(message).hint("choose one with --host"))
 }

@@ -1,4 +1,4 @@
-//! A preset of small files: wire request, run and report together.
+//! A preset of small files.
 
 use method::{
     MetadataRequest, Preset, metadata, metadata_longest, metadata_time, metadata_written_max,
@@ -7,12 +7,12 @@ use record::{MetadataPlan, Record};
 use target::Roots;
 use units::{Bytes, Nanos};
 
-use super::{format_rough, wrong_request};
+use super::duration::format_rough;
 use crate::args::PresetArgs;
-use crate::output::{GoalStatus, Outputs};
-use crate::{Outcome, output, terminal};
+use crate::exit::{Failure, Outcome};
+use crate::output::{self, GoalStatus, Outputs, Run};
+use crate::terminal;
 
-/// Measures operations on small files.
 pub(super) fn run(
     args: &PresetArgs,
     preset: &Preset,
@@ -22,7 +22,7 @@ pub(super) fn run(
     let name = &preset.plan.name;
     if args.format.is_some() {
         let message = format!("the preset '{name}' has no familiar text");
-        return Err(wrong_request(message, Some("leave --format out; --json has all of it")));
+        return Err(Failure::wrong(message).hint("leave --format out; --json has all of it"));
     }
     let plan = MetadataPlan {
         files: args.files.or(asked.files),
@@ -44,9 +44,7 @@ pub(super) fn run(
         ))?;
     }
     output::run_method(
-        &args.common,
-        outputs,
-        budget,
+        Run { common: &args.common, outputs, budget, text: None },
         |ask, stop, watch| {
             let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };
             metadata(&request, &Roots::host(), stop, watch)
@@ -56,11 +54,11 @@ pub(super) fn run(
 }
 
 /// How long it takes, and at most.
-fn format_duration(usual: Nanos, most: Option<Nanos>) -> String {
-    match most {
-        Some(most) if most <= usual => format!("at most {}", format_rough(most)),
-        Some(most) => {
-            format!("about {} on an SSD, at most {}", format_rough(usual), format_rough(most))
+fn format_duration(usual: Nanos, max: Option<Nanos>) -> String {
+    match max {
+        Some(max) if max <= usual => format!("at most {}", format_rough(max)),
+        Some(max) => {
+            format!("about {} on an SSD, at most {}", format_rough(usual), format_rough(max))
         }
         None => format!("about {} on an SSD, until all are measured", format_rough(usual)),
     }

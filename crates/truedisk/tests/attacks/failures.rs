@@ -119,11 +119,10 @@ fn a_disk_with_bad_places_is_told_and_ends() {
         write_ns: 50_000,
         bytes_per_second: 2e9,
         flush_ns: 500_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
-    let (cache, bucket, stall) = (None, None, None);
     let noise = LatencyNoise::LogNormal(0.1);
-    let law = DeviceModel { capacity: 256 * MIB, medium, cache, bucket, stall, noise };
+    let law = DeviceModel { noise, ..DeviceModel::new(256 * MIB, medium) };
     let bad = vec![BadRange { offset: 100 * MIB, length: 20 * MIB }];
     let quirks = Quirks { bad, ..Quirks::default() };
     let disk = SimulatedDisk::options(law).quirks(quirks).fill(Fill::Noise(1)).serve().unwrap();

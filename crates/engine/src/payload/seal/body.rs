@@ -27,7 +27,7 @@ impl Body {
         Self { noise, place: mix64(offset), seed, sequence, index: 0 }
     }
 
-    /// The next bytes, a multiple of 512 of them unless they are the last.
+    /// The next bytes: a multiple of 512 unless they are the last.
     #[inline]
     pub(crate) fn fill(&mut self, chunk: &mut [u8]) {
         self.noise.fill(chunk);
@@ -41,11 +41,11 @@ impl Body {
 
     /// Fills all of `interval` and sums what is outside `hole`.
     #[inline]
-    pub(crate) fn fill_interval<S: Checksum>(
+    pub(crate) fn fill_interval(
         mut self,
         interval: &mut [u8],
         hole: &Range<usize>,
-        sum: &mut S,
+        sum: &mut Checksum,
     ) {
         let mut start = 0;
         for chunk in interval.chunks_mut(CHUNK_BYTES) {
@@ -58,12 +58,7 @@ impl Body {
 
 /// Adds the bytes of `part`, which starts at byte `start` of the interval, that are outside `hole`.
 #[inline]
-pub(crate) fn checksum_outside<S: Checksum>(
-    sum: &mut S,
-    part: &[u8],
-    start: usize,
-    hole: &Range<usize>,
-) {
+pub(crate) fn checksum_outside(sum: &mut Checksum, part: &[u8], start: usize, hole: &Range<usize>) {
     let inside = |at: usize| at.clamp(start, start + part.len()) - start;
     let (before, after) = (inside(hole.start), inside(hole.end));
     if before == after {
@@ -74,8 +69,8 @@ pub(crate) fn checksum_outside<S: Checksum>(
     }
 }
 
-/// The (seed, sequence) that sector `index` of the interval at `offset` says it is of, intact or
-/// not; none if it is too short for a tag.
+/// The (seed, sequence) that sector `index` of the interval at `offset` claims, intact or not;
+/// `None` if it is too short for a tag.
 pub(crate) fn read_version(index: u64, sector: &[u8], offset: u64) -> Option<(u64, u64)> {
     if sector.len() < STAMP_BYTES {
         return None;
@@ -84,7 +79,7 @@ pub(crate) fn read_version(index: u64, sector: &[u8], offset: u64) -> Option<(u6
     Some((second ^ mix64(first), first ^ mix64(mix64(offset) ^ index)))
 }
 
-/// What sector `index` starts with; `place` is the mixed offset. `read_version` is the inverse.
+/// The start of sector `index`; `place` is the mixed offset. `read_version` is the inverse.
 #[inline]
 fn make_tag(place: u64, index: u64, seed: u64, sequence: u64) -> [u8; STAMP_BYTES] {
     let first = sequence ^ mix64(place ^ index);

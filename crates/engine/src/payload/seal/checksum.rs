@@ -1,200 +1,123 @@
-//! Checksums of bodies behind one trait, so that each method gets code of its own.
+//! Checksums of bodies, one per method.
 
-use crc::{CRC_7_MMC, CRC_16_ARC, CRC_64_XZ, Crc, Table};
+use crc::{CRC_7_MMC, CRC_16_ARC, CRC_64_XZ, Crc, Digest, Table};
 use sha2::Digest as _;
-
 use workload::SealMethod as Method;
 
-/// Bytes of the longest checksum.
 pub(crate) const CHECKSUM_BYTES_MAX: usize = 64;
 
-/// A checksum in the making.
-pub(crate) trait Checksum: Sized {
-    /// Its length in bytes.
-    const BYTES: usize;
-    /// Of nothing yet.
-    fn new() -> Self;
-    /// Takes the next bytes.
-    fn update(&mut self, bytes: &[u8]);
-    /// Puts it at the start of `out`.
-    fn finish(self, out: &mut [u8; CHECKSUM_BYTES_MAX]);
+/// CRCs by table, 16 bytes a step.
+static CRC7: Crc<u8, Table<16>> = Crc::<u8, Table<16>>::new(&CRC_7_MMC);
+static CRC16: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_ARC);
+static CRC64: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_XZ);
+
+pub(crate) enum Checksum {
+    None,
+    /// Castagnoli, as in RFC 3720.
+    Crc32c(u32),
+    /// Of Ethernet and zip.
+    Crc32(crc32fast::Hasher),
+    /// Of SD cards, in the low bits of a byte.
+    Crc7(Digest<'static, u8, Table<16>>),
+    Crc16(Digest<'static, u16, Table<16>>),
+    Crc64(Digest<'static, u64, Table<16>>),
+    Md5(md5::Md5),
+    Sha1(sha1::Sha1),
+    Sha224(sha2::Sha224),
+    Sha256(sha2::Sha256),
+    Sha512(sha2::Sha512),
+    /// XXH64 with seed 0.
+    XxHash(twox_hash::XxHash64),
 }
 
-/// Something to be done with the checksum of a method, chosen once.
-pub(crate) trait ChecksumTask {
-    type Out;
-    fn run<S: Checksum>(self) -> Self::Out;
-}
-
-/// Runs `job` with the checksum of `method`.
-#[inline]
-pub(crate) fn run_with_checksum<J: ChecksumTask>(method: Method, job: J) -> J::Out {
-    match method {
-        Method::Crc32c => job.run::<Crc32c>(),
-        Method::Crc32 => job.run::<Crc32>(),
-        Method::Crc16 => job.run::<Crc16>(),
-        Method::Crc64 => job.run::<Crc64>(),
-        Method::Crc7 => job.run::<Crc7>(),
-        Method::Md5 => job.run::<Md5>(),
-        Method::Sha1 => job.run::<Sha1>(),
-        Method::Sha224 => job.run::<Sha224>(),
-        Method::Sha256 => job.run::<Sha256>(),
-        Method::Sha512 => job.run::<Sha512>(),
-        Method::XxHash => job.run::<XxHash>(),
-        Method::Meta | Method::Pattern | Method::PatternHeader | Method::Null => {
-            job.run::<NoChecksum>()
+impl Checksum {
+    #[inline]
+    pub(crate) const fn length(method: Method) -> usize {
+        match method {
+            Method::Meta | Method::Pattern | Method::PatternHeader | Method::Null => 0,
+            Method::Crc7 => 1,
+            Method::Crc16 => 2,
+            Method::Crc32c | Method::Crc32 => 4,
+            Method::Crc64 | Method::XxHash => 8,
+            Method::Md5 => 16,
+            Method::Sha1 => 20,
+            Method::Sha224 => 28,
+            Method::Sha256 => 32,
+            Method::Sha512 => 64,
         }
     }
-}
 
-/// No checksum.
-pub(crate) struct NoChecksum;
-
-impl Checksum for NoChecksum {
-    const BYTES: usize = 0;
     #[inline]
-    fn new() -> Self {
-        Self
-    }
-    #[inline]
-    fn update(&mut self, _bytes: &[u8]) {}
-    #[inline]
-    fn finish(self, _out: &mut [u8; CHECKSUM_BYTES_MAX]) {}
-}
-
-/// CRC-32C (Castagnoli), as in RFC 3720.
-pub(crate) struct Crc32c(u32);
-
-impl Checksum for Crc32c {
-    const BYTES: usize = 4;
-    #[inline]
-    fn new() -> Self {
-        Self(0)
-    }
-    #[inline]
-    fn update(&mut self, bytes: &[u8]) {
-        self.0 = crc32c::crc32c_append(self.0, bytes);
-    }
-    #[inline]
-    fn finish(self, out: &mut [u8; CHECKSUM_BYTES_MAX]) {
-        out[..4].copy_from_slice(&self.0.to_le_bytes());
-    }
-}
-
-/// CRC-32 of Ethernet and zip.
-pub(crate) struct Crc32(crc32fast::Hasher);
-
-impl Checksum for Crc32 {
-    const BYTES: usize = 4;
-    #[inline]
-    fn new() -> Self {
-        Self(crc32fast::Hasher::new())
-    }
-    #[inline]
-    fn update(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-    #[inline]
-    fn finish(self, out: &mut [u8; CHECKSUM_BYTES_MAX]) {
-        out[..4].copy_from_slice(&self.0.finalize().to_le_bytes());
-    }
-}
-
-/// XXH64 with seed 0.
-pub(crate) struct XxHash(twox_hash::XxHash64);
-
-impl Checksum for XxHash {
-    const BYTES: usize = 8;
-    #[inline]
-    fn new() -> Self {
-        Self(twox_hash::XxHash64::with_seed(0))
-    }
-    #[inline]
-    fn update(&mut self, bytes: &[u8]) {
-        std::hash::Hasher::write(&mut self.0, bytes);
-    }
-    #[inline]
-    fn finish(self, out: &mut [u8; CHECKSUM_BYTES_MAX]) {
-        out[..8].copy_from_slice(&std::hash::Hasher::finish(&self.0).to_le_bytes());
-    }
-}
-
-/// A CRC by table, 16 bytes a step.
-macro_rules! by_table {
-    ($name:ident, $table:ident, $word:ty, $algorithm:ident, $what:literal) => {
-        static $table: Crc<$word, Table<16>> = Crc::<$word, Table<16>>::new(&$algorithm);
-
-        #[doc = $what]
-        pub(crate) struct $name(crc::Digest<'static, $word, Table<16>>);
-
-        impl Checksum for $name {
-            const BYTES: usize = size_of::<$word>();
-            #[inline]
-            fn new() -> Self {
-                Self($table.digest())
-            }
-            #[inline]
-            fn update(&mut self, bytes: &[u8]) {
-                self.0.update(bytes);
-            }
-            #[inline]
-            fn finish(self, out: &mut [u8; CHECKSUM_BYTES_MAX]) {
-                out[..Self::BYTES].copy_from_slice(&self.0.finalize().to_le_bytes());
-            }
+    pub(crate) fn new(method: Method) -> Self {
+        match method {
+            Method::Meta | Method::Pattern | Method::PatternHeader | Method::Null => Self::None,
+            Method::Crc32c => Self::Crc32c(0),
+            Method::Crc32 => Self::Crc32(crc32fast::Hasher::new()),
+            Method::Crc7 => Self::Crc7(CRC7.digest()),
+            Method::Crc16 => Self::Crc16(CRC16.digest()),
+            Method::Crc64 => Self::Crc64(CRC64.digest()),
+            Method::Md5 => Self::Md5(md5::Md5::new()),
+            Method::Sha1 => Self::Sha1(sha1::Sha1::new()),
+            Method::Sha224 => Self::Sha224(sha2::Sha224::new()),
+            Method::Sha256 => Self::Sha256(sha2::Sha256::new()),
+            Method::Sha512 => Self::Sha512(sha2::Sha512::new()),
+            Method::XxHash => Self::XxHash(twox_hash::XxHash64::with_seed(0)),
         }
-    };
-}
+    }
 
-by_table!(Crc7, CRC7, u8, CRC_7_MMC, "CRC-7 of SD cards, in the low bits of a byte.");
-by_table!(Crc16, CRC16, u16, CRC_16_ARC, "CRC-16/ARC.");
-by_table!(Crc64, CRC64, u64, CRC_64_XZ, "CRC-64/XZ.");
-
-/// A digest of RustCrypto's.
-macro_rules! by_digest {
-    ($name:ident, $digest:ty, $bytes:literal, $what:literal) => {
-        #[doc = $what]
-        pub(crate) struct $name($digest);
-
-        impl Checksum for $name {
-            const BYTES: usize = $bytes;
-            #[inline]
-            fn new() -> Self {
-                Self(<$digest>::new())
-            }
-            #[inline]
-            fn update(&mut self, bytes: &[u8]) {
-                self.0.update(bytes);
-            }
-            #[inline]
-            fn finish(self, out: &mut [u8; CHECKSUM_BYTES_MAX]) {
-                out[..$bytes].copy_from_slice(&self.0.finalize());
-            }
+    #[inline]
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        match self {
+            Self::None => {}
+            Self::Crc32c(crc) => *crc = crc32c::crc32c_append(*crc, bytes),
+            Self::Crc32(hasher) => hasher.update(bytes),
+            Self::Crc7(digest) => digest.update(bytes),
+            Self::Crc16(digest) => digest.update(bytes),
+            Self::Crc64(digest) => digest.update(bytes),
+            Self::Md5(digest) => digest.update(bytes),
+            Self::Sha1(digest) => digest.update(bytes),
+            Self::Sha224(digest) => digest.update(bytes),
+            Self::Sha256(digest) => digest.update(bytes),
+            Self::Sha512(digest) => digest.update(bytes),
+            Self::XxHash(hasher) => std::hash::Hasher::write(hasher, bytes),
         }
-    };
-}
+    }
 
-by_digest!(Md5, md5::Md5, 16, "MD5.");
-by_digest!(Sha1, sha1::Sha1, 20, "SHA-1.");
-by_digest!(Sha224, sha2::Sha224, 28, "SHA-224.");
-by_digest!(Sha256, sha2::Sha256, 32, "SHA-256.");
-by_digest!(Sha512, sha2::Sha512, 64, "SHA-512.");
+    /// The checksum at the start of the array.
+    #[inline]
+    pub(crate) fn finish(self) -> [u8; CHECKSUM_BYTES_MAX] {
+        let mut out = [0; CHECKSUM_BYTES_MAX];
+        let mut put = |bytes: &[u8]| out[..bytes.len()].copy_from_slice(bytes);
+        match self {
+            Self::None => {}
+            Self::Crc32c(crc) => put(&crc.to_le_bytes()),
+            Self::Crc32(hasher) => put(&hasher.finalize().to_le_bytes()),
+            Self::Crc7(digest) => put(&digest.finalize().to_le_bytes()),
+            Self::Crc16(digest) => put(&digest.finalize().to_le_bytes()),
+            Self::Crc64(digest) => put(&digest.finalize().to_le_bytes()),
+            Self::Md5(digest) => put(&digest.finalize()),
+            Self::Sha1(digest) => put(&digest.finalize()),
+            Self::Sha224(digest) => put(&digest.finalize()),
+            Self::Sha256(digest) => put(&digest.finalize()),
+            Self::Sha512(digest) => put(&digest.finalize()),
+            Self::XxHash(hasher) => put(&std::hash::Hasher::finish(&hasher).to_le_bytes()),
+        }
+        out
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Sums the text in one go, or cut in two, or byte by byte.
-    struct Of<'a>(&'a [u8], usize);
-
-    impl ChecksumTask for Of<'_> {
-        type Out = String;
-        fn run<S: Checksum>(self) -> String {
-            let (mut sum, mut out) = (S::new(), [0; CHECKSUM_BYTES_MAX]);
-            self.0.chunks(self.1).for_each(|part| sum.update(part));
-            sum.finish(&mut out);
-            assert!(out[S::BYTES..].iter().all(|&byte| byte == 0));
-            out[..S::BYTES].iter().map(|byte| format!("{byte:02x}")).collect()
-        }
+    /// The sum of a text that is taken in parts of `part` bytes.
+    fn sum(method: Method, text: &[u8], part: usize) -> String {
+        let mut sum = Checksum::new(method);
+        text.chunks(part).for_each(|part| sum.update(part));
+        let length = Checksum::length(method);
+        let out = sum.finish();
+        assert!(out[length..].iter().all(|&byte| byte == 0));
+        out[..length].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     #[test]
@@ -204,11 +127,7 @@ mod tests {
         // little-endian here.
         let check = |method: Method, expected: &str| {
             for cut in [9, 5, 1] {
-                assert_eq!(
-                    run_with_checksum(method, Of(b"123456789", cut)),
-                    expected,
-                    "{method:?}"
-                );
+                assert_eq!(sum(method, b"123456789", cut), expected, "{method:?}");
             }
         };
         check(Method::Crc32c, "839206e3");
@@ -228,16 +147,16 @@ mod tests {
         );
         check(Method::Meta, "");
         // The first vector of the specification of XXH64.
-        assert_eq!(run_with_checksum(Method::XxHash, Of(b"", 1)), "99e9d85137db46ef");
+        assert_eq!(sum(Method::XxHash, b"", 1), "99e9d85137db46ef");
     }
 
     #[test]
     fn long_bodies_may_be_cut_anywhere() {
         let bytes: Vec<u8> = (0..3000_u32).map(|i| ((i * i) >> 3) as u8).collect();
         for method in Method::ALL {
-            let whole = run_with_checksum(method, Of(&bytes, bytes.len()));
+            let whole = sum(method, &bytes, bytes.len());
             for cut in [1, 63, 64, 700] {
-                assert_eq!(run_with_checksum(method, Of(&bytes, cut)), whole, "{method:?} {cut}");
+                assert_eq!(sum(method, &bytes, cut), whole, "{method:?} {cut}");
             }
         }
     }

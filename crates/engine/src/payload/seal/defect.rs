@@ -128,7 +128,6 @@ impl fmt::Display for BlockDefect {
 
 impl std::error::Error for BlockDefect {}
 
-/// A block of `length` bytes that the plan does not fit.
 #[cold]
 pub(crate) fn describe_misfit(plan: &SealPlan, length: usize) -> BlockDefect {
     let expected = if plan.interval == 0 { plan.interval_min } else { plan.interval };
@@ -140,14 +139,13 @@ pub(crate) fn describe_misfit(plan: &SealPlan, length: usize) -> BlockDefect {
     }
 }
 
-/// What is wrong with a block that is not the pattern.
 #[cold]
 pub(crate) fn describe_pattern_defect(plan: &SealPlan, block: &[u8], offset: u64) -> BlockDefect {
     let look = DefectFinder { plan, interval: block, hole: 0..0, base: 0, offset };
     look.find_body_defect(plan.seed, 0)
 }
 
-/// What is wrong with an interval, which starts at byte `base` of the block at `offset`.
+/// The defect of an interval, which starts at byte `base` of the block at `offset`.
 #[cold]
 pub(crate) fn describe_interval_defect(
     plan: &SealPlan,
@@ -161,9 +159,8 @@ pub(crate) fn describe_interval_defect(
     look.find_header_defect(sequence)
 }
 
-/// The sequence of which `interval`, at byte `place` of the target, most likely is: by its header
-/// if that is sound, else by the tag of the first sector of this run, else by its header all the
-/// same.
+/// The sequence that `interval`, at byte `place` of the target, most likely has: by its header if
+/// that is sound, else by the tag of the first sector of this run, else by its header all the same.
 pub(crate) fn guess_sequence(
     plan: &SealPlan,
     interval: &[u8],
@@ -218,7 +215,7 @@ impl DefectFinder<'_> {
         let Some(header) = Header::parse(bytes).filter(|_| header::is_sound(whole)) else {
             return self.describe_damaged_header(bytes, whole);
         };
-        let format = plan.format_bytes(self.hole.len());
+        let format = plan.format_bytes();
         if header.format != format {
             let at = start + header::COVERED_AT;
             let found = ShortBytes::new(&header.format);
@@ -286,8 +283,7 @@ impl DefectFinder<'_> {
         self.defect(DefectKind::HeaderChecksum, start + header::CRC_AT, expected, found)
     }
 
-    /// The sector of the block around byte `at` of the interval, as far as it is in the interval,
-    /// if it is zeros.
+    /// The sector of the block around byte `at`, within the interval, if it is all zeros.
     fn find_zeros_around(&self, at: usize) -> Option<Range<usize>> {
         let sector = (self.base + at) / SECTOR_BYTES * SECTOR_BYTES;
         let start = sector.saturating_sub(self.base);
@@ -296,7 +292,6 @@ impl DefectFinder<'_> {
         (zeros && end - start >= 16).then_some(start..end)
     }
 
-    /// What is wrong with the body, if it should be of this seed and sequence.
     fn find_body_defect(&self, seed: u64, sequence: u64) -> BlockDefect {
         let Some(at) = self.find_first_difference(seed, sequence) else {
             // The bytes are right, so it is the checksum: sealed by something else.
@@ -328,7 +323,7 @@ impl DefectFinder<'_> {
         self.defect(kind, from, expected, ShortBytes::new(&self.interval[from..end]))
     }
 
-    /// The sector of the interval around byte `at`, if it is that of another write.
+    /// The sector around byte `at`, if it is intact and of another write.
     fn find_torn_sector(&self, at: usize, seed: u64, sequence: u64) -> Option<BlockDefect> {
         let start = at / SECTOR_BYTES * SECTOR_BYTES;
         let end = (start + SECTOR_BYTES).min(self.interval.len());
@@ -354,7 +349,7 @@ impl DefectFinder<'_> {
         intact.then(|| self.defect(DefectKind::Torn, start, expected, found))
     }
 
-    /// The first byte of the interval, outside the header, that is not as it should be.
+    /// The first wrong byte of the interval outside the header.
     fn find_first_difference(&self, seed: u64, sequence: u64) -> Option<usize> {
         let mut difference = None;
         self.visit_expected_chunks(seed, sequence, |from, chunk| {
@@ -369,7 +364,6 @@ impl DefectFinder<'_> {
         difference
     }
 
-    /// Puts the bytes of the body from `at` on into `out`, as far as the interval goes.
     fn fill_expected(&self, at: usize, seed: u64, sequence: u64, out: &mut [u8]) {
         self.visit_expected_chunks(seed, sequence, |from, chunk| {
             for (place, byte) in out.iter_mut().zip(at..) {
@@ -381,7 +375,7 @@ impl DefectFinder<'_> {
         });
     }
 
-    /// Makes the body again, chunk by chunk with the place of each, while `visit` wants more.
+    /// Makes the body again chunk by chunk, while `visit` returns true.
     fn visit_expected_chunks(
         &self,
         seed: u64,

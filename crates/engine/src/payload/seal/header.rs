@@ -38,17 +38,14 @@ pub const MAX_HEADER_BYTES: usize =
     FIXED_BYTES + crate::payload::seal::checksum::CHECKSUM_BYTES_MAX;
 /// Version of the format.
 pub const VERSION: u8 = 1;
-/// First bytes of every header.
 pub(crate) const MAGIC: [u8; 4] = *b"tdsl";
-/// Where the checksum of the header is.
 pub(crate) const CRC_AT: usize = 4;
-/// What the checksum of the header covers starts here; so do version, method, length and flags.
+/// The checksum of the header covers the bytes from here on.
 pub(crate) const COVERED_AT: usize = 8;
 pub(crate) const LENGTH_AT: usize = 12;
 pub(crate) const SEED_AT: usize = 16;
 pub(crate) const OFFSET_AT: usize = 24;
 pub(crate) const SEQUENCE_AT: usize = 32;
-/// Flag: the body is a pattern.
 pub(crate) const PATTERN_BODY: u8 = 1;
 
 /// What a header says, but for its checksums.
@@ -65,7 +62,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The fields in `bytes`, right or wrong; none if there are fewer than 56 bytes.
+    /// The fields in `bytes`, right or wrong; `None` if there are fewer than 56 bytes.
     #[inline]
     pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let fixed = bytes.first_chunk::<FIXED_BYTES>()?;
@@ -80,8 +77,7 @@ impl Header {
         })
     }
 
-    /// Writes the header to `place`, as long as the whole header; the checksum of the body must
-    /// be there already.
+    /// `place` is as long as the whole header and holds the checksum of the body already.
     #[inline]
     pub(crate) fn write(&self, place: &mut [u8]) {
         let Some(fixed) = place.first_chunk_mut::<FIXED_BYTES>() else { return };
@@ -99,7 +95,7 @@ impl Header {
     }
 }
 
-/// Whether `bytes`, a whole header, has the magic and the right checksum of itself.
+/// Whether a whole header has the magic and its own right checksum.
 #[inline]
 pub(crate) fn is_sound(bytes: &[u8]) -> bool {
     bytes.len() >= FIXED_BYTES
@@ -107,7 +103,6 @@ pub(crate) fn is_sound(bytes: &[u8]) -> bool {
         && read_u32(bytes, CRC_AT) == crc32c(&bytes[COVERED_AT..])
 }
 
-/// Length of the whole header at the start of `bytes` by its own word, if that can be.
 pub(crate) fn stated_length(bytes: &[u8]) -> Option<usize> {
     let length = usize::from(*bytes.get(10)?);
     (FIXED_BYTES..=MAX_HEADER_BYTES.min(bytes.len())).contains(&length).then_some(length)

@@ -56,7 +56,7 @@ impl PatternPlan {
         self.bytes.len()
     }
 
-    /// Fills `block`, which lies at byte `offset` of the target. Without a pattern: nothing.
+    /// Fills `block`, which lies at byte `offset` of the target.
     #[inline]
     pub(crate) fn fill(&self, block: &mut [u8], offset: u64) {
         let mut done = self.period().min(block.len());
@@ -88,7 +88,7 @@ impl PatternPlan {
             && rest.get(period..).is_none_or(|later| *later == rest[..later.len()])
     }
 
-    /// Puts what belongs at byte `from` of the block into `out`. For the cold paths.
+    /// As [`Self::fill`], from byte `from` of the block on. For the cold paths.
     pub(crate) fn fill_from(&self, out: &mut [u8], from: usize, offset: u64) {
         let period = self.period().max(1);
         let mut at = 0;
@@ -100,7 +100,6 @@ impl PatternPlan {
         }
     }
 
-    /// Puts the bytes from `phase` of one period into `out`.
     #[inline]
     fn copy_period(&self, out: &mut [u8], phase: usize, offset: u64) {
         let end = phase + out.len();
@@ -114,7 +113,6 @@ impl PatternPlan {
         }
     }
 
-    /// Whether `part` is what stands from `phase` on in one period.
     #[inline]
     fn matches_period(&self, part: &[u8], phase: usize, offset: u64) -> bool {
         let end = phase + part.len();

@@ -1,28 +1,17 @@
-//! How blocks are sealed and checked.
+//! How blocks are sealed: settings, checked against each other.
 
 use std::ops::Range;
 
 use workload::SealMethod as Method;
 
-use crate::payload::seal::body::{Body, checksum_outside};
-use crate::payload::seal::checksum::{
-    CHECKSUM_BYTES_MAX, Checksum, ChecksumTask, NoChecksum, run_with_checksum,
-};
-use crate::payload::seal::defect::{self, BlockDefect};
-use crate::payload::seal::header::{self, FIXED_BYTES, Header, PATTERN_BODY, VERSION};
+use crate::payload::seal::checksum::Checksum;
+use crate::payload::seal::header::{FIXED_BYTES, PATTERN_BODY, VERSION};
 use crate::payload::seal::pattern::PatternPlan;
 
 /// Length of a method's header in bytes, checksum included; 0 for methods without one.
 #[must_use]
 pub fn header_bytes(method: Method) -> u32 {
-    struct Length;
-    impl ChecksumTask for Length {
-        type Out = usize;
-        fn run<S: Checksum>(self) -> usize {
-            FIXED_BYTES + S::BYTES
-        }
-    }
-    if method.has_header() { run_with_checksum(method, Length) as u32 } else { 0 }
+    if method.has_header() { (FIXED_BYTES + Checksum::length(method)) as u32 } else { 0 }
 }
 
 /// What a plan is made of.
@@ -91,7 +80,7 @@ pub struct Stamp {
     pub thread: u32,
 }
 
-/// Seals blocks before they are written and checks those that were read. Neither allocates.
+/// How blocks are sealed before they are written and checked when they are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealPlan {
     pub(crate) method: Method,
@@ -146,75 +135,7 @@ impl SealPlan {
         })
     }
 
-    /// Fills `block`, to be written at byte `offset` of the target as the write of number
-    /// `sequence`. A block that the plan does not fit is left as it is; `check` tells it.
-    #[inline]
-    pub fn seal(&self, block: &mut [u8], offset: u64, sequence: u64, stamp: Stamp) {
-        let Some(length) = self.interval_length(block.len()) else { return };
-        match self.method {
-            Method::Pattern => self.pattern.fill(block, offset),
-            Method::Null if self.pattern.is_empty() => {
-                let body = Body::new(self.seed, offset, sequence);
-                body.fill_interval(block, &(0..0), &mut NoChecksum::new());
-            }
-            Method::Null => self.pattern.fill(block, offset),
-            method => {
-                self.pattern.fill(block, offset);
-                let seal = SealTask { plan: self, block, length, offset, sequence, stamp };
-                run_with_checksum(method, seal);
-            }
-        }
-    }
-
-    /// Checks `block`, read at byte `offset` of the target. Without `expected_sequence` any write
-    /// of this run to this place will do.
-    ///
-    /// Two intervals of one block are not compared with each other: they may be of two writes.
-    ///
-    /// # Errors
-    /// What is wrong first, in the order of intervals.
-    #[inline]
-    pub fn check(
-        &self,
-        block: &[u8],
-        offset: u64,
-        expected_sequence: Option<u64>,
-    ) -> Result<(), BlockDefect> {
-        let Some(length) = self.interval_length(block.len()) else {
-            return Err(defect::describe_misfit(self, block.len()));
-        };
-        match self.method {
-            Method::Null => Ok(()),
-            Method::Pattern if self.pattern.matches_at(block, 0, offset) => Ok(()),
-            Method::Pattern => Err(defect::describe_pattern_defect(self, block, offset)),
-            method => {
-                let sequence = expected_sequence.filter(|_| self.check_sequence);
-                run_with_checksum(method, CheckTask { plan: self, block, length, offset, sequence })
-            }
-        }
-    }
-
-    /// The block that should be there instead of `found`, for a dump: of `expected_sequence`, or
-    /// else of the one that each interval says it is of. Times and threads are as found. Allocates.
-    #[must_use]
-    pub fn rebuild(&self, found: &[u8], offset: u64, expected_sequence: Option<u64>) -> Vec<u8> {
-        let mut block = vec![0; found.len()];
-        let Some(length) = self.interval_length(found.len()) else { return block };
-        if !self.method.has_header() {
-            self.seal(&mut block, offset, expected_sequence.unwrap_or(0), Stamp::default());
-            return block;
-        }
-        self.pattern.fill(&mut block, offset);
-        let pairs = block.chunks_exact_mut(length).zip(found.chunks_exact(length));
-        for (index, (block, found)) in pairs.enumerate() {
-            let place = offset.wrapping_add((index * length) as u64);
-            let remake = RebuildTask { plan: self, block, found, place, expected_sequence };
-            run_with_checksum(self.method, remake);
-        }
-        block
-    }
-
-    /// Length of the intervals of a block of `length` bytes; none if the plan does not fit it.
+    /// Length of the intervals of a block of `length` bytes; `None` if the plan does not fit it.
     #[inline]
     pub(crate) fn interval_length(&self, length: usize) -> Option<usize> {
         let interval = if self.interval == 0 { length } else { self.interval };
@@ -225,151 +146,14 @@ impl SealPlan {
 
     /// Where the header is in each interval.
     #[inline]
-    fn header_range<S: Checksum>(&self) -> Range<usize> {
-        self.header_offset..self.header_offset + FIXED_BYTES + S::BYTES
+    pub(crate) fn header_range(&self) -> Range<usize> {
+        self.header_offset..self.header_offset + header_bytes(self.method) as usize
     }
 
     /// Version, method, length of the header and flags of headers by this plan.
     #[inline]
-    pub(crate) fn format_bytes(&self, header_bytes: usize) -> [u8; 4] {
+    pub(crate) fn format_bytes(&self) -> [u8; 4] {
         let flags = if self.pattern.is_empty() { 0 } else { PATTERN_BODY };
-        [VERSION, self.method.code(), header_bytes as u8, flags]
-    }
-
-    /// Seals one interval, at byte `place` of the target; a pattern must be there already.
-    #[inline]
-    fn seal_interval<S: Checksum>(
-        &self,
-        interval: &mut [u8],
-        place: u64,
-        sequence: u64,
-        stamp: Stamp,
-    ) {
-        let hole = self.header_range::<S>();
-        let mut sum = S::new();
-        if self.pattern.is_empty() {
-            Body::new(self.seed, place, sequence).fill_interval(interval, &hole, &mut sum);
-        } else {
-            checksum_outside(&mut sum, interval, 0, &hole);
-        }
-        let mut out = [0; CHECKSUM_BYTES_MAX];
-        sum.finish(&mut out);
-        let length = interval.len() as u32;
-        let Some(header) = interval.get_mut(hole) else { return };
-        header[FIXED_BYTES..].copy_from_slice(&out[..S::BYTES]);
-        Header {
-            format: self.format_bytes(FIXED_BYTES + S::BYTES),
-            length,
-            seed: self.seed,
-            offset: place,
-            sequence,
-            time_ns: stamp.time_ns,
-            thread: stamp.thread,
-        }
-        .write(header);
-    }
-
-    /// Whether the header of `interval` is what it should be, and the checksum of the body.
-    #[inline]
-    fn is_sound<S: Checksum>(&self, interval: &[u8], place: u64, sequence: Option<u64>) -> bool {
-        let hole = self.header_range::<S>();
-        let Some(bytes) = interval.get(hole.clone()) else { return false };
-        let Some(header) = Header::parse(bytes) else { return false };
-        let expected = header.format == self.format_bytes(FIXED_BYTES + S::BYTES)
-            && header.length as usize == interval.len()
-            && header.seed == self.seed
-            && header.offset == place
-            && sequence.is_none_or(|sequence| header.sequence == sequence)
-            && header::is_sound(bytes);
-        if !expected || S::BYTES == 0 {
-            return expected;
-        }
-        let (mut sum, mut out) = (S::new(), [0; CHECKSUM_BYTES_MAX]);
-        checksum_outside(&mut sum, interval, 0, &hole);
-        sum.finish(&mut out);
-        bytes[FIXED_BYTES..] == out[..S::BYTES]
-    }
-}
-
-struct SealTask<'a> {
-    plan: &'a SealPlan,
-    block: &'a mut [u8],
-    length: usize,
-    offset: u64,
-    sequence: u64,
-    stamp: Stamp,
-}
-
-impl ChecksumTask for SealTask<'_> {
-    type Out = ();
-    #[inline]
-    fn run<S: Checksum>(self) {
-        let mut place = self.offset;
-        for interval in self.block.chunks_exact_mut(self.length) {
-            self.plan.seal_interval::<S>(interval, place, self.sequence, self.stamp);
-            place = place.wrapping_add(self.length as u64);
-        }
-    }
-}
-
-struct CheckTask<'a> {
-    plan: &'a SealPlan,
-    block: &'a [u8],
-    length: usize,
-    offset: u64,
-    sequence: Option<u64>,
-}
-
-impl ChecksumTask for CheckTask<'_> {
-    type Out = Result<(), BlockDefect>;
-    #[inline]
-    fn run<S: Checksum>(self) -> Self::Out {
-        let Self { plan, block, length, offset, sequence } = self;
-        let compares = plan.method == Method::PatternHeader;
-        let hole = plan.header_range::<S>();
-        let mut base = 0;
-        for interval in block.chunks_exact(length) {
-            let place = offset.wrapping_add(base as u64);
-            let sound = plan.is_sound::<S>(interval, place, sequence)
-                && (!compares
-                    || (plan.pattern.matches_at(&interval[..hole.start], base, offset)
-                        && plan.pattern.matches_at(
-                            &interval[hole.end..],
-                            base + hole.end,
-                            offset,
-                        )));
-            if !sound {
-                return Err(defect::describe_interval_defect(
-                    plan, interval, &hole, base, offset, sequence,
-                ));
-            }
-            base += length;
-        }
-        Ok(())
-    }
-}
-
-struct RebuildTask<'a> {
-    plan: &'a SealPlan,
-    block: &'a mut [u8],
-    found: &'a [u8],
-    place: u64,
-    expected_sequence: Option<u64>,
-}
-
-impl ChecksumTask for RebuildTask<'_> {
-    type Out = ();
-    fn run<S: Checksum>(self) {
-        let hole = self.plan.header_range::<S>();
-        let bytes = self.found.get(hole.clone()).unwrap_or_default();
-        let header = Header::parse(bytes);
-        let sequence = self
-            .expected_sequence
-            .or_else(|| defect::guess_sequence(self.plan, self.found, &hole, self.place));
-        let stamp = header.map_or(Stamp::default(), |header| Stamp {
-            time_ns: header.time_ns,
-            thread: header.thread,
-        });
-        self.plan.seal_interval::<S>(self.block, self.place, sequence.unwrap_or(0), stamp);
+        [VERSION, self.method.code(), header_bytes(self.method) as u8, flags]
     }
 }

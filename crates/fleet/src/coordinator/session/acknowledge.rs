@@ -2,8 +2,8 @@
 
 use futures_util::future::join_all;
 
+use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
 use super::remote_host::RemoteHost;
-use super::{FleetSession, RUN_ORDER_TIMEOUT};
 use crate::coordinator::link::join_fetches;
 use crate::message::Order;
 use crate::name::AgentName;
@@ -30,7 +30,7 @@ impl FleetSession<'_> {
         let order = Order::Acknowledge { run: self.run.clone() };
         let gave: Vec<&AgentName> =
             self.hosts.iter().filter(|remote| remote.has_result).map(RemoteHost::name).collect();
-        let told = gave.iter().map(|name| self.link.send_order(name, &order, RUN_ORDER_TIMEOUT));
+        let told = gave.iter().map(|name| self.link.send_order(name, &order, ORDER_TIMEOUT));
         self.link.block_on(join_all(told));
         if !self.has_stream {
             return;

@@ -1,7 +1,7 @@
 //! Tests of the presets that imitate other tools, on the virtual clock.
 
 use engine::StopSignal;
-use engine::simulated::{DeviceModel, Hdd, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Hdd, Medium, Ssd};
 use record::{Record, Trial};
 use units::{Bytes, Nanos, Seed};
 use workload::SyncKind;
@@ -9,6 +9,7 @@ use workload::SyncKind;
 use super::super::run::{build_plan, measure_preset};
 use super::super::*;
 use crate::observer::SilentObserver;
+use crate::request::MeasureRequest;
 use crate::session::MeasureSession;
 
 fn named(name: &str) -> Preset {
@@ -18,21 +19,13 @@ fn named(name: &str) -> Preset {
 /// What a preset gives on a device of one channel: an operation at a time, 100 us each, and the
 /// transfer at 1 GB/s.
 fn on_a_device(preset: Preset, capacity: Bytes) -> Record {
-    let medium = Medium::Ssd(Ssd {
-        channels: 1,
-        read_ns: 100_000,
-        write_ns: 100_000,
-        bytes_per_second: 1e9,
-        flush_ns: 1_000_000,
-        crowding: None,
-    });
+    let medium = Medium::Ssd(Ssd { channels: 1, flush_ns: 1_000_000, ..Ssd::FLASH });
     on(preset, medium, capacity)
 }
 
 /// What a preset gives on a medium without a cache.
 fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    let law = DeviceModel { capacity: capacity.0, medium, cache, bucket, stall, noise };
+    let law = DeviceModel::new(capacity.0, medium);
     let device = engine::SimulatedDevice::new(law, 5);
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let mut session = MeasureSession::simulated(device, capacity, &stop, &mut silent);

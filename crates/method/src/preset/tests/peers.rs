@@ -2,8 +2,10 @@
 //! the sources of these tools. A table is never made from the presets.
 
 use record::{Score, StepWork};
-use workload::{Access, DurableWrites, Mix, Payload, SyncKind};
+use units::{Bytes, Nanos};
+use workload::{Access, DurableWrites, Mix, Pacing, Payload, SyncKind};
 
+use super::super::plan::{JobTemplate, Step};
 use super::super::*;
 
 /// All that a step asks, in few words; what a peer's table leaves out is at its default.

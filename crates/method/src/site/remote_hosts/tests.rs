@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use engine::SimulatedDevice;
-use engine::simulated::{DeviceModel, LatencyNoise, Medium, Ssd};
+use engine::simulated::{DeviceModel, Medium, Ssd};
 use record::{Cell, Completion, Part, Record};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Mix};
@@ -96,19 +96,8 @@ fn ask() -> MeasureRequest {
 
 /// One server of 100 us: ten thousand operations a second at any depth.
 fn device(seed: u64) -> SimulatedDevice {
-    let medium = Medium::Ssd(Ssd {
-        channels: 1,
-        read_ns: 100_000,
-        write_ns: 100_000,
-        bytes_per_second: 1e13,
-        flush_ns: 100_000,
-        crowding: None,
-    });
-    let (cache, bucket, stall, noise) = (None, None, None, LatencyNoise::None);
-    SimulatedDevice::new(
-        DeviceModel { capacity: CAPACITY.0, medium, cache, bucket, stall, noise },
-        seed,
-    )
+    let medium = Medium::Ssd(Ssd { channels: 1, bytes_per_second: 1e13, ..Ssd::FLASH });
+    SimulatedDevice::new(DeviceModel::new(CAPACITY.0, medium), seed)
 }
 
 /// What `method` makes of so many hosts, and what they were ordered.

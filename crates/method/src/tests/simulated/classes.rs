@@ -80,7 +80,7 @@ fn law(draw: &mut Draw, medium: Medium, capacity_gib: f64, cap: Option<(f64, f64
     });
     let noise = LatencyNoise::LogNormal(draw.between(0.02, 0.15));
     let capacity = Bytes::gib(capacity_gib as u64).0;
-    DeviceModel { capacity, medium, cache: None, bucket, stall: None, noise }
+    DeviceModel { bucket, noise, ..DeviceModel::new(capacity, medium) }
 }
 
 /// Solid state that takes `read_us` a read, gives `iops` of them at the most, `ratio` writes per
@@ -92,7 +92,7 @@ fn flash(read_us: f64, iops: f64, ratio: f64, rate: f64) -> Medium {
         write_ns: (read_us * 1e3 / ratio) as u64,
         bytes_per_second: rate * MB,
         flush_ns: 400_000,
-        crowding: None,
+        ..Ssd::FLASH
     })
 }
 

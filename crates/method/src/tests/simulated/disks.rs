@@ -38,7 +38,7 @@ fn medium((rpm, seek, rate): Kind) -> Medium {
 fn disk(kind: Kind, capacity: u64, noise: f64) -> DeviceModel {
     let medium = medium(kind);
     let noise = if noise > 0.0 { LatencyNoise::LogNormal(noise) } else { LatencyNoise::None };
-    DeviceModel { capacity, medium, cache: None, bucket: None, stall: None, noise }
+    DeviceModel { noise, ..DeviceModel::new(capacity, medium) }
 }
 
 /// The mean seek of the law in ms: the root of the distance between two places of the whole is
@@ -151,11 +151,10 @@ fn solid_state_costs_no_stretch_and_never_flatters() {
         write_ns: 30_000,
         bytes_per_second: 550e6,
         flush_ns: 500_000,
-        crowding: None,
+        ..Ssd::FLASH
     });
     let noise = LatencyNoise::LogNormal(0.1);
-    let (cache, bucket, stall) = (None, None, None);
-    let law = DeviceModel { capacity: TB, medium: ssd, cache, bucket, stall, noise };
+    let law = DeviceModel { noise, ..DeviceModel::new(TB, ssd) };
     let mut subject = read_only(law, 3, Effort::Quick);
     subject.span = Bytes::gib(1);
     // The flag lies, as that of many a virtual disk does.

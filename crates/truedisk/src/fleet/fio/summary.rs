@@ -1,5 +1,4 @@
-//! What hosts gave to fio's jobs, as it is told: runs to be printed, what befell them, and the exit
-//! status.
+//! Results of fio's jobs from many hosts: the runs to be printed, and the number of failures.
 
 use fio::request::Jobs;
 use fio::results::{ClientRun, ClientRuns};
@@ -9,23 +8,23 @@ use record::Finding;
 use serde_json::{Value, json};
 use units::Nanos;
 
-use crate::fio::status_name;
+use crate::fio::format_finding;
 use crate::terminal;
 
-/// How what hosts gave is told.
+/// What the results of hosts are printed with.
 pub(super) struct FleetSummary<'a> {
     pub(super) run: String,
     pub(super) jobs: &'a Jobs,
     pub(super) notes: &'a [String],
-    /// Its coordinator was gone.
+    /// Whether its coordinator was gone.
     pub(super) collected: bool,
-    /// Whether findings are told to people.
+    /// Whether the text has the findings.
     pub(super) findings: bool,
 }
 
 impl FleetSummary<'_> {
-    /// The runs as they are printed, and the exit status.
-    pub(super) fn client_runs(&self, hosts: Vec<HostJobsResult>) -> (ClientRuns, u8) {
+    /// The runs as they are printed, and how many jobs failed; a lost host counts as one.
+    pub(super) fn client_runs(&self, hosts: Vec<HostJobsResult>) -> (ClientRuns, u32) {
         let degraded = self.find_degradations(&hosts);
         let skew = start_skew(&hosts);
         let mut findings: Vec<Value> = Vec::new();
@@ -45,13 +44,8 @@ impl FleetSummary<'_> {
                     .map(|note| format!("{hostname}: {note}")),
             );
             failed = failed.saturating_add(given.failed);
-            let lines: Vec<String> = given
-                .findings
-                .iter()
-                .map(|of| {
-                    sanitize_line(&format!("{}: {}: {}", of.id, status_name(of.status), of.summary))
-                })
-                .collect();
+            let lines =
+                given.findings.iter().map(|of| sanitize_line(&format_finding(of))).collect();
             for trouble in given.failures.iter().map(|failure| sanitize_line(failure)) {
                 let _ = terminal::eprint_line(format_args!("fio: <{hostname}> {trouble}"));
             }
@@ -80,12 +74,11 @@ impl FleetSummary<'_> {
             },
         });
         let lost = u32::from(!degraded.is_empty() && !self.collected);
-        let status = u8::try_from(failed.max(lost)).unwrap_or(u8::MAX);
         let (truedisk, findings) = (Some(truedisk), lines);
-        (ClientRuns { finished_ms, hosts: clients, truedisk, findings }, status)
+        (ClientRuns { finished_ms, hosts: clients, truedisk, findings }, failed.max(lost))
     }
 
-    /// Why the sums are not those of all hosts all the time.
+    /// Why the sums are not those of all hosts over the whole time.
     fn find_degradations(&self, hosts: &[HostJobsResult]) -> Vec<String> {
         let mut words = Vec::new();
         if self.collected {
@@ -134,7 +127,6 @@ fn finding_of_host(finding: &Finding, hostname: &str) -> Value {
     value
 }
 
-/// What is told of a host beside its figures.
 fn host_summary(host: &HostJobsResult) -> Value {
     let mut about = json!({ "name": host.name });
     let mut add = |key: &str, value: Value| about[key] = value;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use fio_run::{RemoteResult, SentJobs};
 use jiff::Timestamp;
 use output::{OutputError, make_private_folder, save_private};
 use record::{FleetSpan, Record};
@@ -22,8 +23,21 @@ const MANIFEST_BYTES_MAX: u64 = 16 << 20;
 /// Most bytes of a packed record: no coordinator takes more.
 const PAYLOAD_BYTES_MAX: u64 = PIECES_MAX as u64 * PIECE_BYTES_MAX as u64;
 
-/// How the note of a run ends that goes on.
+/// Purpose of kept results of fio's jobs.
+pub(crate) const JOBS_PURPOSE: &str = "fio";
+/// Jobs of fio have one start: that of the first wave.
+pub(crate) const START_TURN: u64 = 0;
+
+/// Ending of the note of a run that goes on.
 const BEGUN_SUFFIX: &str = ".begun.json";
+
+/// Kept results of fio's jobs, with all that is needed to print them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavedJobs {
+    pub(crate) jobs: SentJobs,
+    pub(crate) given: RemoteResult,
+}
 
 /// The folder of one agent.
 #[derive(Debug, Clone)]
@@ -75,19 +89,19 @@ impl Spool {
     }
 
     /// Keeps a record.
-    pub(crate) fn save_record(&self, slip: &Manifest, record: &Record) -> Result<(), String> {
+    pub(crate) fn save_record(&self, manifest: &Manifest, record: &Record) -> Result<(), String> {
         let packed = record::store::compress_record(record).map_err(|error| error.to_string())?;
-        self.save_packed(slip, &packed)
+        self.save_packed(manifest, &packed)
     }
 
     /// Keeps something as it will be fetched.
-    pub(crate) fn save_packed(&self, slip: &Manifest, packed: &[u8]) -> Result<(), String> {
-        let run = &slip.run;
+    pub(crate) fn save_packed(&self, manifest: &Manifest, packed: &[u8]) -> Result<(), String> {
+        let run = &manifest.run;
         let words = |error: OutputError| error.to_string();
-        let slip = serde_json::to_vec(slip).map_err(|error| error.to_string())?;
-        // The slip comes last: a record without one is not told to anybody, one with it is whole.
+        let manifest = serde_json::to_vec(manifest).map_err(|error| error.to_string())?;
+        // The manifest comes last: a record without one is not told to anybody, one with it is whole.
         save_private(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
-        save_private(&self.folder, &format!("{run}.slip.json"), &slip).map_err(words)?;
+        save_private(&self.folder, &format!("{run}.slip.json"), &manifest).map_err(words)?;
         Ok(())
     }
 
@@ -127,9 +141,9 @@ impl Spool {
     /// What is kept, the newest first.
     pub(crate) fn list_kept(&self) -> Vec<KeptRun> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
-        let is_slip =
+        let is_manifest =
             |path: &PathBuf| path.to_str().is_some_and(|path| path.ends_with(".slip.json"));
-        let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_slip);
+        let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_manifest);
         let mut kept: Vec<KeptRun> = files
             .filter_map(|file| self.read_manifest(&file))
             .map(|Manifest { run, started, purpose, .. }| KeptRun { run, started, purpose })
@@ -150,10 +164,10 @@ impl Spool {
         )
     }
 
-    /// Its slip, to be fetched.
+    /// Its manifest, to be fetched.
     pub(crate) fn manifest_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
-        let slip = self.read_manifest(&self.file(run, "slip.json"))?;
-        Some(ChunkedPayload::pack(&slip).map_err(|error| error.to_string()))
+        let manifest = self.read_manifest(&self.file(run, "slip.json"))?;
+        Some(ChunkedPayload::pack(&manifest).map_err(|error| error.to_string()))
     }
 
     /// Whether there is one.
@@ -163,7 +177,7 @@ impl Spool {
 
     /// A coordinator has it.
     pub(crate) fn remove(&self, run: &RunName) {
-        // The slip goes first: what is left of the rest is told to nobody.
+        // The manifest goes first: what is left of the rest is told to nobody.
         let _ = std::fs::remove_file(self.file(run, "slip.json"));
         let _ = std::fs::remove_file(self.file(run, "json.gz"));
     }
@@ -198,7 +212,7 @@ mod tests {
         let spool = Spool::open(room.path(), &name).unwrap();
         assert!(spool.list_kept().is_empty() && spool.record_payload(&run).is_none());
         let record = record::fixture::ssd_record();
-        let slip = Manifest {
+        let manifest = Manifest {
             run: run.clone(),
             started: record.measured.started,
             purpose: "check".to_owned(),
@@ -208,7 +222,7 @@ mod tests {
             sharing: FleetSpan::Own,
             hosts: vec![name.clone()],
         };
-        spool.save_record(&slip, &record).unwrap();
+        spool.save_record(&manifest, &record).unwrap();
         // For nobody else to read.
         let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
         assert_eq!(mode(&spool.folder), 0o700);
@@ -224,7 +238,7 @@ mod tests {
         let kept = bytes(again.record_payload(&run).unwrap().unwrap());
         assert_eq!(crate::payload::unpack_record(&kept).unwrap(), record);
         let kept = bytes(again.manifest_payload(&run).unwrap().unwrap());
-        assert_eq!(crate::payload::unpack_json::<Manifest>(&kept).unwrap(), slip);
+        assert_eq!(crate::payload::unpack_json::<Manifest>(&kept).unwrap(), manifest);
         again.remove(&run);
         assert!(again.list_kept().is_empty() && again.record_payload(&run).is_none());
         // Another agent of this host has its own.

@@ -1,0 +1,63 @@
+//! What every run of an agent has, whatever it measures.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use record::FleetSpan;
+
+use super::mailbox::{Mailbox, Task};
+use crate::message::{Phase, Refusal};
+use crate::name::{AgentName, RunName};
+use crate::spool::{Manifest, Spool};
+
+pub(super) struct RunContext {
+    pub(super) labels: BTreeMap<String, String>,
+    pub(super) mailbox: Arc<Mailbox>,
+    pub(super) spool: Arc<Spool>,
+}
+
+impl RunContext {
+    /// Carries one run out. Its result, the name that the record is fetched by, is the last phase.
+    pub(super) fn carry_out(&self, work: impl FnOnce() -> Result<String, Refusal>) {
+        self.mailbox.set_phase(match work() {
+            Ok(record) => Phase::Finished { record },
+            Err(refusal) => Phase::Failed(refusal),
+        });
+    }
+
+    /// The target is examined: waits for the order to lay it out.
+    pub(super) fn wait_for_prepare(&self) -> Result<(), Refusal> {
+        self.mailbox.set_phase(Phase::Examined);
+        match self.mailbox.next_task() {
+            Some(Task::Prepare) => Ok(()),
+            _ => Err(self.ended_before_measuring()),
+        }
+    }
+
+    pub(super) fn ended_before_measuring(&self) -> Refusal {
+        let reason = self.mailbox.end_reason();
+        let reason = reason.unwrap_or_else(|| "the run was ended".to_owned());
+        Refusal::failed(format!("{reason}, before anything was measured"))
+    }
+
+    /// The manifest of a result without cells.
+    pub(super) fn manifest(
+        &self,
+        run: &RunName,
+        purpose: &str,
+        started: Timestamp,
+        hosts: &[AgentName],
+    ) -> Manifest {
+        Manifest {
+            run: run.clone(),
+            started,
+            purpose: purpose.to_owned(),
+            began_ns: BTreeMap::new(),
+            clock_error: self.mailbox.clock_error(),
+            labels: self.labels.clone(),
+            sharing: FleetSpan::Own,
+            hosts: hosts.to_vec(),
+        }
+    }
+}

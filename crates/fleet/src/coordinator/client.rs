@@ -1,0 +1,159 @@
+//! A connection to the server, and what is asked over it.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use futures_util::StreamExt as _;
+use futures_util::future::join_all;
+use serde::Deserialize;
+
+use super::discovery::{FoundAgent, HostSelection, IncompatibleAgent, select_hosts};
+use super::link::ServerLink;
+use super::session::FleetSession;
+use crate::connect::NatsServer;
+use crate::error::FleetError;
+use crate::message::{self, AgentInfo, DISCOVERY_SUBJECT, MessageError, Order};
+use crate::name::{AgentName, RunName};
+
+/// Agents have so long to say who they are, and so long after the last that was heard.
+const DISCOVERY_TIME: Duration = Duration::from_millis(1_500);
+const DISCOVERY_QUIET: Duration = Duration::from_millis(500);
+/// How long those that were named are waited for.
+const DISCOVERY_NAMED_TIME: Duration = Duration::from_secs(4);
+/// How long an answer to an order without a run is waited for.
+pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// A line to the server, and what can be asked over it.
+pub struct Coordinator {
+    pub(super) link: ServerLink,
+}
+
+/// All that is read of an introduction of another version.
+#[derive(Deserialize)]
+struct UnknownAgent {
+    body: UnknownAgentBody,
+}
+
+#[derive(Deserialize)]
+struct UnknownAgentBody {
+    name: AgentName,
+}
+
+impl Coordinator {
+    /// Connects to the server; `program` is the version of this program.
+    ///
+    /// # Errors
+    /// A server that cannot be reached, refuses us, or may not be trusted.
+    pub fn connect(server: &NatsServer, program: &str) -> Result<Self, FleetError> {
+        Ok(Self { link: ServerLink::open(server, program)? })
+    }
+
+    /// The agents that are there, ascending by name.
+    ///
+    /// # Errors
+    /// When the server is gone.
+    pub fn list_agents(&self) -> Result<Vec<FoundAgent>, FleetError> {
+        self.link.block_on(self.discover(&[]))
+    }
+
+    /// Asks who is there, and listens; not longer than until all of `names` have answered.
+    pub(super) async fn discover(
+        &self,
+        names: &[AgentName],
+    ) -> Result<Vec<FoundAgent>, FleetError> {
+        let inbox = self.link.client.new_inbox();
+        let mut answers = self.link.subscribe(inbox.clone()).await?;
+        let hello = message::encode(&self.link.version, &())
+            .map_err(|error| FleetError::failed(error.to_string(), "try again"))?;
+        let asked =
+            self.link.client.publish_with_reply(DISCOVERY_SUBJECT, inbox, hello.into()).await;
+        asked.map_err(|error| {
+            FleetError::failed(format!("cannot ask who is there: {error}"), "try again")
+        })?;
+        let begun = Instant::now();
+        let mut heard = begun;
+        let mut found: Vec<FoundAgent> = Vec::new();
+        let mut missing: HashSet<&str> = names.iter().map(AgentName::as_str).collect();
+        loop {
+            let until = match (names.is_empty(), !missing.is_empty()) {
+                (true, _) => (begun + DISCOVERY_TIME).max(heard + DISCOVERY_QUIET),
+                (false, true) => begun + DISCOVERY_NAMED_TIME,
+                // A second agent of the same name would answer about now.
+                (false, false) => heard + DISCOVERY_QUIET / 4,
+            };
+            let until = tokio::time::Instant::from_std(until);
+            let Ok(Some(answer)) = tokio::time::timeout_at(until, answers.next()).await else {
+                break;
+            };
+            heard = Instant::now();
+            if let Some(introduced) = self.parse_answer(&answer.payload) {
+                missing.remove(introduced.name());
+                found.push(introduced);
+            }
+        }
+        found.sort_by(|a, b| a.name().cmp(b.name()));
+        Ok(found)
+    }
+
+    /// Who speaks; what cannot be read at all is nobody.
+    fn parse_answer(&self, bytes: &[u8]) -> Option<FoundAgent> {
+        match message::decode::<AgentInfo>(&self.link.version, bytes) {
+            Ok(introduction) => Some(FoundAgent { agent: Ok(introduction) }),
+            Err(MessageError::Version { theirs, .. }) => {
+                let stranger: Option<UnknownAgent> = serde_json::from_slice(bytes).ok();
+                let name = stranger.map_or_else(|| "?".to_owned(), |s| s.body.name.to_string());
+                Some(FoundAgent { agent: Err(IncompatibleAgent { name, version: theirs }) })
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// The agents that are meant; every one of them can be spoken with and has nothing else to do.
+    ///
+    /// # Errors
+    /// One that is missing, busy, there twice, or of another version; nobody at all.
+    pub fn choose_hosts(&self, who: &HostSelection) -> Result<Vec<AgentInfo>, FleetError> {
+        let found = self.link.block_on(self.discover(&who.names))?;
+        select_hosts(found, who, &self.link.version)
+    }
+
+    /// Leads a run over hosts that were chosen; `run` is its name.
+    ///
+    /// # Errors
+    /// When the server is gone.
+    pub fn open_session(
+        &self,
+        chosen: Vec<AgentInfo>,
+        span: record::FleetSpan,
+        run: RunName,
+    ) -> Result<FleetSession<'_>, FleetError> {
+        FleetSession::new(&self.link, chosen, span, run)
+    }
+
+    /// Ends a run on all agents, or whatever they do; the names of those that were told.
+    ///
+    /// # Errors
+    /// When the server is gone, or nobody has such a run.
+    pub fn stop_run(&self, run: Option<&RunName>) -> Result<Vec<AgentName>, FleetError> {
+        let found = self.link.block_on(self.discover(&[]))?;
+        let introduced = found.into_iter().filter_map(|found| found.agent.ok());
+        let busy = |agent: &AgentInfo| match (run, &agent.busy) {
+            (Some(run), Some(busy)) => run == busy,
+            (None, busy) => busy.is_some(),
+            (Some(_), None) => false,
+        };
+        let names: Vec<AgentName> = introduced.filter(busy).map(|agent| agent.name).collect();
+        if names.is_empty() {
+            let what = run.map_or_else(
+                || "no agent is measuring anything".to_owned(),
+                |run| format!("no agent is measuring run {run}"),
+            );
+            return Err(FleetError::failed(what, "see truedisk fleet list"));
+        }
+        let order = Order::Stop { run: run.cloned() };
+        let told = names.iter().map(|name| self.link.send_order(name, &order, ORDER_TIMEOUT));
+        let told = self.link.block_on(join_all(told));
+        let told = names.into_iter().zip(told).filter(|(_, answer)| answer.is_ok());
+        Ok(told.map(|(name, _)| name).collect())
+    }
+}

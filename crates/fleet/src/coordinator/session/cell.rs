@@ -1,0 +1,172 @@
+//! One cell on all hosts: made ready, started at one instant, watched, fetched.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use engine::{Progress, StopSignal};
+use method::{CellResults, HostResult};
+use record::{CellRole, HostCell};
+use units::Nanos;
+use workload::Job;
+
+use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
+use crate::message::{CellProgress, FetchItem, Order, Phase};
+
+/// How long workers may take to be made ready.
+const ARM_TIMEOUT: Duration = Duration::from_secs(20);
+/// What a cell may take beyond its time: outstanding operations, and packing the result.
+const CELL_GRACE: Duration = Duration::from_secs(20);
+/// Time of a cell that only its operations end.
+const UNTIMED_CELL_MAX: Duration = Duration::from_secs(600);
+/// Round trips before each cell: clocks drift apart by a millisecond in some ten seconds.
+const CELL_PINGS: u32 = 8;
+/// From the last order to the start, at least: this, ...
+const START_LEAD: Duration = Duration::from_millis(20);
+/// ... this for each host, whose order has to leave first, ...
+const LEAD_PER_HOST: Duration = Duration::from_micros(100);
+/// ... and this multiple of the slowest round trip.
+const LEAD_ROUND_TRIPS: u32 = 3;
+/// How often progress is reported.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+impl FleetSession<'_> {
+    /// Measures one cell. An error of one host does not end it for the others.
+    pub(super) fn measure_cell(
+        &mut self,
+        orders: Vec<Vec<Job>>,
+        role: CellRole,
+        stop: &StopSignal,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> CellResults {
+        let turn = self.turn;
+        self.turn += 1;
+        let time = max_cell_time(&orders);
+        // The method's hosts are those that were ready, in their order.
+        let ready = (0..self.hosts.len()).filter(|&number| self.hosts[number].was_ready);
+        let jobs: Vec<(usize, Vec<Job>)> = ready.zip(orders).collect();
+        let busy = jobs.iter().filter(|(_, jobs)| !jobs.is_empty());
+        let busy: BTreeMap<usize, &Vec<Job>> = busy.map(|(n, jobs)| (*n, jobs)).collect();
+        let mut left: Vec<usize> = busy.keys().copied().collect();
+        let failures = self.send_to(&left, ORDER_TIMEOUT, |number| {
+            let jobs = busy[&number].clone();
+            Order::Arm { run: self.run.clone(), turn, role, jobs }
+        });
+        self.drop_failed(&mut left, failures);
+        let armed = |phase: &Phase| arrived(phase, &Phase::Armed { turn }, turn);
+        let failures = self.wait_for(&left, ARM_TIMEOUT, &armed, &mut |_| !stop.is_raised());
+        self.drop_failed(&mut left, failures);
+        let mut started_at = Instant::now();
+        let mut cells: BTreeMap<usize, Vec<HostCell>> = BTreeMap::new();
+        if stop.is_raised() {
+            // Nothing runs yet: hosts that are ready are released.
+            self.cut(&left, turn);
+        } else {
+            started_at = self.start_cell(&mut left, turn).unwrap_or_else(Instant::now);
+            cells = self.watch_and_fetch(&mut left, turn, time, stop, progress);
+        }
+        let result = |(number, _): &(usize, Vec<Job>)| match cells.remove(number) {
+            Some(cells) => HostResult::Cells(cells),
+            None if !busy.contains_key(number) => HostResult::Idle,
+            None => match &self.hosts[*number].lost {
+                Some(lost) => HostResult::Lost(lost.reason.clone()),
+                None => HostResult::Idle,
+            },
+        };
+        CellResults { started_at, results: jobs.iter().map(result).collect() }
+    }
+
+    /// Tells all hosts one instant. Returns that instant.
+    pub(super) fn start_cell(&mut self, left: &mut Vec<usize>, turn: u64) -> Option<Instant> {
+        self.measure_clocks(left, CELL_PINGS);
+        let now_ns = engine::monotonic_ns();
+        let now = Instant::now();
+        let clocks = left.iter().filter_map(|&n| self.hosts[n].clock.estimate(now_ns));
+        let slowest = clocks.map(|clock| clock.round_trip.0).max()?;
+        let lead = START_LEAD
+            + LEAD_PER_HOST * left.len() as u32
+            + LEAD_ROUND_TRIPS * Duration::from_nanos(slowest);
+        let at_ns = now_ns + lead.as_nanos() as u64;
+        let failures = self.send_to(left, ORDER_TIMEOUT, |number| {
+            let clock = &self.hosts[number].clock;
+            let error = clock.estimate(now_ns).map_or(Nanos(u64::MAX), |clock| clock.error);
+            // Without a clock the host begins at once, and says how late.
+            let at_ns = clock.to_host_time(at_ns, now_ns).unwrap_or(0);
+            Order::Go { run: self.run.clone(), turn, at_ns, error }
+        });
+        self.drop_failed(left, failures);
+        Some(now + lead)
+    }
+
+    fn watch_and_fetch(
+        &mut self,
+        left: &mut Vec<usize>,
+        turn: u64,
+        time: Duration,
+        stop: &StopSignal,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> BTreeMap<usize, Vec<HostCell>> {
+        let measured = |phase: &Phase| arrived(phase, &Phase::Measured { turn }, turn);
+        let timing = (turn, time + CELL_GRACE, PROGRESS_INTERVAL);
+        let who = left.clone();
+        let failures = self.wait_for_end(left, timing, &measured, stop, &mut |session| {
+            let live = who.iter().filter_map(|&number| session.hosts[number].live());
+            if let Some(total) = sum_progress(live) {
+                progress(&total);
+            }
+        });
+        self.drop_failed(left, failures);
+        let mut cells = BTreeMap::new();
+        for (number, fetched) in self.fetch_from(left, FetchItem::Cells { turn }) {
+            match fetched {
+                Ok(fetched) => drop(cells.insert(number, fetched)),
+                Err(error) => self.mark_lost(number, error.message()),
+            }
+        }
+        cells
+    }
+}
+
+/// Whether a host has arrived, or says why it does not measure this cell.
+fn arrived(phase: &Phase, awaited: &Phase, turn: u64) -> Option<Result<(), String>> {
+    match phase {
+        phase if phase == awaited => Some(Ok(())),
+        Phase::NotMeasured { turn: of, what } if *of == turn => Some(Err(what.clone())),
+        _ => None,
+    }
+}
+
+fn max_cell_time(orders: &[Vec<Job>]) -> Duration {
+    let time = |job: &Job| match job.stop.time {
+        Some(time) => Duration::from_nanos(time.0.saturating_add(job.warm_up.0)),
+        None => UNTIMED_CELL_MAX,
+    };
+    orders.iter().flatten().map(time).max().unwrap_or_default()
+}
+
+fn sum_progress(hosts: impl Iterator<Item = CellProgress>) -> Option<Progress> {
+    hosts.fold(None, |sum: Option<Progress>, host| {
+        let none = Progress { measured_ns: 0, iops: 0.0, bytes_per_second: 0.0, silent_ns: 0 };
+        let sum = sum.unwrap_or(none);
+        Some(Progress {
+            measured_ns: sum.measured_ns.max(host.measured_ns),
+            iops: sum.iops + host.iops,
+            bytes_per_second: sum.bytes_per_second + host.bytes_per_second,
+            silent_ns: sum.silent_ns.max(host.silent_ns),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_the_sum_and_nothing_without_hosts() {
+        let live = CellProgress { measured_ns: 5, iops: 10.0, bytes_per_second: 1.0, silent_ns: 0 };
+        let other = CellProgress { measured_ns: 7, silent_ns: 3, ..live };
+        let sum = sum_progress([live, other].into_iter()).unwrap();
+        assert_eq!((sum.measured_ns, sum.silent_ns), (7, 3));
+        assert!((sum.iops - 20.0).abs() < 1e-9);
+        assert!(sum_progress(std::iter::empty()).is_none());
+    }
+}

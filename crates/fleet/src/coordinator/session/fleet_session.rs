@@ -1,0 +1,367 @@
+//! The hosts of one run: orders to them, their states, and which of them are lost.
+
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use engine::StopSignal;
+use futures_util::StreamExt as _;
+use futures_util::future::join_all;
+use record::{FleetSpan, Lost, Record};
+use serde::de::DeserializeOwned;
+use units::{Nanos, Seed};
+
+use super::remote_host::RemoteHost;
+use crate::coordinator::link::{
+    OrderError, SERVER_GONE_MAX, ServerLink, join_fetches, join_limited,
+};
+use crate::error::FleetError;
+use crate::message::{self, AgentInfo, FetchItem, Order, Phase, RunState};
+use crate::name::{AgentName, RunName};
+
+/// A host that is silent for longer is lost, as long as we ourselves can be heard.
+pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
+/// How often agents hear that we are there.
+const RENEW_INTERVAL: Duration = Duration::from_secs(1);
+/// How long one look at the states of agents takes at most.
+const LISTEN_TIME: Duration = Duration::from_millis(50);
+/// How long an order is repeated.
+pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(6);
+/// The same towards a host that is lost: it may be back.
+pub(super) const LOST_ORDER_TIMEOUT: Duration = Duration::from_millis(1_500);
+/// How long looking at a target may take: a disk that sleeps, a network mount.
+const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
+/// Round trips for the first measurement of a clock.
+const RUN_PINGS: u32 = 60;
+/// Clocks that are measured at the same time: with more, their messages wait for each other here,
+/// which adds to the round trip.
+const CLOCKS_AT_ONCE: usize = 16;
+/// Between the seeds of two hosts: an odd number without a pattern (2^64 over the golden ratio).
+const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Hosts that are named in a refusal.
+const NAMED_MAX: usize = 3;
+
+/// Hosts by number, and why each failed.
+pub(super) type Failures = Vec<(usize, OrderError)>;
+
+/// Whether a phase is the awaited one, or says that it will never come.
+pub(super) type Arrival<'a> = &'a dyn Fn(&Phase) -> Option<Result<(), String>>;
+
+/// The hosts of one run.
+pub struct FleetSession<'a> {
+    pub(super) link: &'a ServerLink,
+    pub(super) run: RunName,
+    pub(super) span: FleetSpan,
+    /// Ascending by name.
+    pub(super) hosts: Vec<RemoteHost>,
+    states: Subscriber,
+    renewed: Instant,
+    begun: Instant,
+    /// Number of the next cell.
+    pub(super) turn: u64,
+    pub(super) records: Vec<Record>,
+    /// Whether the server has the stream of finished records.
+    pub(super) has_stream: bool,
+    /// Whether agents may still have something to end.
+    pub(super) needs_stop: bool,
+}
+
+impl<'a> FleetSession<'a> {
+    pub(crate) fn new(
+        link: &'a ServerLink,
+        mut chosen: Vec<AgentInfo>,
+        span: FleetSpan,
+        run: RunName,
+    ) -> Result<Self, FleetError> {
+        chosen.sort_by(|a, b| a.name.cmp(&b.name));
+        let states = link.block_on(link.subscribe(message::states_subject(&run)))?;
+        Ok(Self {
+            link,
+            run,
+            span,
+            hosts: chosen.into_iter().map(RemoteHost::new).collect(),
+            states,
+            renewed: Instant::now(),
+            begun: Instant::now(),
+            turn: 0,
+            records: Vec::new(),
+            has_stream: false,
+            needs_stop: false,
+        })
+    }
+
+    /// The records of the hosts, once the run is over.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    pub(super) fn host_names(&self) -> Vec<AgentName> {
+        self.hosts.iter().map(|host| host.name().clone()).collect()
+    }
+
+    /// Hosts that are not lost.
+    pub(super) fn live_hosts(&self) -> Vec<usize> {
+        (0..self.hosts.len()).filter(|&number| self.hosts[number].lost.is_none()).collect()
+    }
+
+    pub(super) fn lost_hosts(&self) -> Vec<usize> {
+        (0..self.hosts.len()).filter(|&number| self.hosts[number].lost.is_some()).collect()
+    }
+
+    /// Gives each of these hosts an order at the same time.
+    pub(super) fn send_to(
+        &self,
+        who: &[usize],
+        timeout: Duration,
+        order: impl Fn(usize) -> Order,
+    ) -> Failures {
+        let orders: Vec<Order> = who.iter().map(|&number| order(number)).collect();
+        let sent = who.iter().zip(&orders).map(|(&number, order)| async move {
+            let name = self.hosts[number].name();
+            (number, self.link.send_order(name, order, timeout).await)
+        });
+        let replies = self.link.block_on(join_all(sent));
+        replies.into_iter().filter_map(|(number, reply)| Some((number, reply.err()?))).collect()
+    }
+
+    /// Ends a cell of these hosts early.
+    pub(super) fn cut(&self, who: &[usize], turn: u64) {
+        self.send_to(who, ORDER_TIMEOUT, |_| Order::Cut { run: self.run.clone(), turn });
+    }
+
+    /// Fetches something from each of these hosts.
+    pub(super) fn fetch_from<T: DeserializeOwned>(
+        &self,
+        who: &[usize],
+        item: FetchItem,
+    ) -> Vec<(usize, Result<T, OrderError>)> {
+        let fetch = |&number: &usize| async move {
+            let name = self.hosts[number].name();
+            (number, self.link.fetch::<T>(name, &self.run, item, ORDER_TIMEOUT).await)
+        };
+        self.link.block_on(join_fetches(who.iter().map(fetch)))
+    }
+
+    /// Takes the states of agents for a moment, and tells them that we are there.
+    fn receive_states(&mut self) {
+        let Self { link, states, hosts, run, renewed, .. } = self;
+        link.block_on(async {
+            if renewed.elapsed() >= RENEW_INTERVAL {
+                *renewed = Instant::now();
+                link.publish(message::renewal_subject(run), &()).await;
+            }
+            let until = tokio::time::Instant::now() + LISTEN_TIME;
+            while let Ok(Some(message)) = tokio::time::timeout_at(until, states.next()).await {
+                let name = message::last_token(&message.subject);
+                let place = hosts.binary_search_by(|host| host.name().as_str().cmp(name));
+                let Ok(place) = place else { continue };
+                let Ok(state) = link.decode::<RunState>(&message.payload) else { continue };
+                if state.run == *run {
+                    hosts[place].set_state(state);
+                }
+            }
+        });
+    }
+
+    /// Why a host is given up.
+    fn silence_reason(&self, number: usize) -> Option<String> {
+        let connection = &self.link.connection;
+        let last_heard = self.hosts[number].last_heard();
+        if !connection.is_up() {
+            let gone = last_heard.elapsed();
+            return (gone > SERVER_GONE_MAX)
+                .then(|| format!("the NATS server was gone for {} s", gone.as_secs()));
+        }
+        // While the server was away, the host could not be heard.
+        let silent = last_heard.max(connection.up_since()).elapsed();
+        (silent > SILENCE_MAX).then(|| format!("silent for {} s", SILENCE_MAX.as_secs()))
+    }
+
+    /// Waits until each of these hosts has arrived; `each` is called all the while, and ends the
+    /// waiting with `false`.
+    pub(super) fn wait_for(
+        &mut self,
+        who: &[usize],
+        timeout: Duration,
+        arrival: Arrival<'_>,
+        each: &mut dyn FnMut(&mut Self) -> bool,
+    ) -> Failures {
+        let mut waiting = who.to_vec();
+        let mut failures = Failures::new();
+        let mut until = Instant::now() + timeout;
+        while !waiting.is_empty() {
+            let looked = Instant::now();
+            self.receive_states();
+            if !self.link.connection.is_up() {
+                // While no host can be heard, none is late.
+                until += looked.elapsed();
+            }
+            waiting.retain(|&number| match self.check_arrival(number, arrival) {
+                Some(Ok(())) => false,
+                Some(Err(error)) => {
+                    failures.push((number, error));
+                    false
+                }
+                None if Instant::now() > until => {
+                    let late = format!("not done within {} s", timeout.as_secs());
+                    failures.push((number, OrderError::Silent(late)));
+                    false
+                }
+                None => true,
+            });
+            if !each(self) {
+                break;
+            }
+        }
+        failures
+    }
+
+    fn check_arrival(&self, number: usize, arrival: Arrival<'_>) -> Option<Result<(), OrderError>> {
+        let phase = self.hosts[number].phase();
+        if let Some(arrived) = phase.and_then(arrival) {
+            return Some(arrived.map_err(OrderError::Silent));
+        }
+        let error = match phase {
+            Some(Phase::Failed(refusal)) => OrderError::Refused(refusal.clone()),
+            Some(Phase::Finished { .. }) => {
+                OrderError::Silent("it ended the run by itself".to_owned())
+            }
+            _ => OrderError::Silent(self.silence_reason(number)?),
+        };
+        Some(Err(error))
+    }
+
+    /// Waits for the end of a cell, which `stop` ends early; `report` is called every `interval`.
+    pub(super) fn wait_for_end(
+        &mut self,
+        who: &[usize],
+        (turn, timeout, interval): (u64, Duration, Duration),
+        arrival: Arrival<'_>,
+        stop: &StopSignal,
+        report: &mut dyn FnMut(&Self),
+    ) -> Failures {
+        let (mut is_cut, mut reported) = (false, Instant::now());
+        self.wait_for(who, timeout, arrival, &mut |session| {
+            if stop.is_raised() && !is_cut {
+                is_cut = true;
+                session.cut(who, turn);
+            }
+            if reported.elapsed() >= interval {
+                reported = Instant::now();
+                report(session);
+            }
+            true
+        })
+    }
+
+    /// Gives a host up.
+    pub(super) fn mark_lost(&mut self, number: usize, reason: String) {
+        self.hosts[number].lost.get_or_insert(Lost {
+            at: Nanos(self.begun.elapsed().as_nanos().try_into().unwrap_or(u64::MAX)),
+            cell: None,
+            reason,
+        });
+    }
+
+    /// Gives up the hosts that failed, and keeps the others.
+    pub(super) fn drop_failed(&mut self, who: &mut Vec<usize>, failures: Failures) {
+        for (number, error) in failures {
+            who.retain(|&other| other != number);
+            self.mark_lost(number, error.message());
+        }
+    }
+
+    /// Before anything is measured, a refusal ends the run, and silence loses the host.
+    pub(super) fn check_replies(
+        &mut self,
+        failures: Failures,
+        stop: &StopSignal,
+    ) -> Result<(), FleetError> {
+        let mut refusals = Vec::new();
+        for (number, error) in failures {
+            match error {
+                OrderError::Refused(refusal) => {
+                    refusals.push((self.hosts[number].name().clone(), refusal));
+                }
+                OrderError::Silent(reason) => self.mark_lost(number, reason),
+            }
+        }
+        if stop.is_raised() {
+            let hint = "nothing was measured, and nothing is left on the hosts";
+            return Err(FleetError::interrupted("interrupted before anything was measured", hint));
+        }
+        let Some((name, refusal)) = refusals.first().cloned() else { return Ok(()) };
+        let others: Vec<&str> =
+            refusals[1..].iter().map(|(name, _)| name.as_str()).take(NAMED_MAX).collect();
+        let more = match (refusals.len() - 1, others.join(", ")) {
+            (0, _) => String::new(),
+            (count, names) if count <= NAMED_MAX => format!(" (and {names})"),
+            (count, names) => format!(" (and {names} and {} more)", count - NAMED_MAX),
+        };
+        Err(FleetError::of_host(&format!("{name}{more}"), refusal))
+    }
+
+    pub(super) fn measure_clocks(&mut self, who: &[usize], pings: u32) {
+        let link = self.link;
+        let names: Vec<AgentName> = who.iter().map(|&n| self.hosts[n].name().clone()).collect();
+        let pinged = names.iter().map(|name| async move {
+            let mut trips = Vec::new();
+            for _ in 0..pings {
+                trips.extend(link.ping(name).await);
+            }
+            trips
+        });
+        let trips = link.block_on(join_limited(CLOCKS_AT_ONCE, pinged));
+        for (&number, trips) in who.iter().zip(trips) {
+            let clock = &mut self.hosts[number].clock;
+            trips.into_iter().for_each(|trip| clock.add(trip));
+        }
+    }
+
+    /// Begins the run on every host, and lets every guard look at it.
+    pub(super) fn begin_run(
+        &mut self,
+        order: impl Fn(&Self, usize) -> Order,
+        stop: &StopSignal,
+    ) -> Result<(), FleetError> {
+        self.needs_stop = true;
+        let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, |n| order(self, n));
+        self.check_replies(refused, stop)?;
+        let who = self.live_hosts();
+        self.measure_clocks(&who, RUN_PINGS);
+        self.hosts.iter_mut().for_each(RemoteHost::begin_drift);
+        let examined = |phase: &Phase| matches!(phase, Phase::Examined).then_some(Ok(()));
+        let refused = self.wait_for(&who, EXAMINE_TIMEOUT, &examined, &mut |_| !stop.is_raised());
+        self.check_replies(refused, stop)
+    }
+
+    /// Lets every host lay out its targets, and waits for this phase.
+    pub(super) fn prepare_hosts(
+        &mut self,
+        timeout: Duration,
+        arrival: Arrival<'_>,
+        stop: &StopSignal,
+    ) -> Result<Failures, FleetError> {
+        let prepare = |_| Order::Prepare { run: self.run.clone() };
+        let refused = self.send_to(&self.live_hosts(), ORDER_TIMEOUT, prepare);
+        self.check_replies(refused, stop)?;
+        let who = self.live_hosts();
+        Ok(self.wait_for(&who, timeout, arrival, &mut |_| !stop.is_raised()))
+    }
+}
+
+/// Differs from the seed of the run itself: seeds tell records apart, too.
+pub(super) fn host_seed(seed: Seed, number: usize) -> Seed {
+    Seed(seed.0.wrapping_add(SEED_STEP.wrapping_mul(number as u64 + 1)))
+}
+
+impl Drop for FleetSession<'_> {
+    /// A run that did not finish is ended on the hosts: nothing is left there.
+    fn drop(&mut self) {
+        if self.needs_stop {
+            let all: Vec<usize> = (0..self.hosts.len()).collect();
+            let stop = |_| Order::Stop { run: Some(self.run.clone()) };
+            self.send_to(&all, LOST_ORDER_TIMEOUT, stop);
+        }
+    }
+}

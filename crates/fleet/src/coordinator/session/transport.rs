@@ -1,0 +1,154 @@
+//! The hosts of one run, as a method sees them.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use engine::StopSignal;
+use method::{
+    CellResults, HostReadiness, HostRequest, HostTransport, MethodError, Observer, ReadyHost,
+};
+use record::{CellRole, Fleet, FleetHost, Plan};
+use workload::Job;
+
+use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, ORDER_TIMEOUT, host_seed};
+use super::remote_host::RemoteHost;
+use crate::coordinator::link::join_fetches;
+use crate::message::{BeginRun, FetchItem, Order, Phase};
+
+/// What laying out takes beyond the time that it was given: the last blocks, and a sync.
+const LAYOUT_GRACE: Duration = Duration::from_secs(60);
+/// How long a host may judge its record.
+const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
+/// The same of a host that was lost.
+const LOST_FINISH_TIMEOUT: Duration = Duration::from_secs(8);
+
+impl HostTransport for FleetSession<'_> {
+    fn prepare(
+        &mut self,
+        asked: &HostRequest<'_>,
+        stop: &StopSignal,
+        observer: &mut dyn Observer,
+    ) -> Result<method::HostGroup, MethodError> {
+        observer.on_note(&format!("run {} on {} hosts", self.run, self.hosts.len()));
+        if let Some(note) = self.prepare_stream() {
+            observer.on_note(&note);
+        }
+        observer.on_phase("looking at the targets of all hosts", 0.0);
+        let begin = |session: &Self, n| Order::Begin(Box::new(session.begin_order(asked, n)));
+        self.begin_run(begin, stop)?;
+        observer.on_phase("laying out the test files of all hosts", 0.0);
+        let timeout = Duration::from_nanos(asked.setting.layout.0) + LAYOUT_GRACE;
+        let ready = |phase: &Phase| matches!(phase, Phase::Ready).then_some(Ok(()));
+        let refused = self.prepare_hosts(timeout, &ready, stop)?;
+        self.check_replies(refused, stop)?;
+        let hosts = self.fetch_readiness();
+        let absent = self.hosts.iter().filter(|host| host.lost.is_some());
+        let processors = hosts.iter().map(|host| host.ready.environment.cpus).min();
+        Ok(method::HostGroup {
+            run: self.run.to_string(),
+            span: self.span,
+            processors: processors.unwrap_or(1),
+            absent: absent.map(RemoteHost::fleet_host).collect(),
+            hosts,
+        })
+    }
+
+    fn measure(
+        &mut self,
+        orders: Vec<Vec<Job>>,
+        role: CellRole,
+        stop: &StopSignal,
+        progress: &mut dyn FnMut(&engine::Progress),
+    ) -> Result<CellResults, MethodError> {
+        Ok(self.measure_cell(orders, role, stop, progress))
+    }
+
+    fn finish(&mut self, plan: &Plan, fleet: &mut Fleet) {
+        let (mut live, mut lost) = (self.live_hosts(), self.lost_hosts());
+        let finish = |_| Order::Finish { run: self.run.clone(), plan: Box::new(plan.clone()) };
+        let silent = self.send_to(&live, ORDER_TIMEOUT, finish);
+        live.retain(|number| silent.iter().all(|(other, _)| other != number));
+        // A host that was lost may be back; what it measured until then is worth having.
+        let stop = |_| Order::Stop { run: Some(self.run.clone()) };
+        let silent = self.send_to(&lost, LOST_ORDER_TIMEOUT, stop);
+        lost.retain(|number| silent.iter().all(|(other, _)| other != number));
+        let over = |phase: &Phase| phase.is_over().then_some(Ok(()));
+        self.wait_for(&live, FINISH_TIMEOUT, &over, &mut |_| true);
+        self.wait_for(&lost, LOST_FINISH_TIMEOUT, &over, &mut |_| true);
+        self.collect_records(fleet);
+        self.needs_stop = false;
+    }
+}
+
+impl FleetSession<'_> {
+    fn begin_order(&self, asked: &HostRequest<'_>, number: usize) -> BeginRun {
+        let ask = asked.ask;
+        BeginRun {
+            run: self.run.clone(),
+            path: ask.path.clone(),
+            size: ask.size,
+            read_only: ask.read_only,
+            destroy: ask.destroy_data_on.clone(),
+            seed: host_seed(ask.seed, number),
+            command: ask.command.clone(),
+            setting: asked.setting.clone(),
+            plan: asked.plan.clone(),
+            sharing: self.span,
+            hosts: self.host_names(),
+        }
+    }
+
+    /// What each host has; those that cannot say it are lost.
+    fn fetch_readiness(&mut self) -> Vec<ReadyHost> {
+        let fetched = self.fetch_from::<HostReadiness>(&self.live_hosts(), FetchItem::Readiness);
+        let mut hosts = Vec::new();
+        for (number, fetched) in fetched {
+            match fetched {
+                Ok(ready) => {
+                    let host = FleetHost {
+                        environment: ready.environment.clone(),
+                        target: Some(ready.info.clone()),
+                        calibration: ready.calibration.clone(),
+                        ..self.hosts[number].fleet_host()
+                    };
+                    self.hosts[number].was_ready = true;
+                    hosts.push(ReadyHost { host, ready });
+                }
+                Err(error) => self.mark_lost(number, error.message()),
+            }
+        }
+        hosts
+    }
+
+    /// Fetches every record that there is, and what is known only now.
+    fn collect_records(&mut self, fleet: &mut Fleet) {
+        let fetch = |host: &RemoteHost| {
+            let timeout = if host.lost.is_some() { LOST_ORDER_TIMEOUT } else { ORDER_TIMEOUT };
+            let (link, name, run) = (self.link, host.name().clone(), self.run.clone());
+            async move { link.fetch_record(&name, &run, timeout).await }
+        };
+        let fetched = self.link.block_on(join_fetches(self.hosts.iter().map(fetch)));
+        let mut places: HashMap<String, &mut FleetHost> =
+            fleet.hosts.iter_mut().map(|host| (host.name.clone(), host)).collect();
+        for (remote, fetched) in self.hosts.iter_mut().zip(fetched) {
+            let Some(host) = places.get_mut(remote.name().as_str()) else { continue };
+            host.clock = remote.clock_now().or(host.clock);
+            match fetched {
+                Ok(record) => {
+                    host.record = Some(record.measured.id.clone());
+                    host.completion = Some(record.measured.completion.clone());
+                    host.findings.clone_from(&record.judgement_or_default().findings);
+                    remote.has_result = true;
+                    self.records.push(record);
+                }
+                Err(error) if host.lost.is_none() => fleet.events.push(format!(
+                    "{}: its own record is not here: {}; fetch it: truedisk fleet collect {}",
+                    host.name,
+                    error.message(),
+                    self.run
+                )),
+                Err(_) => {}
+            }
+        }
+    }
+}

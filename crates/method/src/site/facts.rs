@@ -1,0 +1,28 @@
+//! What is known of a site.
+
+use record::{Calibration, LayoutRun, TargetInfo};
+use target::Roots;
+use units::Bytes;
+use workload::Span;
+
+/// What is known of a site.
+#[derive(Debug, Clone)]
+pub(crate) struct SiteFacts {
+    /// The target, as it was opened; of many hosts that of the first.
+    pub(crate) info: TargetInfo,
+    /// The part that is measured.
+    pub(crate) span: Span,
+    /// Whether the page cache is bypassed.
+    pub(crate) direct: bool,
+    /// Whether it may be written.
+    pub(crate) writable: bool,
+    /// Sizes and offsets are multiples of this.
+    pub(crate) offset_align: Bytes,
+    /// Size of the device or file that was given, whatever part of it is measured.
+    pub(crate) given_size: Bytes,
+    /// How the test file was written, where there is one.
+    pub(crate) layout: Option<LayoutRun>,
+    pub(crate) calibration: Calibration,
+    /// What describes the host that leads the run.
+    pub(crate) roots: Roots,
+}

@@ -1,0 +1,155 @@
+//! Where a command measures: on this host, or from many hosts at once.
+
+use std::path::{Path, PathBuf};
+
+use engine::StopSignal;
+use fleet::{AgentInfo, Coordinator, HostSelection, NatsServer, RunName};
+use history::History;
+use jiff::Timestamp;
+use method::{MeasureRequest, MethodError, Observer, Place};
+use record::{FleetSpan, Record};
+use target::Roots;
+use units::ErrorKind;
+
+use crate::args::Common;
+use crate::exit::Failure;
+use crate::output::history_location;
+use crate::terminal;
+
+/// Where a command measures.
+pub(crate) enum Site<'a> {
+    Local,
+    Hosts(&'a HostSite),
+}
+
+/// Agents at a server.
+pub(crate) struct HostSite {
+    server: NatsServer,
+    selection: HostSelection,
+    span: FleetSpan,
+    path: Option<PathBuf>,
+    keeps_records: bool,
+}
+
+impl Site<'_> {
+    pub(crate) fn is_local(&self) -> bool {
+        matches!(self, Self::Local)
+    }
+
+    /// Lets `method` measure, there, and keeps the records of each.
+    pub(crate) fn measure(
+        &self,
+        request: &MeasureRequest,
+        stop: &StopSignal,
+        observer: &mut dyn Observer,
+        method: impl for<'a> FnOnce(
+            MeasureRequest,
+            Place<'a>,
+            &'a StopSignal,
+            &'a mut dyn Observer,
+        ) -> Result<Record, MethodError>,
+    ) -> Result<Record, MethodError> {
+        let Self::Hosts(site) = self else {
+            return method(request.clone(), Place::Here(&Roots::host()), stop, observer);
+        };
+        let coordinator = Coordinator::connect(&site.server, &request.version)?;
+        let chosen = coordinator.choose_hosts(&site.selection)?;
+        let request = MeasureRequest { path: site.resolve_path(&chosen)?, ..request.clone() };
+        let mut ask = |question: &str, expected: &str| observer.confirm(question, expected);
+        confirm_destruction(request.destroy_data_on.as_deref(), chosen.len(), &mut ask)?;
+        let mut hosts =
+            coordinator.open_session(chosen, site.span, new_run_name(request.seed.0)?)?;
+        let record = method(request, Place::Hosts(&mut hosts), stop, observer)?;
+        // Hosts may remove only what is safe here.
+        match site.keeps_records.then(|| save_to_history(hosts.records())) {
+            Some(Err(failure)) => observer.on_note(&unsaved_records(&failure)),
+            Some(Ok(())) | None => hosts.acknowledge(),
+        }
+        Ok(record)
+    }
+}
+
+impl HostSite {
+    pub(crate) fn new(
+        server: NatsServer,
+        selection: HostSelection,
+        span: FleetSpan,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        if let Some(path) = common.path.as_deref().filter(|path| !path.is_absolute()) {
+            return Err(relative_path(path));
+        }
+        if common.max_written.is_some() {
+            let what = "--max-written bounds a run on this host, not one over many";
+            return Err(
+                Failure::wrong(what).hint("bound the test file and the time: --size, --budget")
+            );
+        }
+        let keeps_records = !common.no_history;
+        Ok(Self { server, selection, span, path: common.path.clone(), keeps_records })
+    }
+
+    /// The path on the hosts: the one that was given, else the only one that they allow.
+    fn resolve_path(&self, chosen: &[AgentInfo]) -> Result<PathBuf, MethodError> {
+        if let Some(path) = &self.path {
+            return Ok(path.clone());
+        }
+        let only = |agent: &AgentInfo| match agent.allow.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        };
+        let first = chosen.first().and_then(only);
+        match first.filter(|path| chosen.iter().all(|agent| only(agent).as_ref() == Some(path))) {
+            Some(path) => Ok(PathBuf::from(path)),
+            None => Err(MethodError::Request {
+                what: "the hosts do not all allow one and the same path".to_owned(),
+                hint: "say what is measured: truedisk fleet ... PATH".to_owned(),
+            }),
+        }
+    }
+}
+
+pub(crate) fn relative_path(path: &Path) -> Failure {
+    Failure::wrong(format_args!("{} is a path on this host, not on others", path.display()))
+        .hint("give an absolute path, such as /srv/test")
+}
+
+/// On a terminal, destroying what is on many hosts is asked for once more.
+pub(crate) fn confirm_destruction(
+    destroy: Option<&Path>,
+    hosts: usize,
+    confirm: &mut dyn FnMut(&str, &str) -> bool,
+) -> Result<(), MethodError> {
+    let Some(device) = destroy else { return Ok(()) };
+    let device = device.display().to_string();
+    let question =
+        format!("All data on {device} of {hosts} hosts will be destroyed. Type its path to go on:");
+    if !terminal::is_interactive() || confirm(&question, &device) {
+        return Ok(());
+    }
+    Err(MethodError::Hosts {
+        what: format!("refused to write to {device}: it was not confirmed"),
+        hint: Some(format!("type {device} when you are asked")),
+        kind: ErrorKind::Refused,
+    })
+}
+
+/// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
+pub(crate) fn new_run_name(seed: u64) -> Result<RunName, MethodError> {
+    let name = format!("{}-{:08x}", Timestamp::now().strftime("%Y%m%dT%H%M%SZ"), seed as u32);
+    name.parse().map_err(|error: String| MethodError::Request {
+        what: error,
+        hint: "is the clock of this host set?".to_owned(),
+    })
+}
+
+/// Keeps the records of hosts in the history.
+pub(crate) fn save_to_history(records: &[Record]) -> Result<(), Failure> {
+    let mut history = History::open(&history_location()?)?;
+    records.iter().try_for_each(|record| history.save_record(record))?;
+    Ok(())
+}
+
+pub(crate) fn unsaved_records(failure: &Failure) -> String {
+    format!("the records of the hosts were not kept here: {}; they are kept there", failure.message)
+}
