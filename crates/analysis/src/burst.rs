@@ -3,8 +3,8 @@
 //! Five places show one: the workload that went on for it (`check --until-throttled`), a fall
 //! inside a cell, a cell that is measured again later, the rounds of writing, and the probes of
 //! writes ([`filled_cache`]). A fall is the end of a store of credits when the rate after it is
-//! paced. It is the end of a write cache when only writes fell. Any other fall may be other load out
-//! of sight, and is reported as that.
+//! paced. It is the end of a write cache when only writes fell. Any other fall may be other load
+//! out of sight, and is reported as that.
 
 mod fall;
 mod filled_cache;
@@ -29,8 +29,8 @@ const CELL_SIDE_LENGTHS: (usize, usize) = (4, 5);
 const ROUND_SIDE_LENGTHS: (usize, usize) = (4, 8);
 /// Seconds of the rate after a fall that confirm it while the workload runs.
 const CONFIRM_S: usize = 30;
-/// Maximum of a later rate over the rate after the fall, or the middle between the two rates if that
-/// is higher. A higher rate has recovered.
+/// Maximum of a later rate over the rate after the fall, or the middle between the two rates if
+/// that is higher. A higher rate has recovered.
 const RECOVERY_RATIO: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
 const IN_BURST_RATIO: f64 = 1.10;

@@ -10,9 +10,9 @@
 //! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
 //! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
 //! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run
-//! of seconds on a busy host, slices of a tenth of a second are counted: where so many of them had
-//! twice what is needed that chance gives it to less than one in forty, it is there. Counting can
-//! show that enough was there, and never that it was not.
+//! of seconds on a busy host, slices of a tenth of a second are counted: where more of them had
+//! twice what is needed than chance gives in one case of forty, it is there. Counting can show that
+//! enough was there, and never that it was not.
 
 mod short_runs;
 
@@ -28,10 +28,10 @@ use crate::curve::RISE_MIN;
 use crate::estimates;
 use short_runs::{count_slices, deepest_point_within};
 
-/// So many times what the promised rate needs by Little's law, at the latency of one operation at
-/// a time, must have been outstanding before a lower rate is held against the target: longer
-/// operations take longer, and a plain disk answers up to about twice as slowly under load before
-/// it gives more.
+/// Factor over the depth that the promised rate needs by Little's law, at the latency of one
+/// operation at a time, which must have been outstanding before a lower rate is held against the
+/// target: longer operations take longer, and a plain disk answers up to about twice as slowly
+/// under load before it gives more.
 const OUTSTANDING_FACTOR: f64 = 4.0;
 /// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
 /// 0.90 and 1.02 of its model; with room for a coarse interval).
