@@ -119,7 +119,7 @@ fn choose_benches<'a>(benches: &'a [Bench], names: &[String]) -> Result<Vec<&'a 
 mod tests {
     use super::*;
 
-    fn chosen(names: &[&str]) -> Result<Vec<&'static str>> {
+    fn names_of(names: &[&str]) -> Result<Vec<&'static str>> {
         const TWO: &[Bench] =
             &[Bench { name: "one", ..build::BENCH }, Bench { name: "two", ..build::BENCH }];
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn benches_are_chosen_by_name() {
-        assert_eq!(chosen(&[]).unwrap(), ["one", "two"]);
-        assert_eq!(chosen(&["two"]).unwrap(), ["two"]);
-        let error = chosen(&["one", "three"]).unwrap_err().to_string();
+        assert_eq!(names_of(&[]).unwrap(), ["one", "two"]);
+        assert_eq!(names_of(&["two"]).unwrap(), ["two"]);
+        let error = names_of(&["one", "three"]).unwrap_err().to_string();
         assert_eq!(error, "no bench 'three'\nhint: there are one, two");
     }
 }

@@ -10,8 +10,9 @@
 //!
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
-//! - `tidy` reads sources and changes nothing but, with `--lower`, its ratchet; `bench` and `lab score --write` write BENCHMARKS.md
-//!   and nothing else; `lab score` appends to its file of raw outcomes.
+//! - `tidy` reads sources and changes nothing but, with `--lower`, its ratchet; `bench` and `lab
+//!   score --write` write BENCHMARKS.md and nothing else; `lab score` appends to its file of raw
+//!   outcomes.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
 //! Start reading at [`run`].

@@ -138,7 +138,8 @@ impl TestRound<'_> {
         tally: &mut TestTally,
     ) -> Result<(Vec<String>, bool)> {
         if extra.iter().any(|word| word == "--") {
-            // The tests were chosen by arguments of the test programs, which leave no room for more.
+            // The tests were chosen by arguments of the test programs, which leave no room for
+            // more.
             return Ok((Vec::new(), false));
         }
         let options = ["--lib", "--bins", "--tests", "--", "--test-threads=1", "--exact"];

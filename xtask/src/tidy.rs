@@ -38,7 +38,8 @@ usage: cargo xtask tidy            check every rule, and print the figures of th
 /// Checks the whole workspace and prints what it found.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let workspace = Workspace::load(root)?;
+    let mut workspace = Workspace::load(root)?;
+    modules::mark_tests(&workspace.members, &mut workspace.sources);
     match words[..] {
         [] => report(&workspace, &workspace.ratchet),
         ["--all"] => report(&workspace, ""),

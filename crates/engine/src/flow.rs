@@ -1,9 +1,9 @@
-//! Jobs that keep in step: of each so many operations, in the ratio of their weights.
+//! Jobs that keep in step: they start operations in the ratio of their weights.
 //!
-//! A flow goes by rounds. In each, every member may start as many operations as its weight says,
-//! and the next round begins when all of them have. So the counts of any two members are never
-//! farther from the ratio of their weights than one round. Who has not begun or has ended is not
-//! waited for; who begins later begins with the round in which the others are.
+//! A flow goes by rounds. In each, a member may start a number of operations equal to its weight;
+//! the next round begins when all members have. So the counts of any two members are never farther
+//! from the ratio of their weights than one round. A member that has not begun or has ended does
+//! not hold up the others; one that begins late begins in their current round.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -32,18 +32,18 @@ impl MemberProgress {
     }
 }
 
-/// A job's place in a flow, to be given with [`SessionOptions`](crate::Extras).
+/// A job's membership of a flow, for [`SessionOptions`](crate::SessionOptions).
 #[derive(Debug, Clone)]
 pub struct FlowMember {
     parts: Arc<[MemberProgress]>,
     index: usize,
-    /// Between two looks whether it may go on; 0 for as soon as it may.
+    /// Between two looks at the others; 0 for as soon as possible.
     poll_interval_ns: u64,
 }
 
 impl FlowMember {
-    /// The seats of a flow whose members have these weights (at least 1) and sleep so many
-    /// nanoseconds when they are ahead, in this order.
+    /// The members of a flow, each from its weight (at least 1) and the nanoseconds that it sleeps
+    /// when it is ahead.
     #[must_use]
     pub fn new_members(members: &[(u32, u64)]) -> Vec<Self> {
         let part = |&(weight, _): &(u32, u64)| MemberProgress {

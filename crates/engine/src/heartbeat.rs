@@ -124,7 +124,7 @@ fn run_heartbeat(followed: &Weak<Heartbeat>, mut last: Beat) {
         let Some(heartbeat) = followed.upgrade() else { return };
         let now = Beat::now();
         last.pauses_until(&now).into_iter().flatten().for_each(|pause| heartbeat.log_pause(pause));
-        // After the pauses: who sees this beat finds them.
+        // After the pauses: a monitor that reads this beat finds them.
         heartbeat.beat_ns.store(now.monotonic_ns, Ordering::Release);
         last = now;
     }
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(watch.update(&clock), 0);
         assert!(watch.last_end_ns() > 2_000 * MS);
         assert_eq!(watch.pauses_within(0, 60_000 * MS).len(), 2);
-        // Who does not look for long misses the oldest, and nothing else.
+        // A monitor that is late misses the oldest, and nothing else.
         (0..2 * RECENT_PAUSES as u64).for_each(|i| notice(now + i * 200 * MS));
         assert_eq!(watch.update(&clock), RECENT_PAUSES as u64 * 100 * MS);
     }

@@ -1,16 +1,15 @@
 //! The load generator: a job and an open target in, intervals of histograms out.
 //!
-//! This is the only hot path of the program. [`run`] arms one worker thread per instance of a
-//! job (or one per outstanding operation where only synchronous calls are allowed), starts them
-//! together, and hands back everything that was measured, also when it was stopped early or the
-//! device failed.
+//! This is the only hot path of the program. [`run_job`] arms the worker threads of a job (one per
+//! outstanding operation where calls block), starts them together, and returns everything that was
+//! measured, also when it was stopped early or the device failed.
 //!
-//! What it deliberately does not know: names of files, file systems, fio, reports, records. It
-//! is given open descriptors and gives numbers. It never opens anything but `/dev/null`, to
-//! calibrate, and `/dev/zero`, as dd does.
+//! It deliberately does not know names of files, file systems, fio, reports, records: it takes open
+//! descriptors and returns numbers. It opens nothing but `/dev/null`, to calibrate, and `/dev/zero`,
+//! as dd does.
 //!
 //! Invariants
-//! - Control plane and hot path never share a function: [`run`] arms, watches and collects;
+//! - Control plane and hot path never share a function: [`Session`] arms, polls and collects;
 //!   `worker` loops. Options are resolved before the loop starts.
 //! - After arming, a worker allocates nothing, locks nothing, logs nothing and uses no `dyn`
 //!   (`tests/no_alloc.rs`). Intervals leave through a wait-free ring.
@@ -19,12 +18,17 @@
 //!   after the deadline are in the ledger, but in no figure.
 //! - Time in which this process itself did not run is in [`Outcome::pauses`]: it is never the
 //!   device's silence.
-//! - Whatever happens to the device, [`run`] returns within the drain limit with what was
+//! - Whatever happens to the device, [`run_job`] returns within the drain limit with what was
 //!   measured; operations that never came back are counted as abandoned.
 //!
-//! [`SingleRequester`] is the exception: requests one at a time by the caller's own thread, for `ping`.
+//! [`SingleRequester`] is the exception: requests one at a time by the caller's own thread, for
+//! `ping`.
 //!
-//! Start reading at [`run`], then ``worker::Worker::run_closed``.
+//! To add an I/O engine: implement `backend::Backend` (or `backend::Perform`, where a call blocks)
+//! in a file of its own under `backend/`, and give it a `BackendKind` in `backend_choice.rs`. The
+//! compiler then asks for the line in `worker_thread.rs` that makes it.
+//!
+//! Start reading at [`run_job`], then `session`, then `worker/closed_loop.rs`.
 
 mod arena;
 mod backend;

@@ -101,7 +101,7 @@ pub struct IntervalOutcome {
     pub length_ns: u64,
     /// Per direction; `None` where nothing completed.
     pub directions: [Option<DirectionInterval>; 4],
-    /// Operations completed per tick and direction; as many as whole ticks were measured.
+    /// Operations completed per tick and direction, in each whole tick.
     pub tick_ops: [Vec<u64>; 4],
     /// Sum of their total latencies.
     pub tick_latency_ns: [Vec<u64>; 4],
@@ -186,18 +186,18 @@ pub struct Activity {
     pub outstanding_ns: f64,
     /// Processor time over the measured time: user, system.
     pub cpu_ns: (u64, u64),
-    /// Operations that were handed over with so many outstanding, themselves included: 1, 2-3,
-    /// 4-7, 8-15, 16-31, 32-63, 64 and more.
+    /// Operations submitted at a depth, themselves included, of 1, 2-3, 4-7, 8-15, 16-31, 32-63,
+    /// 64 and more.
     pub started_at: [u64; 7],
     /// Submissions of 0, 1-4, 5-8, 9-16, 17-32, 33-64, and more operations.
     pub submitted: [u64; 7],
-    /// Reaps of so many operations, likewise.
+    /// Reaps, by the same classes.
     pub reaped: [u64; 7],
-    /// Context switches of the workers, wanted and unwanted.
+    /// Context switches of the workers, voluntary and not.
     pub switches: u64,
-    /// Page faults that had to be read from a disk.
+    /// Page faults that were read from a disk.
     pub major_faults: u64,
-    /// Page faults that had not.
+    /// Page faults that were not.
     pub minor_faults: u64,
 }
 
@@ -263,7 +263,7 @@ pub struct ErrorCount {
 pub struct OpenLoopOutcome {
     /// Operations started.
     pub started: u64,
-    /// Held back because as many as the job allows were outstanding.
+    /// Held back because the job's depth was outstanding.
     pub held: u64,
     /// Of those: never started. Their response times are counted as the time they had waited.
     pub unstarted: u64,

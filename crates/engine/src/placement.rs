@@ -88,7 +88,7 @@ fn prefer_numa_node(node: u32) -> io::Result<()> {
             libc::SYS_set_mempolicy,
             MPOL_PREFERRED,
             &raw const mask,
-            // The kernel looks at one bit less than it is told.
+            // The kernel reads one bit less than this number.
             u64::from(bits) + 1,
         )
     };

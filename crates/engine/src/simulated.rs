@@ -26,6 +26,7 @@ mod quirky;
 #[cfg(test)]
 mod quirky_tests;
 mod random;
+mod slots;
 mod ssd;
 mod stall;
 #[cfg(test)]

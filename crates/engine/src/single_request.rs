@@ -1,6 +1,6 @@
 //! Single requests: one at a time, by the caller's own thread, each timed on its own.
 //!
-//! For who wants to say something about every request while the next one waits, as `ping` does.
+//! For callers that report every request while the next one waits, as `ping` does.
 //! There is no worker and no ring between the caller and the kernel: between the two readings of
 //! the clock lie the calls that are measured, and nothing else.
 
@@ -33,7 +33,7 @@ pub struct SingleOptions {
     pub hipri: bool,
     /// Every write waits until it is durable, by a flag of its own.
     pub durable: Option<DurableWrites>,
-    /// Before each request the page cache is asked to forget its range; not timed.
+    /// Before each request its range is dropped from the page cache; not timed.
     pub forget: bool,
     /// fdatasync after each write, as part of its time.
     pub settle: bool,

@@ -122,7 +122,6 @@ impl Agent<'_> {
         }
     }
 
-    /// Connects; waits for a server that is not there. `None` when it was stopped meanwhile.
     async fn connect(
         &mut self,
         server: &NatsServer,
@@ -150,7 +149,6 @@ impl Agent<'_> {
         }
     }
 
-    /// Answers an order.
     async fn handle_order(&mut self, client: &Client, message: Message) {
         let arrived_ns = engine::monotonic_ns();
         let version = self.host.version().clone();

@@ -11,7 +11,6 @@ use units::Nanos;
 /// Two clocks of computers drift apart by less than this, as a fraction: quartz is good to 50 parts
 /// in a million, and the kernel slews its clock by another few.
 const DRIFT_MAX: f64 = 100e-6;
-/// Round trips that are remembered.
 const ROUND_TRIPS_MAX: usize = 64;
 
 /// One round trip: readings of two clocks in nanoseconds.
@@ -41,7 +40,6 @@ impl RoundTrip {
     }
 }
 
-/// The round trips to one host.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClockEstimator {
     trips: Vec<RoundTrip>,
@@ -50,7 +48,6 @@ pub(crate) struct ClockEstimator {
 }
 
 impl ClockEstimator {
-    /// Writes a round trip down.
     pub(crate) fn add(&mut self, trip: RoundTrip) {
         if self.trips.len() == ROUND_TRIPS_MAX {
             self.trips.remove(0);

@@ -11,7 +11,6 @@ use record::redact_address;
 
 use crate::error::FleetError;
 
-/// How long a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// How often the server is asked whether it is there. Two missing answers end the connection, so
 /// that a cut line is known within seconds.
@@ -34,14 +33,13 @@ pub struct NatsServer {
     pub insecure: bool,
 }
 
-/// Whether the connection is up, as the client's events say.
 #[derive(Debug)]
 pub(crate) struct ConnectionState {
     up: AtomicBool,
     begun: Instant,
     /// When it came up last, in milliseconds since `begun`.
     since_ms: AtomicU64,
-    /// Words of the server, for people.
+    /// The last error that the server reported.
     server_error: std::sync::Mutex<Option<String>>,
 }
 
@@ -72,17 +70,15 @@ impl ConnectionState {
         }
     }
 
-    /// Whether the server can be reached.
     pub(crate) fn is_up(&self) -> bool {
         self.up.load(Ordering::SeqCst)
     }
 
-    /// Since when it can be.
     pub(crate) fn up_since(&self) -> Instant {
         self.begun + Duration::from_millis(self.since_ms.load(Ordering::SeqCst))
     }
 
-    /// What the server complained of since this was last asked.
+    /// The last error of the server, once.
     pub(crate) fn take_server_error(&self) -> Option<String> {
         self.server_error.lock().ok().and_then(|mut said| said.take())
     }
@@ -151,7 +147,6 @@ impl NatsServer {
         Ok(options)
     }
 
-    /// Connects.
     pub(crate) async fn connect(
         &self,
         name: &str,
@@ -169,7 +164,7 @@ impl NatsServer {
         Ok((client, line))
     }
 
-    /// What a connection that was not made says.
+    /// Why no connection was made.
     fn connect_error(&self, error: &async_nats::ConnectError) -> FleetError {
         let cause = error_chain(error);
         let url = redact_address(&self.url);
@@ -207,7 +202,7 @@ fn add_user(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions
     }
 }
 
-/// Undoes the `%40` of URLs; what is no such escape stays as it is.
+/// Undoes the `%40` of URLs; other text stays as it is.
 fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -16,12 +16,10 @@ pub struct FleetError {
 }
 
 impl FleetError {
-    /// Something that did not work.
     pub(crate) fn failed(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { what: what.into(), hint: Some(hint.into()), kind: ErrorKind::Failed, absence: false }
     }
 
-    /// A request that is wrong.
     pub(crate) fn wrong_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self {
             what: what.into(),
@@ -31,12 +29,11 @@ impl FleetError {
         }
     }
 
-    /// The user ended it before there was anything to keep.
+    /// The user ended it before anything was measured.
     pub(crate) fn interrupted(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Interrupted, ..Self::failed(what, hint) }
     }
 
-    /// What a host said about it.
     pub(crate) fn of_host(host: &str, refusal: Refusal) -> Self {
         let Refusal { what, hint, kind } = refusal;
         Self { what: format!("{host}: {what}"), hint, kind, absence: false }

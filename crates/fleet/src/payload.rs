@@ -40,22 +40,18 @@ impl ChunkedPayload {
         Self { bytes, sha256 }
     }
 
-    /// All of it, packed.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// How many pieces it has; at least one.
     pub(crate) fn piece_count(&self) -> u32 {
         self.bytes.len().div_ceil(PIECE_BYTES_MAX).max(1) as u32
     }
 
-    /// The hash of all of it.
     pub(crate) fn sha256(&self) -> &str {
         &self.sha256
     }
 
-    /// One piece.
     pub(crate) fn piece(&self, number: u32) -> Option<&[u8]> {
         let from = (number as usize).checked_mul(PIECE_BYTES_MAX)?;
         let within = from < self.bytes.len() || number == 0;

@@ -15,7 +15,7 @@ use crate::message::KeptRun;
 use crate::name::{AgentName, RunName};
 use crate::payload::{ChunkedPayload, PIECE_BYTES_MAX, PIECES_MAX};
 
-/// Kept records that are told to a coordinator: the newest.
+/// Kept records that a coordinator is told of: the newest.
 const LISTED_MAX: usize = 100;
 
 /// Most bytes of a note about a run: it names its hosts and cells.
@@ -54,18 +54,15 @@ pub(crate) struct Manifest {
     pub(crate) purpose: String,
     /// When each cell began, held against its planned instant.
     pub(crate) began_ns: BTreeMap<String, i64>,
-    /// How wrong these can be at most: what the coordinator said of this host's clock.
+    /// Maximum error of these: that of this host's clock, as the coordinator stated it.
     pub(crate) clock_error: Nanos,
-    /// What the agent was labelled with.
     pub(crate) labels: BTreeMap<String, String>,
     /// How the hosts divided what was measured.
     pub(crate) sharing: FleetSpan,
-    /// All hosts of the run.
     pub(crate) hosts: Vec<AgentName>,
 }
 
 impl Spool {
-    /// The folder of agent `name` below `base`.
     pub(crate) fn open(base: &Path, name: &AgentName) -> Result<Self, FleetError> {
         let folder = base.join(name.as_str());
         let spool = Self { folder };
@@ -88,7 +85,6 @@ impl Spool {
         self.folder.join(format!("{run}.{ending}"))
     }
 
-    /// Keeps a record.
     pub(crate) fn save_record(&self, manifest: &Manifest, record: &Record) -> Result<(), String> {
         let packed = record::store::compress_record(record).map_err(|error| error.to_string())?;
         self.save_packed(manifest, &packed)
@@ -114,12 +110,12 @@ impl Spool {
             .map_err(|e| e.to_string())
     }
 
-    /// It is over, and its test file is gone.
+    /// The run is over, and its test file is removed.
     pub(crate) fn clear_begun(&self, run: &RunName) {
         let _ = std::fs::remove_file(self.folder.join(format!("{run}{BEGUN_SUFFIX}")));
     }
 
-    /// The folders of runs that never came to their end, each once; they are told once.
+    /// The folders of runs that did not finish, each once.
     pub(crate) fn take_unfinished(&self) -> BTreeSet<PathBuf> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return BTreeSet::new() };
         let notes = entries.filter_map(Result::ok).map(|entry| entry.path());
@@ -138,7 +134,6 @@ impl Spool {
         serde_json::from_slice(&input::read_file(file, MANIFEST_BYTES_MAX).ok()?).ok()
     }
 
-    /// What is kept, the newest first.
     pub(crate) fn list_kept(&self) -> Vec<KeptRun> {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
         let is_manifest =
@@ -164,18 +159,16 @@ impl Spool {
         )
     }
 
-    /// Its manifest, to be fetched.
     pub(crate) fn manifest_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
         let manifest = self.read_manifest(&self.file(run, "slip.json"))?;
         Some(ChunkedPayload::pack(&manifest).map_err(|error| error.to_string()))
     }
 
-    /// Whether there is one.
     pub(crate) fn has_record(&self, run: &RunName) -> bool {
         self.file(run, "slip.json").exists()
     }
 
-    /// A coordinator has it.
+    /// Removes a record that a coordinator has.
     pub(crate) fn remove(&self, run: &RunName) {
         // The manifest goes first: what is left of the rest is told to nobody.
         let _ = std::fs::remove_file(self.file(run, "slip.json"));

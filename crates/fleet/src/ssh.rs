@@ -17,6 +17,7 @@
 //! Start reading at [`launch`]; what is said to whom is in `words`.
 
 mod credentials;
+mod error;
 mod nats_server;
 mod program;
 mod script;
@@ -24,16 +25,17 @@ mod shell;
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use engine::StopSignal;
 
+pub use error::{LaunchFailure, SshError};
+use error::{STATIC_BUILD, TUNNEL_REFUSED};
 use nats_server::LaunchedServer;
 pub use program::Program;
-use script::{AgentFiles, CANNOT_RUN, ServerRoute};
+use script::{AgentFiles, ServerRoute};
 pub use script::{AgentRules, Destination};
 use shell::{Shell, ShellEvent, ShellInput};
 
@@ -51,121 +53,6 @@ const TUNNEL_ATTEMPTS: u32 = 5;
 /// Where the ends of tunnels lie on a host: below the ports that Linux hands out by itself
 /// (32768 and up), above those that services have.
 const TUNNEL_PORTS: std::ops::Range<u64> = 20_000..32_000;
-
-/// What ssh says when the port on the host is taken, or may not be had.
-const TUNNEL_REFUSED: &str = "remote port forwarding failed";
-
-/// Why agents could not be launched.
-#[derive(Debug, thiserror::Error)]
-pub enum SshError {
-    /// A host that is not written as ssh takes it.
-    #[error("host '{text}' {why}")]
-    Destination {
-        /// As written.
-        text: String,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-    /// Two hosts whose agents would have the same name.
-    #[error("hosts '{one}' and '{two}' would both be the agent '{name}'")]
-    DuplicateName {
-        /// The one.
-        one: String,
-        /// The other.
-        two: String,
-        /// Their name.
-        name: String,
-    },
-    /// Our own program cannot be read.
-    #[error("cannot read the program {} to send it: {source}", path.display())]
-    Program {
-        /// Where it is.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// There is no nats-server here.
-    #[error("no nats-server on this host's PATH")]
-    NoServer,
-    /// The nats-server did not start.
-    #[error("{} did not start: {said}", program.display())]
-    Server {
-        /// Which.
-        program: PathBuf,
-        /// Its own words.
-        said: String,
-    },
-    /// A key could not be made.
-    #[error("cannot make credentials: {0}")]
-    Key(nkeys::error::Error),
-    /// Some hosts did not start their agents.
-    #[error("{}", hosts.iter().map(LaunchFailure::to_string).collect::<Vec<_>>().join("\n"))]
-    Hosts {
-        /// Which, and why.
-        hosts: Vec<LaunchFailure>,
-    },
-    /// We were asked to stop.
-    #[error("stopped while agents were launched")]
-    Stopped,
-}
-
-impl SshError {
-    /// What to do about it.
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            SshError::Destination { .. } => "write hosts as for ssh, with commas between them",
-            SshError::DuplicateName { .. } => "name each host once",
-            SshError::NoServer => {
-                "install nats-server (Debian: `apt install nats-server`), give its path with \
-                 --nats-server, or use a server of yours with --nats"
-            }
-            SshError::Server { .. } => "give another with --nats-server, or a server with --nats",
-            SshError::Hosts { hosts } => return hosts.iter().find_map(LaunchFailure::hint),
-            SshError::Program { .. } | SshError::Key(_) | SshError::Stopped => return None,
-        };
-        Some(hint.to_owned())
-    }
-}
-
-/// A host whose agent could not be started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LaunchFailure {
-    /// The host, as written.
-    pub host: String,
-    /// What ssh or the host said.
-    pub said: String,
-}
-
-impl std::fmt::Display for LaunchFailure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "cannot start an agent on {}: {}", self.host, self.said)
-    }
-}
-
-impl LaunchFailure {
-    fn hint(&self) -> Option<String> {
-        let has = |text| self.said.contains(text);
-        let host = &self.host;
-        if has(CANNOT_RUN) {
-            return Some(format!(
-                "a static program runs on any Linux of the same processor: {STATIC_BUILD}; or the \
-                 folder for temporary files on {host} forbids programs (noexec)"
-            ));
-        }
-        if has(TUNNEL_REFUSED) {
-            return Some(format!(
-                "allow forwarding in sshd on {host} (AllowTcpForwarding), or use a server that \
-                 it reaches by itself, with --nats"
-            ));
-        }
-        let refused = has("Permission denied") || has("Host key verification failed");
-        refused.then(|| format!("`ssh -o BatchMode=yes {host} true` must work without questions"))
-    }
-}
-
-/// How a static program is built.
-const STATIC_BUILD: &str = "`cargo build --release --target x86_64-unknown-linux-musl`";
 
 /// The server at which coordinator and agents meet.
 #[derive(Debug, Clone)]
@@ -261,7 +148,6 @@ impl LaunchedAgents {
     }
 }
 
-/// The running shells, by the names of their agents.
 #[derive(Debug)]
 struct Agents {
     shells: BTreeMap<String, Shell>,
@@ -274,7 +160,6 @@ impl Drop for Agents {
     }
 }
 
-/// The agents' names with their hosts.
 fn agent_names(hosts: &[Destination]) -> Result<BTreeMap<String, Destination>, SshError> {
     let mut names: BTreeMap<String, Destination> = BTreeMap::new();
     for host in hosts {
@@ -312,7 +197,6 @@ fn start_server(
     }
 }
 
-/// What all hosts of a launch have in common.
 struct LaunchContext<'a> {
     request: &'a LaunchRequest,
     program: &'a Program,

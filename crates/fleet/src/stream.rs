@@ -22,17 +22,15 @@ use crate::name::{AgentName, RunName};
 use crate::payload::{self, ChunkedPayload};
 use crate::spool::{Manifest, Spool};
 
-/// Its name.
 pub(crate) const STREAM_NAME: &str = "truedisk-v1-kept";
 /// Bytes that it holds at most: the compressed records of some ten thousand hosts.
 const BYTES_MAX: i64 = 512 << 20;
-/// For how long it holds what nobody takes.
+/// How long it holds a record that no coordinator takes.
 const AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long one answer of the server is waited for.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long it is tried to put a record there: a server that is restarted is back by then.
+/// How long an upload is repeated: a server that restarts is back by then.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
-/// Between two attempts.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 fn jetstream_context(client: &Client) -> Context {
@@ -71,7 +69,7 @@ pub(crate) async fn ensure_stream(client: &Client) -> Result<bool, String> {
     }
 }
 
-/// Whether it says that there is no such thing, and not that something went wrong.
+/// Whether the stream does not exist, as opposed to another error.
 fn is_absent(error: &jetstream::Error) -> bool {
     [
         ErrorCode::STREAM_NOT_FOUND,
@@ -128,7 +126,6 @@ fn artifact_payload(
     }
 }
 
-/// Puts one message there; `false` where there is no stream.
 async fn upload_piece(context: &Context, subject: String, bytes: Vec<u8>) -> Result<bool, String> {
     let until = Instant::now() + UPLOAD_TIMEOUT;
     loop {
@@ -160,7 +157,6 @@ fn error_text(error: &PublishError) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// The stream, to be read.
 async fn open_stream(client: &Client) -> Result<Stream<()>, String> {
     jetstream_context(client)
         .get_stream_no_info(STREAM_NAME)

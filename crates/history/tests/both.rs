@@ -1,11 +1,9 @@
 //! One suite for both databases: the same questions get the same answers.
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
-mod support;
-
 use history::{DatabaseFailure, Filter, History, HistoryError, HistoryLocation, ImportOutcome};
+use lab::PostgresServer;
 use record::{Metric, Record, fixture};
-use support::Server;
 
 fn is_failure(error: &HistoryError, wanted: DatabaseFailure) -> bool {
     matches!(error, HistoryError::Database { failure, .. } if *failure == wanted)
@@ -16,10 +14,10 @@ fn on_both(name: &str, script: impl Fn(&mut History, &HistoryLocation) -> Vec<St
     let folder = tempfile::tempdir_in("/dev/shm").unwrap();
     let place = HistoryLocation::Folder(folder.path().join("truedisk"));
     let by_sqlite = script(&mut History::open(&place).unwrap(), &place);
-    if !lab::settle(name, support::needs()) {
+    if !lab::settle(name, lab::postgres_needs()) {
         return;
     }
-    let place = HistoryLocation::Server(Server::shared().database(name));
+    let place = HistoryLocation::Server(PostgresServer::shared().database(name));
     let by_postgres = script(&mut History::open(&place).unwrap(), &place);
     assert_eq!(by_sqlite, by_postgres);
 }
@@ -227,10 +225,10 @@ fn a_history_of_a_newer_truedisk_is_refused() {
     assert!(matches!(error, HistoryError::Newer { found: 99, .. }), "{error}");
     assert!(History::open_read_only(&place).is_err());
 
-    if !lab::settle("a_history_of_a_newer_truedisk_is_refused", support::needs()) {
+    if !lab::settle("a_history_of_a_newer_truedisk_is_refused", lab::postgres_needs()) {
         return;
     }
-    let address = Server::shared().database("newer");
+    let address = PostgresServer::shared().database("newer");
     let place = HistoryLocation::Server(address.clone());
     History::open(&place).unwrap();
     let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
@@ -241,10 +239,10 @@ fn a_history_of_a_newer_truedisk_is_refused() {
 
 #[test]
 fn a_wrong_login_and_a_reader_are_told_apart() {
-    if !lab::settle("a_wrong_login_and_a_reader_are_told_apart", support::needs()) {
+    if !lab::settle("a_wrong_login_and_a_reader_are_told_apart", lab::postgres_needs()) {
         return;
     }
-    let server = Server::shared();
+    let server = PostgresServer::shared();
     let address = server.database("logins");
     let wrong = HistoryLocation::Server(server.address_as("ann", "guess", "logins"));
     let error = History::open(&wrong).err().unwrap();

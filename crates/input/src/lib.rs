@@ -1,6 +1,6 @@
 //! Foreign data in: files and streams from other people, read within limits.
 //!
-//! A record, a job file, a preset, or a trace may come from anybody. Each reader of such data
+//! A record, a job file, a preset, or a trace may come from a stranger. Each reader of such data
 //! opens it with [`open`] and reads it with a limit, so that no input fills the memory, blocks
 //! the program, or floods the terminal with its own text.
 //!
@@ -42,7 +42,7 @@ const CHUNK: usize = 64 << 10;
 
 /// Opens a regular file or a pipe.
 ///
-/// A pipe that nobody writes to is empty: it is not waited for.
+/// A pipe without a writer is empty: it is not waited for.
 ///
 /// # Errors
 /// What the system says, and anything that is neither a regular file nor a pipe.

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-/// A volume that may burst: what [`Throttle::start_token_bucket`](crate::Throttle::token_bucket) takes.
+/// A volume that may burst: what [`Throttle::start_token_bucket`](crate::Throttle::token_bucket)
+/// takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenBucket {
     /// Reads per second while there are credits.

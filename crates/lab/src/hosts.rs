@@ -4,7 +4,7 @@
 //! machine's own links, and two tests may use the same addresses. A device or a file system of
 //! the machine is seen by all hosts, as a SAN would be.
 
-mod network_namespace;
+pub(crate) mod network_namespace;
 mod time_namespace;
 
 use std::ffi::OsStr;
@@ -16,7 +16,6 @@ use std::time::Duration;
 use crate::scratch::Scratch;
 use crate::{LabError, Result};
 use network_namespace::NetworkNamespace;
-pub(crate) use network_namespace::sweep_namespaces;
 use time_namespace::TimeNamespace;
 
 /// The bridge, in the hub.

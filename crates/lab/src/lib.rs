@@ -3,9 +3,10 @@
 //! Development only. A test asks for a [`LoopDevice`], a [`Mount`] on it, a [`Throttle`] around
 //! the measured process, a [`Neighbour`] beside it, a [`SimulatedDisk`] for what no kernel does,
 //! or a [`scenario()`] by its name, and then looks at what truedisk says of it. For a fleet there
-//! are [`Hosts`], a [`NatsServer`] with the certificates of an [`CertificateAuthority`], and an [`Sshd`].
-//! Every type undoes its work in its `Drop`, so also when the test panics; what a killed run left
-//! behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`] calls.
+//! are [`Hosts`], a [`NatsServer`] with the certificates of an [`CertificateAuthority`], and an
+//! [`Sshd`]. Every type undoes its work in its `Drop`, so also when the test panics; what a killed
+//! run left behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`]
+//! calls.
 //!
 //! What it deliberately does not do: measure, judge. The situations are the kernel's; the laws of
 //! simulated disks are the engine's.
@@ -38,6 +39,7 @@ mod mount;
 mod names;
 mod need;
 mod neighbour;
+mod postgres;
 mod recorded;
 mod scenario;
 mod scratch;
@@ -63,6 +65,7 @@ pub use mount::{FileSystem, Mount, Tmpfs};
 pub use names::PREFIX;
 pub use need::{Missing, Need, require, settle};
 pub use neighbour::{Load, Neighbour};
+pub use postgres::{PostgresServer, closed_port, postgres_needs};
 pub use recorded::RecordedMachine;
 pub use scenario::{ALARM_STATUS, GroundTruth, Scenario, Situation, all_scenarios, find_scenario};
 pub use scratch::Scratch;

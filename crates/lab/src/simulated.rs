@@ -25,16 +25,8 @@ use crate::{LabError, Result};
 
 use completion::CompletionThread;
 use file_system::DiskFileSystem;
+pub use store::Fill;
 use store::PageStore;
-
-/// What a disk holds where nothing was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fill {
-    /// Zeros, as a new disk.
-    Zeros,
-    /// Noise that follows from this seed: as if all of it had been written once.
-    Noise(u64),
-}
 
 /// How a simulated disk is to be; ends with [`serve`](DiskOptions::serve).
 #[derive(Debug, Clone)]

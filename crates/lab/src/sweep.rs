@@ -8,10 +8,12 @@ use std::sync::Once;
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::hosts::network_namespace::sweep_namespaces;
 use crate::names::{is_orphaned, is_orphaned_path};
 use crate::tools::{base_folder, read_text, retry, write_stderr_line};
 use crate::undo::{self, REMOVE_LIMIT, kill_if};
-use crate::{LabError, Result, hosts, zram};
+use crate::zram::device::reset_orphaned;
+use crate::{LabError, Result};
 
 /// What a sweep removed, and what it could not.
 #[derive(Debug, Default)]
@@ -52,13 +54,13 @@ pub fn sweep_leftovers() -> Result<SweepResult> {
     // From the users to the used.
     sweep_processes(&mut swept);
     sweep_groups(&mut swept);
-    let (spaces, failures) = hosts::sweep_namespaces();
+    let (spaces, failures) = sweep_namespaces();
     swept.namespaces = spaces;
     swept.failures.extend(failures);
     sweep_mounts(&mut swept, false);
     sweep_loops(&mut swept);
     sweep_mounts(&mut swept, true);
-    let zram = zram::reset_orphaned();
+    let zram = reset_orphaned();
     swept.zram = swept.record_failure(zram).unwrap_or(false);
     sweep_folders(&base, &mut swept);
     Ok(swept)

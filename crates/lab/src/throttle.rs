@@ -170,9 +170,9 @@ impl Throttle {
     }
 
     /// As [`Throttle::schedule_limits`], with times counted from when the device has served `reads`
-    /// reads more than now: what a test wants to happen in the middle of a run happens there, however
-    /// long the program takes to begin.
-    /// Fails as [`Throttle::schedule_limits`], and when the device has no counters.
+    /// reads more than now: what a test wants to happen in the middle of a run happens there,
+    /// however long the program takes to begin. Fails as [`Throttle::schedule_limits`], and when
+    /// the device has no counters.
     pub fn schedule_after_reads(
         &self,
         reads: u64,
@@ -225,7 +225,8 @@ impl Throttle {
     }
 }
 
-/// A running [`Throttle::schedule_limits`]; dropping it stops it, and leaves the limits as they are.
+/// A running [`Throttle::schedule_limits`]; dropping it stops it, and leaves the limits as they
+/// are.
 #[derive(Debug)]
 pub struct LimitSchedule {
     timeline: Timeline,

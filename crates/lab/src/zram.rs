@@ -1,6 +1,6 @@
 //! The compressed RAM disk `/dev/zram0`.
 
-mod device;
+pub(crate) mod device;
 
 use std::fs::File;
 use std::path::Path;
@@ -10,7 +10,6 @@ use crate::Result;
 use crate::block::{self, DeviceStat, MajorMinor};
 use crate::sweep::sweep_once;
 use crate::tools::{report_failure, retry, wait_until, write_text};
-pub(crate) use device::reset_orphaned;
 use device::{
     DEVICE_NAME, DEVICE_PATH, RESET_LIMIT, is_set_up, open_lock_file, reset_device, try_lock,
     write_owner,

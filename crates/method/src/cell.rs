@@ -32,26 +32,22 @@ pub(crate) struct StartedCells {
     pub(crate) late: Vec<Nanos>,
 }
 
-/// Everything that stays the same from cell to cell.
 pub(crate) struct CellRunner {
     pub(crate) target: Target,
     /// What else can be seen of the target; `None` of a simulated device.
     pub(crate) observed: Option<ObservedTarget>,
     pub(crate) clock: Clock,
-    /// Clock reading at the start of the run.
     pub(crate) epoch_ns: u64,
     /// What makes a cell's writes durable at its end, timed by itself.
     pub(crate) end_sync: Option<SyncKind>,
 }
 
-/// What is seen of a target beside its operations.
 pub(crate) struct ObservedTarget {
     pub(crate) opened: OpenTarget,
     pub(crate) stack: Vec<Layer>,
     pub(crate) roots: Roots,
 }
 
-/// A reading of everything that is observed.
 struct CounterReading {
     cached: Option<(&'static str, u64, u64)>,
     counters: CounterSnapshot,
@@ -99,7 +95,6 @@ impl CellRunner {
         }))
     }
 
-    /// What jobs gave, in the record's words.
     fn build_cells(
         &self,
         jobs: &[Job],
@@ -259,7 +254,6 @@ fn sync_cell_error(error: &io::Error) -> CellError {
     }
 }
 
-/// How jobs at the same time are going, as one.
 fn combine_progress(newest: &[Option<Progress>]) -> Progress {
     let known: Vec<&Progress> = newest.iter().flatten().collect();
     Progress {

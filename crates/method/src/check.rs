@@ -70,7 +70,6 @@ fn layout_budget(request: &CheckRequest) -> LayoutBudget {
     }
 }
 
-/// Measures on a session that is ready, in the time that is left.
 fn measure_cells(session: &mut MeasureSession<'_>, request: &CheckRequest) -> Result<(), Halt> {
     let times = TimeBudget::for_effort(request.effort);
     let used = Nanos(session.elapsed().0 + REPORT_RESERVE.0);

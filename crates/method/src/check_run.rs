@@ -25,11 +25,10 @@ const CONTRAST_FACTOR: u64 = 2;
 /// What is measured again for a run that has drifted: long enough for four half seconds, by which a
 /// burst's end is told from noise.
 const REPEAT_TIME: Nanos = Nanos::millis(2_200);
-/// So many long cells at a plateau that agree show a cap, or that there is none.
+/// Number of long cells at a plateau that must agree to show a cap, or that there is none.
 const CAP_CELLS: usize = 3;
 const AGREEMENT_MIN: f64 = 0.995;
 
-/// A check while it goes.
 pub(crate) struct CheckRun<'run, 'session> {
     pub(crate) session: &'run mut MeasureSession<'session>,
     pub(crate) times: TimeBudget,
@@ -73,7 +72,6 @@ impl CheckRun<'_, '_> {
         }
     }
 
-    /// Runs one cell and keeps it.
     fn measure_cell(&mut self, job: &Job, role: CellRole, words: &str) -> Result<(), Halt> {
         self.session.measure_cell(std::slice::from_ref(job), role, words)
     }
@@ -148,7 +146,6 @@ impl CheckRun<'_, '_> {
         Ok(())
     }
 
-    /// One cell at a plateau.
     fn measure_plateau(
         &mut self,
         job: &Job,
@@ -214,7 +211,7 @@ impl CheckRun<'_, '_> {
         self.measure_cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
-    /// Writes at random until five rounds agree, in a thorough check; at most so often and so much.
+    /// Writes at random until five rounds agree, in a thorough check, within bounds of time and volume.
     fn measure_rounds(&mut self, base: &Job) -> Result<(), Halt> {
         let mut rates: Vec<f64> = Vec::new();
         let most =

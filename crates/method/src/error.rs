@@ -80,7 +80,6 @@ impl From<MethodError> for Halt {
 }
 
 impl MethodError {
-    /// A request that contradicts itself.
     pub(crate) fn invalid_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Request { what: what.into(), hint: hint.into() }
     }

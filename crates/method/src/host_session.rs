@@ -83,7 +83,6 @@ impl<'a> HostSession<'a> {
         self
     }
 
-    /// A station on a session that is there: tests.
     #[cfg(test)]
     pub(crate) fn with_session(session: MeasureSession<'a>, ask: MeasureRequest) -> Self {
         Self { session, ask }
@@ -133,7 +132,6 @@ impl<'a> HostSession<'a> {
         Ok(Some(begun.cells.into_iter().zip(begun.late).map(host_cell).collect()))
     }
 
-    /// Refuses jobs that this host will not run, whoever asks.
     fn check_jobs(&self, jobs: &[Job]) -> Result<(), MethodError> {
         let refuse = |job: &Job, what: String| {
             Err(MethodError::invalid_request(

@@ -133,7 +133,6 @@ fn early_end_reason(session: &MeasureSession<'_>) -> Option<String> {
     }
 }
 
-/// The turns while they go.
 struct Interleaver<'r, 's> {
     sessions: Vec<MeasureSession<'s>>,
     request: &'r InterleaveRequest,

@@ -56,7 +56,6 @@ fn layout_budget(request: &LimitRequest) -> LayoutBudget {
     }
 }
 
-/// Searches on a session that is ready.
 fn run_search(session: &mut MeasureSession<'_>, request: &LimitRequest) -> Result<(), Halt> {
     let mut prober = Prober::new(session, request);
     match request.arrivals {

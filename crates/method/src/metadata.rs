@@ -60,22 +60,19 @@ pub struct MetadataRequest {
 }
 
 impl MetadataRequest {
-    /// Time that it should take.
     fn time_budget(&self) -> Nanos {
         self.budget.unwrap_or_else(|| expected_time(&self.plan))
     }
 
-    /// The longest that it may take; no bound where so many files are asked for and no time.
+    /// The longest that it may take; `None` where a number of files is asked for and no time.
     fn time_limit(&self) -> Option<Nanos> {
         self.budget.or_else(|| time_limit(&self.plan))
     }
 
-    /// Time that making the files of one round may take.
     fn create_time(&self) -> Nanos {
         self.scale_to_budget(CREATE_TIME, CREATE_TIME_MIN)
     }
 
-    /// Time that a warm look at them takes at least.
     fn warm_look_time(&self) -> Nanos {
         self.scale_to_budget(WARM_LOOK_TIME, WARM_LOOK_TIME_MIN)
     }
@@ -170,7 +167,7 @@ pub fn metadata(
     Ok(build_record(request, info, metadata, completion, started, roots))
 }
 
-/// What other methods take and this one has no use for is an error, not ignored.
+/// Options of other methods that mean nothing here are errors.
 fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
     let MeasureRequest { read_only, size, destroy_data_on: destroy, .. } = &request.ask;
     if *read_only {
@@ -209,7 +206,6 @@ fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError 
     TargetError::Io { attempt: "make small files in", path, source: error }.into()
 }
 
-/// How the caches of the host are dealt with.
 struct CachePolicy {
     drop: bool,
     words: String,
@@ -234,7 +230,6 @@ impl CachePolicy {
     }
 }
 
-/// A run while it goes.
 struct MetadataRun<'a> {
     request: &'a MetadataRequest,
     own: TestFolder,
@@ -313,7 +308,6 @@ impl MetadataRun<'_> {
     }
 }
 
-/// The figures of a load, phase by phase.
 fn summarize_phases(load: &MetadataLoad, rounds: &LoadSamples) -> Vec<MetadataPhase> {
     let phase = |(operation, cache): (MetadataOp, CacheState)| {
         let measured: Vec<&sample::OperationSample> =

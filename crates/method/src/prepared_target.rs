@@ -14,7 +14,6 @@ use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::write_budget::{describe_writes, max_layout_size};
 
-/// What a run stands on: the open target, and the file of our own where there is one.
 pub(crate) struct PreparedTarget {
     pub(crate) info: TargetInfo,
     pub(crate) opened: OpenTarget,
@@ -23,7 +22,6 @@ pub(crate) struct PreparedTarget {
 }
 
 impl PreparedTarget {
-    /// Looks at what is to be measured, and makes what measuring it needs.
     pub(crate) fn prepare(
         ask: &MeasureRequest,
         handle: &PathHandle,

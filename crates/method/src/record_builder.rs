@@ -43,12 +43,10 @@ pub fn describe_host(roots: &Roots) -> Environment {
     describe_environment(roots, IoUringStatus { available: refusal.is_none(), reason: refusal })
 }
 
-/// A run that ended early, but did not fail.
 pub(crate) fn ended_early(reason: String) -> Completion {
     Completion::Partial { reason, failed: false }
 }
 
-/// A run that failed; what was measured before is kept.
 pub(crate) fn failed(reason: String) -> Completion {
     Completion::Partial { reason, failed: true }
 }

@@ -3,7 +3,6 @@
 use engine::Clock;
 use units::Nanos;
 
-/// A clock, its reading at the start of a run, and the run's budget.
 #[derive(Clone, Copy)]
 pub(crate) struct RunClock {
     pub(crate) clock: Clock,

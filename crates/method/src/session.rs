@@ -27,7 +27,6 @@ use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
 use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_writes_on_hosts};
 
-/// A run while it goes.
 pub(crate) struct MeasureSession<'a> {
     pub(crate) site: Box<dyn Site + 'a>,
     pub(crate) facts: SiteFacts,
@@ -309,7 +308,6 @@ impl<'a> MeasureSession<'a> {
         Err(Halt::Ended)
     }
 
-    /// Ends the run because nothing completed.
     pub(crate) fn end_without_completions(&mut self, words: &str) -> Halt {
         // With a bound on writes, its turn was left out, or over before its warm-up.
         let bound = self.write_budget.as_ref().and_then(WriteBudget::describe_shortfall);
@@ -319,7 +317,6 @@ impl<'a> MeasureSession<'a> {
         Halt::Ended
     }
 
-    /// Time since the start of the run.
     pub(crate) fn elapsed(&self) -> Nanos {
         self.clock.elapsed()
     }
@@ -340,7 +337,6 @@ impl<'a> MeasureSession<'a> {
         self.started = earlier.started;
     }
 
-    /// Shows the record of what there is so far, not judged.
     pub(crate) fn show_partial_record(
         &mut self,
         request: &MeasureRequest,

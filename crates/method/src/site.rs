@@ -16,7 +16,6 @@ use crate::error::MethodError;
 use crate::run_clock::RunClock;
 use local::LocalSite;
 
-/// Runs the jobs of a session.
 pub(crate) trait Site {
     /// Runs jobs at the same time and returns their cells, in the order of the jobs.
     fn measure(

@@ -24,7 +24,6 @@ const WARM_UP: Nanos = Nanos::millis(40);
 /// Of a shorter place a disk of 5 GB/s would leave nothing after that time: it is read without.
 const WARM_UP_BYTES_MIN: Bytes = Bytes::mib(256);
 
-/// How a surface is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SurfacePlan {
     /// Places, spread evenly from the first byte to the last.
@@ -33,11 +32,11 @@ pub(crate) struct SurfacePlan {
     pub(crate) slice: Nanos,
     /// Block of the sequential reads, at most [`GRID`].
     pub(crate) block: Bytes,
-    /// Of these, so many are outstanding.
+    /// Number of these that are outstanding.
     pub(crate) depth: Depth,
     /// Random reading within each: its seeks are short ones.
     pub(crate) access: Nanos,
-    /// At most so many places that look weak are read twice more.
+    /// Number of weak places that are read twice more, at most.
     pub(crate) suspects: usize,
 }
 

@@ -82,7 +82,6 @@ fn layout_budget(request: &SweepRequest) -> LayoutBudget {
     }
 }
 
-/// Measures on a session that is ready.
 fn measure_plan(
     session: &mut MeasureSession<'_>,
     request: &SweepRequest,
@@ -94,7 +93,6 @@ fn measure_plan(
     if request.plan.write_shares.is_empty() { run.run_matrix() } else { run.run_interference() }
 }
 
-/// What can be refused before any I/O.
 fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     let plan = &request.plan;
     for (list, what) in [

@@ -29,7 +29,6 @@ use workload::Job;
 use crate::error::Halt;
 use crate::session::MeasureSession;
 
-/// When a trial has its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProbePhase {
     /// Before anything else is read: the places it reads are not in any cache because of us.
@@ -40,10 +39,8 @@ pub(crate) enum ProbePhase {
     Last,
 }
 
-/// Runs a trial on a session, from a base job, in so much time.
 type RunProbe = fn(&mut MeasureSession<'_>, &Job, Nanos) -> Result<(), Halt>;
 
-/// One trial.
 struct TruthProbe {
     when: ProbePhase,
     /// Its share of the time of all trials.

@@ -18,12 +18,10 @@ const LAYOUT_DIVISOR: u64 = 2;
 /// Of what may still be written, the share of one cell is one in this many: the cells after it are
 /// to be measured, too.
 const CELL_DIVISOR: u64 = 4;
-/// Operations of a cell that say something.
 const OPERATIONS_MIN: u64 = 16;
 /// A cell is cut short when it took less than this share of its time.
 const WHOLE_SHARE: f64 = 0.9;
 
-/// What may still be written.
 #[derive(Debug)]
 pub(crate) struct WriteBudget {
     max: Bytes,
@@ -32,7 +30,6 @@ pub(crate) struct WriteBudget {
     left_out: u64,
 }
 
-/// What the budget says of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowance {
     /// It may write all that it could.
@@ -48,7 +45,6 @@ impl WriteBudget {
         Self { max, left: max, cut_short: 0, left_out: 0 }
     }
 
-    /// Bounds jobs that run at the same time by what is left.
     pub(crate) fn bound_jobs(&mut self, jobs: &mut [Job]) -> Allowance {
         let writing = jobs.iter().filter(|job| job.mix.sends_data()).count() as u64;
         let share = Bytes(self.left.0 / CELL_DIVISOR / writing.max(1));
@@ -91,7 +87,6 @@ impl WriteBudget {
         }
     }
 
-    /// Takes what the layout wrote.
     pub(crate) fn spend_on_layout(&mut self, written: Bytes) {
         self.left.0 = self.left.0.saturating_sub(written.0);
     }
@@ -170,7 +165,6 @@ pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget, what: &
     }
 }
 
-/// As [`describe_writes`], of jobs on other hosts.
 pub(crate) fn describe_writes_on_hosts(ask: &MeasureRequest, room: &LayoutBudget) -> String {
     let size = ask.size.unwrap_or(room.size);
     let path = ask.path.display();

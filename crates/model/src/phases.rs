@@ -119,7 +119,7 @@ impl Plan {
         }
     }
 
-    /// Seconds to move so many bytes one after the other, in transfers of `size`, from a full
+    /// Seconds to move bytes one after the other, in transfers of `size`, from a full
     /// bucket.
     #[must_use]
     pub fn transfer_seconds(&self, all: Bytes, size: Bytes, way: IoDirection) -> f64 {

@@ -62,8 +62,8 @@ impl Caps {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum BurstDuration {
-    /// As long as there are credits: what is used above the base spends them, what is left unused
-    /// below it earns them, up to as many as these. A full bucket at the start.
+    /// As long as there are credits: use above the base spends them, use below it earns them, up to
+    /// these. The bucket is full at the start.
     Credits {
         /// Operations.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,7 +72,7 @@ pub enum BurstDuration {
         #[serde(skip_serializing_if = "Option::is_none")]
         bytes: Option<f64>,
     },
-    /// So many seconds, however much is used.
+    /// A time, however much is used.
     Time {
         /// The burst.
         seconds: f64,
@@ -114,7 +114,7 @@ pub struct Source {
 /// What a provider, or the user's own file, states of a volume.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
-    /// As it is asked for: `aws:gp2:50GiB`.
+    /// Its name and parameters: `aws:gp2:50GiB`.
     pub name: String,
     /// For people: `AWS EBS gp2, 50 GiB`.
     pub title: String,

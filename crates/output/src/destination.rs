@@ -20,9 +20,9 @@ use crate::replace::replace_file;
 use crate::rules::{FileGuard, ProtectionRules};
 use crate::temporary::TemporaryFile;
 
-/// What a new result may be to whom, before the umask.
+/// Mode of a new result, before the umask.
 const NEW_MODE: Mode = Mode::from_raw_mode(0o666);
-/// How often a log that is appended to may appear and vanish while it is opened.
+/// Attempts to open a log that appears and vanishes meanwhile.
 const ATTEMPTS: usize = 16;
 
 /// All destinations of one command, and the files that none of them may be.
@@ -34,7 +34,6 @@ pub struct Destinations {
     folders: Vec<(FileIdentity, Arc<OwnedFd>)>,
 }
 
-/// A destination that was opened before.
 #[derive(Debug, Clone)]
 struct OpenedDestination {
     path: PathBuf,
@@ -45,7 +44,6 @@ struct OpenedDestination {
     appended: bool,
 }
 
-/// What a regular file is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OpenPurpose {
     Replace,
@@ -61,7 +59,6 @@ pub struct Destination {
     mode: WriteMode,
 }
 
-/// How it is written.
 #[derive(Debug)]
 enum WriteMode {
     Stream(Stream),
@@ -76,7 +73,7 @@ enum WriteMode {
         entry: Entry,
         temporary: Option<TemporaryFile>,
     },
-    /// The same, gone on with.
+    /// A regular file, or a free name, written at its end.
     Appended {
         entry: Entry,
         file: Option<File>,

@@ -18,16 +18,15 @@ use rustix::process::geteuid;
 
 use crate::error::OutputError;
 
-/// Links that are followed, as the kernel does.
 const LINKS_MAX: usize = 40;
 /// `PROC_SUPER_MAGIC` of linux/magic.h.
 const PROCFS: FsWord = 0x9fa0;
 /// The null device: memory, 3.
 const NULL: (u32, u32) = (1, 3);
-/// Begins the names of test files (`target::TestFile`) and of our temporary files.
+/// Prefix of the names of test files (`target::TestFile`) and of temporary files.
 pub(crate) const OWN_PREFIX: &str = ".truedisk-";
 
-/// What a file is by, whatever its name.
+/// Identifies a file, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     device: u64,
@@ -67,7 +66,6 @@ impl Stream {
     }
 }
 
-/// What a path leads to.
 pub(crate) enum ResolvedPath {
     Stream(Stream),
     /// A descriptor that is open already: `/dev/fd/3`.
@@ -90,7 +88,6 @@ pub(crate) struct OpenedEntry {
     pub(crate) stat: Stat,
 }
 
-/// How something may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteKind {
     Regular,
@@ -256,7 +253,6 @@ fn resolve_descriptor(
     Ok(ResolvedPath::Descriptor(seen))
 }
 
-/// Where an open folder is.
 fn readlink_of(folder: &OwnedFd) -> Option<PathBuf> {
     std::fs::read_link(proc_path(folder)).ok()
 }

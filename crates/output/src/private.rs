@@ -18,9 +18,7 @@ use crate::error::OutputError;
 use crate::replace::{rename_over, sync_folder};
 use crate::temporary::TemporaryFile;
 
-/// 0700.
 const FOLDER_MODE: Mode = Mode::RWXU;
-/// 0600.
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
 /// Writes `bytes` to `folder/name`, mode 0600, so that a reader sees all of it or nothing. A

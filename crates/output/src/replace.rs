@@ -15,7 +15,7 @@ use crate::entry::{Entry, OpenedEntry};
 use crate::error::OutputError;
 use crate::temporary::TemporaryFile;
 
-/// How often another program may change the name while it is replaced.
+/// Attempts to replace a name that another program changes meanwhile.
 const ATTEMPTS: usize = 16;
 /// The bits of a mode that a replaced file hands on; not those that run it as another user.
 const MODE_BITS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);

@@ -15,7 +15,6 @@ use crate::error::OutputError;
 /// asked when a destination is opened, and again when it is put in its place.
 pub type FileGuard = fn(&Metadata) -> Option<String>;
 
-/// What the destinations of one command must not replace.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProtectionRules {
     guard: Option<FileGuard>,

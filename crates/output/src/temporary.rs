@@ -17,7 +17,6 @@ const ATTEMPTS: usize = 1000;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Temporary files of this process.
 static LIVE_FILES: Mutex<Vec<(Arc<OwnedFd>, OsString)>> = Mutex::new(Vec::new());
 
 pub(crate) fn live_files() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
@@ -31,7 +30,6 @@ pub(crate) struct TemporaryFile {
     pub(crate) folder: Arc<OwnedFd>,
     pub(crate) name: OsString,
     pub(crate) file: File,
-    /// Whether its name is that of our file.
     is_ours: bool,
 }
 
@@ -65,13 +63,13 @@ impl TemporaryFile {
         Entry { folder: self.folder.clone(), name: self.name.clone() }
     }
 
-    /// Leaves its name alone from now on: it is, or may become, that of another file.
+    /// Does not remove the name any more: it is, or may become, that of another file.
     pub(crate) fn release(&mut self) {
         self.is_ours = false;
         live_files().retain(|(_, name)| *name != self.name);
     }
 
-    /// Removes its name in the end again.
+    /// Removes the name on drop again.
     pub(crate) fn reclaim(&mut self) {
         self.is_ours = true;
         live_files().push((self.folder.clone(), self.name.clone()));

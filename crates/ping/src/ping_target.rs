@@ -16,78 +16,78 @@ use target::{
 use units::{Bytes, Nanos};
 use workload::DurableWrites;
 
-use super::random_stream::RandomStream;
-use super::{Announcer, PingError, PingSettings, PingStop};
+use crate::error::PingError;
+use crate::observer::Announcer;
+use crate::random_stream::RandomStream;
+use crate::settings::PingSettings;
+use crate::stop::PingStop;
 
 /// Size of the work file in a folder.
 const WORK_FILE_SIZE: Bytes = Bytes::mib(1);
 /// The same of a run as fast as it goes.
 const RAPID_WORK_FILE_SIZE: Bytes = Bytes::mib(64);
 
-/// A target that is ready.
-pub(super) struct OpenPingTarget {
-    pub(super) place: PingTarget,
-    pub(super) target: Target,
+pub(crate) struct OpenPingTarget {
+    pub(crate) place: PingTarget,
+    pub(crate) target: Target,
     /// Where the requests go.
-    pub(super) offset: Bytes,
-    pub(super) span: Bytes,
+    pub(crate) offset: Bytes,
+    pub(crate) span: Bytes,
     /// How much of a device was looked at before it is written.
-    pub(super) scan: Option<String>,
+    pub(crate) scan: Option<String>,
     /// What is known of it; nothing of a character device.
-    pub(super) evidence: Option<PingEvidence>,
+    pub(crate) evidence: Option<PingEvidence>,
 }
 
 /// What is looked at before the requests, to be compared with after.
-pub(super) struct PingEvidence {
-    pub(super) info: TargetInfo,
-    pub(super) before: CounterSnapshot,
-    pub(super) cached_before: Option<(&'static str, u64, u64)>,
+pub(crate) struct PingEvidence {
+    pub(crate) info: TargetInfo,
+    pub(crate) before: CounterSnapshot,
+    pub(crate) cached_before: Option<(&'static str, u64, u64)>,
     /// The file once more, for its page cache.
-    pub(super) file: std::fs::File,
+    pub(crate) file: std::fs::File,
 }
 
 impl PingEvidence {
-    pub(super) fn query_residency_again(
+    pub(crate) fn query_residency_again(
         &self,
-        ground: &OpenPingTarget,
+        prepared: &OpenPingTarget,
     ) -> Option<(&'static str, u64, u64)> {
-        self.cached_before.and_then(|_| query_residency(&self.file, ground.offset, ground.span))
+        self.cached_before.and_then(|_| query_residency(&self.file, prepared.offset, prepared.span))
     }
 }
 
 impl OpenPingTarget {
     /// Reads once more what is compared with after the requests.
-    pub(super) fn refresh_counters(&mut self, roots: &Roots) {
-        if let Some(witness) = &mut self.evidence {
-            witness.before = CounterSnapshot::take(&witness.info.stack, roots);
+    pub(crate) fn refresh_counters(&mut self, roots: &Roots) {
+        if let Some(evidence) = &mut self.evidence {
+            evidence.before = CounterSnapshot::take(&evidence.info.stack, roots);
         }
     }
 }
 
-/// The part of a target that requests go to.
 struct RequestSpan {
     offset: Bytes,
     span: Bytes,
 }
 
 impl PingSettings {
-    pub(super) fn single_options(&self) -> SingleOptions {
-        let durable = match (self.sync, self.dsync) {
+    pub(crate) fn single_options(&self) -> SingleOptions {
+        let durable = match (self.io.sync, self.io.dsync) {
             (true, _) => Some(DurableWrites::DataAndMetadata),
             (false, true) => Some(DurableWrites::Data),
             (false, false) => None,
         };
         SingleOptions {
-            submitted: self.submitted,
-            nowait: self.nowait,
-            hipri: self.hipri,
+            submitted: self.io.submitted,
+            nowait: self.io.nowait,
+            hipri: self.io.hipri,
             durable,
-            forget: !self.cached,
-            settle: !self.cached,
+            forget: !self.io.cached,
+            settle: !self.io.cached,
         }
     }
 
-    /// Announces requests that write; `place` says where.
     fn announce(&self, announce: Announcer, place: &str) {
         if let Some(announce) = announce {
             announce(&format!("writes {} per request {place}, {}", self.size, self.describe_end()));
@@ -113,7 +113,7 @@ impl PingSettings {
     }
 
     fn describe_end(&self) -> String {
-        match (self.count, self.time) {
+        match (self.schedule.count, self.schedule.time) {
             (0, Nanos::ZERO) => "until it is stopped".to_owned(),
             (0, time) => format!("for {time}"),
             (count, _) => format!("{count} times at most"),
@@ -121,20 +121,20 @@ impl PingSettings {
     }
 
     fn plan_span(&self, path: &Path, size: Option<Bytes>) -> Result<RequestSpan, PingError> {
-        let of_work = if self.rapid { RAPID_WORK_FILE_SIZE } else { WORK_FILE_SIZE };
-        let work = self.work_size.unwrap_or(of_work.max(self.size));
-        let whole = size.unwrap_or(Bytes(self.work_offset.0.saturating_add(work.0)));
-        let wanted = self.work_size.unwrap_or(Bytes(0));
-        if wanted > whole || self.work_offset.0 > whole.0 - wanted.0 {
+        let of_work = if self.work.rapid { RAPID_WORK_FILE_SIZE } else { WORK_FILE_SIZE };
+        let work = self.work.size.unwrap_or(of_work.max(self.size));
+        let whole = size.unwrap_or(Bytes(self.work.offset.0.saturating_add(work.0)));
+        let wanted = self.work.size.unwrap_or(Bytes(0));
+        if wanted > whole || self.work.offset.0 > whole.0 - wanted.0 {
             let what = format!(
                 "{} has {whole}: too small for a work size of {wanted} from {} on",
                 path.display(),
-                self.work_offset
+                self.work.offset
             );
             return Err(PingError::invalid_setup(what, "use a smaller -S or -o"));
         }
         let span = match wanted {
-            Bytes(0) => Bytes(whole.0 - self.work_offset.0),
+            Bytes(0) => Bytes(whole.0 - self.work.offset.0),
             wanted => wanted,
         };
         if self.size > span {
@@ -148,17 +148,17 @@ impl PingSettings {
                 "use a smaller -s, or a larger -S or target",
             ));
         }
-        Ok(RequestSpan { offset: self.work_offset, span })
+        Ok(RequestSpan { offset: self.work.offset, span })
     }
 }
 
-/// Finds out what `path` is and makes it ready, unless the bell rings before.
-pub(super) fn prepare_target(
+/// Finds out what `path` is and makes it ready, unless it is stopped before.
+pub(crate) fn prepare_target(
     path: &Path,
     settings: &PingSettings,
     random: &mut RandomStream,
     roots: &Roots,
-    bell: &PingStop,
+    stop: &PingStop,
     announce: Announcer,
 ) -> Result<OpenPingTarget, PingError> {
     let handle = &PathHandle::open(path)?;
@@ -175,7 +175,7 @@ pub(super) fn prepare_target(
     let (opened, part, look) = match info.kind {
         TargetKind::Directory => {
             let part = settings.plan_span(path, None)?;
-            (create_work_file(handle, settings, &part, random, roots, bell, announce)?, part, None)
+            (create_work_file(handle, settings, &part, random, roots, stop, announce)?, part, None)
         }
         TargetKind::File | TargetKind::BlockDevice => {
             let (opened, look) = open_existing(handle, settings, roots, announce)?;
@@ -188,14 +188,14 @@ pub(super) fn prepare_target(
     let place = describe_place(path, &info, opened.size);
     opened.describe_in(&mut info);
     // Requests through the page cache ask it to forget first: whether it did, counters tell.
-    info.direct = opened.direct || !settings.cached;
+    info.direct = opened.direct || !settings.io.cached;
     if info.kind != TargetKind::BlockDevice {
         info.extents = query_extents(&opened.file, part.offset, part.span).ok().flatten();
     }
     let failed =
         |error: io::Error| PingError::invalid_setup(format!("{}: {error}", path.display()), "");
     let file = opened.file.try_clone().map_err(failed)?;
-    let looks = opened.direct || settings.cached;
+    let looks = opened.direct || settings.io.cached;
     let cached_before = looks.then(|| query_residency(&file, part.offset, part.span)).flatten();
     let before = CounterSnapshot::take(&info.stack, roots);
     let (limits, align) = (opened.limits(), opened.memory_align);
@@ -228,7 +228,7 @@ fn prepare_contentless(
         }
         false => open_contentless_device(handle)?,
     };
-    if settings.direct {
+    if settings.io.direct {
         set_direct_io(&opened.file, true).map_err(|_| no_direct_io_error(path))?;
     }
     random.fill(&mut vec![0; settings.size.0 as usize]);
@@ -251,14 +251,13 @@ fn prepare_contentless(
     })
 }
 
-/// An existing file or device; for writing only through the guard.
 fn open_existing(
     handle: &PathHandle,
     settings: &PingSettings,
     roots: &Roots,
     announce: Announcer,
 ) -> Result<(OpenTarget, Option<String>), PingError> {
-    let opened = match (settings.writes.any(), settings.direct) {
+    let opened = match (settings.writes.any(), settings.io.direct) {
         (false, true) => open_for_reading(handle)?,
         (false, false) => open_for_reading_buffered(handle)?,
         (true, direct) => {
@@ -278,18 +277,17 @@ fn open_existing(
     Ok((opened, None))
 }
 
-/// The file that a folder is pinged through, written with random data.
 fn create_work_file(
     folder: &PathHandle,
     settings: &PingSettings,
     part: &RequestSpan,
     random: &mut RandomStream,
     roots: &Roots,
-    bell: &PingStop,
+    stop: &PingStop,
     announce: Announcer,
 ) -> Result<OpenTarget, PingError> {
     refuse_without_space(folder, settings, part)?;
-    let work = match settings.keep_file {
+    let work = match settings.work.keep_file {
         true => WorkFile::open_or_create_kept(folder, roots)?,
         false => WorkFile::create_unnamed(folder)?,
     };
@@ -301,13 +299,13 @@ fn create_work_file(
     let end = Bytes(part.offset.0.saturating_add(part.span.0));
     let mut chunk = vec![0; settings.size.0 as usize];
     random.fill(&mut chunk);
-    let written = !(settings.keep_file && work.is_written_to(end));
+    let written = !(settings.work.keep_file && work.is_written_to(end));
     settings.announce_work_file(announce, folder.path(), written.then_some(part.span));
     if written {
         let mut at = 0;
         while at < part.span.0 {
             // Written for minutes, it is not synced either: what has no name is gone with it.
-            if bell.is_raised() {
+            if stop.is_raised() {
                 return Err(PingError::Interrupted);
             }
             let length = settings.size.0.min(part.span.0 - at) as usize;
@@ -319,7 +317,8 @@ fn create_work_file(
             at += length as u64;
         }
     }
-    let opened = work.into_open_target(settings.direct).map_err(|error| failed("sync", &error))?;
+    let opened =
+        work.into_open_target(settings.io.direct).map_err(|error| failed("sync", &error))?;
     if written && opened.direct && !is_work_file_aligned(&opened, part, settings.size) {
         let what = format!(
             "direct I/O in {} takes multiples of {}; a work file of {} from {} on, in pieces of \
@@ -344,7 +343,7 @@ fn refuse_without_space(
     let room = query_free_space(folder)?;
     let kept = folder.entry_named(OsStr::new(KEPT_WORK_FILE_NAME))?;
     // Of a kept file behind an offset it is not known which part has its space already.
-    let counts = settings.keep_file && part.offset.0 == 0;
+    let counts = settings.work.keep_file && part.offset.0 == 0;
     let kept = if counts { kept.open().ok().flatten() } else { None };
     let present = kept.and_then(|file| file.metadata().ok()).map_or(0, |file| file.blocks() * 512);
     let needed = Bytes(part.span.0.saturating_sub(present));
@@ -365,7 +364,7 @@ fn check_direct_io(
     opened: &OpenTarget,
     part: &RequestSpan,
 ) -> Result<(), PingError> {
-    if !settings.direct {
+    if !settings.io.direct {
         return Ok(());
     }
     if !opened.direct {
@@ -419,6 +418,6 @@ fn describe_place(path: &Path, info: &TargetInfo, size: Bytes) -> PingTarget {
 }
 
 /// The clock that replies are stamped by: the kernel's, read as ioping reads it.
-pub(super) fn reply_clock() -> Clock {
+pub(crate) fn reply_clock() -> Clock {
     Clock::monotonic()
 }

@@ -1,15 +1,13 @@
 //! ioping's random numbers: xorshift128+ (Vigna 2014), seeded through splitmix64 (Steele, Lea and
 //! Flood 2014), so that a seed means the same requests to both programs.
 
-/// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub(super) struct RandomStream {
+pub(crate) struct RandomStream {
     state: [u64; 2],
 }
 
 impl RandomStream {
-    /// The stream of `seed`.
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut key = seed;
         let mut draw = || {
             let mut mixed = key;
@@ -26,15 +24,14 @@ impl RandomStream {
 
     /// Any 64 bits.
     #[inline]
-    pub(super) fn next_bits(&mut self) -> u64 {
+    pub(crate) fn next_bits(&mut self) -> u64 {
         let [mut other, last] = self.state;
         other ^= other << 23;
         self.state = [last, other ^ last ^ (other >> 17) ^ (last >> 26)];
         self.state[1].wrapping_add(last)
     }
 
-    /// Makes all of `memory` random.
-    pub(super) fn fill(&mut self, memory: &mut [u8]) {
+    pub(crate) fn fill(&mut self, memory: &mut [u8]) {
         for word in memory.chunks_mut(8) {
             let bytes = self.next_bits().to_le_bytes();
             word.copy_from_slice(&bytes[..word.len()]);

@@ -1,4 +1,4 @@
-//! The account of a run: a record of it for who wants one, and for the truth checks.
+//! The builder of a run: a record of it for who wants one, and for the truth checks.
 
 use engine::{
     Activity, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause,
@@ -14,32 +14,34 @@ use target::{CounterSnapshot, Roots};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
 
-use super::ping_target::{OpenPingTarget, PingEvidence};
-use super::random_stream::RandomStream;
-use super::requester::ScheduleStats;
-use super::statistics::{ClosedSlice, DirectionTotals, PingStatistics};
-use super::{PingError, PingOutcome, PingRate, PingSettings, Writes};
+use crate::error::PingError;
+use crate::outcome::{PingOutcome, PingRate};
+use crate::ping_target::{OpenPingTarget, PingEvidence};
+use crate::random_stream::RandomStream;
+use crate::requester::ScheduleStats;
+use crate::settings::{PingSettings, Writes};
+use crate::statistics::{ClosedSlice, DirectionTotals, PingStatistics};
 
 /// Length of an interval of the series at first.
 const INTERVAL: Nanos = Nanos::secs(1);
 
-/// The results that need no record.
-pub(super) fn build_outcome(
+pub(crate) fn build_outcome(
     settings: &PingSettings,
-    ground: &OpenPingTarget,
-    course: &PingStatistics,
+    prepared: &OpenPingTarget,
+    statistics: &PingStatistics,
     end_ns: u64,
-    kept: &ScheduleStats,
+    stats: &ScheduleStats,
 ) -> PingOutcome {
-    let [paused, close] = course.sums.each_ref().map(|[reads, writes]| reads.merged_with(writes));
+    let [paused, close] =
+        statistics.sums.each_ref().map(|[reads, writes]| reads.merged_with(writes));
     let mut times = paused.histogram.clone();
     times.merge(&close.histogram);
     PingOutcome {
-        place: ground.place.clone(),
-        figures: course.figures(end_ns),
+        place: prepared.place.clone(),
+        figures: statistics.figures(end_ns),
         times,
         contrast: settings.contrast.then_some([paused.histogram, close.histogram]),
-        rate: compare_rate_with_plan(settings, kept),
+        rate: compare_rate_with_plan(settings, stats),
         failure: None,
         findings: Vec::new(),
         record: None,
@@ -47,49 +49,50 @@ pub(super) fn build_outcome(
 }
 
 /// What became of the plan; `None` without one, or where a single burst does not show it.
-fn compare_rate_with_plan(settings: &PingSettings, kept: &ScheduleStats) -> Option<PingRate> {
-    if settings.interval == Nanos::ZERO {
+fn compare_rate_with_plan(settings: &PingSettings, stats: &ScheduleStats) -> Option<PingRate> {
+    if settings.schedule.interval == Nanos::ZERO {
         return None;
     }
-    let requests = f64::from(settings.depth.max(1)) * settings.burst.max(1) as f64;
-    let periods = kept.periods as f64;
+    let requests =
+        f64::from(settings.schedule.depth.max(1)) * settings.schedule.burst.max(1) as f64;
+    let periods = stats.periods as f64;
     let per_second = |ns: u64| (ns > 0).then(|| requests * 1e9 / (ns as f64 / periods));
-    let single = (settings.burst <= 1).then(|| requests / settings.interval.as_secs_f64());
+    let single =
+        (settings.schedule.burst <= 1).then(|| requests / settings.schedule.interval.as_secs_f64());
     Some(PingRate {
-        planned: per_second(kept.planned_ns).or(single)?,
-        made: per_second(kept.made_ns),
-        starts: kept.starts,
-        missed: kept.missed,
+        planned: per_second(stats.planned_ns).or(single)?,
+        made: per_second(stats.made_ns),
+        starts: stats.starts,
+        missed: stats.missed,
     })
 }
 
-/// One target's run, to be judged.
-pub(super) struct RecordBuilder<'run> {
-    pub(super) settings: &'run PingSettings,
-    pub(super) ground: &'run OpenPingTarget,
-    pub(super) course: &'run PingStatistics,
-    pub(super) started: Timestamp,
-    pub(super) roots: &'run Roots,
-    /// Whether somebody ended it.
-    pub(super) interrupted: bool,
+pub(crate) struct RecordBuilder<'run> {
+    pub(crate) settings: &'run PingSettings,
+    pub(crate) prepared: &'run OpenPingTarget,
+    pub(crate) statistics: &'run PingStatistics,
+    pub(crate) started: Timestamp,
+    pub(crate) roots: &'run Roots,
+    /// Whether it was stopped.
+    pub(crate) interrupted: bool,
     /// Whether the counters have requests to other targets too.
-    pub(super) is_shared: bool,
+    pub(crate) is_shared: bool,
     /// When this process did not run.
-    pub(super) pauses: &'run [Pause],
+    pub(crate) pauses: &'run [Pause],
 }
 
-/// Whether a device below `ground` is below another target too, or nothing is known of it but what
+/// Whether a device below `prepared` is below another target too, or nothing is known of it but what
 /// the kernel charges to the whole process.
-pub(super) fn is_device_shared(
-    ground: &OpenPingTarget,
+pub(crate) fn is_device_shared(
+    prepared: &OpenPingTarget,
     all: &[(OpenPingTarget, RandomStream)],
 ) -> bool {
-    let Some(witness) = &ground.evidence else { return false };
-    let stack = &witness.info.stack;
+    let Some(evidence) = &prepared.evidence else { return false };
+    let stack = &evidence.info.stack;
     let mut others = all
         .iter()
         .map(|(other, _)| other)
-        .filter(|other| !std::ptr::eq(*other, ground))
+        .filter(|other| !std::ptr::eq(*other, prepared))
         .filter_map(|other| other.evidence.as_ref());
     others.any(|other| {
         let has = |name: &str| other.info.stack.iter().any(|layer| layer.name == name);
@@ -101,18 +104,18 @@ pub(super) fn is_device_shared(
 ///
 /// # Errors
 /// When one target's bursts fall into another's pauses, as far as can be known.
-pub(super) fn check_idle_pauses(
+pub(crate) fn check_idle_pauses(
     settings: &PingSettings,
     all: &[(OpenPingTarget, RandomStream)],
 ) -> Result<(), PingError> {
     let disturbed =
-        all.iter().map(|(ground, _)| ground).find(|ground| is_device_shared(ground, all));
+        all.iter().map(|(prepared, _)| prepared).find(|prepared| is_device_shared(prepared, all));
     match disturbed.filter(|_| settings.contrast) {
-        Some(ground) => Err(PingError::invalid_setup(
+        Some(prepared) => Err(PingError::invalid_setup(
             format!(
                 "--contrast: {} may be on a device with another of these targets, whose requests \
                  fall into its pauses",
-                ground.place.path
+                prepared.place.path
             ),
             "ping one after the other",
         )),
@@ -134,9 +137,9 @@ fn is_ambiguous(finding: &mut Finding) -> bool {
 
 impl RecordBuilder<'_> {
     /// Adds what the truth checks say, and the record where it is wanted.
-    pub(super) fn judge(&self, pinged: &mut PingOutcome) {
-        let Some(witness) = &self.ground.evidence else { return };
-        let mut record = self.build_record(witness, pinged.failure.is_some());
+    pub(crate) fn judge(&self, pinged: &mut PingOutcome) {
+        let Some(evidence) = &self.prepared.evidence else { return };
+        let mut record = self.build_record(evidence, pinged.failure.is_some());
         if self.settings.record {
             record.measured.environment = describe_host(self.roots);
             record.judgement = Some(analysis::judge(&record.measured));
@@ -154,7 +157,7 @@ impl RecordBuilder<'_> {
         }
         // Whether requests reached the device and found something there, and whether the program
         // itself ran.
-        let told = |finding: &&Finding| {
+        let shown = |finding: &&Finding| {
             let worth = finding.status >= Status::Warning;
             let paused = record.measured.cells.iter().any(|cell| !cell.pauses.is_empty());
             match finding.id {
@@ -166,22 +169,22 @@ impl RecordBuilder<'_> {
             }
         };
         pinged.findings =
-            record.judgement_or_default().findings.iter().filter(told).cloned().collect();
+            record.judgement_or_default().findings.iter().filter(shown).cloned().collect();
         pinged.record = self.settings.record.then_some(record);
     }
 
-    fn build_record(&self, witness: &PingEvidence, failed: bool) -> Record {
+    fn build_record(&self, evidence: &PingEvidence, failed: bool) -> Record {
         let settings = self.settings;
         let seed = Seed(settings.seed);
-        let has_end = settings.count > 0 || settings.time > Nanos::ZERO;
+        let has_end = settings.schedule.count > 0 || settings.schedule.time > Nanos::ZERO;
         let partial =
             |reason: &str, failed| Completion::Partial { reason: reason.to_owned(), failed };
         let plan = Plan {
             purpose: Purpose::Ping(build_plan(settings)),
-            budget: settings.time,
+            budget: settings.schedule.time,
             bounds: Vec::new(),
             read_only: !settings.writes.any(),
-            span: self.ground.span,
+            span: self.prepared.span,
             seed,
         };
         let identity = RunIdentity {
@@ -196,15 +199,15 @@ impl RecordBuilder<'_> {
             (false, false) => Completion::Complete,
         };
         Record::from_measured(Measured {
-            cells: self.build_cells(witness),
-            ..identity.begin_record(plan, completion, witness.info.clone())
+            cells: self.build_cells(evidence),
+            ..identity.begin_record(plan, completion, evidence.info.clone())
         })
     }
 
-    /// One cell; where requests after a pause and back to back are told apart, one of each.
-    fn build_cells(&self, witness: &PingEvidence) -> Vec<Cell> {
-        let (job, ledger) = (build_job(self.settings, self.ground), self.build_ledger(witness));
-        let [paused, close] = &self.course.sums;
+    /// One cell; where requests after a pause and back to back are shown apart, one of each.
+    fn build_cells(&self, evidence: &PingEvidence) -> Vec<Cell> {
+        let (job, ledger) = (build_job(self.settings, self.prepared), self.build_ledger(evidence));
+        let [paused, close] = &self.statistics.sums;
         let cell =
             |job: &Job, role: CellRole, sums: [DirectionTotals; 2], elapsed_ns: u64, series| {
                 let outcome = self.build_engine_outcome(&sums, elapsed_ns, series);
@@ -214,14 +217,14 @@ impl RecordBuilder<'_> {
             };
         if !self.settings.contrast {
             let both = std::array::from_fn(|side| paused[side].merged_with(&close[side]));
-            let series = self.course.series();
-            return vec![cell(&job, CellRole::Main, both, self.course.elapsed_ns(), series)];
+            let series = self.statistics.series();
+            return vec![cell(&job, CellRole::Main, both, self.statistics.elapsed_ns(), series)];
         }
         let idle = Job { name: format!("{}-after-pause", job.name), ..job.clone() };
         let name = format!("{}-back-to-back", job.name);
         let busy = Job { name, pacing: Pacing::Closed, ..job.clone() };
         // The pauses are of the idle cell: a rate back to back is one of the time in bursts.
-        let [idle_ns, busy_ns] = self.course.spans_ns;
+        let [idle_ns, busy_ns] = self.statistics.spans_ns;
         vec![
             cell(&idle, CellRole::Idle, paused.clone(), idle_ns, Vec::new()),
             cell(&busy, CellRole::Main, close.clone(), busy_ns, Vec::new()),
@@ -243,9 +246,9 @@ impl RecordBuilder<'_> {
         let [reads, writes] = sums.each_ref().map(total);
         let busy_ns = sums.iter().map(|sum| sum.histogram.sum_ns() as f64).sum();
         Outcome {
-            backend: if self.settings.submitted { "libaio" } else { "psync" },
+            backend: if self.settings.io.submitted { "libaio" } else { "psync" },
             notes: Vec::new(),
-            threads: self.settings.depth.max(1),
+            threads: self.settings.schedule.depth.max(1),
             started_ns: 0,
             elapsed_ns,
             pauses: self.pauses_during_requests(sums),
@@ -269,11 +272,11 @@ impl RecordBuilder<'_> {
         self.pauses.iter().filter(outstanding).copied().collect()
     }
 
-    fn build_ledger(&self, witness: &PingEvidence) -> Ledger {
+    fn build_ledger(&self, evidence: &PingEvidence) -> Ledger {
         let difference =
-            CounterSnapshot::take(&witness.info.stack, self.roots).deltas_since(&witness.before);
-        let [reads, writes] = self.course.transferred;
-        let now = witness.query_residency_again(self.ground);
+            CounterSnapshot::take(&evidence.info.stack, self.roots).deltas_since(&evidence.before);
+        let [reads, writes] = self.statistics.transferred;
+        let now = evidence.query_residency_again(self.prepared);
         Ledger {
             elapsed: difference.elapsed,
             read_ops: reads.0,
@@ -282,7 +285,7 @@ impl RecordBuilder<'_> {
             write_bytes: Bytes(writes.1),
             process: difference.process,
             layers: difference.layers,
-            residency: witness.cached_before.zip(now).map(|(then, now)| Residency {
+            residency: evidence.cached_before.zip(now).map(|(then, now)| Residency {
                 method: now.0.to_owned(),
                 pages: now.1,
                 cached_before: then.2,
@@ -297,23 +300,23 @@ impl RecordBuilder<'_> {
 fn build_plan(settings: &PingSettings) -> PingPlan {
     PingPlan {
         size: settings.size,
-        interval: settings.interval,
-        burst: settings.burst,
-        warmup: settings.warmup,
-        uncached: !settings.cached,
-        min_time: Some(settings.min_time).filter(|time| *time > Nanos::ZERO),
-        max_time: Some(settings.max_time).filter(|time| *time < Nanos(u64::MAX)),
+        interval: settings.schedule.interval,
+        burst: settings.schedule.burst,
+        warmup: settings.figures.warmup,
+        uncached: !settings.io.cached,
+        min_time: Some(settings.figures.min_time).filter(|time| *time > Nanos::ZERO),
+        max_time: Some(settings.figures.max_time).filter(|time| *time < Nanos(u64::MAX)),
         contrast: settings.contrast,
     }
 }
 
-fn build_job(settings: &PingSettings, ground: &OpenPingTarget) -> Job {
+fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
     let mix = match settings.writes {
         Writes::None => Mix::Read,
         Writes::All => Mix::Write,
         Writes::Alternating => Mix::Mixed { read_percent: 50 },
     };
-    let (access, order) = match settings.linear {
+    let (access, order) = match settings.io.linear {
         true => (Access::Sequential, "seq"),
         false => (Access::RandomRepeating, "rand"),
     };
@@ -322,14 +325,14 @@ fn build_job(settings: &PingSettings, ground: &OpenPingTarget) -> Job {
         Writes::All => "write",
         Writes::Alternating => "rw",
     };
-    let syncs = settings.writes.any() && !settings.cached;
+    let syncs = settings.writes.any() && !settings.io.cached;
     Job {
         name: format!("ping-{order}{verb}-{}", settings.size.to_compact()),
         access,
         mix,
         block_size: settings.size,
-        depth: Depth(settings.depth.max(1)),
-        pacing: match settings.interval {
+        depth: Depth(settings.schedule.depth.max(1)),
+        pacing: match settings.schedule.interval {
             Nanos::ZERO => Pacing::Closed,
             interval => Pacing::Spaced { interval },
         },
@@ -337,14 +340,14 @@ fn build_job(settings: &PingSettings, ground: &OpenPingTarget) -> Job {
         durable: settings.single_options().durable,
         warm_up: Nanos::ZERO,
         stop: Stop {
-            time: Some(settings.time).filter(|time| *time > Nanos::ZERO),
+            time: Some(settings.schedule.time).filter(|time| *time > Nanos::ZERO),
             bytes: None,
-            operations: Some(settings.count).filter(|count| *count > 0),
+            operations: Some(settings.schedule.count).filter(|count| *count > 0),
         },
-        span: Span { offset: ground.offset, length: ground.span },
-        direct: settings.direct,
+        span: Span { offset: prepared.offset, length: prepared.span },
+        direct: settings.io.direct,
         seed: Seed(settings.seed),
-        backend: match settings.submitted {
+        backend: match settings.io.submitted {
             true => BackendChoice::Libaio,
             false => BackendChoice::Psync,
         },
@@ -375,32 +378,36 @@ fn convert_interval(past: ClosedSlice) -> IntervalOutcome {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::witnessed;
     use super::*;
+    use crate::run::tests::witnessed;
+    use crate::settings::RequestSchedule;
 
     #[test]
     fn requesters_together_have_the_sum_of_their_rates() {
         let two = PingSettings {
-            depth: 2,
-            interval: Nanos::millis(1),
-            ..super::super::tests::settings()
+            schedule: RequestSchedule {
+                depth: 2,
+                interval: Nanos::millis(1),
+                ..crate::run::tests::settings().schedule
+            },
+            ..crate::run::tests::settings()
         };
         // One makes every start; the other one of three, and has lost two for each.
-        let mut kept = ScheduleStats {
+        let mut stats = ScheduleStats {
             starts: 10,
             periods: 9,
             planned_ns: 9_000_000,
             made_ns: 9_000_000,
             missed: 0,
         };
-        kept.add_requester(&ScheduleStats {
+        stats.add_requester(&ScheduleStats {
             starts: 4,
             periods: 3,
             planned_ns: 3_000_000,
             made_ns: 9_000_000,
             missed: 6,
         });
-        let rate = compare_rate_with_plan(&two, &kept).unwrap();
+        let rate = compare_rate_with_plan(&two, &stats).unwrap();
         assert_eq!((rate.planned, rate.starts, rate.missed), (2000.0, 14, 6));
         assert!((rate.made.unwrap() - 12.0 / 0.009).abs() < 1e-6, "{rate:?}");
     }
@@ -408,25 +415,28 @@ mod tests {
     #[test]
     fn targets_that_share_a_device_are_never_found_innocent() {
         let on = |names: &[&str]| {
-            let (mut ground, random) = witnessed(1000);
-            let stack = &mut ground.evidence.as_mut().unwrap().info.stack;
+            let (mut prepared, random) = witnessed(1000);
+            let stack = &mut prepared.evidence.as_mut().unwrap().info.stack;
             let layer = stack[0].clone();
             let layer = |name: &&str| record::Layer { name: (*name).to_owned(), ..layer.clone() };
             *stack = names.iter().map(layer).collect();
-            (ground, random)
+            (prepared, random)
         };
         let all = |stacks: &[&[&str]]| {
-            let grounds: Vec<_> = stacks.iter().map(|names| on(names)).collect();
-            grounds.iter().map(|(ground, _)| is_device_shared(ground, &grounds)).collect::<Vec<_>>()
+            let targets: Vec<_> = stacks.iter().map(|names| on(names)).collect();
+            targets
+                .iter()
+                .map(|(prepared, _)| is_device_shared(prepared, &targets))
+                .collect::<Vec<_>>()
         };
         assert_eq!(all(&[&["sda"]]), [false]);
         assert_eq!(all(&[&["sda"], &["sdb"]]), [false, false]);
         assert_eq!(all(&[&["dm-0", "sda"], &["sdb"], &["sda"]]), [true, false, true]);
         assert_eq!(all(&[&[], &["sdb"]]), [true, false], "only the process is counted");
         let refused = |stacks: &[&[&str]], contrast| {
-            let grounds: Vec<_> = stacks.iter().map(|names| on(names)).collect();
-            let settings = PingSettings { contrast, ..super::super::tests::settings() };
-            check_idle_pauses(&settings, &grounds).is_err()
+            let targets: Vec<_> = stacks.iter().map(|names| on(names)).collect();
+            let settings = PingSettings { contrast, ..crate::run::tests::settings() };
+            check_idle_pauses(&settings, &targets).is_err()
         };
         assert!(refused(&[&["sda1", "sda"], &["sda2", "sda"]], true));
         assert!(!refused(&[&["sda1", "sda"], &["sda2", "sda"]], false));

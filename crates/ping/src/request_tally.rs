@@ -2,23 +2,21 @@
 
 use record::{PingFigures, PingMark};
 
-/// Marks need a mean to compare with: that of more than so many requests.
+/// Marks need a mean to compare with: that of more than this number of requests.
 const MARK_REQUESTS_MIN: u64 = 5;
 
-/// Which requests count.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct CountingRules {
-    /// The first so many do not.
-    pub(super) warmup: u64,
+pub(crate) struct CountingRules {
+    /// Number of requests at the start that do not.
+    pub(crate) warmup: u64,
     /// Nor those that are faster.
-    pub(super) min_ns: u64,
+    pub(crate) min_ns: u64,
     /// Nor those that are slower.
-    pub(super) max_ns: u64,
+    pub(crate) max_ns: u64,
 }
 
-/// Requests of a window, or of a whole run.
 #[derive(Debug, Clone)]
-pub(super) struct RequestTally {
+pub(crate) struct RequestTally {
     begin_ns: u64,
     requests: u64,
     counted: u64,
@@ -35,7 +33,7 @@ pub(super) struct RequestTally {
 
 impl RequestTally {
     /// None yet, from `begin_ns` on.
-    pub(super) fn begin(begin_ns: u64) -> Self {
+    pub(crate) fn begin(begin_ns: u64) -> Self {
         Self {
             begin_ns,
             requests: 0,
@@ -53,7 +51,7 @@ impl RequestTally {
 
     /// Takes in request `number`, which moved so many bytes in `ns`: whether it counts, and what is
     /// remarkable.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         number: u64,
         bytes: u64,
@@ -96,13 +94,11 @@ impl RequestTally {
         }
     }
 
-    /// Requests that count.
-    pub(super) fn counted(&self) -> u64 {
+    pub(crate) fn counted(&self) -> u64 {
         self.counted
     }
 
-    /// Takes in a window.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.requests += other.requests;
         self.counted += other.counted;
         self.too_fast += other.too_fast;
@@ -117,7 +113,7 @@ impl RequestTally {
 
     /// The figures at `end_ns`. ioping takes every request for a whole one; bytes are counted here
     /// as they moved.
-    pub(super) fn figures(&self, end_ns: u64) -> PingFigures {
+    pub(crate) fn figures(&self, end_ns: u64) -> PingFigures {
         let load_ns = end_ns.saturating_sub(self.begin_ns);
         let per_second = |count: u64, ns: f64| if ns > 0.0 { 1e9 * count as f64 / ns } else { 0.0 };
         let n = self.counted as f64;

@@ -8,39 +8,37 @@ use engine::{SingleRequestError, SingleRequester};
 use units::{Bytes, Nanos};
 use workload::Direction;
 
-use super::collector::RequesterEnd;
-use super::random_stream::RandomStream;
-use super::{PingSettings, PingStop, Writes};
+use crate::random_stream::RandomStream;
+use crate::settings::{PingSettings, Writes};
+use crate::stop::PingStop;
 
-/// What a requester tells.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RequestCompletion {
+pub(crate) struct RequestCompletion {
     /// Number of the request, from 1.
-    pub(super) number: u64,
-    pub(super) direction: Direction,
-    pub(super) moved: u64,
+    pub(crate) number: u64,
+    pub(crate) direction: Direction,
+    pub(crate) moved: u64,
     /// It would have blocked, and was not done.
-    pub(super) refused: bool,
-    pub(super) began_ns: u64,
-    pub(super) ended_ns: u64,
+    pub(crate) refused: bool,
+    pub(crate) began_ns: u64,
+    pub(crate) ended_ns: u64,
     /// When the next one is due.
-    pub(super) next_ns: u64,
-    pub(super) ends_burst: bool,
+    pub(crate) next_ns: u64,
+    pub(crate) ends_burst: bool,
     /// Whether it came after a pause.
-    pub(super) after_pause: bool,
+    pub(crate) after_pause: bool,
 }
 
-/// Who listens to a requester.
-pub(super) trait CompletionSink {
+pub(crate) trait CompletionSink {
     /// A request is done.
-    fn on_completion(&mut self, pong: &RequestCompletion);
+    fn on_completion(&mut self, completion: &RequestCompletion);
     /// The requester is about to wait.
     fn on_idle(&mut self);
 }
 
 /// What all requesters of a target share.
 #[derive(Debug, Default)]
-pub(super) struct RequestNumbers(AtomicU64);
+pub(crate) struct RequestNumbers(AtomicU64);
 
 impl RequestNumbers {
     fn next(&self) -> u64 {
@@ -49,10 +47,10 @@ impl RequestNumbers {
 }
 
 /// When the next request is due: the last planned start and the interval, or now where that has
-/// passed. The plan moves then, as ioping's does; by how much is kept. Of a burst, each request
+/// passed. The plan moves then, as ioping's does; by how much is stats. Of a burst, each request
 /// follows the one before at once, and the interval counts from the start of the last.
 #[derive(Debug, Clone)]
-pub(super) struct PingSchedule {
+pub(crate) struct PingSchedule {
     interval_ns: u64,
     burst: u64,
     next_ns: u64,
@@ -71,22 +69,21 @@ pub(super) struct PingSchedule {
 
 /// What became of a plan; times from the start of one burst to that of the next.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct ScheduleStats {
+pub(crate) struct ScheduleStats {
     /// Requests that were made.
-    pub(super) starts: u64,
+    pub(crate) starts: u64,
     /// How many such times there were.
-    pub(super) periods: u64,
+    pub(crate) periods: u64,
     /// Their sum as they were planned.
-    pub(super) planned_ns: u64,
+    pub(crate) planned_ns: u64,
     /// Their sum as they were.
-    pub(super) made_ns: u64,
+    pub(crate) made_ns: u64,
     /// Starts that never were, because requests took longer than the interval.
-    pub(super) missed: u64,
+    pub(crate) missed: u64,
 }
 
 impl ScheduleStats {
-    /// Takes in another requester.
-    pub(super) fn add_requester(&mut self, other: &Self) {
+    pub(crate) fn add_requester(&mut self, other: &Self) {
         self.starts += other.starts;
         self.periods += other.periods;
         self.planned_ns += other.planned_ns;
@@ -96,7 +93,7 @@ impl ScheduleStats {
 }
 
 impl PingSchedule {
-    pub(super) fn new(interval_ns: u64, burst: u64) -> Self {
+    pub(crate) fn new(interval_ns: u64, burst: u64) -> Self {
         Self {
             interval_ns,
             burst,
@@ -164,14 +161,13 @@ impl PingSchedule {
     }
 }
 
-/// Which block comes next.
 #[derive(Debug, Clone)]
-pub(super) struct BlockOrder {
-    pub(super) offset: u64,
-    pub(super) span: u64,
-    pub(super) size: u64,
+pub(crate) struct BlockOrder {
+    pub(crate) offset: u64,
+    pub(crate) span: u64,
+    pub(crate) size: u64,
     /// One after the other, from here; or at random.
-    pub(super) linear: Option<u64>,
+    pub(crate) linear: Option<u64>,
 }
 
 impl BlockOrder {
@@ -191,13 +187,12 @@ impl BlockOrder {
     }
 }
 
-/// When a requester ends by itself.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct EndCondition {
-    /// After so many requests of all requesters of the target; 0 for never.
-    pub(super) count: u64,
+pub(crate) struct EndCondition {
+    /// After this number of requests of all requesters of the target; 0 for never.
+    pub(crate) count: u64,
     /// When nothing is due before this time.
-    pub(super) deadline_ns: u64,
+    pub(crate) deadline_ns: u64,
 }
 
 /// Why a requester could not go on.
@@ -216,30 +211,36 @@ pub enum RequestError {
     Around(#[from] SingleRequestError),
 }
 
-/// One requester.
-pub(super) struct Requester<'run> {
-    pub(super) single: SingleRequester,
-    pub(super) random: RandomStream,
-    pub(super) order: BlockOrder,
-    pub(super) pace: PingSchedule,
-    pub(super) until: EndCondition,
-    pub(super) writes: Writes,
-    pub(super) nowait: bool,
-    pub(super) numbers: &'run RequestNumbers,
-    pub(super) stop: &'run PingStop,
+pub(crate) struct RequesterEnd {
+    pub(crate) target: usize,
+    /// Clock reading at its end; what it held is given back only after that.
+    pub(crate) end_ns: u64,
+    pub(crate) stats: ScheduleStats,
+    pub(crate) failure: Option<RequestError>,
+}
+
+pub(crate) struct Requester<'run> {
+    pub(crate) single: SingleRequester,
+    pub(crate) random: RandomStream,
+    pub(crate) order: BlockOrder,
+    pub(crate) pace: PingSchedule,
+    pub(crate) until: EndCondition,
+    pub(crate) writes: Writes,
+    pub(crate) nowait: bool,
+    pub(crate) numbers: &'run RequestNumbers,
+    pub(crate) stop: &'run PingStop,
 }
 
 impl Requester<'_> {
-    /// Its plan begins at `now_ns`.
-    pub(super) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
+    pub(crate) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
         self.pace.next_ns = now_ns;
-        if settings.time > Nanos::ZERO {
-            self.until.deadline_ns = now_ns.saturating_add(settings.time.0);
+        if settings.schedule.time > Nanos::ZERO {
+            self.until.deadline_ns = now_ns.saturating_add(settings.schedule.time.0);
         }
     }
 
     /// Makes requests until something ends it, for `target`; says when that was.
-    pub(super) fn run(&mut self, target: usize, ear: &mut dyn CompletionSink) -> RequesterEnd {
+    pub(crate) fn run(&mut self, target: usize, ear: &mut dyn CompletionSink) -> RequesterEnd {
         let (end_ns, failure) = match self.make_requests(ear) {
             // A requester that found its number taken by another ended with its last request: it
             // only waited since.
@@ -247,7 +248,7 @@ impl Requester<'_> {
             Ok(None) => (self.single.now(), None),
             Err(error) => (self.single.now(), Some(error)),
         };
-        RequesterEnd { target, end_ns, kept: self.pace.stats(), failure }
+        RequesterEnd { target, end_ns, stats: self.pace.stats(), failure }
     }
 
     /// When the last request ended, where no number was left for another one.
@@ -259,21 +260,21 @@ impl Requester<'_> {
             if self.until.count > 0 && number > self.until.count {
                 return Ok(Some(last_ns));
             }
-            let mut pong = self.make_request(number)?;
-            last_ns = pong.ended_ns;
-            pong.after_pause = after_pause;
-            ear.on_completion(&pong);
+            let mut completion = self.make_request(number)?;
+            last_ns = completion.ended_ns;
+            completion.after_pause = after_pause;
+            ear.on_completion(&completion);
             let last = self.until.count > 0 && number >= self.until.count;
-            if self.stop.is_raised() || last || pong.next_ns >= self.until.deadline_ns {
+            if self.stop.is_raised() || last || completion.next_ns >= self.until.deadline_ns {
                 if !last {
                     self.pace.end(self.until.deadline_ns);
                 }
                 break;
             }
-            after_pause = pong.next_ns > pong.ended_ns;
+            after_pause = completion.next_ns > completion.ended_ns;
             if after_pause {
                 ear.on_idle();
-                self.wait_until(pong.next_ns);
+                self.wait_until(completion.next_ns);
             }
         }
         Ok(None)
@@ -308,7 +309,7 @@ impl Requester<'_> {
         })
     }
 
-    /// Waits until `until_ns`, or until the bell rings.
+    /// Waits until `until_ns`, or until it is stopped.
     fn wait_until(&mut self, until_ns: u64) {
         if self.single.advance_virtual_clock(until_ns) {
             return;
@@ -346,9 +347,9 @@ mod tests {
         let mut ended = pace.clone();
         pace.advance(700, 710);
         assert_eq!(missed(&pace), 3);
-        let kept = pace.stats();
-        assert_eq!((kept.starts, kept.periods), (5, 4));
-        assert_eq!((kept.planned_ns, kept.made_ns), (400, 700));
+        let stats = pace.stats();
+        assert_eq!((stats.starts, stats.periods), (5, 4));
+        assert_eq!((stats.planned_ns, stats.made_ns), (400, 700));
         // One was due at 650, and the end came at 660; without an end, at the end of the request.
         ended.end(660);
         assert_eq!((ended.lost_ns, missed(&ended)), (260, 2));
@@ -365,8 +366,8 @@ mod tests {
         assert_eq!(ends, [false, false, true]);
         assert_eq!(pace.next_ns, 120, "from the start of its last request");
         pace.advance(120, 130);
-        let kept = pace.stats();
-        assert_eq!((kept.periods, kept.planned_ns, kept.made_ns), (1, 120, 120));
+        let stats = pace.stats();
+        assert_eq!((stats.periods, stats.planned_ns, stats.made_ns), (1, 120, 120));
         // The last of a burst takes 270 of its 100: at 440 three requests begin late.
         pace.advance(130, 140);
         pace.advance(140, 410);

@@ -5,50 +5,47 @@ use stats::{LatencyHistogram, SparseHistogram};
 use units::Nanos;
 use workload::Direction;
 
-use super::request_tally::{CountingRules, RequestTally};
-use super::requester::RequestCompletion;
+use crate::request_tally::{CountingRules, RequestTally};
+use crate::requester::RequestCompletion;
 
 /// Slices of the series that are kept; then two neighbours become one.
 const SLICES_MAX: usize = 4096;
 /// Length of a slice at first: one second, as requests are few.
 const SLICE_NS: u64 = 1_000_000_000;
 
-/// When a window of requests ends.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct WindowLimits {
-    /// After so many that count; 0 for never.
-    pub(super) count: u64,
+pub(crate) struct WindowLimits {
+    /// After this number of requests that count; 0 for never.
+    pub(crate) count: u64,
     /// After this time; 0 for never.
-    pub(super) time_ns: u64,
+    pub(crate) time_ns: u64,
 }
 
-/// Totals of one direction.
 #[derive(Debug, Clone, Default)]
-pub(super) struct DirectionTotals {
-    pub(super) ops: u64,
-    pub(super) bytes: u64,
-    pub(super) histogram: LatencyHistogram,
+pub(crate) struct DirectionTotals {
+    pub(crate) ops: u64,
+    pub(crate) bytes: u64,
+    pub(crate) histogram: LatencyHistogram,
 }
 
 /// One slice of the series: reads, writes.
 #[derive(Debug, Clone)]
-pub(super) struct SeriesSlice {
-    pub(super) start_ns: u64,
-    pub(super) length_ns: u64,
-    pub(super) sides: [DirectionTotals; 2],
+pub(crate) struct SeriesSlice {
+    pub(crate) start_ns: u64,
+    pub(crate) length_ns: u64,
+    pub(crate) sides: [DirectionTotals; 2],
 }
 
 /// A slice that is over.
 #[derive(Debug, Clone)]
-pub(super) struct ClosedSlice {
-    pub(super) start_ns: u64,
-    pub(super) length_ns: u64,
-    pub(super) sides: [Option<(u64, u64, SparseHistogram)>; 2],
+pub(crate) struct ClosedSlice {
+    pub(crate) start_ns: u64,
+    pub(crate) length_ns: u64,
+    pub(crate) sides: [Option<(u64, u64, SparseHistogram)>; 2],
 }
 
-/// The requests of one target.
 #[derive(Debug)]
-pub(super) struct PingStatistics {
+pub(crate) struct PingStatistics {
     rules: CountingRules,
     windows: WindowLimits,
     begin_ns: u64,
@@ -56,21 +53,21 @@ pub(super) struct PingStatistics {
     window_ends_ns: u64,
     total: RequestTally,
     /// Of all that count: after a pause, and back to back; of reads and writes.
-    pub(super) sums: [[DirectionTotals; 2]; 2],
+    pub(crate) sums: [[DirectionTotals; 2]; 2],
     /// The time of each of the two: from the end of the request before to the end of its own.
-    pub(super) spans_ns: [u64; 2],
+    pub(crate) spans_ns: [u64; 2],
     /// Everything that was asked: reads, writes.
-    pub(super) transferred: [(u64, u64); 2],
+    pub(crate) transferred: [(u64, u64); 2],
     series: Option<(SeriesSlice, Vec<ClosedSlice>)>,
-    pub(super) last_ns: u64,
+    pub(crate) last_ns: u64,
 }
 
-pub(super) fn direction_index(direction: Direction) -> usize {
+pub(crate) fn direction_index(direction: Direction) -> usize {
     usize::from(direction == Direction::Write)
 }
 
 impl PingStatistics {
-    pub(super) fn new(rules: CountingRules, windows: WindowLimits, series: bool) -> Self {
+    pub(crate) fn new(rules: CountingRules, windows: WindowLimits, series: bool) -> Self {
         let slice = || SeriesSlice { start_ns: 0, length_ns: SLICE_NS, sides: Default::default() };
         Self {
             rules,
@@ -87,69 +84,68 @@ impl PingStatistics {
         }
     }
 
-    /// It begins at `now_ns`.
-    pub(super) fn start(&mut self, now_ns: u64) {
+    pub(crate) fn start(&mut self, now_ns: u64) {
         (self.begin_ns, self.last_ns) = (now_ns, now_ns);
         (self.window, self.total) = (RequestTally::begin(now_ns), RequestTally::begin(now_ns));
         self.window_ends_ns = now_ns.saturating_add(self.windows.time_ns);
     }
 
-    /// Takes in a request: how it is told, and the figures of the window that ends with it.
-    pub(super) fn add_completion(
+    /// Takes in a request: how it is shown, and the figures of the window that ends with it.
+    pub(crate) fn add_completion(
         &mut self,
-        pong: &RequestCompletion,
+        completion: &RequestCompletion,
     ) -> (PingRequest, Option<PingFigures>) {
-        let ns = pong.ended_ns - pong.began_ns;
-        let span_ns = pong.ended_ns.saturating_sub(self.last_ns);
-        self.last_ns = self.last_ns.max(pong.ended_ns);
+        let ns = completion.ended_ns - completion.began_ns;
+        let span_ns = completion.ended_ns.saturating_sub(self.last_ns);
+        self.last_ns = self.last_ns.max(completion.ended_ns);
         // What moved nothing is no request: neither in the figures nor among all.
-        let (counted, mut mark) = match pong.moved {
+        let (counted, mut mark) = match completion.moved {
             0 => (false, None),
-            moved => self.window.add(pong.number, moved, ns, &self.rules),
+            moved => self.window.add(completion.number, moved, ns, &self.rules),
         };
-        if pong.refused {
+        if completion.refused {
             mark = Some(PingMark::WouldBlock);
         }
-        let place = direction_index(pong.direction);
-        if pong.moved > 0 {
+        let place = direction_index(completion.direction);
+        if completion.moved > 0 {
             self.transferred[place].0 += 1;
-            self.transferred[place].1 += pong.moved;
+            self.transferred[place].1 += completion.moved;
         }
         if counted {
-            let kind = usize::from(!pong.after_pause);
-            self.sums[kind][place].add(pong.moved, ns);
+            let kind = usize::from(!completion.after_pause);
+            self.sums[kind][place].add(completion.moved, ns);
             self.spans_ns[kind] += span_ns;
-            self.add_to_series(pong, ns);
+            self.add_to_series(completion, ns);
         }
-        let told = PingRequest {
-            number: pong.number,
-            direction: pong.direction,
-            moved: pong.moved,
+        let shown = PingRequest {
+            number: completion.number,
+            direction: completion.direction,
+            moved: completion.moved,
             time: Nanos(ns),
             counted,
             mark,
-            ends_burst: pong.ends_burst,
+            ends_burst: completion.ends_burst,
         };
-        (told, self.close_full_window(pong))
+        (shown, self.close_full_window(completion))
     }
 
-    fn close_full_window(&mut self, pong: &RequestCompletion) -> Option<PingFigures> {
+    fn close_full_window(&mut self, completion: &RequestCompletion) -> Option<PingFigures> {
         let WindowLimits { count, time_ns } = self.windows;
         let full = count > 0 && self.window.counted() >= count;
-        let over = time_ns > 0 && pong.next_ns >= self.window_ends_ns;
+        let over = time_ns > 0 && completion.next_ns >= self.window_ends_ns;
         if !full && !over {
             return None;
         }
-        let figures = self.window.figures(pong.ended_ns);
+        let figures = self.window.figures(completion.ended_ns);
         self.total.merge(&self.window);
-        self.window = RequestTally::begin(pong.ended_ns);
-        self.window_ends_ns = pong.ended_ns.saturating_add(time_ns);
+        self.window = RequestTally::begin(completion.ended_ns);
+        self.window_ends_ns = completion.ended_ns.saturating_add(time_ns);
         Some(figures)
     }
 
-    fn add_to_series(&mut self, pong: &RequestCompletion, ns: u64) {
+    fn add_to_series(&mut self, completion: &RequestCompletion, ns: u64) {
         let Some((slice, past)) = &mut self.series else { return };
-        let at = pong.ended_ns.saturating_sub(self.begin_ns);
+        let at = completion.ended_ns.saturating_sub(self.begin_ns);
         while at >= slice.start_ns + slice.length_ns {
             past.push(slice.close());
             let start_ns = slice.start_ns + slice.length_ns;
@@ -159,11 +155,11 @@ impl PingStatistics {
                 slice.length_ns *= 2;
             }
         }
-        slice.sides[direction_index(pong.direction)].add(pong.moved, ns);
+        slice.sides[direction_index(completion.direction)].add(completion.moved, ns);
     }
 
     /// The series, its last slice as far as it came.
-    pub(super) fn series(&self) -> Vec<ClosedSlice> {
+    pub(crate) fn series(&self) -> Vec<ClosedSlice> {
         let Some((slice, past)) = &self.series else { return Vec::new() };
         let mut all = past.clone();
         let begun = self.last_ns.saturating_sub(self.begin_ns).saturating_sub(slice.start_ns);
@@ -173,15 +169,14 @@ impl PingStatistics {
         all
     }
 
-    /// The figures of everything, at `end_ns`.
-    pub(super) fn figures(&self, end_ns: u64) -> PingFigures {
+    pub(crate) fn figures(&self, end_ns: u64) -> PingFigures {
         let mut total = self.total.clone();
         total.merge(&self.window);
         total.figures(end_ns)
     }
 
     /// Time from the beginning to the end of the last request.
-    pub(super) fn elapsed_ns(&self) -> u64 {
+    pub(crate) fn elapsed_ns(&self) -> u64 {
         self.last_ns - self.begin_ns
     }
 }
@@ -200,8 +195,7 @@ impl DirectionTotals {
         self.histogram.record(ns);
     }
 
-    /// Both together.
-    pub(super) fn merged_with(&self, other: &Self) -> Self {
+    pub(crate) fn merged_with(&self, other: &Self) -> Self {
         let mut both = self.clone();
         both.ops += other.ops;
         both.bytes += other.bytes;
@@ -220,7 +214,6 @@ impl SeriesSlice {
     }
 }
 
-/// Neighbours joined.
 fn join_neighbours(past: &[ClosedSlice]) -> Vec<ClosedSlice> {
     let join = |pair: &[ClosedSlice]| {
         let sides = std::array::from_fn(|side| {
@@ -244,7 +237,7 @@ fn join_neighbours(past: &[ClosedSlice]) -> Vec<ClosedSlice> {
 mod tests {
     use super::*;
 
-    fn pong(number: u64, began_ns: u64, ended_ns: u64) -> RequestCompletion {
+    fn completion(number: u64, began_ns: u64, ended_ns: u64) -> RequestCompletion {
         RequestCompletion {
             number,
             direction: Direction::Read,
@@ -258,46 +251,46 @@ mod tests {
         }
     }
 
-    fn course(windows: WindowLimits, series: bool) -> PingStatistics {
+    fn statistics(windows: WindowLimits, series: bool) -> PingStatistics {
         let rules = CountingRules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
-        let mut course = PingStatistics::new(rules, windows, series);
-        course.start(0);
-        course
+        let mut statistics = PingStatistics::new(rules, windows, series);
+        statistics.start(0);
+        statistics
     }
 
     #[test]
     fn windows_end_by_count_or_time_and_the_rest_is_in_the_total() {
-        let mut by_count = course(WindowLimits { count: 2, time_ns: 0 }, false);
-        let ends =
-            (1..=5).map(|n| by_count.add_completion(&pong(n, n * 100, n * 100 + 50)).1.is_some());
+        let mut by_count = statistics(WindowLimits { count: 2, time_ns: 0 }, false);
+        let ends = (1..=5)
+            .map(|n| by_count.add_completion(&completion(n, n * 100, n * 100 + 50)).1.is_some());
         assert_eq!(ends.collect::<Vec<_>>(), [false, true, false, true, false]);
         assert_eq!(by_count.figures(600).counted, 5);
-        let mut by_time = course(WindowLimits { count: 0, time_ns: 250 }, false);
-        let ends = (1..=5).map(|n| by_time.add_completion(&pong(n, n * 100 - 50, n * 100)).1);
+        let mut by_time = statistics(WindowLimits { count: 0, time_ns: 250 }, false);
+        let ends = (1..=5).map(|n| by_time.add_completion(&completion(n, n * 100 - 50, n * 100)).1);
         let counted: Vec<u64> = ends.flatten().map(|figures| figures.counted).collect();
         assert_eq!(counted, [3], "at 300; the next would end at 550");
     }
 
     #[test]
     fn what_moved_nothing_is_told_and_counted_nowhere() {
-        let mut course = course(WindowLimits::default(), true);
-        let refused = RequestCompletion { moved: 0, refused: true, ..pong(1, 0, 40) };
-        let (told, _) = course.add_completion(&refused);
-        assert_eq!(told.mark, Some(PingMark::WouldBlock));
-        assert_eq!((told.moved, told.counted), (0, false));
-        assert_eq!(course.figures(100).requests, 0);
-        assert_eq!(course.transferred, [(0, 0), (0, 0)]);
+        let mut statistics = statistics(WindowLimits::default(), true);
+        let refused = RequestCompletion { moved: 0, refused: true, ..completion(1, 0, 40) };
+        let (shown, _) = statistics.add_completion(&refused);
+        assert_eq!(shown.mark, Some(PingMark::WouldBlock));
+        assert_eq!((shown.moved, shown.counted), (0, false));
+        assert_eq!(statistics.figures(100).requests, 0);
+        assert_eq!(statistics.transferred, [(0, 0), (0, 0)]);
     }
 
     #[test]
     fn a_long_series_is_halved_and_loses_nothing() {
-        let mut course = course(WindowLimits::default(), true);
+        let mut statistics = statistics(WindowLimits::default(), true);
         let n = SLICES_MAX as u64 + 10;
         for number in 1..=n {
             let at = number * SLICE_NS;
-            course.add_completion(&pong(number, at, at + 1000));
+            statistics.add_completion(&completion(number, at, at + 1000));
         }
-        let series = course.series();
+        let series = statistics.series();
         assert!(series.len() < SLICES_MAX, "{}", series.len());
         let reads = series.iter().filter_map(|past| past.sides[0].as_ref());
         assert_eq!(reads.map(|(ops, ..)| ops).sum::<u64>(), n);

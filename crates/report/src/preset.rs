@@ -116,7 +116,7 @@ mod tests {
     use crate::text::Style;
 
     /// Two passes of random reads, and commits with a threshold; of another step nothing.
-    fn told(spoil: impl Fn(&mut Record)) -> Record {
+    fn render_with(spoil: impl Fn(&mut Record)) -> Record {
         let mut record = record::fixture::ssd_record();
         let step = |name: &str, label: &str, passes| PresetStep {
             name: name.to_owned(),
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_terminal_tells_steps_thresholds_and_departures() {
-        let record = told(|_| ());
+        let record = render_with(|_| ());
         let text = crate::render_terminal(&record, Style { colour: false });
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         for words in [
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_page_tells_the_same_and_escapes_it() {
-        let page = crate::render_html(&told(|_| ())).unwrap();
+        let page = crate::render_html(&render_with(|_| ())).unwrap();
         for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2: "] {
             assert!(page.contains(words), "'{words}' is missing");
         }
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn an_invalid_pass_is_marked_and_passes_nothing() {
-        let record = told(|record| {
+        let record = render_with(|record| {
             let cell =
                 record.measured.cells.iter_mut().find(|cell| cell.name == "syncwrite-4k").unwrap();
             cell.ledger.layers.iter_mut().for_each(|layer| layer.write_bytes = Bytes(0));
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn lines_have_as_many_fields_as_their_heads() {
-        let record = told(|_| ());
+        let record = render_with(|_| ());
         let result = PresetResult::from_record(&record).unwrap();
         let text = (find_format("lines").unwrap().render)(&result);
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();

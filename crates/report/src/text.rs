@@ -36,7 +36,7 @@ impl Style {
     }
 
     /// In the colour of the status that a kept or broken promise has.
-    pub(crate) fn kept(self, kept: Kept, text: &str) -> String {
+    pub(crate) fn promise(self, kept: Kept, text: &str) -> String {
         let status = match kept {
             Kept::Kept => Status::Ok,
             Kept::NotKept => Status::Invalid,

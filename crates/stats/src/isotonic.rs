@@ -78,7 +78,7 @@ pub struct Monotone {
     pub worst_z: f64,
     /// The index of that point; of several equally far, the first along x.
     pub at: usize,
-    /// No point is further from the fit than chance carries one of so many.
+    /// No point is further from the fit than chance explains.
     pub holds: bool,
 }
 

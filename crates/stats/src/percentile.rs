@@ -10,7 +10,7 @@ use crate::histogram::{LatencyHistogram, SparseHistogram};
 const Z: f64 = 1.96;
 /// Probability left out at either end of a two-sided 95 % interval.
 const TAIL: f64 = 0.025;
-/// Up to so many samples expected in the smaller tail, ranks are exact; beyond, the normal
+/// Up to this many samples expected in the smaller tail, ranks are exact; beyond, the normal
 /// approximation is off by less than a rank in a hundred of its own width.
 const EXACT_MAX: f64 = 500.0;
 

@@ -1,7 +1,7 @@
 //! The deepest queue, and so the most IOPS, that keeps a latency statistic within a bound.
 //!
 //! This module decides, and nothing else: it has no device, no clock and no randomness. It says
-//! which load level to probe next ([`Search::next_step`]), is told what the probe measured
+//! which load level to probe next ([`Search::next_step`]), takes what the probe measured
 //! ([`Search::add_probe`]), and ends with one [`Answer`] per bound. The same answers give the same
 //! questions.
 //!
@@ -11,8 +11,8 @@
 //! all others near the crossing, of which a robust line gives the crossing and its uncertainty.
 //!
 //! Invariants
-//! - No level is asked for that is not on the [`Grid`].
-//! - Never more than [`Limits::probes_max`] probes are asked for on behalf of one bound.
+//! - Every probed level is on the [`Grid`].
+//! - At most [`SearchLimits::probes_max`] probes serve one bound.
 //! - Everything but the level being confirmed follows from the probes alone, so a later bound
 //!   starts from all that the earlier ones measured.
 //!

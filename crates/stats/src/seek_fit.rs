@@ -21,7 +21,7 @@ const BLUR_RANGE: (f64, f64) = (0.003, 0.1);
 /// a variance of 1.
 const NORMAL_SEVENTHS: [f64; 7] = [-1.607, -0.869, -0.402, 0.0, 0.402, 0.869, 1.607];
 /// How much blur is expected before anything is seen, as a standard deviation: a disk's own times
-/// scatter by a per cent or two. Without it, few waits are told as much blur and a shorter turn.
+/// scatter by a per cent or two. Without it, few waits give too much blur and a short turn.
 const BLUR_EXPECTED: f64 = 0.015;
 /// Moves of the simplex from each start, and then each time from the best so far; the simplex may
 /// have collapsed on the way.

@@ -119,7 +119,7 @@ fn count_orders(n: usize, m: usize) -> Vec<f64> {
 }
 
 /// The probability of two samples as far apart as these when both come from one law (Mann and
-/// Whitney 1947, two-sided, exact): what [`difference`] is the interval of. Of figures that are
+/// Whitney 1947, two-sided, exact): whose interval [`estimate_difference`] gives. Of figures that are
 /// equal, half counts; the answer is then no smaller than the true one. `None` when either is empty
 /// or holds what is no number.
 ///

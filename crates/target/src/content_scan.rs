@@ -90,7 +90,6 @@ const UBERBLOCKS: std::ops::Range<usize> = 128 << 10..256 << 10;
 const UBERBLOCK: usize = 1 << 10;
 const UBERBLOCK_MAGIC: [[u8; 8]; 2] =
     [[0x0C, 0xB1, 0xBA, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xBA, 0xB1, 0x0C]];
-/// A device of up to this size is read whole.
 pub(crate) const WHOLE_MAX: Bytes = Bytes::gib(4);
 /// The least that is read at once; all marks of one place lie within.
 const SAMPLE_SIZE: u64 = 256 << 10;
@@ -124,7 +123,6 @@ const RANDOM_SHARE_MIN: f64 = 0.8;
 const PATTERN_PERIODS: std::ops::RangeInclusive<usize> = 1..=64;
 const SECTOR: usize = 512;
 
-/// What is on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DeviceContents {
     /// What is known by its mark, in words.
@@ -146,7 +144,6 @@ impl DeviceContents {
     }
 }
 
-/// How thoroughly a device is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScanMode {
     /// Before it is written: whole, or for [`SAMPLING_TIME`].
@@ -225,13 +222,10 @@ pub(crate) fn scan_contents(device: &File, thoroughness: ScanMode) -> io::Result
     Ok(ContentScan { contents, found_at: Bytes(at), bytes_read, size, elapsed: begun.elapsed() })
 }
 
-/// What was found, and where it begins.
 type Found = Option<(DeviceContents, u64)>;
 
-/// A look while it goes.
 struct ContentScanner<'a> {
     reader: DeviceReader<'a>,
-    /// Blocks that were read.
     seen: HashSet<u64>,
     /// Whether any of it is not blank.
     noise: bool,
@@ -327,7 +321,6 @@ impl<'a> ContentScanner<'a> {
         self.seen.extend(at / SAMPLE_SIZE..end.div_ceil(SAMPLE_SIZE));
     }
 
-    /// Bytes that were read, each counted once.
     fn bytes_read(&self) -> u64 {
         (self.seen.len() as u64).saturating_mul(SAMPLE_SIZE).min(self.reader.size)
     }
@@ -339,7 +332,6 @@ fn van_der_corput_block(number: u64, blocks: u64) -> u64 {
     ((u128::from(number.reverse_bits()) * u128::from(blocks)) >> u64::BITS) as u64
 }
 
-/// What a mark at `start` says of `bytes`.
 fn match_signature(bytes: &[u8], start: u64) -> Option<DeviceContents> {
     let bytes = bytes.get(start as usize..)?;
     let stands = |mark: &&Signature| {
@@ -397,7 +389,6 @@ fn is_blank(bytes: &[u8]) -> bool {
     BLANKS.iter().any(|blank| bytes.chunks(blank.len()).all(|part| *part == blank[..part.len()]))
 }
 
-/// Reads a device into memory of its own, past the page cache where that is possible.
 struct DeviceReader<'a> {
     device: &'a File,
     size: u64,
@@ -436,7 +427,6 @@ impl<'a> DeviceReader<'a> {
         Ok(bytes)
     }
 
-    /// Leaves the open file as it was.
     fn restore_flags(&mut self) {
         if std::mem::take(&mut self.direct) {
             // What is read through it later is only slower past the cache.

@@ -20,7 +20,6 @@ use units::{Bytes, Nanos};
 use crate::identity::describe_target;
 use crate::roots::Roots;
 
-/// Size of the page.
 const PAGE_SIZE: usize = 4096;
 /// First 8 bytes of the page.
 const MAGIC: u64 = 0x3C23_B510;
@@ -29,7 +28,6 @@ const MODEL: &str = "Amazon Elastic Block Store";
 
 /// `NVME_IOCTL_ADMIN_CMD` of linux/nvme_ioctl.h: `_IOWR('N', 0x41, struct nvme_admin_cmd)`.
 const ADMIN_COMMAND: libc::Ioctl = 0xC048_4E41_u32 as libc::Ioctl;
-/// The NVMe command "Get Log Page".
 const GET_LOG_PAGE: u8 = 0x02;
 /// The vendor's page of statistics, and its length in units of four bytes, as the driver asks.
 const STATISTICS_PAGE: u32 = 0xD0 | (1024 << 16);
@@ -62,7 +60,6 @@ pub fn read_volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
     ebs_volume_names(&info).into_iter().filter_map(|name| read_counters_of(&name, roots)).collect()
 }
 
-/// The kernel's names of the EBS volumes of a stack.
 fn ebs_volume_names(info: &TargetInfo) -> Vec<String> {
     let is_volume = |layer: &&record::Layer| {
         layer.kind == LayerKind::Disk && layer.model.as_deref() == Some(MODEL)
@@ -75,7 +72,6 @@ fn read_counters_of(name: &str, roots: &Roots) -> Option<VolumeCounters> {
     parse_log_page(name, &read_log_page(&file).ok()?)
 }
 
-/// The page as the device has it.
 fn read_log_page(file: &File) -> io::Result<Vec<u8>> {
     // Twice the room: the page's length as the driver asks it is one word more than its bytes.
     let mut page = vec![0_u8; 2 * PAGE_SIZE];

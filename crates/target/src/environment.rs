@@ -35,21 +35,18 @@ pub fn describe_environment(roots: &Roots, io_uring: IoUringStatus) -> Environme
     }
 }
 
-/// A field of `/proc/self/status`.
 fn read_status_field(roots: &Roots, field: &str) -> Option<String> {
     let text = read_lossy(&roots.proc.join("self/status"));
     let line = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
     Some(line.trim().to_owned())
 }
 
-/// Whether the effective user is root.
 fn is_root(roots: &Roots) -> bool {
     let effective = read_status_field(roots, "Uid")
         .and_then(|ids| ids.split_whitespace().nth(1).map(|effective| effective == "0"));
     effective.unwrap_or_else(|| rustix::process::geteuid().is_root())
 }
 
-/// Processors that the affinity of this process allows.
 fn allowed_cpus(roots: &Roots) -> u32 {
     let counted = read_status_field(roots, "Cpus_allowed_list").and_then(|list| count_list(&list));
     counted.unwrap_or_else(|| {
@@ -86,7 +83,7 @@ fn total_memory(roots: &Roots) -> Option<Bytes> {
     Some(Bytes::kib(line.split_whitespace().next()?.parse().ok()?))
 }
 
-/// What root would have added: only what is really out of reach here.
+/// What root would add: only what is out of reach here.
 fn missing_privileges(roots: &Roots) -> Vec<String> {
     let mut list = Vec::new();
     let disks = list_entries(&roots.sys.join("block"));

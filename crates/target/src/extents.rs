@@ -19,7 +19,6 @@ const EXTENT_UNWRITTEN: u32 = 0x800;
 const EXTENT_SHARED: u32 = 0x2000;
 /// The block that disks of today work in, whatever sector they announce.
 const BLOCK: u64 = 4096;
-/// Extents per call.
 const EXTENTS_PER_CALL: usize = 128;
 
 #[repr(C)]

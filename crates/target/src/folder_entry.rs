@@ -193,7 +193,6 @@ impl FolderEntry {
         Ok(())
     }
 
-    /// A new file of this name, open for reading and writing.
     pub(crate) fn create(&self, mode: u32) -> io::Result<File> {
         let (folder, name) = self.parent()?;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
@@ -201,7 +200,6 @@ impl FolderEntry {
         Ok(openat(folder.file(), name, flags | OFlags::CLOEXEC, mode)?.into())
     }
 
-    /// A new folder of this name.
     pub(crate) fn create_folder(&self, mode: u32) -> io::Result<()> {
         let (folder, name) = self.parent()?;
         Ok(mkdirat(folder.file(), name, Mode::from_raw_mode(mode))?)
@@ -226,7 +224,6 @@ impl FolderEntry {
         }
     }
 
-    /// The folder that directly holds the name, and the name.
     fn parent(&self) -> io::Result<(PathHandle, &OsStr)> {
         let (Some(folder), Some(name)) = (self.rest.parent(), self.rest.file_name()) else {
             return Err(io::ErrorKind::AlreadyExists.into());

@@ -39,10 +39,9 @@ const CLAIM_ATTEMPTS: u32 = 6;
 const CLAIM_PAUSE: Duration = Duration::from_millis(20);
 /// Reading a device of this size takes a second on a slow disk.
 const SLOW_SCAN_MIN: Bytes = Bytes::mib(128);
-/// A program that has it open for writing is waited for so long.
+/// How long a program that has it open for writing is waited for.
 const WRITERS_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What a file or device is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileIdentity {
     File { device: u64, inode: u64 },
@@ -314,7 +313,6 @@ pub fn permit_named(
     Ok(permit)
 }
 
-/// Says that a device is read first, where that takes more than a moment.
 fn announce_scan(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
     let (path, size) = (path.display(), Bytes(seek_size(device)?));
     if size > WHOLE_MAX {
@@ -325,7 +323,6 @@ fn announce_scan(path: &Path, device: &File, announce: fn(&str)) -> io::Result<(
     Ok(())
 }
 
-/// Why a device could not be claimed.
 fn claim_error(attempt: &'static str, path: &Path, error: io::Error) -> TargetError {
     match error.raw_os_error() {
         Some(libc::EBUSY) => TargetError::Refused {

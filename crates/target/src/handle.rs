@@ -171,7 +171,6 @@ impl PathHandle {
         descriptor_path(&self.file)
     }
 
-    /// Opens it with the rights of `options`.
     pub(crate) fn reopen(&self, options: &OpenOptions) -> io::Result<File> {
         options.open(self.descriptor_path()).map_err(explain_missing_proc)
     }

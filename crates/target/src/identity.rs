@@ -95,7 +95,6 @@ pub(crate) fn format_device_number(device: u64) -> String {
     format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device))
 }
 
-/// The file system of a file; the devices under it go to `walk`.
 fn describe_file_below(
     handle: &PathHandle,
     metadata: &fs::Metadata,

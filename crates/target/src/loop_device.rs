@@ -34,7 +34,6 @@ struct LoopInfo {
     rest: [u64; 26],
 }
 
-/// A loop device that is set up.
 pub(crate) struct LoopDevice {
     pub(crate) name: String,
     /// The path behind it, as sysfs has it.
@@ -63,7 +62,6 @@ impl LoopDevice {
     }
 }
 
-/// Every loop device that is set up.
 pub(crate) fn list_loop_devices(roots: &Roots) -> Vec<LoopDevice> {
     let devices = list_entries(&roots.sys.join("block")).into_iter();
     let set_up = devices.filter_map(|folder| {

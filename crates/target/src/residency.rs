@@ -44,7 +44,6 @@ pub fn query_residency(
     Some(("mincore", pages, cached))
 }
 
-/// Pages that a range touches.
 fn count_pages(offset: u64, length: u64) -> u64 {
     let page = page_size();
     offset.saturating_add(length).div_ceil(page) - offset / page

@@ -64,7 +64,6 @@ pub(crate) fn read_trimmed(path: &Path) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// A small file that holds one number.
 pub(crate) fn read_number(path: &Path) -> Option<u64> {
     read_trimmed(path)?.parse().ok()
 }
@@ -89,7 +88,6 @@ pub(crate) fn list_entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The last part of a path as text.
 pub(crate) fn file_name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -18,7 +18,7 @@ const OWN_FILES_RESERVE_DIVISOR: u64 = 20;
 /// Files that a user asks for leave 1/100 (1 %) of a file system free, but never more than this.
 const LAYOUT_RESERVE_DIVISOR: u64 = 100;
 const LAYOUT_RESERVE_MAX: Bytes = Bytes::gib(1);
-/// One part in so many of the free space is used by default.
+/// By default one part in this many of the free space is used.
 const DEFAULT_SIZE_DIVISOR: u64 = 10;
 
 /// How large the span may be in `folder`: see [`fit_span_size`].

@@ -181,7 +181,6 @@ impl Drop for TestFile {
     }
 }
 
-/// The name of what a run makes in `folder`.
 pub(crate) fn run_entry(folder: &PathHandle, id: &str) -> io::Result<FolderEntry> {
     if !is_run_id(id) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'")));

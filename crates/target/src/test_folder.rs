@@ -21,14 +21,14 @@ use crate::test_file::{CREATE_ATTEMPTS, MAGIC, remove_from_list, run_entry, wait
 
 /// The file by which a leftover is recognised, beside the folders with the small files.
 const MARKER: &str = "made-by-truedisk";
-/// A tree has two levels, each of so many folders.
+/// A tree has two levels, each of this many folders.
 const BRANCHES: u32 = 8;
 /// Letters that the names of our folders and files begin with; a number follows.
 const FOLDER_PREFIX: char = 'd';
 const FILE_PREFIXES: [char; 2] = ['f', 'r'];
 /// Levels of folders below ours, with one to spare.
 const LEVELS_MAX: u32 = 3;
-/// How often a folder is emptied again because somebody still fills it.
+/// How often a folder is emptied again because another process still fills it.
 const EMPTYING_ATTEMPTS: usize = 3;
 
 /// Folders of this process that must not outlive it.
@@ -312,7 +312,6 @@ fn open_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
     Ok(openat(parent, name, flags, Mode::empty())?)
 }
 
-/// Makes a folder, unless it is there, and opens it.
 fn open_or_create_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
     match mkdirat(&parent, name, Mode::RWXU) {
         Ok(()) | Err(Errno::EXIST) => open_folder(parent, name),
@@ -320,13 +319,11 @@ fn open_or_create_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
     }
 }
 
-/// A folder of ours by its name.
 fn open_own_folder(entry: &FolderEntry) -> io::Result<PathHandle> {
     let found = entry.open().map_err(io::Error::other)?;
     Ok(found.ok_or(io::ErrorKind::NotFound)?)
 }
 
-/// Whether a name is one of ours: a letter and a number.
 fn is_own_name(name: &str, letters: &[char]) -> bool {
     let number = name.strip_prefix(letters);
     number.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
@@ -356,7 +353,6 @@ fn empty_folder(folder: impl AsFd, levels: u32, top: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the open folder, which has the name `entry`.
 fn remove_tree(entry: &FolderEntry, folder: &File) -> io::Result<()> {
     empty_folder(folder, LEVELS_MAX, true)?;
     match unlinkat(folder, MARKER, AtFlags::empty()) {

@@ -108,7 +108,6 @@ fn try_set_direct(file: &File) -> bool {
     fcntl_getfl(file).and_then(|flags| fcntl_setfl(file, flags | OFlags::DIRECT)).is_ok()
 }
 
-/// A new file whose name is removed before anything is written to it.
 fn create_unlinked(folder: &PathHandle) -> io::Result<File> {
     let mut attempt = 0;
     loop {

@@ -11,19 +11,17 @@ use method::MethodError;
 use output::OutputError;
 use units::ErrorKind;
 
-/// How a command ended: well, or with something to say.
+/// The end of a command.
 pub(crate) type Outcome = Result<Exit, Failure>;
 
-/// What an exit status follows from.
+/// The reason for an exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Done,
     Error(ErrorKind),
     /// fio counts the jobs that failed.
     FailedJobs(u32),
-    /// fio was interrupted.
     FioInterrupted,
-    /// A request of ioping failed.
     RequestFailed,
 }
 
@@ -51,11 +49,9 @@ impl Exit {
     }
 }
 
-/// Why a command ended badly.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) message: String,
-    /// What to do next.
     pub(crate) hint: Option<String>,
     pub(crate) exit: Exit,
 }

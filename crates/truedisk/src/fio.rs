@@ -73,7 +73,7 @@ fn validate_and_run(
     run_sections(jobs, switches, notes, as_fio, all, out)
 }
 
-/// What reading the jobs has to say; with --warnings-fatal an error.
+/// Notes from reading the jobs; an error with --warnings-fatal.
 pub(crate) fn collect_notes(jobs: &Jobs, switches: &Switches) -> Result<Vec<String>, Failure> {
     let notes: Vec<String> = switches.notes.iter().chain(&jobs.notes).cloned().collect();
     match notes.first() {
@@ -91,7 +91,6 @@ pub(crate) fn check_count(jobs: &Jobs, switches: &Switches) -> Result<(), Failur
     Ok(())
 }
 
-/// Reads fio's words and the job files that they name.
 pub(crate) fn read_command_line(args: &[OsString]) -> Result<ParsedCommand, ReadError> {
     let keywords = host_keywords(&Roots::host());
     let stdin = || input::read_stdin(input::TEXT_MAX);
@@ -183,7 +182,7 @@ fn run_sections(
     })
 }
 
-/// Tells why it takes a while; scripts that call `fio` get nothing that fio does not print.
+/// Announces long reads; scripts that call `fio` get only what fio prints.
 fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
     let announce: fn(&str) = |text| {
         // Who does not read it misses nothing else.
@@ -204,7 +203,6 @@ pub(crate) fn eta_line(switches: &Switches) -> EtaLine {
     EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms))
 }
 
-/// The lines before a run: its jobs.
 pub(crate) fn format_header(
     sections: &[Section],
     counts: StartCounts,
@@ -300,7 +298,6 @@ impl ResultWriter {
     }
 }
 
-/// What is printed while jobs run.
 struct FioProgress<'a> {
     sections: &'a [Section],
     global_options: &'a [(String, String)],

@@ -20,7 +20,6 @@ use crate::site::{HostSite, Site, save_to_history, unsaved_records};
 use crate::{check, limit, signals, sweep, terminal};
 use server::{connect, host_selection, mark_files_read, server_from_args};
 
-/// Serves until a signal.
 pub(crate) fn run_agent(args: &AgentArgs) -> Outcome {
     let name = match &args.name {
         Some(name) => name.clone(),
@@ -55,7 +54,7 @@ fn default_agent_name() -> Result<AgentName, Failure> {
         .map_err(|error| Failure::wrong(error).hint("give the agent a name: --name NAME"))
 }
 
-/// Leads many hosts, with agents that run there, or agents of its own.
+/// Runs a command on many hosts, with running agents or agents of its own.
 pub(crate) fn run(args: FleetArgs) -> Outcome {
     mark_files_read(&args.server);
     if let FleetCommand::Fio(words) = &args.command {
@@ -77,7 +76,7 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
     run_command(args, None, |args| dispatch(args, outputs))
 }
 
-/// Carries a command out, with agents of its own where they are asked for.
+/// Runs a command, with agents of its own for `--ssh`.
 fn run_command(
     args: FleetArgs,
     rules: Option<AgentRules>,

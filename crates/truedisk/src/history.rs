@@ -52,7 +52,7 @@ fn list_runs(args: &ListArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// The run that is meant, judged as of today.
+/// Loads a run and judges it again.
 fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
     let id = history.find_run(name)?;
     let mut record = history.load_record(&id)?;

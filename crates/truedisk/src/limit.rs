@@ -70,7 +70,6 @@ fn limit_goal(record: &Record) -> GoalStatus {
     }
 }
 
-/// The workloads, and how the depth of two is shared.
 fn limit_parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
     let kinds = &args.rw.0;
     let sizes = match args.bs.as_slice() {

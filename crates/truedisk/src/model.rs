@@ -11,18 +11,15 @@ use crate::args::ModelArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::{promise, terminal};
 
-/// Sizes that are shown unless others are asked for.
 const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
-/// A share of the space at which the rate of a disk is shown.
+/// Positions on the disk, as shares of its space.
 const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// The innermost radius over the outermost: a convention for disks of 3.5 inches, which is stated
 /// where it is used.
 const INNER_RADIUS_RATIO: f64 = 0.5;
-/// Track-to-track time unless one is given.
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
-/// Tells what was asked.
 pub(crate) fn run(args: &ModelArgs) -> Outcome {
     let name = args.plan.as_deref();
     if let Some(flag) = args.first_hdd_flag().filter(|_| name != Some("hdd")) {
@@ -137,7 +134,7 @@ fn plan_sheet(args: &ModelArgs, plan: &Plan, against: Option<&Record>) -> (Sheet
     (sheet, plan_json(plan, &sizes, order, way, against))
 }
 
-/// The phases of each size: what there is until the burst ends, and after it.
+/// The rates of each block size until the burst ends, and after it.
 fn add_burst_table(
     sheet: &mut Sheet,
     plan: &Plan,
@@ -275,7 +272,7 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
     Ok((sheet, json!({"hdd": disk, "sizes": sizes.iter().map(size).collect::<Vec<_>>()})))
 }
 
-/// What the zones of a disk give in sequence.
+/// The sequential rate of each zone of a disk.
 fn add_surface_table(sheet: &mut Sheet, disk: &Hdd) {
     let Some(rate) = disk.rate else { return };
     let row = |&at: &f64| {
@@ -330,7 +327,7 @@ fn format_seconds(seconds: f64) -> String {
     }
 }
 
-/// Cells of a record that are like the model's load.
+/// Cells with the model's load.
 fn matching_cells(record: &Record, order: Order, way: IoDirection) -> impl Iterator<Item = &Cell> {
     let mix = if way == IoDirection::Write { Mix::Write } else { Mix::Read };
     let access = if order == Order::Random { Access::Random } else { Access::Sequential };
@@ -346,7 +343,7 @@ fn matching_cells(record: &Record, order: Order, way: IoDirection) -> impl Itera
     })
 }
 
-/// The most of a size that was measured, whatever the depth.
+/// The highest IOPS of a block size, at any depth.
 fn best_measured_iops(record: &Record, order: Order, way: IoDirection, size: Bytes) -> Option<f64> {
     let cells = matching_cells(record, order, way).filter(|cell| cell.job.block_size == size);
     cells.map(Cell::iops).reduce(f64::max)

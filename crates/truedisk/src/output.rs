@@ -26,13 +26,14 @@ pub(crate) enum GoalStatus {
     Unknown,
 }
 
-/// A run of a method.
+/// Text that stands for our report, where another is asked for.
+pub(crate) type ReportText<'a> = &'a dyn Fn(&Record) -> Option<String>;
+
 pub(crate) struct Run<'a> {
     pub(crate) common: &'a Common,
     pub(crate) outputs: Outputs,
     pub(crate) budget: Nanos,
-    /// Text that stands for our report, where another is asked for.
-    pub(crate) text: Option<&'a dyn Fn(&Record) -> Option<String>>,
+    pub(crate) text: Option<ReportText<'a>>,
 }
 
 /// Runs a method with progress and signals, keeps its record, reports it, and derives the status.

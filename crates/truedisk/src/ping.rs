@@ -24,7 +24,6 @@ use crate::{signals, terminal};
 use printer::{BufferedStdout, Printer};
 use settings::{DisplayOptions, ParsedCommand};
 
-/// Reads the words, pings, prints.
 pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
     let usage = Exit::Error(if as_ioping { ErrorKind::Failed } else { ErrorKind::WrongRequest });
     let wrong = |message: String| {
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// As ioping says it: scripts look at it.
+/// ioping's own words: scripts read them.
 fn version_text(as_ioping: bool) -> String {
     match as_ioping {
         true => "ioping 1.3\n".to_owned(),
@@ -70,7 +69,7 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     };
     let caught = signals::call_on_signal(as_ioping, move || raised.raise(), second)?;
     let mut printer = Printer::new(settings, display, as_ioping, stop.clone(), stdout);
-    if settings.nowait && !settings.cached && !settings.direct {
+    if settings.io.nowait && !settings.io.cached && !settings.io.direct {
         use ::ping::PingObserver as _;
         printer.on_warning("nowait without cached or direct I/O is supposed to fail");
     }
@@ -103,7 +102,7 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
         let hint = failure_hint(failure, settings);
         return Err(Failure::new(ErrorKind::Failed, message, hint).exit(exit));
     }
-    let has_end = settings.count > 0 || settings.time.0 > 0;
+    let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
     let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
 }
@@ -124,7 +123,7 @@ fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<Strin
         }
         RequestError::Around(SingleRequestError::Submit(_)) => "try again without -A",
         RequestError::Failed { source, .. }
-            if settings.direct && source.kind() == io::ErrorKind::InvalidInput =>
+            if settings.io.direct && source.kind() == io::ErrorKind::InvalidInput =>
         {
             "direct I/O may not take requests of this size: change -s and -o, or leave out -D"
         }

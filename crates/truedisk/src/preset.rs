@@ -21,7 +21,6 @@ use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
 use crate::terminal;
 use duration::format_rough;
 
-/// Widest line of the list.
 const LIST_WIDTH: usize = 100;
 
 pub(crate) fn run(args: &PresetArgs) -> Outcome {
@@ -102,7 +101,6 @@ fn is_path(name: &str) -> bool {
     name.contains('/') || name.ends_with(".toml")
 }
 
-/// The preset of a name or a path.
 fn find_preset(name: &str) -> Result<Preset, Failure> {
     if is_path(name) {
         return read_preset(Path::new(name));

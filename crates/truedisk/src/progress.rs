@@ -9,10 +9,9 @@ use crate::terminal;
 
 /// The bar counts in thousandths of the time budget.
 const STEPS: u64 = 1000;
-/// Redraws per second.
 const REDRAWS: u8 = 10;
 
-/// Shows what is running, live IOPS and the time left.
+/// Shows the phase, live IOPS and the time left.
 pub(crate) struct TerminalProgress {
     bar: ProgressBar,
     budget: Nanos,
@@ -36,7 +35,6 @@ impl TerminalProgress {
         Self { bar, budget, phase: String::new(), quiet }
     }
 
-    /// Takes the bar away.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -23,7 +23,7 @@ pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failu
     args.promise.as_deref().map(parse_numbers).transpose()
 }
 
-/// A latency that nothing is bounded by: loads are searched until more depth gives no more.
+/// A bound that never holds a load back: the search goes on until more depth gives no more.
 const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(1) };
 
 /// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
@@ -36,7 +36,7 @@ fn promised_bounds(promise: &Promise) -> Vec<Bound> {
     promise.items.iter().map(bound).collect()
 }
 
-/// The bounds that were asked for, and those that a promise needs.
+/// The requested bounds, and those that a promise needs.
 pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Bound> {
     let mut all = asked.to_vec();
     for bound in promise.into_iter().flat_map(promised_bounds) {
@@ -64,7 +64,7 @@ pub(crate) fn goal(record: &Record) -> GoalStatus {
     }
 }
 
-/// The plan of these words; one with a path is of a file.
+/// Finds a plan by its name, or in a file: `./plans.toml:NAME`.
 pub(crate) fn find_plan(text: &str) -> Result<Plan, Failure> {
     let found = match text.rsplit_once(':').filter(|(file, _)| is_plan_file(file)) {
         Some((file, name)) => model::from_toml(file, &read_plan_file(file)?, name),
@@ -98,7 +98,6 @@ fn read_plan_file(file: &str) -> Result<String, Failure> {
         .map_err(|error| Failure::wrong(format_args!("cannot read the plans in {file}: {error}")))
 }
 
-/// The numbers of a plan.
 fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
     let mut items = promised_rates(plan);
     if let Some(text) = &plan.latency {

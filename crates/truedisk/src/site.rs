@@ -16,7 +16,6 @@ use crate::exit::Failure;
 use crate::output::history_location;
 use crate::terminal;
 
-/// Where a command measures.
 pub(crate) enum Site<'a> {
     Local,
     Hosts(&'a HostSite),
@@ -143,7 +142,6 @@ pub(crate) fn new_run_name(seed: u64) -> Result<RunName, MethodError> {
     })
 }
 
-/// Keeps the records of hosts in the history.
 pub(crate) fn save_to_history(records: &[Record]) -> Result<(), Failure> {
     let mut history = History::open(&history_location()?)?;
     records.iter().try_for_each(|record| history.save_record(record))?;

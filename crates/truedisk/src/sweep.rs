@@ -20,7 +20,7 @@ use crate::terminal;
 const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
 const DEFAULT_DEPTHS: [u32; 4] = [1, 4, 16, 64];
-/// Writes beside which reads are measured, over the most there are alone.
+/// Write rates beside which reads are measured, as shares of the highest write rate.
 const WRITE_SHARES: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
 
 pub(crate) fn open_outputs(args: &SweepArgs) -> Result<Outputs, Failure> {
@@ -67,7 +67,6 @@ pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     outcome
 }
 
-/// What is asked: a new run, or the rest of one.
 enum SweepSource {
     New(SweepPlan),
     Resume(Box<Record>),
@@ -90,7 +89,6 @@ fn load_partial(file: &Path) -> Result<Record, Failure> {
     })
 }
 
-/// What the arguments ask for, every default filled in.
 fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
     let mut block_sizes = match (args.bs.as_slice(), args.interference) {
         ([], true) => vec![DEFAULT_BLOCK_SIZES[0]],
@@ -128,7 +126,7 @@ fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
     })
 }
 
-/// The workloads, each mix by itself; none twice.
+/// The workloads, each mix separately, without duplicates.
 fn sweep_parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure> {
     if !args.mix.is_empty() && !args.rw.iter().any(|kind| kind.is_mixed()) {
         let message = "--mix says how reads and writes share, but no mix of them is asked";
@@ -150,7 +148,7 @@ fn sweep_parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure
 struct PartialFile {
     folder: Option<PathBuf>,
     file: Option<PathBuf>,
-    /// Why there is none, where there should be one.
+    /// Why the file could not be written.
     error: Option<String>,
 }
 
@@ -204,7 +202,7 @@ impl PartialFile {
         }
     }
 
-    /// Says how to go on, or why that is not possible.
+    /// Says how to resume, or why that is not possible.
     fn print_hint(&self, args: &SweepArgs) -> Result<(), Failure> {
         if let Some(error) = &self.error {
             terminal::eprint_line(format!("truedisk: the rest cannot be measured later: {error}"))?;

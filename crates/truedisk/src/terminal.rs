@@ -28,17 +28,14 @@ const CLEAR_LINE: &str = "\r\u{1b}[K";
 /// Columns of a report that is not written to a terminal.
 const REPORT_COLUMNS: usize = 100;
 
-/// Writes text for people to stdout.
 pub(crate) fn print(text: &str) -> io::Result<()> {
     write_to(io::stdout().lock(), &escape_text(text, style().colour))
 }
 
-/// Writes a line for people to stdout.
 pub(crate) fn print_line(line: impl Display) -> io::Result<()> {
     print(&format!("{line}\n"))
 }
 
-/// Writes a JSON document to stdout.
 pub(crate) fn print_json(json: &str) -> io::Result<()> {
     write_to(io::stdout().lock(), &escape_json(json))
 }
@@ -53,7 +50,6 @@ pub(crate) fn eprint(text: impl Display) -> io::Result<()> {
     eprint_text(&text.to_string())
 }
 
-/// Writes a line for people to stderr.
 pub(crate) fn eprint_line(line: impl Display) -> io::Result<()> {
     eprint_text(&format!("{line}\n"))
 }
@@ -74,17 +70,15 @@ fn escape_eta_line(text: &str) -> String {
     parts.join("\r")
 }
 
-/// fio's line of progress on stdout.
 pub(crate) fn print_eta(text: &str) -> io::Result<()> {
     write_to(io::stdout().lock(), &escape_eta_line(text))
 }
 
-/// fio's line of progress on stderr.
 pub(crate) fn eprint_eta(text: &str) -> io::Result<()> {
     write_to(io::stderr().lock(), &escape_eta_line(text))
 }
 
-/// What clap says instead of arguments: help and version on stdout, errors on stderr.
+/// clap's own output: help and version on stdout, errors on stderr.
 pub(crate) fn print_clap_message(error: &clap::Error) -> io::Result<()> {
     let text = error.render().ansi().to_string();
     let plain = || error.render().to_string();
@@ -104,7 +98,7 @@ pub(crate) fn is_stderr_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether a question on stderr is answered by a person.
+/// Whether a person can answer a question.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && is_stderr_terminal()
 }
@@ -120,7 +114,6 @@ fn uses_colour(stream: &impl io::IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
 }
 
-/// How stdout wants its text.
 pub(crate) fn style() -> Style {
     Style { colour: uses_colour(&io::stdout()) }
 }

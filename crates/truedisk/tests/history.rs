@@ -1,8 +1,6 @@
 //! The history as its user meets it: commands, bad input, other tools, and being killed.
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
-#[path = "../../history/tests/support/mod.rs"]
-mod server;
 mod support;
 
 use std::fs;
@@ -151,7 +149,7 @@ fn a_history_that_cannot_be_written_does_not_lose_the_measurement() {
     let _alone = support::alone();
     let home = Home::new();
     let (_disk, file) = something_to_read();
-    let nobody = format!("postgres://ann:secret@127.0.0.1:{}/team", server::closed_port());
+    let nobody = format!("postgres://ann:secret@127.0.0.1:{}/team", lab::closed_port());
     let told = |mut command: Command| {
         let output = command.output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -466,10 +464,10 @@ fn a_full_disk_is_said_and_loses_nothing() {
 
 #[test]
 fn a_team_has_one_history_on_its_server() {
-    if !lab::settle("history::a_team_has_one_history_on_its_server", server::needs()) {
+    if !lab::settle("history::a_team_has_one_history_on_its_server", lab::postgres_needs()) {
         return;
     }
-    let server = server::Server::shared();
+    let server = lab::PostgresServer::shared();
     let home = Home::with(&runs(&[20_000.0, 21_000.0]));
     let file = home.file("out.jsonl", &home.run(&["export"]));
     let on_server = |args: &[&str], address: &str| {
@@ -487,7 +485,7 @@ fn a_team_has_one_history_on_its_server() {
     let wrong = on_server(&["list"], &server.address_as("ann", "guess", "team"));
     refused(&wrong, 2, &["refuses the login", "password", "hint:"]);
     assert!(!String::from_utf8_lossy(&wrong.stderr).contains("guess"));
-    let nobody = format!("postgres://ann:secret@127.0.0.1:{}/team", server::closed_port());
+    let nobody = format!("postgres://ann:secret@127.0.0.1:{}/team", lab::closed_port());
     refused(&on_server(&["list"], &nobody), 2, &["cannot reach the history", "hint:"]);
 }
 

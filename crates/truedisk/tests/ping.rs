@@ -2,9 +2,11 @@
 //! lines once what is measured is masked.
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
-#[path = "ping/ends.rs"]
-mod ends;
 mod support;
+
+mod ping {
+    mod ends;
+}
 
 use std::fs;
 use std::os::unix::fs::FileExt as _;

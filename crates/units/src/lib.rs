@@ -1,8 +1,8 @@
-//! Quantities: the numbers that every other room passes around, as types.
+//! Quantities: the numbers that all crates exchange, as types.
 //!
 //! One parser and one printer for sizes, times, rates and depths live here, so that `4k` means
 //! 4096 bytes everywhere and a latency is printed the same way in the table, the report and an
-//! error. This crate knows nobody: no disk, no histogram, no command line.
+//! error. It depends on no other crate.
 //!
 //! Invariants
 //! - Inside the program latency is nanoseconds and size is bytes, as integers.

@@ -23,7 +23,7 @@ pub enum Access {
     Random,
     /// Every block equally likely each time, whatever was visited before.
     RandomRepeating,
-    /// Sequential, with jumps to a random place: so many operations in 100 go anywhere.
+    /// Sequential, with jumps of a share of the operations to a random place.
     PartlyRandom {
         /// Share of operations that jump, in percent: 1 to 99.
         random_percent: u8,
@@ -126,7 +126,7 @@ pub struct SizeZone {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetOrder {
-    /// One after the other, so many operations on each.
+    /// One after the other, one operation on each.
     #[default]
     RoundRobin,
     /// Any of them, following from the seed.

@@ -11,7 +11,7 @@ pub enum BackendChoice {
     Auto,
     /// io_uring or an error.
     IoUring,
-    /// io_uring with switches that are not for everybody.
+    /// io_uring with its special switches.
     IoUringWith(UringSwitches),
     /// Linux's older asynchronous interface (io_submit), which is asynchronous for direct I/O only.
     Libaio,

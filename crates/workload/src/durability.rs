@@ -16,12 +16,12 @@ pub enum SyncKind {
     FileRange,
 }
 
-/// A durability call after every so many writes, timed on its own.
+/// A durability call after a number of writes, timed on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SyncPolicy {
     /// The call.
     pub kind: SyncKind,
-    /// After each so many writes; at least 1.
+    /// Writes from one call to the next; at least 1.
     pub every: u32,
 }
 

@@ -105,9 +105,9 @@ pub enum OnError {
     /// Ends it.
     #[default]
     Stop,
-    /// Is counted by its kind; after so many the job ends.
+    /// Is counted by its kind; after a number of failures the job ends.
     Continue {
-        /// Failures that are put up with.
+        /// Failures that are accepted.
         most: u64,
     },
     /// Is counted by its kind when it is one of these; any other ends the job.

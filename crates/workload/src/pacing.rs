@@ -73,10 +73,10 @@ pub struct ThinkTime {
     pub time: Nanos,
     /// Of it, at its start: time spent computing instead of sleeping.
     pub spin: Nanos,
-    /// After each so many operations; 0 for when only the time counts.
+    /// Operations between two pauses; 0 when only the time counts.
     pub every: u32,
-    /// After each so much time of operations; 0 for when only their number counts. With both, after
-    /// whichever comes first.
+    /// Time of operations between two pauses; 0 when only their number counts. With both, the first
+    /// of them.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub after: Nanos,
 }

@@ -40,7 +40,7 @@ pub enum Payload {
     WorkingSet {
         /// Share of the blocks that are copies, in percent: 0 to 100.
         copies_percent: u8,
-        /// So many blocks are copied, each as likely; at least 1.
+        /// Blocks that are copied, equally likely; at least 1.
         blocks: u64,
         /// What a compressor saves of each block, in percent: 0 to 100.
         compressible_percent: u8,
@@ -69,7 +69,7 @@ impl Payload {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verify {
-    /// After every so many writes, those.
+    /// After a number of writes, those.
     Batches {
         /// 1: each at once.
         writes: u32,
@@ -88,7 +88,7 @@ pub enum Verify {
 pub struct Seal {
     /// What is compared.
     pub method: SealMethod,
-    /// A header every so many bytes of a block; 0: one per block.
+    /// Bytes from one header of a block to the next; 0: one header per block.
     pub interval: u32,
     /// How far a header lies from the start of its interval, in bytes.
     pub header_offset: u32,

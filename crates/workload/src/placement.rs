@@ -1,9 +1,9 @@
-//! Where the workers run, and with what standing.
+//! Where the workers run, and with what priority.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Where the workers run, and with what standing; by default all is left to the system.
+/// Where the workers run, and with what priority; by default the system decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Placement {
@@ -36,9 +36,9 @@ pub struct IoPriority {
 pub enum IoClass {
     /// Before all others; takes a privilege.
     Realtime = 1,
-    /// As everybody.
+    /// The usual one.
     BestEffort = 2,
-    /// Only when nobody else wants the disk.
+    /// Only while the disk is otherwise idle.
     Idle = 3,
 }
 

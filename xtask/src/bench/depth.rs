@@ -25,9 +25,9 @@ pub(super) const BENCH: Bench = Bench {
     name: "depth",
     heading: "Random reads against fio, by depth",
     method: "Random 4 KiB `O_DIRECT` reads of the same 512 MiB file of random data, our engine and \
-             fio with two engines taking turns in an order that changes, 2 s each; medians over the \
-             rounds, ratios are ours by fio's, in brackets the range of single rounds. The kernel \
-             splits processor time between user and system by its ticks.",
+             fio with two engines taking turns in an order that changes, 2 s each; medians over \
+             the rounds, ratios are ours by fio's, in brackets the range of single rounds. The \
+             kernel splits processor time between user and system by its ticks.",
     columns: &[
         "depth",
         "figure",

@@ -16,8 +16,8 @@ use super::programs::round_override;
 use super::section::{Bound, Section};
 use crate::process;
 
-/// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against itself lies
-/// 20 to 50 % apart on this machine's disk, and 3 % on a simulated one.
+/// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against
+/// itself lies 20 to 50 % apart on this machine's disk, and 3 % on a simulated one.
 const UNCERTAINTY_MAX: f64 = 0.02;
 /// But not fewer of them, and none is begun after this time.
 const ROUNDS_MIN: usize = 9;
@@ -49,11 +49,11 @@ const COPIES: [(&str, &[&str]); 6] = [
 /// The preset copies a quarter of its file in blocks of 8 KiB.
 const SMALL_SHARE: u64 = 4;
 
-const METHOD_TEXT: &str = "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset \
-    dd` against dd on 512 MiB (blocks of 8 KiB: a quarter of it), step by step in turns. Before \
-    each copy the data are read once through the page cache and dropped from it, and left alone \
-    for a second. MB/s by the text that each prints. A virtual machine's free memory is kept from \
-    its hypervisor meanwhile (`page_reporting_order`). The ratio is the median of the rounds' \
+const METHOD_TEXT: &str = "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk \
+    preset dd` against dd on 512 MiB (blocks of 8 KiB: a quarter of it), step by step in turns. \
+    Before each copy the data are read once through the page cache and dropped from it, and left \
+    alone for a second. MB/s by the text that each prints. A virtual machine's free memory is kept \
+    from its hypervisor meanwhile (`page_reporting_order`). The ratio is the median of the rounds' \
     ratios, with its 95 % interval. There are nine rounds at least, and more until neither end of \
     the interval is further than 2 % from the median, or until 3 minutes are over.";
 /// The pause before each copy.

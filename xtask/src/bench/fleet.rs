@@ -34,9 +34,9 @@ type Figure = fn(&RunCost) -> f64;
 pub(super) const BENCH: Bench = Bench {
     name: "fleet",
     heading: "Many hosts",
-    method: "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and Debian's \
-             nats-server (with JetStream) as processes of their own, and all agents in a third: \
-             the real agent's code, each with its own connection, spool and threads, over a \
+    method: "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and \
+             Debian's nats-server (with JetStream) as processes of their own, and all agents in a \
+             third: the real agent's code, each with its own connection, spool and threads, over a \
              simulated disk that serves one operation in 20 ms of real time. All of it shares this \
              machine's processors. Sizes take turns; medians of runs. CPU is that of the whole \
              process, from its start to its end, judging, page and history included; messages and \
@@ -223,20 +223,20 @@ fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let skew: Vec<f64> = skew.map(|run| run.true_skew_ns / 1e6).collect();
     let lag = lags.iter().map(|lag| format!("{lag:.2}")).collect::<Vec<_>>().join(", ");
     format!(
-        "Progress at {HOSTS_MAX} hosts was behind by {lag} s. By the machine's one clock, which the \
-         program does not know to be one, the worst starts of {HOSTS_MAX} hosts on these processors \
-         were {:.2} ms apart (median; they cannot all be awake at once).\n\n\
+        "Progress at {HOSTS_MAX} hosts was behind by {lag} s. By the machine's one clock, which \
+         the program does not know to be one, the worst starts of {HOSTS_MAX} hosts on these \
+         processors were {:.2} ms apart (median; they cannot all be awake at once).\n\n\
          Lines through all sweeps (least squares): CPU {:.2} s + {:.2} ms a host, memory {:.1} MiB \
          + {:.0} KiB a host, messages {:.0} + {:.1} a host, {:.2} MB + {:.1} KB a host; the \
          server's CPU {:.2} s + {:.2} ms a host, its memory {:.1} MiB + {:.0} KiB a host.\n\n\
-         For {EXTRAPOLATED_HOSTS:.0} hosts that is, extrapolated fiftyfold and not measured: {:.0} s of CPU for \
-         such a run, {:.1} GiB of memory, {:.1} million messages with {:.1} GB, and {:.0} s of the \
-         server's CPU. The coordinator's memory would give way first: it holds the record of every \
-         host until all are there. Then its one thread: states alone are {:.0} messages a second, \
-         and the clocks are measured with 120 messages a host before the first cell. What is not \
-         on those lines: every host gets the names of all, which is {:.1} GB for {EXTRAPOLATED_HOSTS:.0} hosts \
-         with names of eight letters, and more than a message may have beyond some 90,000. The \
-         server takes {CONNECTIONS_MAX} connections by default.",
+         For {EXTRAPOLATED_HOSTS:.0} hosts that is, extrapolated fiftyfold and not measured: {:.0} \
+         s of CPU for such a run, {:.1} GiB of memory, {:.1} million messages with {:.1} GB, and \
+         {:.0} s of the server's CPU. The coordinator's memory would give way first: it holds the \
+         record of every host until all are there. Then its one thread: states alone are {:.0} \
+         messages a second, and the clocks are measured with 120 messages a host before the first \
+         cell. What is not on those lines: every host gets the names of all, which is {:.1} GB for \
+         {EXTRAPOLATED_HOSTS:.0} hosts with names of eight letters, and more than a message may \
+         have beyond some 90,000. The server takes {CONNECTIONS_MAX} connections by default.",
         median(&skew),
         cpu.0,
         cpu.1 * 1e3,

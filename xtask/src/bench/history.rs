@@ -19,8 +19,8 @@ const RUNS: usize = 10_000;
 pub(super) const BENCH: Bench = Bench {
     name: "history",
     heading: "A long history",
-    method: "A history of 10000 runs in SQLite, of one target: the whole command, from start to end, \
-             median of the rounds.",
+    method: "A history of 10000 runs in SQLite, of one target: the whole command, from start to \
+             end, median of the rounds.",
     columns: &["command", "ms", "n"],
     tools: &[],
     rounds: 11,

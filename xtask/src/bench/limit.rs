@@ -42,12 +42,12 @@ struct LimitRound {
 pub(super) const BENCH: Bench = Bench {
     name: "limit",
     heading: "The limit, found again",
-    method: "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of fio \
-             (libaio, submitting 8 and reaping up to 16 at once: with one call for each operation \
-             fio itself is the limit here) on a written file of 1 GiB. Where the hypervisor took \
-             more than 5 % of the processors meanwhile, fio ran again, up to four times, as \
-             truedisk does with its probes. Before each search fio loads the disk for 15 s at depth \
-             32: how far those figures lie apart is how far the disk and its host do.",
+    method: "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of \
+             fio (libaio, submitting 8 and reaping up to 16 at once: with one call for each \
+             operation fio itself is the limit here) on a written file of 1 GiB. Where the \
+             hypervisor took more than 5 % of the processors meanwhile, fio ran again, up to four \
+             times, as truedisk does with its probes. Before each search fio loads the disk for 15 \
+             s at depth 32: how far those figures lie apart is how far the disk and its host do.",
     columns: &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us", "fio at depth 32, IOPS"],
     tools: &["fio"],
     rounds: 5,

@@ -28,10 +28,11 @@ const FREEZE: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from
 pub(super) const BENCH: Bench = Bench {
     name: "open-loop",
     heading: "Open loop",
-    method: "Rates: the null backend for 2 s at each planned rate. Stall: 2000 reads a second asked \
-             of a loop device for 6 s, of which its control group lets through 2 a second for one \
-             second; the 99th percentile of response time, and what fio says (psync, `rate_iops`). \
-             Freeze: the generator itself stopped (SIGSTOP) for 2 s of 6; whether it is blamed.",
+    method: "Rates: the null backend for 2 s at each planned rate. Stall: 2000 reads a second \
+             asked of a loop device for 6 s, of which its control group lets through 2 a second \
+             for one second; the 99th percentile of response time, and what fio says (psync, \
+             `rate_iops`). Freeze: the generator itself stopped (SIGSTOP) for 2 s of 6; whether it \
+             is blamed.",
     columns: &["case", "asked", "median", "least", "most", "n"],
     tools: &["fio"],
     rounds: 7,

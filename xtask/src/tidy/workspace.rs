@@ -118,7 +118,6 @@ impl Workspace {
                 }
             }
         }
-        super::modules::mark_tests(&workspace.members, &mut workspace.sources);
         Ok(workspace)
     }
 }

@@ -23,7 +23,7 @@ struct Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: this is the mapping made in `new`, unmapped once; nobody keeps an address.
+        // SAFETY: this is the mapping made in `new`, unmapped once; no address is kept.
         let _ = unsafe { munmap(self.start, self.length) };
     }
 }

@@ -56,7 +56,7 @@ impl SimulatedDevice {
     }
 
     /// Lets nothing complete until it is called with `false`: a device that hangs. Does nothing on
-    /// a virtual clock, where nobody could wait for it.
+    /// a virtual clock, on which nothing could wait for it.
     pub fn hold(&self, held: bool) {
         if let Some(flag) = &self.held {
             flag.store(held, Ordering::SeqCst);

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use super::device_model::{Cache, Op, OpKind};
 use super::medium::MediumState;
 use super::queue::EventQueue;
+use super::slots::Slots;
 
 /// Written data in the cache that the medium does not have yet, oldest first.
 pub(super) type Backlog = VecDeque<BufferedWrite>;
@@ -71,8 +72,7 @@ pub(super) struct CacheWork {
     early: EventQueue,
     /// Requests that a bucket lets through later, in order.
     arrivals: VecDeque<(u64, u32)>,
-    slots: Vec<Option<InFlight>>,
-    spare: Vec<u32>,
+    slots: Slots<InFlight>,
     visible: usize,
     dirty: u64,
     draining: usize,
@@ -94,8 +94,7 @@ impl CacheWork {
             limit: cache.write_back.then_some(cache.bytes),
             early: EventQueue::new(),
             arrivals: VecDeque::new(),
-            slots: Vec::new(),
-            spare: Vec::new(),
+            slots: Slots::with_capacity(0),
             visible: 0,
             dirty: 0,
             draining: 0,
@@ -109,7 +108,7 @@ impl CacheWork {
 
     /// Queues a request of the caller that arrives at `arrival_ns`, not before earlier ones.
     pub(super) fn add_request(&mut self, arrival_ns: u64, request: InFlight) {
-        let slot = self.insert_request(request);
+        let slot = self.slots.insert(request);
         self.visible += 1;
         self.arrivals.push_back((arrival_ns, slot));
     }
@@ -136,7 +135,7 @@ impl CacheWork {
         self.apply_backlog(backlog);
         let (time_ns, slot) = found?;
         self.visible = self.visible.saturating_sub(1);
-        Some((time_ns, self.take_request(slot)?))
+        Some((time_ns, self.slots.take(slot)?))
     }
 
     /// Time of the next visible completion, as the requests so far decide it.
@@ -183,7 +182,8 @@ impl CacheWork {
     }
 
     fn is_hidden(&self, slot: u32) -> bool {
-        self.request_at(slot)
+        self.slots
+            .get(slot)
             .is_some_and(|request| matches!(request.role, RequestRole::Drain { .. }))
     }
 
@@ -211,7 +211,7 @@ impl CacheWork {
     }
 
     fn handle_arrival(&mut self, now_ns: u64, slot: u32, backlog: &Backlog) {
-        let Some(request) = self.request_at(slot) else { return };
+        let Some(request) = self.slots.get(slot) else { return };
         let hit = matches!(request.role, RequestRole::Caller { hit: true, .. });
         match request.op.kind {
             OpKind::Read if hit => self.early.push(now_ns.saturating_add(self.latency_ns), slot, 0),
@@ -236,7 +236,7 @@ impl CacheWork {
     /// Takes blocked writes into the cache while there is room, and keeps the medium draining.
     fn accept_writes(&mut self, now_ns: u64, backlog: &Backlog) {
         while let Some(&slot) = self.blocked.front() {
-            let Some(InFlight { op, .. }) = self.request_at(slot) else { break };
+            let Some(InFlight { op, .. }) = self.slots.get(slot) else { break };
             let after = self.dirty.saturating_add(u64::from(op.length));
             // A write larger than the cache has to be let in alone.
             if self.limit.is_some_and(|limit| after > limit) && self.dirty > 0 {
@@ -252,7 +252,7 @@ impl CacheWork {
             let Some(BufferedWrite { op, number }) = self.next_waiting(backlog) else { break };
             self.taken += 1;
             self.draining += 1;
-            let slot = self.insert_request(InFlight { role: RequestRole::Drain { number }, op });
+            let slot = self.slots.insert(InFlight { role: RequestRole::Drain { number }, op });
             self.medium.submit(now_ns, slot, &op);
         }
     }
@@ -265,7 +265,7 @@ impl CacheWork {
     }
 
     fn finish_drain(&mut self, now_ns: u64, slot: u32, backlog: &Backlog) {
-        let Some(InFlight { role: RequestRole::Drain { number }, op }) = self.take_request(slot)
+        let Some(InFlight { role: RequestRole::Drain { number }, op }) = self.slots.take(slot)
         else {
             return;
         };
@@ -279,32 +279,11 @@ impl CacheWork {
         // The medium's own flush follows, in the order the flushes came.
         while self.flushes.first().is_some_and(|flush| flush.remaining == 0) {
             let flush = self.flushes.remove(0);
-            if let Some(request) = self.request_at(flush.slot) {
+            if let Some(request) = self.slots.get(flush.slot) {
                 self.medium.submit(now_ns, flush.slot, &request.op);
             }
         }
         self.accept_writes(now_ns, backlog);
-    }
-
-    fn insert_request(&mut self, request: InFlight) -> u32 {
-        if let Some(slot) = self.spare.pop()
-            && let Some(entry) = self.slots.get_mut(slot as usize)
-        {
-            *entry = Some(request);
-            return slot;
-        }
-        self.slots.push(Some(request));
-        (self.slots.len() - 1) as u32
-    }
-
-    fn request_at(&self, slot: u32) -> Option<InFlight> {
-        self.slots.get(slot as usize).copied().flatten()
-    }
-
-    fn take_request(&mut self, slot: u32) -> Option<InFlight> {
-        let request = self.slots.get_mut(slot as usize)?.take()?;
-        self.spare.push(slot);
-        Some(request)
     }
 }
 

@@ -55,9 +55,9 @@ pub enum LatencyNoise {
 /// What too many requests at once do: they cost each other time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Congestion {
-    /// So many at once are served as one alone.
+    /// Up to this many at once are served as one alone.
     pub beyond: u32,
-    /// With more outstanding, each that comes is served so many times as long.
+    /// With more outstanding, the service time of each new one is multiplied by this.
     pub factor: f64,
 }
 
@@ -189,7 +189,7 @@ pub enum OpKind {
 /// One request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Op {
-    /// What is asked for.
+    /// Kind of the request.
     pub kind: OpKind,
     /// First byte on the device.
     pub offset: u64,

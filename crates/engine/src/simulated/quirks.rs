@@ -14,15 +14,15 @@ pub struct Quirks {
     pub unmapped: Option<UnmappedReads>,
     /// The first access of a block fetches it from somewhere slower.
     pub first_touch: Option<FirstTouch>,
-    /// A flush is answered in so many nanoseconds, whatever waits to be written.
+    /// Nanoseconds of a flush that ignores what waits to be written.
     pub ignored_flush_ns: Option<u64>,
     /// Writes are fast until a cache in the flash is full.
     pub slc: Option<SlcCache>,
     /// Random writes are slow when the spare blocks are used up.
     pub collection: Option<GarbageCollection>,
-    /// The device falls asleep when nothing is asked of it.
+    /// The device falls asleep when it is idle.
     pub sleep: Option<IdleSleep>,
-    /// Somebody else uses the medium from time to time.
+    /// Another host uses the medium from time to time.
     pub neighbour: Option<NoisyNeighbour>,
     /// What the bytes are decides how long they take.
     pub content: Option<ContentTimes>,
@@ -53,7 +53,7 @@ impl BadRange {
 pub struct UnmappedReads {
     /// Nanoseconds of such a read.
     pub read_ns: u64,
-    /// So many bytes from offset 0 on count as written from the start.
+    /// Bytes from offset 0 on that count as written from the start.
     pub mapped_bytes: u64,
 }
 
@@ -80,7 +80,7 @@ pub struct SlcCache {
     pub direct_bytes_per_second: f64,
 }
 
-/// Garbage collection: after so many bytes of random writes, each further one shares the flash
+/// Garbage collection: after a number of bytes of random writes, each further one shares the flash
 /// with the moving of old data. A trim gives back the bytes it covers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GarbageCollection {
@@ -99,7 +99,7 @@ pub struct IdleSleep {
     pub wake_ns: u64,
 }
 
-/// Reads of somebody else on the same medium: during the last `lasts_ns` of every `every_ns`
+/// Reads of another host on the same medium: during the last `lasts_ns` of every `every_ns`
 /// nanoseconds, evenly spaced, at random places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoisyNeighbour {

@@ -10,6 +10,7 @@ use super::device_model::{DeviceModel, Op, OpKind};
 use super::queue::{EventQueue, INITIAL_CAPACITY};
 use super::quirk_state::{FetchedBlocks, IdleState, Neighbour, WriteThrottle, WrittenPages};
 use super::quirks::{Content, Quirks};
+use super::slots::Slots;
 
 /// Ids of the neighbour's requests in the device; the caller's are slots, which are fewer.
 const NEIGHBOUR_ID: u32 = u32::MAX;
@@ -36,7 +37,7 @@ struct Pending {
     extra_ns: u64,
 }
 
-/// A device that follows a [`Law`] and has [`Quirks`].
+/// A device that follows a [`DeviceModel`] and has [`Quirks`].
 ///
 /// As with [`Device`], the caller keeps the clock, and collects with [`QuirkyDevice::pop_completion`]
 /// every completion up to a time before it submits at that time.
@@ -50,8 +51,7 @@ pub struct QuirkyDevice {
     collection: WriteThrottle,
     rest: IdleState,
     neighbour: Option<Neighbour>,
-    slots: Vec<Pending>,
-    spare: Vec<u32>,
+    slots: Slots<Pending>,
     /// What is past the medium or beside it, by the time it completes.
     held: EventQueue,
     outstanding: usize,
@@ -71,8 +71,7 @@ impl QuirkyDevice {
             collection: WriteThrottle::default(),
             rest: IdleState::default(),
             neighbour: quirks.neighbour.map(|law| Neighbour::new(law, capacity, seed)),
-            slots: Vec::with_capacity(INITIAL_CAPACITY),
-            spare: Vec::with_capacity(INITIAL_CAPACITY),
+            slots: Slots::with_capacity(INITIAL_CAPACITY),
             held: EventQueue::new(),
             outstanding: 0,
             quirks,
@@ -91,7 +90,7 @@ impl QuirkyDevice {
         let beside_ns = self.bypass_ns(&op, content);
         let not_before_ns = self.held_until_ns(now_ns, &op);
         let pending = Pending { id, failed, not_before_ns, extra_ns: asleep_ns };
-        let slot = self.insert_pending(pending);
+        let slot = self.slots.insert(pending);
         match beside_ns.filter(|_| !failed) {
             Some(ns) => self.held.push(release_ns(&pending, now_ns + ns.max(1)), slot, 0),
             None => self.device.submit(now_ns, slot, op),
@@ -121,8 +120,7 @@ impl QuirkyDevice {
             return None;
         }
         let event = self.held.pop()?;
-        let pending = *self.slots.get(event.tag as usize)?;
-        self.spare.push(event.tag);
+        let pending = self.slots.take(event.tag)?;
         self.outstanding -= 1;
         self.rest.note_idle(event.time_ns);
         Some(Completion { time_ns: event.time_ns, id: pending.id, failed: pending.failed })
@@ -130,7 +128,7 @@ impl QuirkyDevice {
 
     fn run_until(&mut self, now_ns: u64) {
         if self.outstanding == 0 {
-            // Nobody waits: what a neighbour did long ago has no trace any more.
+            // Nothing is outstanding: a neighbour's requests of long ago have left no trace.
             if let Some(neighbour) = &mut self.neighbour {
                 neighbour.skip_to(now_ns);
             }
@@ -157,9 +155,9 @@ impl QuirkyDevice {
 
     fn hold_completion(&mut self) {
         let Some((time_ns, slot)) = self.device.pop_completion() else { return };
-        // The neighbour's own are nobody's business here.
-        if let Some(pending) = self.slots.get(slot as usize) {
-            self.held.push(release_ns(pending, time_ns), slot, 0);
+        // The neighbour's own completions are not reported.
+        if let Some(pending) = self.slots.get(slot) {
+            self.held.push(release_ns(&pending, time_ns), slot, 0);
         }
     }
 
@@ -198,17 +196,6 @@ impl QuirkyDevice {
             .collection
             .map_or(0, |law| self.collection.gc_held_until_ns(law, now_ns, op));
         touched.max(slc).max(collected)
-    }
-
-    fn insert_pending(&mut self, pending: Pending) -> u32 {
-        let Some(slot) = self.spare.pop() else {
-            self.slots.push(pending);
-            return (self.slots.len() - 1) as u32;
-        };
-        if let Some(place) = self.slots.get_mut(slot as usize) {
-            *place = pending;
-        }
-        slot
     }
 }
 

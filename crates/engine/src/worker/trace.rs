@@ -1,4 +1,4 @@
-//! Every operation on its own, for those who ask for it: logs, and request-by-request output.
+//! Every operation on its own, for logs and request-by-request output.
 
 use rtrb::Producer;
 

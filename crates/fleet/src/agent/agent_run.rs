@@ -15,16 +15,13 @@ use crate::name::RunName;
 /// and comes back from a cut line of 20 s.
 pub const LEASE: Duration = Duration::from_secs(25);
 
-/// A run, and the thread that measures it.
 pub(super) struct AgentRun {
     pub(super) run: RunName,
     mailbox: Arc<Mailbox>,
     thread: JoinHandle<()>,
-    /// When its coordinator was last heard.
     renewed_at: Instant,
-    /// Whether its end was told to people.
+    /// Whether its end is in the log.
     is_end_reported: bool,
-    /// When it was seen to be over.
     ended_at: Option<Instant>,
 }
 
@@ -50,7 +47,7 @@ impl AgentRun {
         Arc::clone(&self.mailbox)
     }
 
-    /// Notified when something is to be told.
+    /// Notified when the state changed.
     pub(super) fn state_changed(&self) -> Arc<Notify> {
         Arc::clone(&self.mailbox.state_changed)
     }
@@ -69,7 +66,7 @@ impl AgentRun {
         }
     }
 
-    /// How it goes; with words when it has just come to its end.
+    /// The state to publish, and a log line when the run has just ended.
     pub(super) fn take_state(&mut self) -> (RunState, Option<String>) {
         let (phase, live, going) =
             (self.mailbox.phase(), self.mailbox.live(), self.mailbox.jobs_progress());
@@ -88,12 +85,12 @@ impl AgentRun {
         (RunState { run: self.run.clone(), phase, live, going }, over)
     }
 
-    /// Whether it was over long ago: whoever wanted to know has heard it.
+    /// Whether it ended long enough ago that its coordinator has heard it.
     pub(super) fn is_stale(&self) -> bool {
         self.ended_at.is_some_and(|over| over.elapsed() > LEASE)
     }
 
-    /// Ends it when its coordinator is gone; words for people then.
+    /// Ends the run when its coordinator is gone, with a log line.
     pub(super) fn check_alive(&mut self) -> Option<String> {
         if self.is_over() {
             return None;
@@ -111,7 +108,7 @@ impl AgentRun {
         Some(format!("run {} is ended: {reason}", self.run))
     }
 
-    /// Does what an order about this run says. What was done already is accepted again.
+    /// Carries out an order about this run. A repeated order is accepted again.
     pub(super) fn execute(&mut self, order: Order) -> Reply {
         let phase = self.mailbox.phase();
         if let Phase::Failed(refusal) = phase {

@@ -10,7 +10,6 @@ use units::{ErrorKind, escape_controls};
 use crate::error::FleetError;
 use crate::message::{BeginJobs, BeginRun, Refusal};
 
-/// What may be measured here.
 #[derive(Debug, Clone)]
 pub(super) struct AllowList {
     /// What was allowed, open since then: what an order names is opened below them, and nothing
@@ -20,7 +19,6 @@ pub(super) struct AllowList {
 }
 
 impl AllowList {
-    /// Of the words of the command line.
     pub(super) fn new(paths: &[PathBuf], read_only: bool) -> Result<Self, FleetError> {
         if paths.is_empty() {
             let what = "an agent measures only what it is told to allow, and nothing was named";
@@ -38,12 +36,11 @@ impl AllowList {
         Ok(Self { roots: paths.iter().map(open).collect::<Result<_, _>>()?, read_only })
     }
 
-    /// As it is told to coordinators.
+    /// The paths as coordinators see them.
     pub(super) fn paths(&self) -> Vec<String> {
         self.roots.iter().map(|root| root.resolved().display().to_string()).collect()
     }
 
-    /// Whether nothing may be written.
     pub(super) const fn read_only(&self) -> bool {
         self.read_only
     }

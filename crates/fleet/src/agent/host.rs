@@ -90,7 +90,7 @@ impl Host {
         }
     }
 
-    /// Removes the test files of runs in which an agent of this name was killed; words for people.
+    /// Removes the test files of runs in which an agent of this name was killed; log lines.
     pub(super) fn remove_leftovers(&self) -> Vec<String> {
         let mut said = Vec::new();
         for folder in self.spool.take_unfinished() {
@@ -111,33 +111,31 @@ impl Host {
         said
     }
 
-    /// Notified when something is to be told.
+    /// Notified when the state changed.
     pub(super) fn state_changed(&self) -> Arc<Notify> {
         self.session
             .as_ref()
             .map_or_else(|| Arc::clone(&self.never_notified), AgentRun::state_changed)
     }
 
-    /// Whether a run goes on.
     pub(super) fn is_busy(&self) -> bool {
         self.session.as_ref().is_some_and(|session| !session.is_over())
     }
 
-    /// The coordinator of a run was heard.
+    /// Notes that the coordinator of a run is alive.
     pub(super) fn renew(&mut self, run: &str) {
         if let Some(session) = self.session.as_mut().filter(|s| s.run.as_str() == run) {
             session.renew();
         }
     }
 
-    /// Ends the run that there is.
     pub(super) fn end_run(&mut self, reason: &str) {
         if let Some(session) = &self.session {
             session.end(reason);
         }
     }
 
-    /// How the run goes; with words for people when it has just come to its end.
+    /// The state to publish, and a log line when the run has just ended.
     pub(super) fn run_state(&mut self) -> Option<(RunState, Option<String>)> {
         self.session.as_mut().filter(|session| !session.is_stale()).map(AgentRun::take_state)
     }
@@ -164,12 +162,12 @@ impl Host {
         }
     }
 
-    /// Looks after the run; words for people when it was ended.
+    /// Ends a run whose coordinator is gone, with a log line.
     pub(super) fn check_run(&mut self) -> Option<String> {
         self.session.as_mut().and_then(AgentRun::check_alive)
     }
 
-    /// Does what an order says, or says why not; with the bytes of a piece.
+    /// Carries out an order; the reply, and the bytes of a piece.
     pub(super) fn execute(&mut self, order: Order) -> (Reply, Vec<u8>) {
         if let Some(run) = order.run() {
             let run = run.to_string();
@@ -240,7 +238,7 @@ impl Host {
         self.start_run(AgentRun::begin(run, mailbox, move || run_jobs(&work)))
     }
 
-    /// What is answered while there is a run already; `None` where there is none.
+    /// The reply while another run goes on; `None` without one.
     fn busy_reply(&self, run: &RunName) -> Option<Reply> {
         let session = self.session.as_ref()?;
         if session.run == *run {
@@ -260,7 +258,6 @@ impl Host {
         }
     }
 
-    /// The session that an order is about.
     fn find_run(&mut self, order: &Order) -> Result<&mut AgentRun, Reply> {
         let run = order.run();
         match &mut self.session {

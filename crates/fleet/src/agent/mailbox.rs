@@ -11,14 +11,15 @@ use workload::Job;
 use crate::message::{CellProgress, JobsProgress, Phase};
 use crate::payload::ChunkedPayload;
 
-/// What the measuring thread is to do next.
 #[derive(Debug)]
 pub(super) enum Task {
-    /// Lay out the target.
     Prepare,
     /// Make a cell ready, wait for its start, and run it.
-    Cell { turn: u64, role: CellRole, jobs: Vec<Job> },
-    /// Make the record.
+    Cell {
+        turn: u64,
+        role: CellRole,
+        jobs: Vec<Job>,
+    },
     Finish(Box<Plan>),
 }
 
@@ -29,23 +30,21 @@ struct MailboxState {
     task: Option<Task>,
     /// Number of a cell, and its start on CLOCK_MONOTONIC.
     start: Option<(u64, u64)>,
-    /// Ends the cell of this number early.
     cell_stop: Option<(u64, StopSignal)>,
     /// The largest error of this host's clock that the coordinator stated.
     clock_error: Nanos,
     readiness: Option<ChunkedPayload>,
     cells: Option<(u64, ChunkedPayload)>,
-    /// Why the run is to end early.
     end_reason: Option<String>,
 }
 
 pub(super) struct Mailbox {
     state: Mutex<MailboxState>,
-    /// For the measuring thread: something to do, or to end.
+    /// For the measuring thread: a task, a start, or the end.
     task_changed: Condvar,
-    /// For the talking half: something to tell.
+    /// For the half that talks to the server: the state changed.
     pub(super) state_changed: Arc<Notify>,
-    /// Ends everything that goes on, the layout too.
+    /// Ends the whole run, the layout too.
     pub(super) stop: StopSignal,
 }
 
@@ -121,7 +120,6 @@ impl Mailbox {
         self.task_changed.notify_all();
     }
 
-    /// Ends the cell of this number early.
     pub(super) fn end_cell(&self, turn: u64) {
         if let Some((_, flag)) = self.lock_state().cell_stop.as_ref().filter(|(of, _)| *of == turn)
         {

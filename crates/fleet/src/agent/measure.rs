@@ -14,7 +14,6 @@ use crate::message::{BeginRun, CellProgress, Phase, Refusal};
 use crate::payload::ChunkedPayload;
 use crate::spool::Manifest;
 
-/// Reports progress to the mailbox.
 struct MailboxObserver<'a>(&'a Mailbox);
 
 impl Observer for MailboxObserver<'_> {
@@ -120,7 +119,6 @@ impl MeasureWork {
     }
 }
 
-/// Measures one cell, and posts its result.
 fn measure_cell(
     session: &mut HostSession<'_>,
     mailbox: &Mailbox,

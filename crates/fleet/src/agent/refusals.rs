@@ -8,16 +8,15 @@ const BURST: u32 = 10;
 /// Between two lines of one kind after these.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Why a message was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RefusalKind {
     /// It cannot be read.
     Message,
     /// Its sender has another version.
     Version,
-    /// It asks for what no coordinator asks.
+    /// No coordinator gives such an order.
     Order,
-    /// What it asks is not allowed, or not possible now.
+    /// The order is not allowed, or not possible now.
     Request,
 }
 
@@ -32,7 +31,6 @@ impl RefusalKind {
     }
 }
 
-/// A token bucket of log lines for each kind of refusal.
 #[derive(Debug, Default)]
 pub(super) struct RefusalLog {
     kinds: BTreeMap<RefusalKind, TokenBucket>,

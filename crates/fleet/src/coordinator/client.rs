@@ -15,12 +15,11 @@ use crate::error::FleetError;
 use crate::message::{self, AgentInfo, DISCOVERY_SUBJECT, MessageError, Order};
 use crate::name::{AgentName, RunName};
 
-/// Agents have so long to say who they are, and so long after the last that was heard.
+/// How long agents may take to answer, and how long after the last answer.
 const DISCOVERY_TIME: Duration = Duration::from_millis(1_500);
 const DISCOVERY_QUIET: Duration = Duration::from_millis(500);
-/// How long those that were named are waited for.
+/// How long agents that were named are waited for.
 const DISCOVERY_NAMED_TIME: Duration = Duration::from_secs(4);
-/// How long an answer to an order without a run is waited for.
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A line to the server, and what can be asked over it.
@@ -56,7 +55,7 @@ impl Coordinator {
         self.link.block_on(self.discover(&[]))
     }
 
-    /// Asks who is there, and listens; not longer than until all of `names` have answered.
+    /// Asks all agents for their names; at most until all of `names` have answered.
     pub(super) async fn discover(
         &self,
         names: &[AgentName],
@@ -95,7 +94,7 @@ impl Coordinator {
         Ok(found)
     }
 
-    /// Who speaks; what cannot be read at all is nobody.
+    /// The agent that answered; `None` if the answer cannot be read.
     fn parse_answer(&self, bytes: &[u8]) -> Option<FoundAgent> {
         match message::decode::<AgentInfo>(&self.link.version, bytes) {
             Ok(introduction) => Some(FoundAgent { agent: Ok(introduction) }),

@@ -19,10 +19,8 @@ use crate::stream;
 
 /// How long an agent that is still measuring may take to end and to judge its record.
 const END_TIMEOUT: Duration = Duration::from_secs(30);
-/// Between two looks at that.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// What one host kept.
 pub(super) struct KeptRecord {
     pub(super) manifest: Manifest,
     pub(super) record: Record,
@@ -30,7 +28,6 @@ pub(super) struct KeptRecord {
     pub(super) from_stream: bool,
 }
 
-/// A host, and why it did not give what it keeps.
 type HostError = (AgentName, String);
 
 /// What was fetched of a run.
@@ -75,7 +72,6 @@ impl Coordinator {
         Ok(CollectedRun { record, records, names, hosts, run: run.clone() })
     }
 
-    /// What agents give, and why some do not.
     fn fetch_from_agents(
         &self,
         run: &RunName,
@@ -190,7 +186,7 @@ fn nothing_kept(run: &RunName, events: &[String]) -> FleetError {
     FleetError::failed(what, "what is kept where: truedisk fleet list")
 }
 
-/// Whose records came from where, when not all came from the agents.
+/// The sources of the records, unless all came from the agents.
 fn describe_origins(gathered: &[(AgentName, KeptRecord)]) -> Option<String> {
     let names = |from_stream: bool| -> Vec<&str> {
         let of = gathered.iter().filter(|(_, of)| of.from_stream == from_stream);

@@ -44,10 +44,9 @@ impl FoundAgent {
     }
 }
 
-/// Names shown of many.
 const SHOWN_MAX: usize = 8;
 
-/// The agents that are meant, or why they cannot be had.
+/// The selected agents, or why one of them cannot be used.
 pub(super) fn select_hosts(
     found: Vec<FoundAgent>,
     who: &HostSelection,

@@ -23,11 +23,11 @@ use crate::payload;
 
 /// How long one answer is waited for before it is asked again.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// The same of a ping: one that takes longer says nothing of a clock.
+/// The same for a ping: a slower one says nothing about a clock.
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
-/// Between two attempts when nobody listens: the agent may be coming back.
+/// Between two attempts without a listener: the agent may be coming back.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
-/// A server that is gone for so long ends the run: the agents end theirs at about that time.
+/// Absence of the server that ends the run: the agents end theirs at about that time.
 pub(super) const SERVER_GONE_MAX: Duration = Duration::from_secs(25);
 /// Things that are fetched at the same time. Each has a piece of 512 KiB on its way at most, and a
 /// server ends a connection for which more than 64 MiB wait.
@@ -35,7 +35,6 @@ const FETCHES_MAX: usize = 64;
 /// How long a connection may take to be ended.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The line.
 pub(crate) struct ServerLink {
     handle: Handle,
     pub(super) client: Client,
@@ -45,17 +44,15 @@ pub(crate) struct ServerLink {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Why an order was not carried out.
 #[derive(Debug, Clone)]
 pub(super) enum OrderError {
-    /// The host said no.
+    /// The host refused.
     Refused(Refusal),
-    /// The host said nothing, or nothing that can be used.
+    /// The host did not answer, or its answer cannot be used.
     Silent(String),
 }
 
 impl OrderError {
-    /// In words.
     pub(super) fn message(&self) -> String {
         match self {
             Self::Refused(refusal) => refusal.what.clone(),
@@ -64,12 +61,12 @@ impl OrderError {
     }
 }
 
-/// Fetches all of these, so many at a time; what came of each, in their order.
+/// Awaits all of these, [`FETCHES_MAX`] at a time; their results in order.
 pub(super) async fn join_fetches<T>(all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
     join_limited(FETCHES_MAX, all).await
 }
 
-/// Does all of these, at most so many at a time; what came of each, in their order.
+/// Awaits all of these, `count` at a time; their results in order.
 pub(super) async fn join_limited<T>(
     count: usize,
     all: impl Iterator<Item: Future<Output = T>>,
@@ -99,7 +96,6 @@ impl ServerLink {
         Ok(Self { handle, client, connection: line, version, end: Some(end), thread: Some(thread) })
     }
 
-    /// Waits for something that happens on the line.
     pub(super) fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.handle.block_on(future)
     }
@@ -110,7 +106,7 @@ impl ServerLink {
         })
     }
 
-    /// Says something to whoever listens.
+    /// Publishes a message without an answer.
     pub(super) async fn publish(&self, subject: String, body: &impl Serialize) {
         if let Ok(bytes) = message::encode(&self.version, body) {
             // Without a connection it is said when there is one again.
@@ -118,12 +114,10 @@ impl ServerLink {
         }
     }
 
-    /// What is in a message, where it is one of ours.
     pub(super) fn decode<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, String> {
         message::decode(&self.version, bytes).map_err(|error| error.to_string())
     }
 
-    /// Whether an order is small enough for a message.
     pub(super) fn check_size(&self, order: &Order) -> Result<(), String> {
         let encoded = message::encode(&self.version, order);
         encoded.map(|_| ()).map_err(|error| error.to_string())
@@ -172,7 +166,6 @@ impl ServerLink {
         }
     }
 
-    /// One round trip, for the clock.
     pub(super) async fn ping(&self, host: &AgentName) -> Option<RoundTrip> {
         let bytes = message::encode(&self.version, &Order::Ping).ok()?;
         let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
@@ -188,7 +181,6 @@ impl ServerLink {
         }
     }
 
-    /// Fetches something.
     pub(super) async fn fetch<T: DeserializeOwned>(
         &self,
         host: &AgentName,
@@ -200,7 +192,6 @@ impl ServerLink {
         payload::unpack_json(&bytes).map_err(OrderError::Silent)
     }
 
-    /// Fetches the record of a run.
     pub(super) async fn fetch_record(
         &self,
         host: &AgentName,
@@ -211,7 +202,6 @@ impl ServerLink {
         payload::unpack_record(&bytes).map_err(OrderError::Silent)
     }
 
-    /// Fetches something, piece by piece.
     async fn fetch_bytes(
         &self,
         host: &AgentName,

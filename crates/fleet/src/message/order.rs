@@ -17,7 +17,6 @@ const PATH_MAX: usize = 4096;
 const COMMAND_MAX: usize = 64 << 10;
 /// The most sizes that are asked for at once.
 const SIZES_MAX: usize = 4096;
-/// Jobs of one cell.
 const CELL_JOBS_MAX: usize = 2;
 
 /// What an agent is told. Each may be said again: it is done once.
@@ -140,7 +139,6 @@ pub struct BeginJobs {
 }
 
 impl BeginRun {
-    /// What a method of this host is asked.
     pub(crate) fn measure_request(&self, version: &str) -> MeasureRequest {
         MeasureRequest {
             path: self.path.clone(),

@@ -2,9 +2,9 @@
 
 use crate::name::{AgentName, RunName};
 
-/// Who is there?
+/// Asks all agents for their names.
 pub(crate) const DISCOVERY_SUBJECT: &str = "truedisk.v1.hello";
-/// The orders of all agents begin like this.
+/// Prefix of the subjects of orders.
 const AGENT_PREFIX: &str = "truedisk.v1.agent.";
 
 /// An order for an agent.
@@ -22,30 +22,30 @@ pub(crate) fn last_token(subject: &str) -> &str {
     subject.rsplit('.').next().unwrap_or_default()
 }
 
-/// How an agent is getting on with a run.
+/// The state of a run on one host.
 pub(crate) fn state_subject(run: &RunName, host: &AgentName) -> String {
     format!("truedisk.v1.run.{run}.progress.{host}")
 }
 
-/// How all agents of a run are getting on.
+/// The states of a run on all hosts.
 pub(crate) fn states_subject(run: &RunName) -> String {
     format!("truedisk.v1.run.{run}.progress.*")
 }
 
-/// The coordinator of a run is there.
+/// The coordinator of a run is alive.
 pub(crate) fn renewal_subject(run: &RunName) -> String {
     format!("truedisk.v1.run.{run}.renew")
 }
 
-/// The coordinators of all runs.
+/// The same, of all runs.
 pub(crate) fn renewals_subject() -> &'static str {
     "truedisk.v1.run.*.renew"
 }
 
-/// What the server's stream holds, of all runs and hosts.
+/// All subjects of the server's stream.
 pub(crate) const KEPT_SUBJECTS: &str = "truedisk.v1.run.*.kept.>";
 
-/// Where a piece of what a host keeps of a run is put: one message each, and the last one counts.
+/// The subject of one piece of an artifact; the last message on it counts.
 pub(crate) fn artifact_subject(
     run: &RunName,
     host: &AgentName,
@@ -55,7 +55,7 @@ pub(crate) fn artifact_subject(
     format!("truedisk.v1.run.{run}.kept.{host}.{}.{piece}", what.token())
 }
 
-/// Everything that the stream holds of a run; of one host, where it is named.
+/// All artifacts of a run, or of one host of it.
 pub(crate) fn artifacts_subject(run: &RunName, host: Option<&AgentName>) -> String {
     match host {
         Some(host) => format!("truedisk.v1.run.{run}.kept.{host}.>"),
@@ -63,13 +63,13 @@ pub(crate) fn artifacts_subject(run: &RunName, host: Option<&AgentName>) -> Stri
     }
 }
 
-/// The messages that are there only of what is whole: the slip comes last.
+/// Matches complete uploads only: the manifest is sent last.
 pub(crate) fn manifests_subject(run: Option<&RunName>) -> String {
     let run = run.map_or("*", RunName::as_str);
     format!("truedisk.v1.run.{run}.kept.*.{}.0", Artifact::Manifest.token())
 }
 
-/// Whose such a message is.
+/// The run and the host in the subject of an artifact.
 pub(crate) fn parse_owner(subject: &str) -> Option<(RunName, AgentName)> {
     let rest = subject.strip_prefix("truedisk.v1.run.")?;
     let mut tokens = rest.split('.');
@@ -78,12 +78,12 @@ pub(crate) fn parse_owner(subject: &str) -> Option<(RunName, AgentName)> {
     Some((run, name))
 }
 
-/// What a host keeps of a run, in two parts.
+/// A part of what a host keeps of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Artifact {
     /// Its record.
     Record,
-    /// What the record does not say.
+    /// The facts that are not in the record.
     Manifest,
 }
 

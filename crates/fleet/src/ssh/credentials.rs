@@ -3,14 +3,13 @@
 
 use nkeys::{KeyPair, KeyPairType};
 
-use super::SshError;
+use super::error::SshError;
 
-/// A launch's credentials.
 #[derive(Debug, Clone)]
 pub(super) struct Credentials {
-    /// Lines of a nats-server configuration that let in whoever has the seed, and nobody else.
+    /// Lines of a nats-server configuration that admit the holder of the seed only.
     pub(super) server: String,
-    /// The text of a file with the seed, for whoever is to be let in.
+    /// The text of a file with the seed.
     pub(super) user: String,
 }
 

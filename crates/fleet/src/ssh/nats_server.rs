@@ -8,15 +8,14 @@ use std::time::{Duration, Instant};
 
 use engine::StopSignal;
 
-use super::SshError;
 use super::credentials::Credentials;
+use super::error::SshError;
 use super::script::{encode_text_file, server_script};
 use super::shell::{Shell, ShellEvent, ShellInput};
 
 /// How long it may take until it listens; a tenth of a second is usual.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How long it may take to end.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// How often its file of ports is looked for.
@@ -65,7 +64,6 @@ impl LaunchedServer {
         Ok(LaunchedServer { _shell: shell, folder, port, user })
     }
 
-    /// Its port on our loopback.
     pub(super) fn port(&self) -> u16 {
         self.port
     }

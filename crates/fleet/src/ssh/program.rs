@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::SshError;
+use super::error::SshError;
 
 /// `PT_INTERP` of elf(5): the program asks for a dynamic linker, and so for the host's libraries.
 const PT_INTERP: u32 = 3;
@@ -54,7 +54,6 @@ impl Program {
         self.is_static
     }
 
-    /// Opens it for reading.
     pub(super) fn open(&self) -> io::Result<File> {
         File::open(&self.path)
     }

@@ -4,10 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::SshError;
-
-/// What the script says when the program that was sent does not run on the host.
-pub(super) const CANNOT_RUN: &str = "the program that was sent cannot run there";
+use super::error::{CANNOT_RUN, SshError};
 
 /// Ends a text file on a shell's standard input. No line of credentials or of a configuration is
 /// a lone full stop.
@@ -79,13 +76,8 @@ pub struct AgentRules {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ServerRoute {
     /// Through the ssh connection: a port of the host's loopback leads to one of ours.
-    Tunnel {
-        /// The port there.
-        remote: u16,
-        /// The port here.
-        local: u16,
-    },
-    /// By themselves, to the URL among their papers.
+    Tunnel { remote: u16, local: u16 },
+    /// Directly, to the URL in their files.
     Direct {
         /// Whether the user said `--insecure`.
         insecure: bool,
@@ -228,12 +220,12 @@ run "$folder/truedisk" agent{named}{words}
     )
 }
 
-/// What an agent says on its standard error once it can be led; see `crate::agent`.
+/// The line on an agent's standard error once it accepts orders; see `crate::agent`.
 pub(super) fn ready_line(name: &str) -> String {
     format!("agent {name} is ready")
 }
 
-/// What an agent is told, beside its papers.
+/// An agent's command line, beside its files.
 pub(super) fn agent_arguments(name: &str, way: &ServerRoute, rules: &AgentRules) -> Vec<String> {
     let mut words = Vec::new();
     if let ServerRoute::Tunnel { remote, .. } = way {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use engine::StopSignal;
 
-/// How often somebody who waits looks whether to stop.
+/// How often a wait checks the stop signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How many of its last lines are kept for an error message.
@@ -24,7 +24,6 @@ const LAST_LINES_MAX: usize = 12;
 /// The longest line that is read, in bytes: whatever a host says, it is not kept in memory whole.
 const LINE_MAX: u64 = 4096;
 
-/// What a shell is sent.
 #[derive(Debug)]
 pub(super) struct ShellInput {
     /// First the text files.
@@ -33,7 +32,6 @@ pub(super) struct ShellInput {
     pub(super) program: Option<File>,
 }
 
-/// What there is to say when a shell is waited for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ShellEvent {
     /// A line on its standard output.
@@ -48,7 +46,7 @@ pub(super) enum ShellEvent {
     TimedOut,
 }
 
-/// A running shell. Let go on drop, and killed when it does not end then.
+/// A running shell. Released on drop, and killed if it does not end then.
 #[derive(Debug)]
 pub(super) struct Shell {
     child: Child,
@@ -114,12 +112,10 @@ impl Shell {
         }
     }
 
-    /// How it ended, if it has.
     pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// Its last complaints, in lines.
     pub(super) fn last_errors(&self) -> String {
         let kept = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         kept.iter().map(String::as_str).collect::<Vec<_>>().join("\n")

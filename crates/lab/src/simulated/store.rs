@@ -4,7 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use engine::simulated::{Content, PAGE_BYTES};
 
-use super::Fill;
+/// What a disk holds where nothing was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fill {
+    /// Zeros, as a new disk.
+    Zeros,
+    /// Noise that follows from this seed: as if all of it had been written once.
+    Noise(u64),
+}
 
 const PAGE: usize = PAGE_BYTES as usize;
 const WORDS: usize = PAGE / 8;

@@ -57,7 +57,6 @@ fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), Hal
     Ok(())
 }
 
-/// Leads one search to its end.
 fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Search, Halt> {
     let bounds = prober.request.bounds.len();
     let mut search = Search::new(grid.clone(), bounds, SearchLimits::for_depths());
@@ -104,7 +103,6 @@ fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, Halt> {
     Ok(true)
 }
 
-/// The share of its time that a worker computed.
 fn busy_share(cell: &Cell) -> f64 {
     let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
     used / (cell.elapsed.0.max(1) as f64 * f64::from(cell.cpu.threads.max(1)))

@@ -37,11 +37,10 @@ const REPEATS_MAX: u32 = 8;
 /// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
 /// the host does.
 const REPEATS_UNTIL: Nanos = Nanos::secs(25);
-/// How long it is waited before.
+/// Pause before the first repetition; it grows with each.
 const PAUSE: Nanos = Nanos::millis(300);
 const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
-/// Runs probes on a session.
 pub(super) struct Prober<'run, 'session> {
     pub(super) session: &'run mut MeasureSession<'session>,
     pub(super) request: &'run LimitRequest,
@@ -53,7 +52,6 @@ pub(super) struct Prober<'run, 'session> {
     repeats: u32,
 }
 
-/// What a probe is asked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ProbeLoad {
     /// Operations outstanding, of all jobs together.
@@ -75,7 +73,7 @@ impl<'run, 'session> Prober<'run, 'session> {
         self.measure_probe(load, length, CellRole::Probe, None)
     }
 
-    /// Runs a probe of at least so long, whatever the bounds need.
+    /// Runs a probe of at least `time`, whatever the bounds need.
     pub(super) fn probe_for_time(
         &mut self,
         load: ProbeLoad,
@@ -95,7 +93,6 @@ impl<'run, 'session> Prober<'run, 'session> {
         cells.chunks(jobs).filter(of).map(rate).collect()
     }
 
-    /// Runs a probe with operations of another size, to see what sets a limit.
     pub(super) fn probe_at_block_size(
         &mut self,
         load: ProbeLoad,
@@ -104,7 +101,6 @@ impl<'run, 'session> Prober<'run, 'session> {
         self.measure_probe(load, 1.0, CellRole::Contrast, Some(size))
     }
 
-    /// Runs a probe with so many workers, to see whether those that there are hold it back.
     pub(super) fn probe_with_workers(
         &mut self,
         load: ProbeLoad,
@@ -116,7 +112,6 @@ impl<'run, 'session> Prober<'run, 'session> {
         came
     }
 
-    /// The share of the rarer direction in the operations of one job.
     fn rarer_direction_share(&self) -> f64 {
         let share = |part: &record::Part| match part.mix {
             Mix::Mixed { read_percent } => {
@@ -166,7 +161,6 @@ impl<'run, 'session> Prober<'run, 'session> {
         Ok(cells)
     }
 
-    /// Whether a disturbed probe may still be measured again.
     fn can_repeat(&self) -> bool {
         let until = REPEATS_UNTIL.0.saturating_mul(self.request.bounds.len().max(1) as u64);
         self.repeats > 0 && self.session.elapsed().0 < until
@@ -286,7 +280,6 @@ impl<'run, 'session> Prober<'run, 'session> {
         Nanos(WARM_UP.0 + turns as u64).min(WARM_UP_MAX)
     }
 
-    /// What the cells of one probe say of the bounds.
     pub(super) fn summarize_cells(&self, cells: &[Cell], level: usize) -> ProbeResult {
         let cells: Vec<&Cell> = cells.iter().collect();
         analysis::judge_probe(&cells, &self.request.bounds, level)
@@ -306,7 +299,6 @@ fn required_operations(bound: &Bound, events: f64) -> f64 {
     }
 }
 
-/// The depth of each job.
 fn split_depth(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
     let Some(percent) = first_percent else {
         return vec![depth];

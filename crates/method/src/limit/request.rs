@@ -48,7 +48,6 @@ pub(super) fn build_limit_plan(request: &LimitRequest) -> LimitPlan {
     }
 }
 
-/// What can be refused before any I/O.
 pub(super) fn validate_request(request: &LimitRequest) -> Result<(), MethodError> {
     if request.bounds.is_empty() {
         return Err(MethodError::invalid_request(
@@ -90,7 +89,6 @@ pub(super) fn validate_request(request: &LimitRequest) -> Result<(), MethodError
     Ok(())
 }
 
-/// Refuses a search that has too little time, or needs too much memory.
 fn check_resources(request: &LimitRequest) -> Result<(), MethodError> {
     if request.probe_max < PROBE_MIN {
         let what = format!("a probe of {} is too short to say anything", request.probe_max);
@@ -107,7 +105,6 @@ fn check_resources(request: &LimitRequest) -> Result<(), MethodError> {
     request_checks::check_memory(&block_sizes(request), request.depth_max, MEMORY_MAX)
 }
 
-/// The block sizes that were asked for.
 pub(super) fn block_sizes(request: &LimitRequest) -> Vec<Bytes> {
     request.parts.iter().map(|part| part.block_size).collect()
 }

@@ -10,7 +10,7 @@ use super::limits::{FILES_MAX, FILES_MIN};
 use super::loads::{all_loads, has_cold_phase};
 use crate::error::MethodError;
 
-/// One part in so many of what is free is used unless more is asked for.
+/// Unless more is asked for, one part in this many of the free space is used.
 const DEFAULT_SPACE_DIVISOR: u64 = 10;
 /// Folders and the mark.
 const OTHER_ENTRIES: u64 = 80;

@@ -10,9 +10,9 @@ use units::Nanos;
 use super::sample::{EndReason, OperationSample};
 use super::thread_work::{StartBarrier, ThreadWork, merge_work, run_threads};
 
-/// A warm folder is listed so often in a round at least.
+/// A warm folder is listed at least this often in a round.
 const LISTINGS_MIN: u32 = 8;
-/// A cold look sees so many files however long they take: those of six rounds support a p50.
+/// A cold look sees at least this many files: those of six rounds support a p50.
 const COLD_FILES_MIN: u64 = 8;
 /// What changes nothing.
 const READ_ONLY_OPERATIONS: [MetadataOp; 3] =
@@ -70,14 +70,12 @@ impl LoadSamples {
     }
 }
 
-/// What a round works with.
 pub(super) struct Round<'a> {
     pub(super) load: &'a MetadataLoad,
     pub(super) leaves: &'a [LeafFolder],
     pub(super) own: &'a TestFolder,
     pub(super) clock: Clock,
     pub(super) stop: &'a StopSignal,
-    /// When it is to end, by the clock.
     pub(super) until_ns: u64,
     /// Time that a warm look takes at least.
     pub(super) looking: Nanos,
@@ -141,7 +139,6 @@ impl Round<'_> {
         self.check_count(0, "are left after all were deleted")
     }
 
-    /// Makes the files, and counts them.
     fn create_files(
         &self,
         most: u64,
@@ -213,7 +210,6 @@ impl Round<'_> {
         &leaves[number as usize % leaves.len()]
     }
 
-    /// The number of a thread's file among those of all.
     fn global_file_number(&self, thread: u32, number: u64) -> u64 {
         number * u64::from(self.load.threads) + u64::from(thread)
     }
@@ -358,17 +354,14 @@ impl Round<'_> {
         Ok(answer)
     }
 
-    /// What the folders hold, by listing them.
     fn count_entries(&self) -> io::Result<u64> {
         self.leaves.iter().map(LeafFolder::count_names).sum()
     }
 
-    /// What is not as it should be ends the run.
     fn check_count(&self, expected: u64, what: &str) -> Result<(), EndReason> {
         check_equal_counts(expected, self.count_entries()?, what)
     }
 
-    /// The file system's own count of inodes in use.
     fn inodes_used(&self) -> Option<i64> {
         let used = query_free_space(self.own.handle()).ok()?.inodes_used?;
         i64::try_from(used).ok()
@@ -384,7 +377,6 @@ fn check_equal_counts(expected: u64, found: u64, what: &str) -> Result<(), EndRe
     )))
 }
 
-/// The counters of a load's files.
 fn new_entry_counts(load: &MetadataLoad) -> EntriesCounted {
     EntriesCounted { load: load.name(), made: 0, found: 0, inodes: Some(0) }
 }

@@ -5,10 +5,9 @@ use std::io;
 use record::{CacheState, MetadataOp};
 use stats::LatencyHistogram;
 
-/// Why a run ended before its end.
 #[derive(Debug)]
 pub(super) enum EndReason {
-    /// Somebody asked for it.
+    /// The stop signal was raised.
     Stopped,
     /// Its time was up.
     TimeUp,
@@ -24,7 +23,6 @@ impl From<io::Error> for EndReason {
     }
 }
 
-/// One operation of one round.
 #[derive(Debug)]
 pub(super) struct OperationSample {
     pub(super) operation: MetadataOp,

@@ -14,7 +14,6 @@ use super::sample::{EndReason, OperationSample};
 /// one after the other, and each of them is to be there.
 const START_LEAD: Nanos = Nanos::micros(100);
 
-/// What one thread did.
 #[derive(Debug)]
 pub(super) struct ThreadWork {
     pub(super) begun_ns: u64,
@@ -32,14 +31,12 @@ impl ThreadWork {
     }
 }
 
-/// The moment at which all threads of a phase begin.
 pub(super) struct StartBarrier {
     clock: Clock,
     state: Mutex<BarrierState>,
     changed: Condvar,
 }
 
-/// Who is there, and when it begins.
 #[derive(Debug, Default)]
 struct BarrierState {
     arrived: u32,
@@ -78,7 +75,7 @@ impl StartBarrier {
         }
     }
 
-    /// Lets them begin, as soon as so many are there; or not, where not all could be called.
+    /// Lets them begin once `threads` have arrived, or tells them not to.
     fn release(&self, threads: u32, all: bool) {
         let mut state = self.state();
         while all && state.arrived < threads {
@@ -117,7 +114,6 @@ pub(super) fn run_threads(
     })
 }
 
-/// The work of all threads as one: from when the first began until the last ended.
 pub(super) fn merge_work(
     operation: MetadataOp,
     cache: CacheState,

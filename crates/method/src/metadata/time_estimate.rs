@@ -37,7 +37,6 @@ pub fn expected_time(plan: &MetadataPlan) -> Nanos {
     estimate_time(plan, !plan.keep_caches)
 }
 
-/// Whether this user may.
 pub(super) fn can_drop_caches() -> bool {
     rustix::process::geteuid().is_root()
 }

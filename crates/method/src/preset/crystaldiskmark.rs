@@ -29,7 +29,6 @@ pub(super) const NAMES: [&str; 17] = [
 const MIXES: [(&str, &str, &str); 3] =
     [("read", "read", "read"), ("write", "write", "write"), ("mix", "70/30", "70 % reads")];
 
-/// What all versions and profiles share.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Family {
@@ -38,7 +37,6 @@ struct Family {
     variant: Vec<Variant>,
 }
 
-/// One version or profile.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Variant {

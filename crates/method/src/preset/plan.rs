@@ -29,7 +29,6 @@ pub struct Preset {
     pub(super) text: String,
 }
 
-/// A step with what it takes to run it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) plan: PresetStep,
@@ -79,7 +78,6 @@ impl Preset {
         Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))
     }
 
-    /// Whether any of its jobs makes writes durable by a call.
     pub(super) fn has_syncs(&self) -> bool {
         self.steps.iter().flat_map(|step| &step.jobs).any(|shape| shape.job.sync.is_some())
     }

@@ -23,7 +23,7 @@ use crate::truth_probe::{FreshSpan, probe_flush};
 const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
 /// Of a budget, what laying out may take.
 const LAYOUT_DIVISOR: u64 = 4;
-/// A pause is looked at so often, so that a signal ends it.
+/// How often a pause looks at the stop signal.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
 /// Weak places of a surface that are read again, at most.
 const SUSPECTS_MAX: usize = 3;
@@ -66,7 +66,6 @@ pub fn preset(
     Ok(session.finish(&ask, plan))
 }
 
-/// The plan of the record.
 pub(super) fn build_plan(
     preset: Preset,
     ask: &MeasureRequest,
@@ -108,7 +107,6 @@ fn fit_request(request: &PresetRequest) -> Result<(Preset, MeasureRequest), Meth
     Ok((preset, ask))
 }
 
-/// How long laying out may take.
 fn layout_time_max(preset: &Preset, ask: &MeasureRequest, budget: Option<Nanos>) -> Nanos {
     if ask.read_only {
         return Nanos::ZERO;
@@ -151,7 +149,6 @@ fn fit_to_budget(
     Ok(preset)
 }
 
-/// The sizes that must be whole sectors: those of direct I/O.
 fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
     let direct = preset.steps.iter().filter(|step| step.plan.direct && !step.plan.skips_unaligned);
     let mut sizes: Vec<Bytes> = direct
@@ -197,7 +194,6 @@ pub(super) fn measure_preset(
     Ok(())
 }
 
-/// A preset while it goes.
 struct PresetRun<'run, 'session> {
     session: &'run mut MeasureSession<'session>,
     departures: &'run mut Vec<String>,
@@ -210,7 +206,6 @@ impl PresetRun<'_, '_> {
         }
     }
 
-    /// A file of our own that is not of the preset's size.
     fn note_size_departure(&mut self, preset: &Preset) {
         let (wanted, got) = (preset.plan.size, self.session.facts.span.length);
         if self.session.facts.layout.is_some() && got != wanted {
@@ -304,7 +299,6 @@ impl PresetRun<'_, '_> {
         })
     }
 
-    /// Runs the jobs of a step beside each other, and keeps their cells.
     fn run_jobs(
         &mut self,
         step: &Step,
@@ -349,7 +343,6 @@ impl PresetRun<'_, '_> {
         Ok(())
     }
 
-    /// The jobs of a step on this target.
     fn build_jobs(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
         let base = self.session.base_job();
         if step.plan.direct && !base.direct {

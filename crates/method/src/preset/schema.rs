@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use toml::Spanned;
 
-/// The whole file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PresetSchema {
@@ -75,7 +74,6 @@ pub(super) struct StepSchema {
     pub(super) rounds: Option<u32>,
 }
 
-/// A job.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct JobSchema {
@@ -107,7 +105,6 @@ pub(super) struct JobSchema {
     pub(super) finish: Option<bool>,
 }
 
-/// A threshold.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct ThresholdSchema {
@@ -130,7 +127,6 @@ macro_rules! or {
 }
 
 impl JobSchema {
-    /// With what it does not say taken from `defaults`.
     pub(super) fn with_defaults(&self, defaults: &Self) -> Self {
         or!(self, defaults; name access mix bs depth workers engine sync sync_every durable payload
             span offset time warm_up bytes operations rate arrivals interval cap_iops cap_mbps

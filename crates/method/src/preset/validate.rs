@@ -159,7 +159,6 @@ fn validate_step(
     Ok(Step { plan, jobs, stream: surface_stream(written)? })
 }
 
-/// Steps that take turns have as many passes each.
 fn check_groups(steps: &[Step]) -> Result<(), String> {
     let turns = |step: &Step| (step.plan.passes, step.plan.discarded);
     for (place, step) in steps.iter().enumerate() {
@@ -360,7 +359,6 @@ fn validate_job(name: &str, written: &JobSchema, direct: bool) -> Result<JobTemp
     })
 }
 
-/// Whether the interface has flags for single writes.
 fn has_write_flags(backend: BackendChoice) -> bool {
     use BackendChoice::{Mmap, Psync, Pvsync, Sync};
     !matches!(backend, Sync | Psync | Pvsync | Mmap)
@@ -487,7 +485,6 @@ fn build_threshold(written: &ThresholdSchema, steps: &[Step]) -> Result<PresetTh
     })
 }
 
-/// Which operations a job has.
 fn job_directions(job: &Job) -> Vec<Direction> {
     let mut all = Vec::new();
     all.extend(job.mix.reads().then_some(Direction::Read));

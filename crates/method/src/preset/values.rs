@@ -18,7 +18,7 @@ pub(super) enum SizeOrShare {
 }
 
 impl SizeOrShare {
-    /// So many bytes of a span of `whole`, in whole steps of `step`.
+    /// The bytes of a span of `whole`, in whole steps of `step`.
     pub(super) fn resolve(self, whole: Bytes, step: Bytes) -> Bytes {
         let bytes = match self {
             Self::Size(size) => return size,

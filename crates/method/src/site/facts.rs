@@ -5,16 +5,12 @@ use target::Roots;
 use units::Bytes;
 use workload::Span;
 
-/// What is known of a site.
 #[derive(Debug, Clone)]
 pub(crate) struct SiteFacts {
     /// The target, as it was opened; of many hosts that of the first.
     pub(crate) info: TargetInfo,
-    /// The part that is measured.
     pub(crate) span: Span,
-    /// Whether the page cache is bypassed.
     pub(crate) direct: bool,
-    /// Whether it may be written.
     pub(crate) writable: bool,
     /// Sizes and offsets are multiples of this.
     pub(crate) offset_align: Bytes,

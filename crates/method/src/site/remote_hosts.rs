@@ -23,7 +23,6 @@ use crate::host_transport::{
 use crate::run_clock::RunClock;
 use job_split::HostShare;
 
-/// The hosts of a run, and what they gave so far.
 pub(crate) struct RemoteHosts<'a> {
     hosts: &'a mut dyn HostTransport,
     ready: Vec<HostReadiness>,
@@ -36,7 +35,6 @@ pub(crate) struct RemoteHosts<'a> {
 }
 
 impl Site for RemoteHosts<'_> {
-    /// Measures jobs on all hosts that are left, and merges what they gave.
     fn measure(
         &mut self,
         jobs: &[Job],
@@ -81,7 +79,6 @@ impl Site for RemoteHosts<'_> {
 }
 
 impl<'a> RemoteHosts<'a> {
-    /// On hosts that are ready.
     pub(crate) fn new(
         hosts: &'a mut dyn HostTransport,
         party: HostGroup,
@@ -154,13 +151,11 @@ impl<'a> RemoteHosts<'a> {
         MethodError::HostsLost(hosts.filter_map(why).collect::<Vec<_>>().join("; "))
     }
 
-    /// Numbers of the hosts that are left.
     fn living_hosts(&self) -> impl Iterator<Item = usize> {
         let hosts = self.fleet.hosts.iter().enumerate();
         hosts.filter(|(_, host)| host.lost.is_none()).map(|(number, _)| number)
     }
 
-    /// The jobs of each host; none for those that are lost.
     fn jobs_by_host(&self, jobs: &[Job]) -> Result<Vec<Vec<Job>>, MethodError> {
         let living: Vec<usize> = self.living_hosts().collect();
         if living.is_empty() {
@@ -177,7 +172,6 @@ impl<'a> RemoteHosts<'a> {
         Ok(orders)
     }
 
-    /// Writes down who was lost, and gives back what the others gave.
     fn record_losses(&mut self, round: CellResults, jobs: &[Job], at: Nanos) -> Vec<Vec<HostCell>> {
         let cell = jobs.first().map_or("", |job| job.name.as_str());
         let mut gave = Vec::new();
@@ -270,7 +264,6 @@ pub fn unsharable_folder_error(span: FleetSpan) -> MethodError {
     MethodError::invalid_request(what, "name the file or device, or leave --span out")
 }
 
-/// Refuses to divide what is not one target, or too small for so many.
 fn check_divisible(members: &[ReadyHost]) -> Result<(), MethodError> {
     let first = members[0].ready.span;
     let other = members.iter().find(|member| member.ready.span != first);

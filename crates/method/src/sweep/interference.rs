@@ -8,7 +8,7 @@ use super::run::{CELL_MIN, SweepRun, warm_up_time};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP};
 use crate::error::Halt;
 
-/// How the most writes are found: alone, so deep, so long.
+/// How the most writes are found: alone, at this depth, for this long.
 const WRITE_DEPTH: u32 = 32;
 const WRITE_TIME: Nanos = Nanos::secs(2);
 /// Most writes that may be outstanding when they arrive faster than they are done.

@@ -12,23 +12,21 @@ use crate::error::Halt;
 const RUNS_MAX: usize = 3;
 /// A run on top of others is no shorter: it would only add another warm-up.
 const EXTRA_RUN_MIN: Nanos = Nanos::millis(500);
-/// The width of an interval is known roughly: so much longer than it asks for.
+/// The width of an interval is known roughly: the time it asks for, with a margin.
 const PRECISION_MARGIN: f64 = 1.15;
-/// So many times the time that a cell had, where that gave no interval at all.
+/// Factor on the time of a cell that gave no interval at all.
 const NO_INTERVAL_FACTOR: f64 = 2.0;
 /// Arming and draining of a run, about.
 const RUN_OVERHEAD: Nanos = Nanos::millis(100);
-/// Where nothing completed, so many times as long is tried, once.
+/// Factor on the time where nothing completed; tried once.
 const RETRY_FACTOR: u64 = 4;
 
-/// One cell of the matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MatrixCell {
     pub(super) part: Part,
     pub(super) depth: u32,
 }
 
-/// The cells of a plan, in the order of the plan.
 pub(super) fn matrix_cells(plan: &SweepPlan) -> Vec<MatrixCell> {
     let mut places = Vec::new();
     for part in &plan.parts {
@@ -53,7 +51,6 @@ fn min_time_of(plan: &SweepPlan, count: usize) -> Nanos {
 }
 
 impl MatrixCell {
-    /// The runs of this cell.
     pub(super) fn find_runs<'a>(&self, cells: &'a [Cell]) -> Vec<&'a Cell> {
         let own = |cell: &&Cell| {
             let job = &cell.job;
@@ -83,7 +80,6 @@ impl MatrixCell {
     }
 }
 
-/// What is known of a cell.
 struct CellKnowledge {
     runs: usize,
     elapsed: Nanos,
@@ -195,7 +191,6 @@ impl SweepRun<'_, '_> {
         (more >= EXTRA_RUN_MIN).then_some(more)
     }
 
-    /// One run of a cell.
     fn run_once(&mut self, place: &MatrixCell, time: Nanos, words: &str) -> Result<(), Halt> {
         let MatrixCell { part, depth } = place;
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).0;

@@ -89,7 +89,6 @@ pub(super) fn count_cells(plan: &SweepPlan) -> Result<(usize, Nanos), MethodErro
     Ok((count, least))
 }
 
-/// Cells or points of a plan that a record does not have.
 fn count_missing(record: &Record, plan: &SweepPlan) -> usize {
     if plan.write_shares.is_empty() {
         let places = matrix::matrix_cells(plan);
@@ -110,7 +109,6 @@ fn different_plan_error(how: &str) -> MethodError {
     MethodError::invalid_request(what, "what two targets did does not belong into one record")
 }
 
-/// Refuses a target that is not the one of the record.
 pub(super) fn check_same_target(
     earlier: &Measured,
     ask: &MeasureRequest,

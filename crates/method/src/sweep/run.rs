@@ -9,7 +9,6 @@ use crate::error::Halt;
 use crate::request::MeasureRequest;
 use crate::session::MeasureSession;
 
-/// The longest warm-up of a run.
 pub(super) const WARM_UP_MAX: Nanos = Nanos::secs(1);
 /// The shortest cell that `cell_time` may ask for.
 pub(super) const CELL_MIN: Nanos = Nanos::millis(300);
@@ -31,12 +30,10 @@ pub struct SweepRequest {
     pub earlier: Option<Box<Record>>,
 }
 
-/// A sweep while it goes.
 pub(super) struct SweepRun<'run, 'session> {
     pub(super) session: &'run mut MeasureSession<'session>,
     pub(super) request: &'run SweepRequest,
     pub(super) keep: &'run mut dyn FnMut(&Record),
-    /// When measuring began.
     pub(super) started: Nanos,
     /// When what there is may be saved again.
     pub(super) save_from: Nanos,
@@ -81,7 +78,6 @@ impl SweepRun<'_, '_> {
         self.save_from = Nanos(after.0.saturating_add(pause));
     }
 
-    /// Time of the budget that is left.
     pub(super) fn time_left(&self) -> Nanos {
         let used = self.session.elapsed().0 - self.started.0;
         Nanos(self.request.budget.0.saturating_sub(used))

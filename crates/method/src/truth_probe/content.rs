@@ -70,16 +70,14 @@ pub(super) fn probe_content(
     work.restore_unique(session)
 }
 
-/// What every slice has in common.
 struct ContentProbe<'a> {
     base: &'a Job,
     slice: Nanos,
-    /// From the start of the span, so much may hold something other than unique data.
+    /// Bytes from the start of the span that may hold something other than unique data.
     touched: Bytes,
 }
 
 impl ContentProbe<'_> {
-    /// Every content, written and read back.
     fn run_round(&mut self, session: &mut MeasureSession<'_>, round: u64) -> Result<(), Halt> {
         let mut order = CONTENTS;
         if round.is_multiple_of(2) {

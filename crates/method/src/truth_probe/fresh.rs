@@ -11,7 +11,6 @@ use crate::session::MeasureSession;
 /// Of the free space of the file system, a second test file takes no more than this part.
 const FREE_DIVISOR: u64 = 10;
 
-/// A fresh place, and what it lies on.
 pub(crate) struct FreshSpan {
     span: Span,
     /// Its size with everything before the place.

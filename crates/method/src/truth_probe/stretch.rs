@@ -40,7 +40,6 @@ pub(super) fn probe_stretch(
     read_parts(session, base, Nanos(time.0.saturating_sub(backward.0)))
 }
 
-/// Reads one after the other towards the start.
 fn read_backward(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> Result<(), Halt> {
     let Span { offset, length } = session.facts.span;
     let size = Bytes(length.0.min(WALK));
@@ -56,7 +55,6 @@ fn read_backward(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> R
     session.measure_probe(&job, Trial::Stretch { size }, "reads one after the other, backwards")
 }
 
-/// Random reads over parts of the whole.
 fn read_parts(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> Result<(), Halt> {
     let whole = session.whole_size().0 / Bytes::MIB;
     // The whole was read already where all of it is measured.

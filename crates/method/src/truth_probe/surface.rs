@@ -20,7 +20,6 @@ const SLICE_SHARE: f64 = 0.55;
 const ACCESS_SHARE: f64 = 0.28;
 /// Of the time, kept for reading weak places again.
 const REPEAT_SHARE: f64 = 0.15;
-/// Places that are read again, at most.
 const SUSPECTS_MAX: usize = 3;
 
 pub(super) fn probe_surface(
@@ -36,7 +35,7 @@ pub(super) fn probe_surface(
     measure_surface(session, base, &plan)
 }
 
-/// How a surface is looked at in so much time; `None` where it is too little.
+/// How a surface is looked at in `time`; `None` where it is too little.
 fn plan_surface(time: Nanos) -> Option<SurfacePlan> {
     let time = time.0 as f64 * (1.0 - REPEAT_SHARE);
     let places = (time / PLACE_TIME_MIN.0 as f64) as u64;

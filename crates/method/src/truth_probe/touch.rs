@@ -27,7 +27,7 @@ const ROUNDS: (u64, u64) = (4, 6);
 /// A pair of slices that is worth a round more.
 const PAIR_GOOD: Nanos = Nanos::millis(60);
 const SLICE_MIN: Nanos = Nanos::millis(5);
-/// A pass may take so many slices; then it is cut off, and its place is not compared.
+/// Slices that a pass may take; then it is cut off, and its place is not compared.
 const PASS_SLICES_MAX: u64 = 8;
 
 pub(super) fn probe_first_touch(
@@ -66,7 +66,6 @@ pub(super) fn probe_first_touch(
     })
 }
 
-/// What the sequential writes of the run move in a slice, within bounds.
 fn plan_place_size(session: &MeasureSession<'_>, slice: Nanos) -> Bytes {
     let sequential = |cell: &&record::Cell| {
         cell.job.mix == Mix::Write
@@ -78,7 +77,6 @@ fn plan_place_size(session: &MeasureSession<'_>, slice: Nanos) -> Bytes {
     Bytes(moved).clamp(PLACE.0, PLACE.1)
 }
 
-/// The first `length` bytes of what is free.
 fn take_span(free: &mut Span, length: Bytes) -> Option<Span> {
     let place = Span { length, ..*free };
     let rest = free.length.0.checked_sub(length.0)?;

@@ -28,7 +28,7 @@ const DEEP_FROM: Nanos = Nanos::millis(600);
 /// 400 is known to 5 percentage points.
 const READS_MIN: u64 = 400;
 const READS_MAX: u64 = 4000;
-/// No measurement takes more of the time than one in so many.
+/// No measurement takes more than this part of the time.
 const MEASUREMENTS: u64 = 12;
 
 pub(super) fn probe_working_set(

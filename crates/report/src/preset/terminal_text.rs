@@ -23,7 +23,7 @@ pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: S
         let _ = writeln!(out, "\n{}", style.bold("Is it good enough?"));
     }
     for row in thresholds {
-        let word = style.kept(row.kept, &format!("{:<11}", row.word()));
+        let word = style.promise(row.kept, &format!("{:<11}", row.word()));
         let _ = writeln!(out, "  {word}  {}", row.what);
         write_wrapped(
             out,

@@ -161,7 +161,7 @@ mod tests {
     use crate::text::Style;
     use record::Record;
 
-    fn told(spoil: impl Fn(&mut Record)) -> String {
+    fn render_with(spoil: impl Fn(&mut Record)) -> String {
         let mut record = record::fixture::fleet_record();
         spoil(&mut record);
         record.judgement = Some(analysis::judge(&record.measured));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_host_the_total_and_the_starts_are_told() {
-        let text = told(|_| {});
+        let text = render_with(|_| {});
         for words in [
             "limit of /mnt/san on 4 hosts",
             "4 hosts on one target, each on a part of its own",
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_lost_host_stands_next_to_the_numbers() {
-        let text = told(|record| record::fixture::lose_host(&mut record.measured));
+        let text = render_with(|record| record::fixture::lose_host(&mut record.measured));
         for words in [
             "3 of 4 hosts",
             "DEGRADED: host-b was lost",
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn of_very_many_hosts_the_slowest_are_shown() {
-        let text = told(|record| record::fixture::multiply_hosts(&mut record.measured, 60));
+        let text = render_with(|record| record::fixture::multiply_hosts(&mut record.measured, 60));
         assert!(text.contains("and 36 faster ones"), "{text}");
         assert!(text.contains("slowest"), "{text}");
     }

@@ -201,7 +201,7 @@ mod tests {
     use record::{BoundedBy, CellRole, Completion, Fall};
     use units::{Bytes, Depth};
 
-    fn told(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
+    fn render_with(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
         record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
         let text = crate::render_terminal(&record, Style { colour: false });
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_search_over_depth_says_the_main_things() {
-        let text = told(record::fixture::limit_record(), |_| {});
+        let text = render_with(record::fixture::limit_record(), |_| {});
         check(
             &text,
             &[
@@ -255,7 +255,7 @@ mod tests {
             (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
             (BoundedBy::Unsure, "the probes contradict each other"),
         ] {
-            let text = told(record::fixture::limit_record(), |record| {
+            let text = render_with(record::fixture::limit_record(), |record| {
                 let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn two_jobs_are_told_apart() {
-        let text = told(record::fixture::two_job_limit_record(), |_| {});
+        let text = render_with(record::fixture::two_job_limit_record(), |_| {});
         check(
             &text,
             &[
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn an_open_loop_is_told_by_its_rate() {
-        let text = told(record::fixture::open_loop_limit_record(), |_| {});
+        let text = render_with(record::fixture::open_loop_limit_record(), |_| {});
         check(
             &text,
             &[
@@ -303,7 +303,7 @@ mod tests {
         let mut record = record::fixture::limit_record();
         let cell = record.measured.cells.iter_mut().find(|c| c.name == "randread-4k-qd64").unwrap();
         cell.ledger.layers[0].read_bytes = Bytes(0);
-        let text = told(record, |record| {
+        let text = render_with(record, |record| {
             let shape = record.judged_mut().curves[0].shape.as_mut().unwrap();
             shape.fall = Some(Fall {
                 best_depth: Depth(32),
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn a_search_that_was_cut_short_keeps_its_shape() {
-        let text = told(record::fixture::limit_record(), |record| {
+        let text = render_with(record::fixture::limit_record(), |record| {
             record.measured.cells.truncate(1);
             record.judgement = Some(analysis::judge(&record.measured));
             let reason = "interrupted".to_owned();
@@ -334,9 +334,9 @@ mod tests {
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);
         let mut nothing = record::fixture::limit_record();
         nothing.measured.cells.clear();
-        told(nothing, |_| {});
+        render_with(nothing, |_| {});
         let mut ramp = record::fixture::open_loop_limit_record();
         ramp.measured.cells.retain(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
-        check(&told(ramp, |_| {}), &["Most of random read 4k", "70,588 IOPS at depth 24"]);
+        check(&render_with(ramp, |_| {}), &["Most of random read 4k", "70,588 IOPS at depth 24"]);
     }
 }

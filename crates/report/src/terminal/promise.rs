@@ -13,7 +13,7 @@ pub(super) fn write_promise(out: &mut String, record: &Record, style: Style) {
         let _ = writeln!(out, "\n{}", style.bold("Is it what was promised?"));
         write_wrapped(out, "  ", &format!("Promised: {}.", promise_title(promise)));
         for row in build_promise_rows(record) {
-            let word = style.kept(row.kept, &format!("{:<11}", row.kept.label()));
+            let word = style.promise(row.kept, &format!("{:<11}", row.kept.label()));
             let _ = writeln!(out, "  {word}  {}: {} promised", row.label, row.promised);
             let measured = match row.interval.as_str() {
                 "-" => row.measured,
@@ -41,7 +41,7 @@ mod tests {
 
     use super::*;
 
-    fn told(always: f64) -> String {
+    fn render_with(always: f64) -> String {
         let mut record = record::fixture::ssd_record();
         record.measured.promise = Some(Promise {
             asked: "aws:gp3:100GiB,iops=6000".to_owned(),
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_promise_is_told_with_its_terms() {
-        let text = told(6000.0);
+        let text = render_with(6000.0);
         assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
         for words in [
             "Is it what was promised?",
@@ -83,7 +83,9 @@ mod tests {
         ] {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
-        assert!(told(200_000.0).contains("NOT KEPT     random reads: 200,000 IOPS promised"));
+        assert!(
+            render_with(200_000.0).contains("NOT KEPT     random reads: 200,000 IOPS promised")
+        );
     }
 
     #[test]

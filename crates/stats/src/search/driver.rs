@@ -59,14 +59,14 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search for so many bounds at once.
+    /// A search for several bounds.
     #[must_use]
     pub fn new(grid: Grid, bounds: usize, limits: SearchLimits) -> Self {
         let (probes, answers) = (Vec::new(), Vec::new());
         Self { grid, limits, bounds, probes, spent: 0, target: None, answers }
     }
 
-    /// What to probe next. The same until [`Search::add_probe`] is told the outcome.
+    /// What to probe next. The same until [`Search::add_probe`] gets the result.
     pub fn next_step(&mut self) -> NextStep {
         while self.answers.len() < self.bounds && !self.grid.is_empty() {
             match self.decide_step() {

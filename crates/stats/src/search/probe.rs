@@ -1,4 +1,4 @@
-//! What is asked of a probe, what it answers, and what the search concludes.
+//! Probes, their results, and what the search concludes.
 
 use crate::proportion::Decision;
 
@@ -26,7 +26,7 @@ pub struct ProbeResult {
     pub verdicts: Vec<Verdict>,
 }
 
-/// Why a probe is asked for.
+/// Why a level is probed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbePurpose {
     /// Whether the bound can hold at all: the shallowest level.

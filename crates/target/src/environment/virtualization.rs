@@ -119,7 +119,7 @@ fn root_is_overlay(table: &[Mount]) -> bool {
     root.is_some_and(|mount| mount.kind == "overlay")
 }
 
-/// Whether the first process is none that boots a machine.
+/// Whether the first process is not one that boots a machine.
 fn is_init_foreign(roots: &Roots) -> bool {
     let name = read_trimmed(&roots.proc.join("1/comm")).unwrap_or_default();
     !["systemd", "init", "openrc-init", "runit", "s6-svscan"].contains(&name.as_str())

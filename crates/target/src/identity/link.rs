@@ -22,7 +22,6 @@ const EMULATED: [&str; 6] = ["0x1b36", "0x15ad", "0x80ee", "0x1d0f", "0x1ae0", "
 /// Words 76 of a disk's ATA identification: bits 1 to 3 are the SATA speeds it can do (ACS-3).
 const ATA_WORD_SPEEDS: usize = 76;
 
-/// The nearest link above a disk's folder in sysfs.
 pub(super) fn find_link(folder: &Path, roots: &Roots) -> Option<Link> {
     if file_name_of(folder).starts_with("nvme") {
         // PCIe counts only for what sits on it itself: not for a SATA disk behind an adapter.
@@ -46,7 +45,6 @@ fn parse_leading_number(text: &str) -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// Speed and width of one end of a PCIe link.
 #[derive(Clone, Copy, PartialEq)]
 struct PcieSpeed {
     gt_per_second: f64,

@@ -90,7 +90,6 @@ fn find_btrfs_members(known: &[PathBuf], roots: &Roots) -> Option<Vec<PathBuf>> 
     Some(members.iter().filter_map(|path| std::fs::canonicalize(path).ok()).collect())
 }
 
-/// The mount table; empty when it cannot be read.
 pub(crate) fn read_mounts(roots: &Roots) -> Vec<Mount> {
     let bytes = std::fs::read(roots.proc.join("self/mountinfo")).unwrap_or_default();
     bytes.split(|&byte| byte == b'\n').filter_map(parse_mount_line).collect()
@@ -119,7 +118,7 @@ fn parse_mount_line(line: &[u8]) -> Option<Mount> {
     })
 }
 
-/// The kernel writes blanks, tabs, line ends and backslashes as `\040` and the like.
+/// The kernel writes blanks, tabs, line ends and backslashes as octal escapes: `\040`.
 pub(crate) fn unescape_octal(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut place = 0;
@@ -203,7 +202,6 @@ fn runtime_root(root: &Path) -> Option<PathBuf> {
     (home.components().count() == PARTS && home != root).then_some(home)
 }
 
-/// The file system in the record's words.
 pub(crate) fn describe_file_system(
     mount: &Mount,
     statvfs: Option<&StatVfs>,

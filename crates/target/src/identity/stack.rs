@@ -39,7 +39,6 @@ impl<'a> StackWalk<'a> {
         Self { roots, table, layers: Vec::new(), unknown: Vec::new(), nesting: 0 }
     }
 
-    /// Continues at the device `major:minor`.
     pub(crate) fn enter_device(&mut self, device: &str, above: Option<&str>) {
         if let Some(folder) = self.roots.block_device(device) {
             self.enter_folder(&folder, above);
@@ -82,7 +81,6 @@ impl<'a> StackWalk<'a> {
         self.enter_mount(&below, above);
     }
 
-    /// Adds the device at a folder of sysfs, and what it lies on.
     fn enter_folder(&mut self, folder: &Path, above: Option<&str>) {
         let Some(mut layer) = read_layer(folder, self.roots, &mut self.unknown) else {
             return;

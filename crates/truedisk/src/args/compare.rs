@@ -35,11 +35,11 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "PRICES", value_delimiter = ',', value_parser = parse_price)]
     pub(crate) price: Vec<f64>,
 
-    /// In which money the prices are
+    /// Currency of the prices
     #[arg(long, value_name = "CURRENCY", requires = "price")]
     pub(crate) currency: Option<String>,
 
-    /// What nobody notices: the same is what lies within this, interval and all
+    /// Equivalence margin: two sides count as equal if the whole interval lies within it
     #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = parse_share)]
     pub(crate) margin: f64,
 
@@ -75,8 +75,8 @@ pub(crate) struct InterleaveArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "interleave")]
     pub(crate) size: Option<Bytes>,
 
-    /// Most that is written in all, half of it on each side, the test files included; the
-    /// comparison ends where more would be [default: no bound]
+    /// Maximum of bytes written, half of it on each side, the test files included; the comparison
+    /// ends before it writes more [default: no bound]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "interleave")]
     pub(crate) max_written: Option<Bytes>,
 
@@ -108,7 +108,7 @@ pub(crate) struct InterleaveArgs {
           requires = "interleave")]
     pub(crate) cell_time: Nanos,
 
-    /// Longest time of all visits, where --visits does not say how many there are
+    /// Longest time of all visits, unless --visits fixes their number
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time,
           requires = "interleave")]
     pub(crate) budget: Nanos,
@@ -118,11 +118,11 @@ pub(crate) struct InterleaveArgs {
           requires = "interleave")]
     pub(crate) precision: f64,
 
-    /// So many visits to each side, whatever the intervals
+    /// Fixed number of visits per side
     #[arg(long, value_name = "NUMBER", value_parser = parse_visits, requires = "interleave")]
     pub(crate) visits: Option<u32>,
 
-    /// Keep the record of every visit in this folder, numbered on from those that are there
+    /// Keep the record of every visit in this folder, numbered after the existing ones
     #[arg(long, value_name = "FOLDER", requires = "interleave")]
     pub(crate) keep: Option<PathBuf>,
 

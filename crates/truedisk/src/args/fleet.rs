@@ -25,7 +25,7 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) creds: Option<PathBuf>,
 
-    /// Certificates that the server's must come from; the connection is encrypted then
+    /// CA file to verify the server; enables TLS
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) tls_ca: Option<PathBuf>,
 
@@ -37,8 +37,8 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) tls_key: Option<PathBuf>,
 
-    /// Speak to another host without credentials and without TLS: anybody on the way can give
-    /// orders then
+    /// Connect to another host without credentials and without TLS: anyone on the network path can
+    /// then give orders
     #[arg(long, global = true)]
     pub(crate) insecure: bool,
 }

@@ -20,7 +20,6 @@ use crate::signals;
 /// there are ever visits, within the 32 bits that names have.
 const SEED_DISTANCE: u64 = 1 << 31;
 
-/// Measures both sides.
 pub(super) fn measure_sides(
     args: &CompareArgs,
     all: &mut Destinations,
@@ -107,7 +106,7 @@ fn choose_workloads(args: &CompareArgs) -> Result<Vec<VisitCell>, Failure> {
     Ok(unique)
 }
 
-/// The number after the highest that a kept record of either side has: what is there stays.
+/// The number after the highest of the kept records: existing files stay.
 fn next_number(folder: &Path) -> usize {
     let number = |entry: std::io::Result<std::fs::DirEntry>| {
         let name = entry.ok()?.file_name();

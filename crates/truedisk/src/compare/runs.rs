@@ -13,7 +13,7 @@ use crate::args::CompareArgs;
 use crate::exit::Failure;
 use crate::output::history_location;
 
-/// What a side may be named by.
+/// How sides are named.
 const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
                      runs of truedisk history list";
 
@@ -22,7 +22,6 @@ const FOLDER_FILES_MAX: usize = 1000;
 /// Most bytes of a text with broken UTF-8.
 const LOSSY_MAX: u64 = 32 << 20;
 
-/// The runs of all sides.
 pub(super) fn load_sides(args: &CompareArgs) -> Result<Vec<Vec<SourcedRecord>>, Failure> {
     let named: Vec<Vec<String>> = if args.a.is_empty() {
         args.sides.iter().map(|side| split_names(side)).collect()
@@ -37,7 +36,7 @@ pub(super) fn load_sides(args: &CompareArgs) -> Result<Vec<Vec<SourcedRecord>>, 
     named.iter().map(|names| load_side(names)).collect()
 }
 
-/// The files of all sides, as far as their names are those of files: no result goes there.
+/// The files of all sides: no result may replace them.
 pub(super) fn input_files(args: &CompareArgs) -> Vec<PathBuf> {
     let named = args.sides.iter().flat_map(|side| split_names(side));
     let named = named.chain(args.a.iter().chain(&args.b).cloned()).map(PathBuf::from);
@@ -48,7 +47,7 @@ pub(super) fn input_files(args: &CompareArgs) -> Vec<PathBuf> {
     named.flat_map(with_files).collect()
 }
 
-/// The names of one side; one that exists with its commas is one.
+/// Splits the names of one side at commas; an existing file keeps its commas.
 fn split_names(side: &str) -> Vec<String> {
     if Path::new(side).exists() {
         return vec![side.to_owned()];
@@ -56,7 +55,7 @@ fn split_names(side: &str) -> Vec<String> {
     side.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The runs of one side; none of them twice, for a run counts once.
+/// The runs of one side, without duplicates.
 fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     let mut all: Vec<SourcedRecord> = Vec::new();
     for name in names {
@@ -117,7 +116,7 @@ fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
     })
 }
 
-/// Every record in a folder, by name; what is unfinished stays out.
+/// Every finished record in a folder, by name.
 fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::wrong(format_args!("cannot read the folder {}: {error}", path.display()))

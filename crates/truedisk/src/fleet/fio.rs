@@ -29,11 +29,9 @@ use crate::site::{confirm_destruction, new_run_name};
 use crate::{signals, terminal};
 use summary::FleetSummary;
 
-/// What the words ask for.
 pub(super) enum ParsedRequest {
     /// A question, answered.
     Answered(Exit),
-    /// Jobs to be run.
     Jobs(Box<FleetJobs>),
 }
 

@@ -29,7 +29,6 @@ pub(super) fn print_agents(coordinator: &Coordinator) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// A line for each run in the server's stream.
 fn stream_lines(runs: &[(RunName, usize)]) -> String {
     let line = |(run, hosts): &(RunName, usize)| {
         let records = if *hosts == 1 { "record" } else { "records" };

@@ -31,7 +31,6 @@ pub(super) fn server_url(args: &ServerArgs) -> Result<Option<String>, Failure> {
     Ok(args.nats.clone().or_else(|| file.map(|text| text.trim().to_owned())))
 }
 
-/// The text of a file that an option names.
 pub(super) fn read_option_file(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
     let read = |file: &Path| {
         input::read_text(file, input::TEXT_MAX).map_err(|error| {

@@ -64,7 +64,7 @@ fn write_runs<W: Write + Send>(
     export.finish()
 }
 
-/// Takes runs in; says of each whether it is new.
+/// Imports runs, and prints for each whether it is new.
 pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let (mut new, mut known) = (0, 0);
@@ -90,7 +90,6 @@ pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// What fio printed.
 fn parse_fio_output(text: &str) -> Option<Result<Vec<Record>, String>> {
     fio::import::looks_like_fio(text).then(|| {
         let mut record = fio::import::import_record(text).map_err(|error| error.to_string())?;

@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{history_location, open_destination, write_output};
 use crate::terminal;
 
-/// How many of the newest runs are looked through for the cell that is followed.
+/// Runs that are searched for the cell that is followed.
 const SEARCHED_RUNS: usize = 50;
 
 /// Draws a figure over time, and says where its level changed.
@@ -95,7 +95,7 @@ fn choose_figure(
     Err(Failure::wrong(message).hint(format!("there is: {}", cells.join(", "))))
 }
 
-/// Figures of several hosts are no series.
+/// Figures of several hosts do not form a series.
 fn require_one_host(series: &[SeriesPoint]) -> Result<(), Failure> {
     let mut hosts: Vec<&str> =
         series.iter().map(|point| point.host.as_deref().unwrap_or("unknown")).collect();

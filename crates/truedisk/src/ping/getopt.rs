@@ -8,14 +8,13 @@ use super::table::{
     ArgumentKind, IOPING_OPTIONS, OWN_OPTIONS, OptionDefinition, OptionKey, RECORD_AS_JSON,
 };
 
-/// What was written.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ParsedArguments {
     pub(super) options: Vec<(OptionKey, Option<String>)>,
     pub(super) paths: Vec<OsString>,
 }
 
-/// Reads the words after the command's name. What is wrong with them is the error.
+/// Reads the words after the command's name.
 pub(super) fn parse_arguments(
     args: &[OsString],
     as_ioping: bool,

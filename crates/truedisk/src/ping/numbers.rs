@@ -61,12 +61,10 @@ pub(super) fn parse_rate(text: &str) -> Result<f64, String> {
     parse_number(text, COUNTS, 1e9)
 }
 
-/// Bytes.
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     parse_number(text, SIZES, i64::MAX as f64).map(|bytes| bytes as u64)
 }
 
-/// A time, in nanoseconds.
 pub(super) fn parse_time(text: &str) -> Result<u64, String> {
     parse_number(text, TIMES, i64::MAX as f64).map(|ns| ns as u64)
 }

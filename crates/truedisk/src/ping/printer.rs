@@ -15,18 +15,17 @@ use units::{escape_controls, escape_json};
 use super::settings::DisplayOptions;
 use crate::terminal;
 
-/// Latencies in the live line.
 const LIVE_COUNT: usize = 40;
-/// The live line is drawn so often at most.
+/// Minimum time between two live lines.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
-/// Bars are told of so many requests at least.
+/// Minimum number of requests for a histogram.
 const HISTOGRAM_MIN: u64 = 20;
 
-/// How often and how long a last flush tries: whoever holds the lock may wait for a reader.
+/// Attempts of the last flush: the holder of the lock may wait for a reader.
 const FLUSH_ATTEMPTS: u32 = 50;
 const FLUSH_RETRY_INTERVAL: Duration = Duration::from_millis(2);
 
-/// stdout with what was said and not yet written, so that a second signal may write it.
+/// Buffered stdout that a second signal can flush.
 #[derive(Clone)]
 pub(super) struct BufferedStdout(Arc<Mutex<BufWriter<Stdout>>>);
 
@@ -39,7 +38,7 @@ impl BufferedStdout {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Writes what was said, unless it is being written for too long.
+    /// Flushes the buffer, unless the other thread holds the lock for too long.
     pub(super) fn flush_before_exit(&self) {
         for _ in 0..FLUSH_ATTEMPTS {
             if let Ok(mut out) = self.0.try_lock() {
@@ -52,7 +51,7 @@ impl BufferedStdout {
     }
 }
 
-/// Says it all, on stdout and stderr.
+/// Prints a run, on stdout and stderr.
 pub(super) struct Printer<'run> {
     settings: &'run PingSettings,
     look: &'run DisplayOptions,
@@ -60,16 +59,16 @@ pub(super) struct Printer<'run> {
     out: BufferedStdout,
     json_lines: u64,
     live: Option<LiveLine>,
-    /// Ends the run when nobody reads any more.
+    /// Ends the run when the reader is gone.
     bell: Arc<PingStop>,
     failed: Option<io::Error>,
     /// The time of day of the last request, once it was needed.
     now: Option<(f64, String)>,
-    /// stdout is the record's alone: what is said goes nowhere.
+    /// stdout has the record: nothing else is printed.
     mute: bool,
 }
 
-/// The line on a terminal that shows the newest latencies.
+/// The line on a terminal with the newest latencies.
 struct LiveLine {
     newest: VecDeque<u64>,
     drawn: Option<Instant>,
@@ -124,7 +123,7 @@ impl<'run> Printer<'run> {
         }
     }
 
-    /// The time of day, read once per request: the figures after it have the same, as ioping's.
+    /// The time of day, read once per request: the figures after it have the same, as in ioping.
     fn time_of_day(&mut self) -> (f64, String) {
         let format = &self.look.time_format;
         let read = || {
@@ -166,7 +165,7 @@ impl<'run> Printer<'run> {
         let _ = terminal::redraw_line(&ping::format_live_line(&newest));
     }
 
-    /// Everything at the end; what could not be written is the error.
+    /// Prints the end of a run.
     pub(super) fn print_end(mut self, pinged: &[PingOutcome]) -> io::Result<()> {
         for one in pinged {
             self.print_figures(one);
@@ -194,7 +193,7 @@ impl<'run> Printer<'run> {
 
     fn print_figures(&mut self, one: &PingOutcome) {
         let settings = self.settings;
-        let windows = settings.window_count > 0 || settings.window_time.0 > 0;
+        let windows = settings.figures.window_count > 0 || settings.figures.window_time.0 > 0;
         if self.look.json {
             self.print_json_figures(&one.place, &one.figures);
         } else if self.look.batch {
@@ -210,7 +209,6 @@ impl<'run> Printer<'run> {
         }
     }
 
-    /// What is beyond ioping's lines.
     fn print_extras(&mut self, one: &PingOutcome) {
         if let Some(rate) = one.rate.filter(|_| self.look.rate) {
             self.print_text(&ping::format_rate(rate.planned, rate.made, rate.starts, rate.missed));
@@ -234,7 +232,7 @@ impl PingObserver for Printer<'_> {
             // Measuring goes on where nobody reads stderr.
             let _ = terminal::eprint_line(format_args!("truedisk: {text}"));
         };
-        let is_heard = !self.look.quiet || self.look.batch || self.settings.rapid;
+        let is_heard = !self.look.quiet || self.look.batch || self.settings.work.rapid;
         (!self.as_ioping && is_heard).then_some(announce)
     }
 

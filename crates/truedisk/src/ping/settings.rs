@@ -11,7 +11,6 @@ use super::table::OptionKey;
 
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
-/// The local time in JSON.
 const JSON_FORMAT: &str = "%FT%T%z";
 /// Request size, and that of requests one after the other.
 const DEFAULT_SIZE: u64 = 4 << 10;
@@ -19,14 +18,12 @@ const DEFAULT_SIZE_LINEAR: u64 = 256 << 10;
 /// The most that one request of the kernel moves: MAX_RW_COUNT, 2 GiB less a page.
 const SIZE_MAX: u64 = 0x7fff_f000;
 const SECOND: u64 = 1_000_000_000;
-/// Time of a rapid run.
 const RAPID_TIME: u64 = 3 * SECOND;
-/// Of a contrast: so many requests, of which the first comes after a pause.
+/// Requests of a burst in contrast mode; the first comes after a pause.
 const CONTRAST_BURST: u64 = 8;
-/// More requesters than that are a load, not a ping.
+/// Maximum number of requesters: more are a load, not a ping.
 const DEPTH_MAX: u64 = 1024;
 
-/// What is printed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct DisplayOptions {
     pub(super) quiet: bool,
@@ -44,7 +41,6 @@ pub(super) struct DisplayOptions {
     pub(super) page: Option<PathBuf>,
 }
 
-/// What was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ParsedCommand {
     Help,
@@ -52,7 +48,7 @@ pub(super) enum ParsedCommand {
     Ping(Box<PingSettings>, DisplayOptions),
 }
 
-/// What the options say, before the defaults.
+/// Options before their defaults depend on each other.
 #[derive(Debug, Default)]
 struct Draft {
     interval: Option<u64>,
@@ -63,7 +59,6 @@ struct Draft {
     rate: f64,
 }
 
-/// Reads the options in their order.
 pub(super) fn parse_settings(
     words: ParsedArguments,
     as_ioping: bool,
@@ -90,40 +85,7 @@ pub(super) fn parse_settings(
 }
 
 fn default_settings() -> PingSettings {
-    PingSettings {
-        paths: Vec::new(),
-        size: Bytes(DEFAULT_SIZE),
-        work_size: None,
-        work_offset: Bytes(0),
-        rapid: false,
-        linear: false,
-        direct: false,
-        cached: false,
-        nowait: false,
-        hipri: false,
-        submitted: false,
-        sync: false,
-        dsync: false,
-        writes: Writes::None,
-        write_confirmations: 0,
-        keep_file: false,
-        interval: Nanos(SECOND),
-        burst: 0,
-        warmup: 1,
-        count: 0,
-        time: Nanos::ZERO,
-        seed: 0,
-        min_time: Nanos::ZERO,
-        max_time: Nanos(u64::MAX),
-        window_count: 0,
-        window_time: Nanos::ZERO,
-        depth: 1,
-        contrast: false,
-        destroy_data_on: None,
-        record: false,
-        command: record::CommandLine::default(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    }
+    PingSettings { version: env!("CARGO_PKG_VERSION").to_owned(), ..PingSettings::default() }
 }
 
 fn default_display(as_ioping: bool) -> DisplayOptions {
@@ -142,7 +104,7 @@ fn default_display(as_ioping: bool) -> DisplayOptions {
     }
 }
 
-/// Options without an argument; whether it was one.
+/// Applies an option without an argument; whether it is one.
 fn apply_switch(
     key: OptionKey,
     settings: &mut PingSettings,
@@ -150,30 +112,30 @@ fn apply_switch(
     draft: &mut Draft,
 ) -> bool {
     match key {
-        OptionKey::Async => settings.submitted = true,
-        OptionKey::Cached => settings.cached = true,
-        OptionKey::Direct => settings.direct = true,
+        OptionKey::Async => settings.io.submitted = true,
+        OptionKey::Cached => settings.io.cached = true,
+        OptionKey::Direct => settings.io.direct = true,
         OptionKey::ReadWrite => {
             settings.writes = Writes::Alternating;
             settings.write_confirmations += 1;
         }
-        OptionKey::Linear => settings.linear = true,
-        OptionKey::Nowait => settings.nowait = true,
-        OptionKey::Hipri => settings.hipri = true,
+        OptionKey::Linear => settings.io.linear = true,
+        OptionKey::Nowait => settings.io.nowait = true,
+        OptionKey::Hipri => settings.io.hipri = true,
         OptionKey::Write => {
             if settings.writes == Writes::None {
                 settings.writes = Writes::All;
             }
             settings.write_confirmations += 1;
         }
-        OptionKey::Sync => settings.sync = true,
-        OptionKey::Dsync => settings.dsync = true,
+        OptionKey::Sync => settings.io.sync = true,
+        OptionKey::Dsync => settings.io.dsync = true,
         OptionKey::Rapid => {
-            settings.rapid = true;
+            settings.work.rapid = true;
             look.quiet = true;
             draft.interval_default = Some(0);
         }
-        OptionKey::Keep => settings.keep_file = true,
+        OptionKey::Keep => settings.work.keep_file = true,
         OptionKey::Batch => (look.quiet, look.batch) = (true, true),
         OptionKey::Json => {
             look.json = true;
@@ -189,7 +151,7 @@ fn apply_switch(
     true
 }
 
-/// Options of what is measured that have an argument; whether it was one.
+/// Applies an option of the measurement; whether it is one.
 fn apply_value(
     key: OptionKey,
     text: &str,
@@ -197,17 +159,17 @@ fn apply_value(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     match key {
-        OptionKey::Warmup => settings.warmup = numbers::parse_count(text)?,
-        OptionKey::Burst => settings.burst = numbers::parse_count(text)?,
-        OptionKey::Count => settings.count = numbers::parse_count(text)?,
+        OptionKey::Warmup => settings.figures.warmup = numbers::parse_count(text)?,
+        OptionKey::Burst => settings.schedule.burst = numbers::parse_count(text)?,
+        OptionKey::Count => settings.schedule.count = numbers::parse_count(text)?,
         OptionKey::Entropy => settings.seed = numbers::parse_seed(text)?,
         OptionKey::Interval => draft.interval = Some(numbers::parse_time(text)?),
         OptionKey::Size => draft.size = numbers::parse_size(text)?,
         OptionKey::WorkSize => {
-            settings.work_size =
+            settings.work.size =
                 Some(numbers::parse_size(text)?).filter(|size| *size > 0).map(Bytes);
         }
-        OptionKey::WorkOffset => settings.work_offset = Bytes(numbers::parse_size(text)?),
+        OptionKey::WorkOffset => settings.work.offset = Bytes(numbers::parse_size(text)?),
         OptionKey::WorkTime => draft.work_time = Some(numbers::parse_time(text)?),
         OptionKey::SpeedLimit => {
             draft.speed = numbers::parse_size(text)?;
@@ -217,18 +179,20 @@ fn apply_value(
             draft.rate = numbers::parse_rate(text)?;
             draft.interval_default = Some(0);
         }
-        OptionKey::MinTime => settings.min_time = Nanos(numbers::parse_time(text)?),
-        OptionKey::MaxTime => settings.max_time = Nanos(numbers::parse_time(text)?),
-        OptionKey::PrintCount => settings.window_count = numbers::parse_count(text)?,
-        OptionKey::PrintInterval => settings.window_time = Nanos(numbers::parse_time(text)?),
-        OptionKey::Depth => settings.depth = parse_depth(text)?,
+        OptionKey::MinTime => settings.figures.min_time = Nanos(numbers::parse_time(text)?),
+        OptionKey::MaxTime => settings.figures.max_time = Nanos(numbers::parse_time(text)?),
+        OptionKey::PrintCount => settings.figures.window_count = numbers::parse_count(text)?,
+        OptionKey::PrintInterval => {
+            settings.figures.window_time = Nanos(numbers::parse_time(text)?)
+        }
+        OptionKey::Depth => settings.schedule.depth = parse_depth(text)?,
         OptionKey::Destroy => settings.destroy_data_on = Some(PathBuf::from(text)),
         _ => return Ok(false),
     }
     Ok(true)
 }
 
-/// Options of what is told that have an argument; whether it was one.
+/// Applies an option of the output; whether it is one.
 fn apply_output_option(
     key: OptionKey,
     text: Option<&str>,
@@ -265,21 +229,23 @@ fn finish_settings(
     draft: &Draft,
     as_ioping: bool,
 ) -> Result<ParsedCommand, String> {
-    let default = if settings.linear { DEFAULT_SIZE_LINEAR } else { DEFAULT_SIZE };
+    let default = if settings.io.linear { DEFAULT_SIZE_LINEAR } else { DEFAULT_SIZE };
     settings.size = Bytes(if draft.size == 0 { default } else { draft.size });
     if settings.size.0 > SIZE_MAX {
         return Err(format!("a request has at most {SIZE_MAX} bytes; -s asks for more"));
     }
-    if settings.contrast && settings.burst == 0 {
-        settings.burst = CONTRAST_BURST;
+    if settings.contrast && settings.schedule.burst == 0 {
+        settings.schedule.burst = CONTRAST_BURST;
     }
-    settings.interval = Nanos(effective_interval(&settings, draft));
-    let rapid = if settings.rapid { RAPID_TIME } else { 0 };
-    settings.time = Nanos(draft.work_time.unwrap_or(rapid));
-    if settings.contrast && (settings.interval == Nanos::ZERO || settings.burst == 1) {
+    settings.schedule.interval = Nanos(effective_interval(&settings, draft));
+    let rapid = if settings.work.rapid { RAPID_TIME } else { 0 };
+    settings.schedule.time = Nanos(draft.work_time.unwrap_or(rapid));
+    if settings.contrast
+        && (settings.schedule.interval == Nanos::ZERO || settings.schedule.burst == 1)
+    {
         return Err("--contrast needs pauses (-i above 0) and bursts (-b above 1)".to_owned());
     }
-    if settings.contrast && settings.depth > 1 {
+    if settings.contrast && settings.schedule.depth > 1 {
         return Err(
             "--contrast needs a target that is idle in the pauses: leave out --depth, whose \
                     other requesters go on in them"
@@ -311,10 +277,10 @@ fn finish_settings(
     Ok(ParsedCommand::Ping(Box::new(settings), look))
 }
 
-/// From start to start: as asked, or more where a limit of the rate wants that.
+/// Time from start to start: as requested, or longer for a rate limit.
 fn effective_interval(settings: &PingSettings, draft: &Draft) -> u64 {
     let asked = draft.interval.or(draft.interval_default).unwrap_or(SECOND);
-    let burst = settings.burst.max(1);
+    let burst = settings.schedule.burst.max(1);
     let by_speed = match draft.speed {
         0 => 0,
         speed => {
@@ -379,7 +345,7 @@ mod tests {
     fn defaults_depend_on_each_other_as_in_ioping() {
         let check = |words: &[&str], interval: u64, time: u64, size: u64| {
             let (settings, _) = of(words);
-            let told = (settings.interval.0, settings.time.0, settings.size.0);
+            let told = (settings.schedule.interval.0, settings.schedule.time.0, settings.size.0);
             assert_eq!(told, (interval, time, size), "{words:?}");
         };
         check(&[], SECOND, 0, 4096);
@@ -394,11 +360,11 @@ mod tests {
         check(&["-r", "50", "-i", "1"], SECOND, 0, 4096);
         check(&["-r", "1/2"], 2 * SECOND, 0, 4096);
         let (settings, look) = of(&["-RG", "-p", "3"]);
-        assert!(settings.rapid && look.quiet && settings.writes == Writes::Alternating);
-        assert_eq!((settings.write_confirmations, settings.window_count), (1, 3));
+        assert!(settings.work.rapid && look.quiet && settings.writes == Writes::Alternating);
+        assert_eq!((settings.write_confirmations, settings.figures.window_count), (1, 3));
         assert_eq!(of(&["-WWW"]).0.write_confirmations, 3);
         let (settings, _) = of(&["--contrast"]);
-        assert_eq!((settings.burst, settings.interval.0), (8, SECOND));
+        assert_eq!((settings.schedule.burst, settings.schedule.interval.0), (8, SECOND));
         assert_eq!(of(&["-J"]).1.time_format, "%FT%T%z");
         assert_eq!(of(&["-J", "-I%H"]).1.time_format, "%H");
     }

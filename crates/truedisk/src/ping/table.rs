@@ -1,6 +1,7 @@
 //! The options of `ping`, each with its one definition: names, argument, help.
 
-/// What an option means.
+use OptionKey as Key;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionKey {
     Help,
@@ -54,7 +55,6 @@ pub(super) enum ArgumentKind {
     Required(&'static str),
 }
 
-/// One option.
 #[derive(Debug)]
 pub(super) struct OptionDefinition {
     pub(super) key: OptionKey,
@@ -66,8 +66,8 @@ pub(super) struct OptionDefinition {
     pub(super) help: &'static str,
 }
 
-const fn ioping_option(
-    key: OptionKey,
+const fn option(
+    key: Key,
     short: char,
     long: &'static str,
     takes: ArgumentKind,
@@ -76,8 +76,8 @@ const fn ioping_option(
     OptionDefinition { key, short: Some(short), long, argument: takes, help }
 }
 
-const fn own_option(
-    key: OptionKey,
+const fn own(
+    key: Key,
     long: &'static str,
     takes: ArgumentKind,
     help: &'static str,
@@ -85,204 +85,67 @@ const fn own_option(
     OptionDefinition { key, short: None, long, argument: takes, help }
 }
 
+const NONE: ArgumentKind = ArgumentKind::Nothing;
 const COUNT: ArgumentKind = ArgumentKind::Required("count");
 const TIME: ArgumentKind = ArgumentKind::Required("time");
 const SIZE: ArgumentKind = ArgumentKind::Required("size");
+const SEED: ArgumentKind = ArgumentKind::Required("seed");
 const FILE: ArgumentKind = ArgumentKind::Required("FILE");
 
 /// ioping's options, in the order in which help lists them.
 pub(super) const IOPING_OPTIONS: &[OptionDefinition] = &[
-    ioping_option(
-        OptionKey::Async,
-        'A',
-        "async",
-        ArgumentKind::Nothing,
-        "asynchronous I/O (io_submit)",
-    ),
-    ioping_option(
-        OptionKey::Cached,
-        'C',
-        "cached",
-        ArgumentKind::Nothing,
-        "leave the page cache alone, sync nothing",
-    ),
-    ioping_option(
-        OptionKey::Direct,
-        'D',
-        "direct",
-        ArgumentKind::Nothing,
-        "bypass the page cache (O_DIRECT)",
-    ),
-    ioping_option(
-        OptionKey::ReadWrite,
-        'G',
-        "read-write",
-        ArgumentKind::Nothing,
-        "write and read in turns",
-    ),
-    ioping_option(
-        OptionKey::Linear,
-        'L',
-        "linear",
-        ArgumentKind::Nothing,
-        "one block after the other, of 256k",
-    ),
-    ioping_option(
-        OptionKey::Nowait,
-        'N',
-        "nowait",
-        ArgumentKind::Nothing,
-        "fail instead of waiting (RWF_NOWAIT)",
-    ),
-    ioping_option(
-        OptionKey::Hipri,
-        'H',
-        "hipri",
-        ArgumentKind::Nothing,
-        "poll for completion (RWF_HIPRI)",
-    ),
-    ioping_option(
-        OptionKey::Write,
-        'W',
-        "write",
-        ArgumentKind::Nothing,
-        "write; -WWW shreds a file or device",
-    ),
-    ioping_option(
-        OptionKey::Sync,
-        'Y',
-        "sync",
-        ArgumentKind::Nothing,
-        "every write durable (as O_SYNC)",
-    ),
-    ioping_option(
-        OptionKey::Dsync,
-        'y',
-        "dsync",
-        ArgumentKind::Nothing,
-        "the data of every write durable (O_DSYNC)",
-    ),
-    ioping_option(
-        OptionKey::Rapid,
-        'R',
-        "rapid",
-        ArgumentKind::Nothing,
-        "as fast as it goes for 3s (-q -i 0 -w 3)",
-    ),
-    ioping_option(
-        OptionKey::Keep,
-        'k',
-        "keep",
-        ArgumentKind::Nothing,
-        "keep the work file (ioping.tmp), or reuse it",
-    ),
-    ioping_option(
-        OptionKey::Warmup,
-        'a',
-        "warmup",
-        COUNT,
-        "leave the first requests out [default: 1]",
-    ),
-    ioping_option(OptionKey::Burst, 'b', "burst", COUNT, "so many requests without a pause"),
-    ioping_option(OptionKey::Count, 'c', "count", COUNT, "stop after so many requests"),
-    ioping_option(
-        OptionKey::Entropy,
-        'e',
-        "entropy",
-        ArgumentKind::Required("seed"),
-        "what random numbers follow from",
-    ),
-    ioping_option(OptionKey::Interval, 'i', "interval", TIME, "from start to start [default: 1s]"),
-    ioping_option(OptionKey::Size, 's', "size", SIZE, "bytes per request [default: 4k]"),
-    ioping_option(
-        OptionKey::WorkSize,
-        'S',
-        "work-size",
-        SIZE,
-        "part worked on [default: 1m of a folder, all]",
-    ),
-    ioping_option(
-        OptionKey::WorkOffset,
-        'o',
-        "work-offset",
-        SIZE,
-        "where that part begins [default: 0]",
-    ),
-    ioping_option(OptionKey::WorkTime, 'w', "work-time", TIME, "stop after this time"),
-    ioping_option(OptionKey::SpeedLimit, 'l', "speed-limit", SIZE, "bytes per second at most"),
-    ioping_option(OptionKey::RateLimit, 'r', "rate-limit", COUNT, "requests per second at most"),
-    ioping_option(OptionKey::MinTime, 't', "min-time", TIME, "leave faster requests out"),
-    ioping_option(OptionKey::MaxTime, 'T', "max-time", TIME, "leave slower requests out"),
-    ioping_option(
-        OptionKey::Batch,
-        'B',
-        "batch",
-        ArgumentKind::Nothing,
-        "print one raw line at the end",
-    ),
-    ioping_option(
-        OptionKey::Time,
+    option(Key::Async, 'A', "async", NONE, "asynchronous I/O (io_submit)"),
+    option(Key::Cached, 'C', "cached", NONE, "leave the page cache alone, sync nothing"),
+    option(Key::Direct, 'D', "direct", NONE, "bypass the page cache (O_DIRECT)"),
+    option(Key::ReadWrite, 'G', "read-write", NONE, "write and read in turns"),
+    option(Key::Linear, 'L', "linear", NONE, "one block after the other, of 256k"),
+    option(Key::Nowait, 'N', "nowait", NONE, "fail instead of waiting (RWF_NOWAIT)"),
+    option(Key::Hipri, 'H', "hipri", NONE, "poll for completion (RWF_HIPRI)"),
+    option(Key::Write, 'W', "write", NONE, "write; -WWW shreds a file or device"),
+    option(Key::Sync, 'Y', "sync", NONE, "every write durable (as O_SYNC)"),
+    option(Key::Dsync, 'y', "dsync", NONE, "the data of every write durable (O_DSYNC)"),
+    option(Key::Rapid, 'R', "rapid", NONE, "as fast as it goes for 3s (-q -i 0 -w 3)"),
+    option(Key::Keep, 'k', "keep", NONE, "keep the work file (ioping.tmp), or reuse it"),
+    option(Key::Warmup, 'a', "warmup", COUNT, "leave the first requests out [default: 1]"),
+    option(Key::Burst, 'b', "burst", COUNT, "requests in a row without a pause"),
+    option(Key::Count, 'c', "count", COUNT, "stop after this number of requests"),
+    option(Key::Entropy, 'e', "entropy", SEED, "seed of random numbers"),
+    option(Key::Interval, 'i', "interval", TIME, "from start to start [default: 1s]"),
+    option(Key::Size, 's', "size", SIZE, "bytes per request [default: 4k]"),
+    option(Key::WorkSize, 'S', "work-size", SIZE, "part worked on [default: 1m of a folder, all]"),
+    option(Key::WorkOffset, 'o', "work-offset", SIZE, "where that part begins [default: 0]"),
+    option(Key::WorkTime, 'w', "work-time", TIME, "stop after this time"),
+    option(Key::SpeedLimit, 'l', "speed-limit", SIZE, "bytes per second at most"),
+    option(Key::RateLimit, 'r', "rate-limit", COUNT, "requests per second at most"),
+    option(Key::MinTime, 't', "min-time", TIME, "leave faster requests out"),
+    option(Key::MaxTime, 'T', "max-time", TIME, "leave slower requests out"),
+    option(Key::Batch, 'B', "batch", NONE, "print one raw line at the end"),
+    option(
+        Key::Time,
         'I',
         "time",
         ArgumentKind::Optional("format"),
         "time of day before every request",
     ),
-    ioping_option(OptionKey::Json, 'J', "json", ArgumentKind::Nothing, "ioping's JSON"),
-    ioping_option(
-        OptionKey::PrintCount,
-        'p',
-        "print-count",
-        COUNT,
-        "a raw line after so many requests",
-    ),
-    ioping_option(
-        OptionKey::PrintInterval,
-        'P',
-        "print-interval",
-        TIME,
-        "a raw line after this time",
-    ),
-    ioping_option(OptionKey::Quiet, 'q', "quiet", ArgumentKind::Nothing, "no line per request"),
-    ioping_option(OptionKey::Help, 'h', "help", ArgumentKind::Nothing, "print this"),
-    ioping_option(OptionKey::Version, 'v', "version", ArgumentKind::Nothing, "print the version"),
+    option(Key::Json, 'J', "json", NONE, "ioping's JSON"),
+    option(Key::PrintCount, 'p', "print-count", COUNT, "a raw line after this number of requests"),
+    option(Key::PrintInterval, 'P', "print-interval", TIME, "a raw line after this time"),
+    option(Key::Quiet, 'q', "quiet", NONE, "no line per request"),
+    option(Key::Help, 'h', "help", NONE, "print this"),
+    option(Key::Version, 'v', "version", NONE, "print the version"),
 ];
 
-/// What is not ioping's.
+/// Options that ioping does not have.
 pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
-    own_option(
-        OptionKey::Depth,
-        "depth",
-        ArgumentKind::Required("N"),
-        "N requesters per target at a time",
-    ),
-    own_option(
-        OptionKey::Contrast,
-        "contrast",
-        ArgumentKind::Nothing,
-        "latency after a pause and back to back",
-    ),
-    own_option(
-        OptionKey::Percentiles,
-        "percentiles",
-        ArgumentKind::Nothing,
-        "percentiles at the end",
-    ),
-    own_option(
-        OptionKey::Histogram,
-        "histogram",
-        ArgumentKind::Nothing,
-        "all latencies as bars at the end",
-    ),
-    own_option(
-        OptionKey::NoFindings,
-        "no-findings",
-        ArgumentKind::Nothing,
-        "leave the truth checks out",
-    ),
-    own_option(OptionKey::Record, "record", FILE, "write the record as JSON to FILE"),
-    own_option(OptionKey::Page, "html", FILE, "write the page to FILE"),
-    own_option(
-        OptionKey::Destroy,
+    own(Key::Depth, "depth", ArgumentKind::Required("N"), "N requesters per target at a time"),
+    own(Key::Contrast, "contrast", NONE, "latency after a pause and back to back"),
+    own(Key::Percentiles, "percentiles", NONE, "percentiles at the end"),
+    own(Key::Histogram, "histogram", NONE, "all latencies as bars at the end"),
+    own(Key::NoFindings, "no-findings", NONE, "leave the truth checks out"),
+    own(Key::Record, "record", FILE, "write the record as JSON to FILE"),
+    own(Key::Page, "html", FILE, "write the page to FILE"),
+    own(
+        Key::Destroy,
         "yes-destroy-data-on",
         ArgumentKind::Required("DEVICE"),
         "leave to shred DEVICE although it holds something",
@@ -291,9 +154,9 @@ pub(super) const OWN_OPTIONS: &[OptionDefinition] = &[
 
 /// `truedisk ping --json FILE`, as every command of truedisk has it.
 pub(super) const RECORD_AS_JSON: OptionDefinition =
-    own_option(OptionKey::Record, "json", FILE, "as --record (ioping's JSON is -J)");
+    own(Key::Record, "json", FILE, "as --record (ioping's JSON is -J)");
 
-/// Where we differ from ioping by intent; docs/ping.md says why.
+/// Intended differences from ioping; docs/ping.md has the reasons.
 const DIFFERENCES: &str = "\
 what differs from ioping 1.3 by intent:
   -WWW on a device that is mounted, held, or holds something, and on a file that is swapped on or
@@ -301,7 +164,7 @@ what differs from ioping 1.3 by intent:
   -D with sizes or offsets that the system says it cannot take is refused before the first request
   a request that fails ends the run with its statistics, not without
   of a request that returns less than expected, the bytes that moved are counted, not the whole
-  numbers that are none (-c k, -c '', -e x) are errors; requests end at 2 GiB - 4 KiB
+  invalid numbers (-c k, -c '', -e x) are errors; requests end at 2 GiB - 4 KiB
   character devices other than null, zero, full, random, urandom are not opened
   strings in JSON are escaped; an unknown letter in -I FORMAT is an error
   a read of the user's own file leaves its time of access; btrfs's devices are found by path
@@ -309,7 +172,7 @@ what differs from ioping 1.3 by intent:
   findings (page-cache, unwritten) follow the statistics, as ioping on stderr
 ";
 
-/// All of it, for people; `as_ioping` when called by that name.
+/// The help; `as_ioping` when called by that name.
 pub(super) fn help_text(as_ioping: bool) -> String {
     let usage = if as_ioping {
         "Usage: ioping [options] directory|file|device\n"

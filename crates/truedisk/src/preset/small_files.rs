@@ -53,7 +53,6 @@ pub(super) fn run(
     )
 }
 
-/// How long it takes, and at most.
 fn format_duration(usual: Nanos, max: Option<Nanos>) -> String {
     match max {
         Some(max) if max <= usual => format!("at most {}", format_rough(max)),
@@ -64,7 +63,7 @@ fn format_duration(usual: Nanos, max: Option<Nanos>) -> String {
     }
 }
 
-/// Whether anything was measured before the time was up.
+/// Unknown if nothing was measured in time.
 fn measured_goal(record: &Record) -> GoalStatus {
     let measured = record.measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
     if measured { GoalStatus::Met } else { GoalStatus::Unknown }

@@ -6,8 +6,8 @@ use std::process::Stdio;
 use lab::{NatsServer, Need, Scratch, skip_unless};
 
 use crate::digest;
-use crate::field::wait;
-use crate::here::{Agent, LIMIT, Raw, fleet};
+use crate::support::agent_hosts::wait;
+use crate::support::local_agents::{Agent, LIMIT, Raw, fleet};
 
 /// The first order of a verb that a real coordinator sends to an agent, which then ends. On a busy
 /// host a coordinator may give up before the agent has answered: then another one asks.

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 
 use lab::{NameExchanger, NatsServer, Need, Scratch, skip_unless};
 
-use crate::here::{Agent, complaint, fleet};
+use crate::support::local_agents::{Agent, complaint, fleet};
 use crate::support::run;
 
 /// Each takes 2 s: hundreds are given in `method`, without a server.

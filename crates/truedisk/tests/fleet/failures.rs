@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use lab::{Hosts, NatsServer, Need, skip_unless};
 use record::Record;
 
-use crate::field::{Field, wait};
+use crate::support::agent_hosts::{AgentHosts, wait};
 use crate::support::beside;
 
 /// Set to the number of runs.
@@ -85,7 +85,7 @@ struct Run {
 }
 
 impl Run {
-    fn start(field: &Field) -> Run {
+    fn start(field: &AgentHosts) -> Run {
         let (talk, record) = (field.room.path().join("talk"), field.room.path().join("run.json"));
         let (cell, data) = (format!("{}s", CELL.as_secs()), field.data());
         let mut command = field.fleet([
@@ -157,7 +157,7 @@ fn bytes_read(pid: u32) -> u64 {
 }
 
 /// Waits for the moment, by what the first host does.
-fn wait_for(case: Case, field: &Field) {
+fn wait_for(case: Case, field: &AgentHosts) {
     let folder = field.data_of(0);
     wait(HANG, "a test file is laid out", || own_files(&folder) > 0);
     if case.when != When::Preparing {
@@ -175,7 +175,12 @@ fn wait_for(case: Case, field: &Field) {
 }
 
 /// Makes it fail, and looks what comes of it. A link comes up again meanwhile.
-fn fail(case: Case, field: &mut Field, run: &mut Run, then: impl FnOnce(&Field, &mut Run)) {
+fn fail(
+    case: Case,
+    field: &mut AgentHosts,
+    run: &mut Run,
+    then: impl FnOnce(&AgentHosts, &mut Run),
+) {
     match case.what {
         What::Agent => {
             field.kill(VICTIM);
@@ -235,7 +240,7 @@ fn check_record(record: &Record, what: &str) {
 }
 
 /// Hosts that live have nothing of ours in their folders.
-fn check_clean(case: Case, field: &Field) {
+fn check_clean(case: Case, field: &AgentHosts) {
     let dead = (case.what == What::Agent).then_some(VICTIM);
     for index in (0..usize::from(HOSTS)).filter(|index| Some(*index) != dead) {
         let folder = field.data_of(index);
@@ -246,7 +251,7 @@ fn check_clean(case: Case, field: &Field) {
 
 /// One run, and what it came to.
 fn check(case: Case) -> String {
-    let mut field = Field::new(Hosts::new(HOSTS).unwrap(), NatsServer::options().jetstream());
+    let mut field = AgentHosts::new(Hosts::new(HOSTS).unwrap(), NatsServer::options().jetstream());
     let data = field.data();
     field.start_all(&data, None);
     let mut run = Run::start(&field);
@@ -280,7 +285,7 @@ fn check_finished(case: Case, run: &mut Run) -> String {
 }
 
 /// The host was cut off and is back: what it measured by itself meanwhile is there to be had.
-fn check_kept(case: Case, field: &Field, name: &str) {
+fn check_kept(case: Case, field: &AgentHosts, name: &str) {
     let over = format!("run {name} is over");
     wait(HANG, &format!("{case:?}: the lost host ends"), || field.said(VICTIM).contains(&over));
     if !field.said(VICTIM).contains("its record") {
@@ -296,7 +301,7 @@ fn check_kept(case: Case, field: &Field, name: &str) {
 }
 
 /// The coordinator is dead: the agents end by themselves, and another one gets what they have.
-fn check_collected(case: Case, field: &Field, name: &str) -> String {
+fn check_collected(case: Case, field: &AgentHosts, name: &str) -> String {
     for index in 0..usize::from(HOSTS) {
         let over = format!("run {name} is over");
         wait(CELL + HANG, &format!("{case:?}: host {index} ends"), || {

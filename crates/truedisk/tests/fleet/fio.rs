@@ -12,8 +12,8 @@ use fleet::message::{BeginJobs, Order, encode};
 use lab::{FileSystem, Hosts, LoopDevice, Mount, NatsServer, Need, Scratch, Throttle, skip_unless};
 use serde_json::Value;
 
-use crate::field::{Field, wait};
-use crate::here::{Agent, Raw, complaint, fleet};
+use crate::support::agent_hosts::{AgentHosts, wait};
+use crate::support::local_agents::{Agent, Raw, complaint, fleet};
 use crate::support::{alone, beside, run};
 
 const MIB: u64 = 1 << 20;
@@ -34,7 +34,7 @@ fn job_file(room: &Path, text: &str) -> PathBuf {
 }
 
 /// `fleet fio` with these words, and a job file of this text.
-fn fio(field: &Field, words: &[&str], text: &str) -> Command {
+fn fio(field: &AgentHosts, words: &[&str], text: &str) -> Command {
     let path = job_file(field.room.path(), text);
     let words = ["fio"].iter().chain(words).copied().chain([path.to_str().unwrap()]);
     field.fleet(words.collect::<Vec<_>>())
@@ -117,7 +117,7 @@ fn sums_are_what_the_disk_served_and_all_start_as_one() {
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.cap_read_iops(RATE).unwrap();
     let hosts = Hosts::options(3).clock_ahead(1, Duration::from_secs(1000)).create_hosts().unwrap();
-    let mut field = Field::new(hosts, NatsServer::options());
+    let mut field = AgentHosts::new(hosts, NatsServer::options());
     field.start_all(&file, Some(&throttle));
     let text = text_of(&file, SECONDS);
     let mut told = Vec::new();
@@ -166,7 +166,7 @@ fn text_of(file: &Path, seconds: u64) -> String {
 }
 
 /// From the moment when the disk is slowed down to a tenth until less than half is shown.
-fn lag(field: &Field, text: &str, slow: impl Fn()) -> Duration {
+fn lag(field: &AgentHosts, text: &str, slow: impl Fn()) -> Duration {
     let mut command = fio(field, &["--output-format=json", "--readonly", "--eta=always"], text);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -203,7 +203,7 @@ fn rate_of(line: &str) -> Option<f64> {
 fn each_host_has_files_of_its_own_and_waves_follow_each_other() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(2).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(2).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     fs::write(field.room.path().join("more"), "bs=64k\n").unwrap();
@@ -241,7 +241,7 @@ fn each_host_has_files_of_its_own_and_waves_follow_each_other() {
 }
 
 /// Asserts how a job file is refused, and that no agent has heard of a run.
-fn check_unasked(field: &Field, words: &[&str], text: &str, expected: &[&str]) {
+fn check_unasked(field: &AgentHosts, words: &[&str], text: &str, expected: &[&str]) {
     let output = run(fio(field, words, text));
     let said = complaint(&output);
     assert_eq!(output.status.code(), Some(2), "{text}: {said}");
@@ -256,7 +256,7 @@ fn check_unasked(field: &Field, words: &[&str], text: &str, expected: &[&str]) {
 fn what_is_wrong_is_said_before_any_host_is_asked() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(2).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(2).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     let job = |more: &str| format!("[a]\ndirectory={}\nsize=1m\n{more}\n", data.display());
@@ -293,7 +293,7 @@ fn what_is_wrong_is_said_before_any_host_is_asked() {
 fn nothing_starts_where_one_host_refuses() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(2).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(2).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     let check = |text: &str, expected: &[&str]| {
@@ -321,7 +321,7 @@ fn a_device_is_written_only_where_it_is_named_twice() {
     let _beside = beside();
     let device = LoopDevice::options(16 * MIB).attach().unwrap();
     let path = device.path().to_str().unwrap().to_owned();
-    let mut field = Field::new(Hosts::new(1).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(1).unwrap(), NatsServer::options());
     field.start_all(device.path(), None);
     let text = format!("[a]\nfilename={path}\nrw=write\nbs=64k\nsize=1m\ndirect=1\n");
     let output = run(fio(&field, &["--output-format=json"], &text));
@@ -404,7 +404,7 @@ const KINDS: &[&str] = &[
 fn what_hosts_honestly_give_is_believed_whatever_the_jobs_are() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(1).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(1).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     let sections = KINDS.iter().enumerate().map(|(n, kind)| format!("[j{n}]\nstonewall\n{kind}\n"));
@@ -428,7 +428,7 @@ fn what_hosts_honestly_give_is_believed_whatever_the_jobs_are() {
 }
 
 /// A run of two hosts or more that takes so long, and its process.
-fn long_run(field: &Field, seconds: u32) -> Child {
+fn long_run(field: &AgentHosts, seconds: u32) -> Child {
     let text = format!(
         "[a]\ndirectory={}\nrw=randread\nbs=4k\nsize=4m\ntime_based\nruntime={seconds}\n\
          rate_iops=200\n",
@@ -440,7 +440,7 @@ fn long_run(field: &Field, seconds: u32) -> Child {
     command.spawn().unwrap()
 }
 
-fn talk(field: &Field) -> String {
+fn talk(field: &AgentHosts) -> String {
     fs::read_to_string(field.room.path().join("talk")).unwrap_or_default()
 }
 
@@ -448,7 +448,7 @@ fn talk(field: &Field) -> String {
 fn a_lost_host_is_named_and_the_others_are_summed() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(3).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(3).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     let child = long_run(&field, 8);
@@ -468,7 +468,7 @@ fn a_lost_host_is_named_and_the_others_are_summed() {
 fn an_interrupted_run_tells_what_it_has() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(2).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(2).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     let child = long_run(&field, 300);
@@ -487,7 +487,7 @@ fn an_interrupted_run_tells_what_it_has() {
 fn what_a_dead_coordinator_left_is_collected() {
     skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
     let _beside = beside();
-    let mut field = Field::new(Hosts::new(2).unwrap(), NatsServer::options());
+    let mut field = AgentHosts::new(Hosts::new(2).unwrap(), NatsServer::options());
     let data = field.data();
     field.start_all(&data, None);
     let mut child = long_run(&field, 300);

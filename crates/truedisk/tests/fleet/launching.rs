@@ -8,7 +8,7 @@ use std::time::Duration;
 use lab::{Hosts, NatsServer, Need, Scratch, Sshd, skip_unless};
 use record::{Completion, Record};
 
-use crate::field::{PROGRAM, wait};
+use crate::support::agent_hosts::{PROGRAM, wait};
 use crate::support::beside;
 
 const LIMIT: Duration = Duration::from_secs(30);

@@ -10,10 +10,10 @@ use fleet::message::{Order, encode};
 use lab::{CertificateAuthority, NatsServer, Need, Scratch, Validity, skip_unless};
 use serde_json::{Value, json};
 
-use crate::field::wait;
-use crate::here::{Agent, LIMIT, Raw, agent, complaint, fleet};
+use crate::support::agent_hosts::wait;
+use crate::support::local_agents::{Agent, LIMIT, Raw, agent, complaint, fleet};
+use crate::support::nats_token::Credentials;
 use crate::support::run;
-use crate::token::Credentials;
 
 /// Asserts that agent and coordinator are both refused, with this status and in these words, and
 /// a hint.

@@ -9,7 +9,7 @@ use lab::{FileSystem, Hosts, LoopDevice, Mount, NatsServer, Need, Throttle, skip
 use record::{Cell, Record};
 use stats::LatencyHistogram;
 
-use crate::field::Field;
+use crate::support::agent_hosts::AgentHosts;
 use crate::support::{alone, record_of};
 
 const MIB: u64 = 1 << 20;
@@ -43,16 +43,16 @@ impl Disk {
     }
 }
 
-fn field(disk: &Disk) -> Field {
+fn field(disk: &Disk) -> AgentHosts {
     let hosts =
         Hosts::options(8).clock_ahead(2, AHEAD).clock_ahead(5, AHEAD * 2).create_hosts().unwrap();
-    let mut field = Field::new(hosts, NatsServer::options());
+    let mut field = AgentHosts::new(hosts, NatsServer::options());
     field.start_all(&disk.file, Some(&disk.throttle));
     field
 }
 
 /// Random reads by all hosts, for so long; the record goes to `json`.
-fn reads(field: &Field, file: &Path, seconds: u32, json: &str) -> Command {
+fn reads(field: &AgentHosts, file: &Path, seconds: u32, json: &str) -> Command {
     let (time, file) = (format!("{seconds}s"), file.to_str().unwrap());
     field.fleet([
         "sweep",
@@ -163,7 +163,7 @@ fn eight_hosts_get_the_rate_of_their_disk_and_start_as_one() {
 
 /// What is shown follows what happens within two seconds: the disk is slowed down to a tenth in
 /// the middle of a cell.
-fn check_lag(field: &Field, disk: &Disk) {
+fn check_lag(field: &AgentHosts, disk: &Disk) {
     let mut told = Vec::new();
     let met = (0..TRIES).any(|_| {
         disk.throttle.cap_read_iops(RATE).unwrap();
@@ -176,7 +176,7 @@ fn check_lag(field: &Field, disk: &Disk) {
 }
 
 /// From the slowing down until less than half of the rate is shown.
-fn lag(field: &Field, disk: &Disk) -> Duration {
+fn lag(field: &AgentHosts, disk: &Disk) -> Duration {
     let record = field.room.path().join("lag.json");
     let words = reads(field, &disk.file, 7, record.to_str().unwrap());
     let line: Vec<String> = std::iter::once(words.get_program())

@@ -9,8 +9,8 @@ use lab::{NatsServer, Need, Scratch, skip_unless};
 use record::Record;
 use serde_json::json;
 
-use crate::field::wait;
-use crate::here::{Agent, LIMIT, Raw, complaint, fleet};
+use crate::support::agent_hosts::wait;
+use crate::support::local_agents::{Agent, LIMIT, Raw, complaint, fleet};
 use crate::support::{beside, run};
 
 /// Said by an agent whose record the server has.

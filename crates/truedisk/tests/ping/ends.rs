@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lab::{Need, Scratch};
 
-use super::{masked, ours, text, theirs};
+use crate::{masked, ours, text, theirs};
 
 fn mine(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));

@@ -2,6 +2,10 @@
 // Helpers of tests; each test file uses its part.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
+pub mod agent_hosts;
+pub mod local_agents;
+pub mod nats_token;
+
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -17,14 +17,14 @@ pub struct BlockDefect {
     pub kind: DefectKind,
     /// Where, in bytes from the start of the block.
     pub at: u64,
-    /// What should be there.
+    /// The bytes expected.
     pub expected: ShortBytes,
-    /// What is there.
+    /// The bytes found.
     pub found: ShortBytes,
 }
 
 /// In which way a block is wrong. Numbers are 8 bytes, little-endian, in
-/// [`expected`](Wrong::expected) and [`found`](Wrong::found).
+/// [`expected`](BlockDefect::expected) and [`found`](BlockDefect::found).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefectKind {
     /// No header where one should be.

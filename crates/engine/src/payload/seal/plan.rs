@@ -19,7 +19,7 @@ pub fn header_bytes(method: Method) -> u32 {
 pub struct SealSettings {
     /// How blocks are checked.
     pub method: Method,
-    /// A header every so many bytes of a block (`verify_interval`); 0: once per block. Of no
+    /// Bytes of a block from one header to the next (`verify_interval`); 0: once per block. Of no
     /// effect without headers.
     pub interval: u32,
     /// How far the header lies from the start of its interval, in bytes (`verify_offset`).
@@ -71,7 +71,7 @@ pub enum SealError {
     },
 }
 
-/// When and by whom a block is written: in its header for who looks at it, never compared.
+/// Time and writer of a block: stored in its header for the reader of a dump, never compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stamp {
     /// Nanoseconds by the clock of the writer.

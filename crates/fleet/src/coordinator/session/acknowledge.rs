@@ -10,7 +10,7 @@ use crate::name::AgentName;
 use crate::stream;
 
 impl FleetSession<'_> {
-    /// Sees to the server's stream; a word where it should be there and is not.
+    /// Ensures the server's stream; a note where the server refuses it.
     pub(super) fn prepare_stream(&mut self) -> Option<String> {
         match self.link.block_on(stream::ensure_stream(&self.link.client)) {
             Ok(streamed) => {

@@ -26,7 +26,6 @@ const START_LEAD: Duration = Duration::from_millis(20);
 const LEAD_PER_HOST: Duration = Duration::from_micros(100);
 /// ... and this multiple of the slowest round trip.
 const LEAD_ROUND_TRIPS: u32 = 3;
-/// How often progress is reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 impl FleetSession<'_> {

@@ -56,7 +56,6 @@ pub struct FleetSession<'a> {
     states: Subscriber,
     renewed: Instant,
     begun: Instant,
-    /// Number of the next cell.
     pub(super) turn: u64,
     pub(super) records: Vec<Record>,
     /// Whether the server has the stream of finished records.
@@ -99,7 +98,6 @@ impl<'a> FleetSession<'a> {
         self.hosts.iter().map(|host| host.name().clone()).collect()
     }
 
-    /// Hosts that are not lost.
     pub(super) fn live_hosts(&self) -> Vec<usize> {
         (0..self.hosts.len()).filter(|&number| self.hosts[number].lost.is_none()).collect()
     }
@@ -124,12 +122,10 @@ impl<'a> FleetSession<'a> {
         replies.into_iter().filter_map(|(number, reply)| Some((number, reply.err()?))).collect()
     }
 
-    /// Ends a cell of these hosts early.
     pub(super) fn cut(&self, who: &[usize], turn: u64) {
         self.send_to(who, ORDER_TIMEOUT, |_| Order::Cut { run: self.run.clone(), turn });
     }
 
-    /// Fetches something from each of these hosts.
     pub(super) fn fetch_from<T: DeserializeOwned>(
         &self,
         who: &[usize],
@@ -163,7 +159,6 @@ impl<'a> FleetSession<'a> {
         });
     }
 
-    /// Why a host is given up.
     fn silence_reason(&self, number: usize) -> Option<String> {
         let connection = &self.link.connection;
         let last_heard = self.hosts[number].last_heard();
@@ -254,7 +249,6 @@ impl<'a> FleetSession<'a> {
         })
     }
 
-    /// Gives a host up.
     pub(super) fn mark_lost(&mut self, number: usize, reason: String) {
         self.hosts[number].lost.get_or_insert(Lost {
             at: Nanos(self.begun.elapsed().as_nanos().try_into().unwrap_or(u64::MAX)),

@@ -8,17 +8,14 @@ use crate::clock::ClockEstimator;
 use crate::message::{AgentInfo, CellProgress, JobsProgress, Phase, RunState};
 use crate::name::AgentName;
 
-/// One host.
 pub(super) struct RemoteHost {
     introduction: AgentInfo,
     pub(super) clock: ClockEstimator,
     heard_at: Instant,
     state: Option<RunState>,
-    /// When and why it was given up.
     pub(super) lost: Option<Lost>,
     /// Whether it is one of those that the method knows.
     pub(super) was_ready: bool,
-    /// Whether its record is here.
     pub(super) has_result: bool,
 }
 
@@ -39,7 +36,6 @@ impl RemoteHost {
         &self.introduction.name
     }
 
-    /// It said how it is getting on.
     pub(super) fn set_state(&mut self, state: RunState) {
         self.heard_at = Instant::now();
         self.state = Some(state);
@@ -63,7 +59,7 @@ impl RemoteHost {
         self.state.as_ref().and_then(|state| state.going.as_ref()).filter(|going| going.is_sound())
     }
 
-    /// From now on its clock's drift is counted.
+    /// Counts the clock's drift from now on.
     pub(super) fn begin_drift(&mut self) {
         self.clock.begin_drift(engine::monotonic_ns());
     }

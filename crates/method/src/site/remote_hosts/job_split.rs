@@ -9,7 +9,6 @@ use record::FleetSpan;
 /// that no two hosts visit blocks in the same order.
 const SEED_STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Where one host stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HostShare {
     /// What it measures, in its own bytes.
@@ -102,7 +101,7 @@ fn host_span(span: Span, number: usize, all: usize, turn: u64) -> Span {
     Span { offset: Bytes(span.offset.0 + place * length.0), length }
 }
 
-/// The length of one of so many parts: whole MiB, so that every block size fits.
+/// The length of a host's part: whole MiB, so that every block size fits.
 pub(super) fn host_span_length(length: Bytes, all: u64) -> Bytes {
     Bytes(length.0 / all.max(1) / Bytes::MIB * Bytes::MIB)
 }

@@ -3,7 +3,13 @@
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, Medium};
 
+use record::{PingFigures, PingRequest, PingTarget, Record};
+use units::{Bytes, Nanos};
+use workload::Direction;
+
 use super::*;
+use crate::outcome::PingRate;
+use crate::settings::{FigureOptions, RequestSchedule, Writes};
 
 const SERVICE_NS: u64 = 200_000;
 
@@ -33,44 +39,16 @@ impl PingObserver for Heard {
     }
 }
 
-pub(super) fn settings() -> PingSettings {
+pub(crate) fn settings() -> PingSettings {
+    let default = PingSettings::default();
     PingSettings {
-        paths: Vec::new(),
-        size: Bytes::kib(4),
-        work_size: None,
-        work_offset: Bytes(0),
-        rapid: false,
-        linear: false,
-        direct: false,
-        cached: false,
-        nowait: false,
-        hipri: false,
-        submitted: false,
-        sync: false,
-        dsync: false,
-        writes: Writes::None,
-        write_confirmations: 0,
-        keep_file: false,
-        interval: Nanos::millis(1),
-        burst: 0,
-        warmup: 1,
-        count: 10,
-        time: Nanos::ZERO,
+        schedule: RequestSchedule { interval: Nanos::millis(1), count: 10, ..default.schedule },
         seed: 1,
-        min_time: Nanos::ZERO,
-        max_time: Nanos(u64::MAX),
-        window_count: 0,
-        window_time: Nanos::ZERO,
-        depth: 1,
-        contrast: false,
-        destroy_data_on: None,
-        record: false,
-        command: record::CommandLine::default(),
-        version: String::new(),
+        ..default
     }
 }
 
-fn ground(service_ns: u64) -> (OpenPingTarget, RandomStream) {
+fn prepared(service_ns: u64) -> (OpenPingTarget, RandomStream) {
     let medium = Medium::Ram { service_ns, bytes_per_second: 1e15 };
     let law = DeviceModel::new(1 << 30, medium);
     let target = engine::Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
@@ -84,11 +62,11 @@ fn ground(service_ns: u64) -> (OpenPingTarget, RandomStream) {
 
 fn of(settings: &PingSettings, service_ns: &[u64]) -> (Vec<PingOutcome>, Heard) {
     let mut heard = Heard::default();
-    let grounds = service_ns.iter().map(|ns| ground(*ns)).collect();
+    let targets = service_ns.iter().map(|ns| prepared(*ns)).collect();
     let clock = Clock::monotonic();
-    let bell = PingStop::default();
+    let stop = PingStop::default();
     let pinged =
-        run_requesters(settings, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
+        run_requesters(settings, targets, &clock, &Roots::host(), &stop, &mut heard).unwrap();
     (pinged, heard)
 }
 
@@ -106,8 +84,8 @@ fn requests_start_an_interval_apart_and_the_first_does_not_count() {
     assert_eq!((one.figures.counted, one.figures.requests), (9, 10));
     near(one.figures.min_ns, SERVICE_NS);
     near(one.figures.load_ns, 9_000_000 + SERVICE_NS);
-    let kept = PingRate { planned: 1000.0, made: Some(1000.0), starts: 10, missed: 0 };
-    assert_eq!(one.rate, Some(kept));
+    let stats = PingRate { planned: 1000.0, made: Some(1000.0), starts: 10, missed: 0 };
+    assert_eq!(one.rate, Some(stats));
     assert_eq!(one.times.count(), 9);
 }
 
@@ -122,35 +100,76 @@ fn rate(settings: &PingSettings, service_ns: u64) -> Option<(u64, Option<u64>, u
 fn starts_that_a_slow_device_prevents_are_counted() {
     // Each takes two intervals and a half, and so hinders a start and a half; after the last none
     // was due.
-    let slow = |count| rate(&PingSettings { count, ..settings() }, 2_500_100);
+    let slow = |count| {
+        rate(
+            &PingSettings {
+                schedule: RequestSchedule { count, ..settings().schedule },
+                ..settings()
+            },
+            2_500_100,
+        )
+    };
     assert_eq!(slow(101), Some((10_000, Some(4000), 150)));
     assert_eq!(slow(5), Some((10_000, Some(4000), 6)));
     assert_eq!(slow(1), Some((10_000, None, 0)));
     // Ended by time: of the starts at 1, 2, 3 and 4 ms none was.
-    let timed = PingSettings { count: 0, time: Nanos::millis(5), ..settings() };
+    let timed = PingSettings {
+        schedule: RequestSchedule { count: 0, time: Nanos::millis(5), ..settings().schedule },
+        ..settings()
+    };
     assert_eq!(rate(&timed, 9_000_000), Some((10_000, None, 4)));
-    assert_eq!(rate(&PingSettings { interval: Nanos::ZERO, ..settings() }, 100), None);
+    assert_eq!(
+        rate(
+            &PingSettings {
+                schedule: RequestSchedule { interval: Nanos::ZERO, ..settings().schedule },
+                ..settings()
+            },
+            100
+        ),
+        None
+    );
 }
 
 #[test]
 fn a_burst_is_planned_as_it_is_run() {
     // Four in a burst: three follow at once, and the interval counts from the last.
-    let burst = PingSettings { burst: 4, count: 40, ..settings() };
+    let burst = PingSettings {
+        schedule: RequestSchedule { burst: 4, count: 40, ..settings().schedule },
+        ..settings()
+    };
     assert_eq!(rate(&burst, SERVICE_NS), Some((25_000, Some(25_000), 0)));
-    assert_eq!(rate(&PingSettings { count: 4, ..burst }, SERVICE_NS), None, "one burst is no plan");
+    assert_eq!(
+        rate(
+            &PingSettings { schedule: RequestSchedule { count: 4, ..burst.schedule }, ..burst },
+            SERVICE_NS
+        ),
+        None,
+        "one burst is no plan"
+    );
 }
 
 #[test]
 fn time_ends_a_run_before_it_would_wait_beyond() {
-    let (pinged, _) =
-        of(&PingSettings { count: 0, time: Nanos::millis(5), ..settings() }, &[SERVICE_NS]);
+    let (pinged, _) = of(
+        &PingSettings {
+            schedule: RequestSchedule { count: 0, time: Nanos::millis(5), ..settings().schedule },
+            ..settings()
+        },
+        &[SERVICE_NS],
+    );
     assert_eq!(pinged[0].figures.requests, 5);
 }
 
 #[test]
 fn bursts_are_told_apart_from_what_comes_after_a_pause() {
-    let (pinged, heard) =
-        of(&PingSettings { burst: 4, contrast: true, ..settings() }, &[SERVICE_NS]);
+    let (pinged, heard) = of(
+        &PingSettings {
+            contrast: true,
+            schedule: RequestSchedule { burst: 4, ..settings().schedule },
+            ..settings()
+        },
+        &[SERVICE_NS],
+    );
     let ends: Vec<u64> =
         heard.requests.iter().filter(|(_, r)| r.ends_burst).map(|(_, r)| r.number).collect();
     assert_eq!(ends, [4, 8]);
@@ -160,35 +179,38 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
 }
 
 /// A target with somebody to see what its requests did; on the host no device of it is counted.
-pub(super) fn witnessed(service_ns: u64) -> (OpenPingTarget, RandomStream) {
-    let (mut ground, random) = ground(service_ns);
+pub(crate) fn witnessed(service_ns: u64) -> (OpenPingTarget, RandomStream) {
+    let (mut prepared, random) = prepared(service_ns);
     let roots = Roots::host();
-    ground.evidence = Some(ping_target::PingEvidence {
+    prepared.evidence = Some(ping_target::PingEvidence {
         info: record::fixture::ssd_record().measured.targets[0].clone(),
         before: target::CounterSnapshot::take(&[], &roots),
         cached_before: None,
         file: std::fs::File::open("/dev/null").unwrap(),
     });
-    (ground, random)
+    (prepared, random)
 }
 
 fn record(settings: &PingSettings, service_ns: u64) -> Record {
     let settings = PingSettings { record: true, ..settings.clone() };
-    let grounds = vec![witnessed(service_ns)];
-    let (clock, bell) = (Clock::monotonic(), PingStop::default());
+    let targets = vec![witnessed(service_ns)];
+    let (clock, stop) = (Clock::monotonic(), PingStop::default());
     let heard = &mut Heard::default();
     let mut pinged =
-        run_requesters(&settings, grounds, &clock, &Roots::host(), &bell, heard).unwrap();
+        run_requesters(&settings, targets, &clock, &Roots::host(), &stop, heard).unwrap();
     pinged.remove(0).record.unwrap()
 }
 
 #[test]
 fn rates_back_to_back_are_of_the_time_in_bursts() {
     let burst = PingSettings {
-        burst: 8,
-        interval: Nanos::millis(10),
         contrast: true,
-        count: 80,
+        schedule: RequestSchedule {
+            burst: 8,
+            interval: Nanos::millis(10),
+            count: 80,
+            ..settings().schedule
+        },
         ..settings()
     };
     let record = record(&burst, SERVICE_NS);
@@ -205,7 +227,11 @@ fn rates_back_to_back_are_of_the_time_in_bursts() {
 #[test]
 fn reads_and_writes_take_turns_and_windows_are_told() {
     let (pinged, heard) = of(
-        &PingSettings { writes: Writes::Alternating, window_count: 3, ..settings() },
+        &PingSettings {
+            writes: Writes::Alternating,
+            figures: FigureOptions { window_count: 3, ..settings().figures },
+            ..settings()
+        },
         &[SERVICE_NS],
     );
     let written = heard.requests.iter().filter(|(_, r)| r.direction == Direction::Write);
@@ -217,7 +243,11 @@ fn reads_and_writes_take_turns_and_windows_are_told() {
 
 #[test]
 fn several_targets_and_a_depth_each_get_their_count() {
-    let free = PingSettings { interval: Nanos::ZERO, depth: 3, warmup: 0, ..settings() };
+    let free = PingSettings {
+        schedule: RequestSchedule { interval: Nanos::ZERO, depth: 3, ..settings().schedule },
+        figures: FigureOptions { warmup: 0, ..settings().figures },
+        ..settings()
+    };
     let (pinged, heard) = of(&free, &[SERVICE_NS, 3 * SERVICE_NS]);
     for (target, one) in pinged.iter().enumerate() {
         assert_eq!(one.figures.requests, 10);
@@ -232,13 +262,16 @@ fn several_targets_and_a_depth_each_get_their_count() {
 
 #[test]
 fn a_bell_ends_a_run_without_end() {
-    let endless = PingSettings { count: 0, ..settings() };
-    let bell = PingStop::default();
-    bell.raise();
+    let endless = PingSettings {
+        schedule: RequestSchedule { count: 0, ..settings().schedule },
+        ..settings()
+    };
+    let stop = PingStop::default();
+    stop.raise();
     let mut heard = Heard::default();
-    let grounds = vec![ground(SERVICE_NS)];
+    let targets = vec![prepared(SERVICE_NS)];
     let clock = Clock::monotonic();
     let pinged =
-        run_requesters(&endless, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
+        run_requesters(&endless, targets, &clock, &Roots::host(), &stop, &mut heard).unwrap();
     assert_eq!(pinged[0].figures, PingFigures::default());
 }

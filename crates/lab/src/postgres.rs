@@ -1,7 +1,6 @@
 //! A PostgreSQL server of the tests' own: on a loopback port, in a scratch folder, as a user who
 //! is not root, because PostgreSQL refuses root.
-// Helpers of tests; each test file uses its part.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,8 +12,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lab::{Missing, Need};
-use postgres::{Client, NoTls};
+use crate::need::{Missing, Need, require};
 
 /// Where Debian keeps the server's programs.
 const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
@@ -22,16 +20,20 @@ const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
 const USER: u32 = 65_534;
 
 /// What the server needs of the machine.
-pub fn needs() -> Result<(), Missing> {
+///
+/// # Errors
+/// Says what is missing.
+pub fn postgres_needs() -> Result<(), Missing> {
     let server = Need::Program("/usr/lib/postgresql/15/bin/postgres");
-    lab::require(&[server, Need::Program("setpriv"), Need::Root])
+    require(&[server, Need::Program("setpriv"), Need::Root])
 }
 
 /// A server that is shared by the tests of a program: making one takes seconds.
 ///
 /// It ends with the program, however that ends: a shell holds the other end of a pipe, and when
 /// the pipe closes it stops the server and removes the folder.
-pub struct Server {
+#[derive(Debug)]
+pub struct PostgresServer {
     port: u16,
     /// Holds the pipe.
     keeper: Child,
@@ -42,10 +44,11 @@ const KEEPER: &str = "\"$0\" -D \"$1/data\" -p \"$2\" -c listen_addresses=127.0.
     -c unix_socket_directories='' -c fsync=off & server=$!; cat; \
     kill -QUIT $server; wait $server; rm -rf \"$1\"";
 
-impl Server {
+impl PostgresServer {
     /// The server of this program; the first that asks waits until it answers.
+    #[must_use]
     pub fn shared() -> &'static Self {
-        static SERVER: OnceLock<Server> = OnceLock::new();
+        static SERVER: OnceLock<PostgresServer> = OnceLock::new();
         SERVER.get_or_init(Self::start)
     }
 
@@ -71,8 +74,8 @@ impl Server {
         let keeper = quiet(&mut keeper).stdin(Stdio::piped()).process_group(0).spawn().unwrap();
         let mut server = Self { port, keeper };
         let begun = Instant::now();
-        while let Err(error) = Client::connect(&server.address("postgres"), NoTls) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "no answer: {error}");
+        while !server.client("pg_isready").status().unwrap().success() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "no answer");
             assert!(server.keeper.try_wait().unwrap().is_none(), "the server ended");
             thread::yield_now();
         }
@@ -80,23 +83,29 @@ impl Server {
     }
 
     /// The address of a database of this name, which is made, as its owner.
+    #[must_use]
     pub fn database(&self, name: &str) -> String {
-        let mut client = Client::connect(&self.address("postgres"), NoTls).unwrap();
-        client.batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
-        self.address(name)
+        assert!(self.client("createdb").arg(name).status().unwrap().success(), "createdb failed");
+        self.address_as("ann", "secret", name)
     }
 
-    fn address(&self, database: &str) -> String {
-        self.address_as("ann", "secret", database)
+    /// A program of PostgreSQL's, as the owner.
+    fn client(&self, name: &str) -> Command {
+        let mut command = Command::new(program(name));
+        command.args(["-h", "127.0.0.1", "-U", "ann", "-p", &self.port.to_string()]);
+        quiet(command.env("PGPASSWORD", "secret"));
+        command
     }
 
     /// The address of a database with another login.
+    #[must_use]
     pub fn address_as(&self, user: &str, password: &str, database: &str) -> String {
         format!("postgres://{user}:{password}@127.0.0.1:{}/{database}", self.port)
     }
 }
 
 /// A port on which nobody answers.
+#[must_use]
 pub fn closed_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 #![allow(missing_docs)]
 
-#[path = "../support/mod.rs"]
 mod support;
 
-mod over_time;
-mod promise;
+mod throttled {
+    mod over_time;
+    mod promise;
+}

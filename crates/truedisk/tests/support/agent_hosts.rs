@@ -1,4 +1,4 @@
-//! A field of hosts with agents, a NATS server in their midst, and a coordinator beside it.
+//! Hosts with agents, a NATS server in their midst, and a coordinator beside it.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use std::fs::{self, File};
@@ -18,23 +18,23 @@ const READY_LIMIT: Duration = Duration::from_secs(20);
 const USER: (&str, &str) = ("lab", "word");
 
 /// Hosts with agents; all ended on drop.
-pub struct Field {
+pub struct AgentHosts {
     agents: Vec<Option<Child>>,
     pub server: NatsServer,
     pub hosts: Hosts,
     pub room: Scratch,
 }
 
-impl Field {
+impl AgentHosts {
     /// These hosts, without agents as yet; the server is on the hub.
-    pub fn new(hosts: Hosts, options: NatsOptions) -> Field {
+    pub fn new(hosts: Hosts, options: NatsOptions) -> AgentHosts {
         let server = options.user(USER.0, USER.1).start_on(hosts.hub()).unwrap();
         let room = Scratch::new().unwrap();
         fs::create_dir(room.path().join("data")).unwrap();
         for host in hosts.hosts() {
             fs::create_dir(room.path().join(host.name())).unwrap();
         }
-        Field { agents: hosts.hosts().iter().map(|_| None).collect(), server, hosts, room }
+        AgentHosts { agents: hosts.hosts().iter().map(|_| None).collect(), server, hosts, room }
     }
 
     /// Where the server is, with who we are there.
@@ -116,7 +116,7 @@ impl Field {
     }
 }
 
-impl Drop for Field {
+impl Drop for AgentHosts {
     fn drop(&mut self) {
         for agent in self.agents.iter_mut().flatten() {
             // One that has ended by itself cannot be killed, and need not be.

@@ -14,21 +14,15 @@
 //! `fleet::refusals` and others.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test's helpers may fail the test")]
 
-#[path = "../support/mod.rs"]
 mod support;
 
-#[path = "../support/field.rs"]
-mod field;
-
-#[path = "../fleet/here.rs"]
-#[allow(dead_code, reason = "each test program uses its part")]
-mod here;
-
-mod devices;
-mod failures;
-mod files;
-mod history;
-mod orders;
+mod attacks {
+    mod devices;
+    mod failures;
+    mod files;
+    mod history;
+    mod orders;
+}
 
 use std::path::Path;
 use std::process::Command;

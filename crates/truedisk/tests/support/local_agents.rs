@@ -1,5 +1,5 @@
 //! Agents, coordinators and a client that says what it likes, on this machine itself.
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -11,7 +11,7 @@ use std::time::Duration;
 use lab::NatsServer;
 use serde_json::Value;
 
-use crate::field::{PROGRAM, wait};
+use super::agent_hosts::{PROGRAM, wait};
 
 /// How long something may take that is bound to come.
 pub const LIMIT: Duration = Duration::from_secs(20);
