@@ -95,7 +95,8 @@ impl Spool {
         let run = &manifest.run;
         let words = |error: OutputError| error.to_string();
         let manifest = serde_json::to_vec(manifest).map_err(|error| error.to_string())?;
-        // The manifest comes last: a record without one is not told to anybody, one with it is whole.
+        // The manifest comes last: a record without one is not told to anybody, one with it is
+        // whole.
         save_private(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
         save_private(&self.folder, &format!("{run}.slip.json"), &manifest).map_err(words)?;
         Ok(())

@@ -212,8 +212,8 @@ pub fn format_eta(seconds: u64) -> String {
     text
 }
 
-/// Milliseconds since 1970 as C's `format_ctime` writes them, without its line end, in the system's time
-/// zone (UTC when jiff is built without `tz-system`): `Fri Nov 20 23:59:59 2026`.
+/// Milliseconds since 1970 as C's `format_ctime` writes them, without its line end, in the system's
+/// time zone (UTC when jiff is built without `tz-system`): `Fri Nov 20 23:59:59 2026`.
 #[must_use]
 pub fn format_ctime(ms: u64) -> String {
     format_ctime_in(ms, TimeZone::system())

@@ -14,8 +14,8 @@ use crate::exit::Failure;
 use crate::output::history_location;
 
 /// How sides are named.
-const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
-                     runs of truedisk history list";
+const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, \
+                     or runs of truedisk history list";
 
 /// Most records of a folder.
 const FOLDER_FILES_MAX: usize = 1000;

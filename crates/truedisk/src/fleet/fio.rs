@@ -1,4 +1,5 @@
-//! `truedisk fleet fio`: job files read here, run by agents, and printed as fio prints its clients'.
+//! `truedisk fleet fio`: job files read here, run by agents, and printed as fio prints its
+//! clients'.
 
 mod summary;
 
