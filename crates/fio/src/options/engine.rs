@@ -1,5 +1,6 @@
 //! Interface and depth.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::spec::{
     Choice, Entry, Hosts::Any, NO_MAX, Words, choice, flag, int, percent, special, switch,

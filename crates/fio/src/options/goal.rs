@@ -1,5 +1,6 @@
 //! Latency targets and steady states.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::{
     PerDirection, TimeUnit, ValueProblem, ValueResult, describe_time, parse_float,

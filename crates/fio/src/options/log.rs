@@ -1,5 +1,6 @@
 //! Logs of the run.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::ValueResult;
 use super::reader::ValueReader;

@@ -1,5 +1,6 @@
 //! Order, mix and sizes of operations.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::blocks::{BlockShare, read_block_align, read_bs, read_bsrange, read_bssplit};
 use super::distribution::Distribution;

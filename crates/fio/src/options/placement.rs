@@ -1,5 +1,6 @@
 //! Processors, memory, priorities, users.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::{ValueProblem, ValueResult, parse_numbers, parse_numbers_or_all};
 use super::reader::ValueReader;

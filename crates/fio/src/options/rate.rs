@@ -1,5 +1,6 @@
 //! Rates, pauses and flows.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::{PerDirection, SIZE, TimeUnit, ValueResult, parse_per_direction};
 use super::reader::ValueReader;

@@ -1,5 +1,6 @@
 //! What is printed.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::{KbBase, ValueProblem, ValueResult, parse_float};
 use super::reader::ValueReader;

@@ -1,5 +1,6 @@
 //! Name, number, order and run time of jobs.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::{TimeUnit, ValueResult, describe_time, parse_time, split_range};
 use super::reader::ValueReader;

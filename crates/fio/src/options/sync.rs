@@ -1,5 +1,6 @@
 //! Durability.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;

@@ -1,5 +1,6 @@
 //! Files and devices.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::distribution::FileService;
 use super::spec::{

@@ -1,5 +1,6 @@
 //! Reading back what was written.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::fill::{FillPattern, PATTERN_HOSTS, read_pattern};
 use super::spec::{

@@ -1,5 +1,6 @@
 //! Zones.
-#![allow(missing_docs)] // A field is the option of its name; its entry in the table says what it is.
+// A field is the option of its name; its entry in the table says what it is.
+#![allow(missing_docs)]
 
 use super::sizes::SizeValue;
 use super::spec::{Choice, Entry, Hosts::Any, choice, flag, float, int, place, size};
