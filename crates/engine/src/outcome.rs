@@ -332,7 +332,11 @@ pub enum EndReason {
 
 /// An operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} of {length} bytes at offset {offset}: {}", direction.name(), describe_error(*errno, *short))]
+#[error(
+    "{} of {length} bytes at offset {offset}: {}",
+    direction.name(),
+    describe_error(*errno, *short)
+)]
 pub struct OperationError {
     /// What was tried.
     pub direction: Direction,
