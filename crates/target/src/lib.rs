@@ -1,7 +1,7 @@
 //! What is measured: devices and files. Identity, guard, extents, counters, the test file.
 //!
-//! [`describe_target`] says what lies under a path, in the record's words. [`TestFile`] is the file of
-//! our own that a folder is measured through. [`guard`] is the one gate that hands out a
+//! [`describe_target`] says what lies under a path, in the record's words. [`TestFile`] is the file
+//! of our own that a folder is measured through. [`guard`] is the one gate that hands out a
 //! [`WritePermit`], and [`open_for_writing`] the one function that opens a measured thing for
 //! writing, and it wants that permit.
 //!
