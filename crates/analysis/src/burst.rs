@@ -3,8 +3,8 @@
 //! Five places show one: the workload that went on for it (`check --until-throttled`), a fall
 //! inside a cell, a cell that is measured again later, the rounds of writing, and the probes of
 //! writes ([`filled_cache`]). A fall is the end of a store of credits when the rate after it is
-//! paced. It is the end of a write cache when only writes fell. Any other fall may be other load out
-//! of sight, and is reported as that.
+//! paced. It is the end of a write cache when only writes fell. Any other fall may be other load
+//! out of sight, and is reported as that.
 
 mod fall;
 mod filled_cache;
@@ -16,6 +16,7 @@ use units::Nanos;
 use workload::Mix;
 
 use crate::cells::interval_rates;
+use crate::estimates::scale;
 use fall::{
     CACHE_FALL_MIN, IO_UNIT, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
     is_lone_closed_loop, is_same_kind, is_small_random, later_cells_as_deep,
@@ -28,8 +29,8 @@ const CELL_SIDE_LENGTHS: (usize, usize) = (4, 5);
 const ROUND_SIDE_LENGTHS: (usize, usize) = (4, 8);
 /// Seconds of the rate after a fall that confirm it while the workload runs.
 const CONFIRM_S: usize = 30;
-/// Maximum of a later rate over the rate after the fall, or the middle between the two rates if that
-/// is higher. A higher rate has recovered.
+/// Maximum of a later rate over the rate after the fall, or the middle between the two rates if
+/// that is higher. A higher rate has recovered.
 const RECOVERY_RATIO: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
 const IN_BURST_RATIO: f64 = 1.10;
@@ -294,17 +295,11 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
         + measured.layout.as_ref().map_or(0.0, |layout| layout.written.0 as f64);
     let inside = (raw.at.0.saturating_sub(raw.cell.started.0)) as f64 / 1e9;
     let value = written + inside * raw.burst.value * block;
-    let scaled = |of: &Estimate| Estimate {
-        value: of.value * block,
-        low: of.low.map(|x| x * block),
-        high: of.high.map(|x| x * block),
-        ..of.clone()
-    };
     let why = "written before the fall; a cache gives back room meanwhile, so it may be smaller";
     TokenBucket {
         counts: Counted::Bytes,
-        burst: scaled(&raw.burst),
-        baseline: scaled(&raw.baseline),
+        burst: scale(&raw.burst, block),
+        baseline: scale(&raw.baseline, block),
         size: Estimate::without_interval(value, 1, why.to_owned()),
         after: raw.at,
         cell: raw.cell.name.clone(),

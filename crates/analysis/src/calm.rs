@@ -1,11 +1,11 @@
-//! Calm rates. Independent operations vary by chance; only what counts operations, a throttle, holds
-//! a rate calmer than that.
+//! Calm rates. Independent operations vary by chance; only what counts operations, a throttle,
+//! holds a rate calmer than that.
 
 /// A throttle that serves in slices is wild within a tenth of a second and calm over this.
 pub(crate) const WINDOW_NS: u64 = 500_000_000;
 /// Minimum number of windows that say anything.
 const WINDOWS_MIN: usize = 4;
-/// Share of the windows that must be calm: a throttle that was starved of processor time catches up.
+/// Share of the windows that must be calm: a throttle that lacked processor time catches up.
 const CALM_QUANTILE: f64 = 0.75;
 /// Variation from window to window below which a rate is calm (methodology of throttles: 2 % over
 /// seconds).

@@ -25,6 +25,7 @@ mod wording;
 pub(crate) use findings::run_fleet_checks;
 pub(crate) use wording::{add_to_verdict, list_degradations};
 
+pub(crate) use hosts::format_names;
 pub use hosts::{host_record, is_one_storage};
 pub use merge::{MergedCell, TotalJob, merge_cells};
 pub use part::{HostPart, MergeError};

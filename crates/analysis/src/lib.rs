@@ -22,6 +22,7 @@ mod checks;
 mod class;
 pub mod compare;
 mod curve;
+mod estimates;
 mod evidence;
 mod finding;
 pub mod fleet;

@@ -15,7 +15,7 @@ use stats::{Estimate, check_five_rounds, mean_of_few};
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Direction, Statistic};
 
-/// Passes that make a steady state, and whose figures are told of it.
+/// Passes that make a steady state, and whose figures stand for it.
 const STEADY_PASSES: usize = 5;
 
 /// Operations per second of the passes of a step that count, reads and writes of all its jobs
@@ -76,7 +76,7 @@ fn step_outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<
     let rates = pass_rates(cells, &step.name);
     let settled =
         |rates: &[f64]| rates.last_chunk().is_some_and(|last| check_five_rounds(*last).steady);
-    // Steps that take turns with one that becomes steady are told of the same passes.
+    // Steps that take turns with one that becomes steady keep the same passes.
     let kept = if repeats_until_steady(plan, step) { STEADY_PASSES } else { usize::MAX };
     let mut passes: Vec<u32> = counted_cells(cells, &step.name).map(|(_, of)| of.pass).collect();
     passes.sort_unstable();

@@ -10,27 +10,28 @@
 //! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
 //! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
 //! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run
-//! of seconds on a busy host, slices of a tenth of a second are counted: where so many of them had
-//! twice what is needed that chance gives it to less than one in forty, it is there. Counting can
-//! show that enough was there, and never that it was not.
+//! of seconds on a busy host, slices of a tenth of a second are counted: where more of them had
+//! twice what is needed than chance gives in one case of forty, it is there. Counting can show that
+//! enough was there, and never that it was not.
 
 mod short_runs;
 
 use record::{
-    Cell, CellRole, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise, PromiseOutcome,
-    Promised, PromisedWhat, Status,
+    BoundedBy, Cell, CellRole, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise,
+    PromiseOutcome, Promised, PromisedWhat, Status,
 };
 use stats::Estimate;
 use units::{Bytes, Iops};
-use workload::{Access, Bound, Direction, Mix, Pacing};
+use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
 use crate::curve::RISE_MIN;
+use crate::estimates;
 use short_runs::{count_slices, deepest_point_within};
 
-/// So many times what the promised rate needs by Little's law, at the latency of one operation at
-/// a time, must have been outstanding before a lower rate is held against the target: longer
-/// operations take longer, and a plain disk answers up to about twice as slowly under load before
-/// it gives more.
+/// Factor over the depth that the promised rate needs by Little's law, at the latency of one
+/// operation at a time, which must have been outstanding before a lower rate is held against the
+/// target: longer operations take longer, and a plain disk answers up to about twice as slowly
+/// under load before it gives more.
 const OUTSTANDING_FACTOR: f64 = 4.0;
 /// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
 /// 0.90 and 1.02 of its model; with room for a coarse interval).
@@ -44,6 +45,7 @@ const EXCUSES: [FindingId; 4] = [
     // Volumes made from a snapshot are slow until their blocks were fetched; that is documented.
     FindingId::FirstTouch,
 ];
+const INVALID: &str = "its cell is marked INVALID";
 /// Signs that a rate does not last.
 const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
@@ -63,28 +65,32 @@ fn judge_item(
         Some(_) => &[Direction::Read],
         None => &[Direction::Read, Direction::Write],
     };
-    // What was never to be measured, such as writes of a run that only reads, is not asked after.
+    // A run that only reads promises nothing of writes.
     let ways = ways.iter().filter(|way| **way == Direction::Read || !measured.plan.read_only);
-    ways.flat_map(|&way| match item.what {
-        PromisedWhat::Latency { bound } => {
-            vec![judge_latency(measured, judgement, promise, item, bound, way)]
+    ways.flat_map(|&way| {
+        let judge = ItemJudge { measured, judgement, promise, item, way };
+        match item.what {
+            PromisedWhat::Latency { bound } => vec![judge.judge_latency(bound)],
+            _ => judge.judge_rate(),
         }
-        what => RateJudge { measured, judgement, promise, item, what, way }.outcomes(),
     })
     .collect()
 }
 
-struct RateJudge<'a> {
+/// One promised number in one direction.
+struct ItemJudge<'a> {
     measured: &'a Measured,
     judgement: &'a Judgement,
     promise: &'a Promise,
     item: &'a Promised,
-    what: PromisedWhat,
     way: Direction,
 }
 
-impl RateJudge<'_> {
-    fn outcomes(&self) -> Vec<PromiseOutcome> {
+/// An answer, and why.
+type Answer = (Kept, String);
+
+impl<'a> ItemJudge<'a> {
+    fn judge_rate(&self) -> Vec<PromiseOutcome> {
         let speaks = self.best_cell();
         let mut all = vec![self.judge_baseline(speaks)];
         if let Some(burst) = self.item.burst.filter(|burst| *burst > self.item.always) {
@@ -122,7 +128,7 @@ impl RateJudge<'_> {
         self.build_outcome("", promised, Some(cell), answer)
     }
 
-    fn confirm_rate(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
+    fn confirm_rate(&self, cell: &Cell, measured: Option<&Estimate>) -> Answer {
         let needed = self.item.always * self.promise.share;
         let sign = find_finding(self.judgement, cell, &FLEETING_SIGNS).filter(|sign| {
             sign.id != FindingId::NotSettled
@@ -144,7 +150,7 @@ impl RateJudge<'_> {
         (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
     }
 
-    fn refuse_rate(&self, cell: &Cell) -> (Kept, String) {
+    fn refuse_rate(&self, cell: &Cell) -> Answer {
         if self.promise.only_limits {
             return cannot_tell("less than the limit, but the provider promises no least");
         }
@@ -176,7 +182,7 @@ impl RateJudge<'_> {
     }
 
     /// The most precise cell that is not clearly below the most; without an interval, the deepest.
-    fn best_cell(&self) -> Option<&Cell> {
+    fn best_cell(&self) -> Option<&'a Cell> {
         let most = self.valid_cells().map(|cell| self.counted_rate(cell)).fold(0.0, f64::max);
         let high =
             |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
@@ -192,7 +198,7 @@ impl RateJudge<'_> {
         })
     }
 
-    fn deepest_sufficient_cell(&self, needed: f64) -> Option<&Cell> {
+    fn deepest_sufficient_cell(&self, needed: f64) -> Option<&'a Cell> {
         let low =
             |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
         let enough = self.valid_cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
@@ -206,12 +212,12 @@ impl RateJudge<'_> {
         self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell).0)
     }
 
-    fn valid_cells(&self) -> impl Iterator<Item = &Cell> {
+    fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
         self.matching_cells().filter(|cell| !self.judgement.is_invalid(&cell.name))
     }
 
-    fn matching_cells(&self) -> impl Iterator<Item = &Cell> {
-        let random = self.what == PromisedWhat::Iops;
+    fn matching_cells(&self) -> impl Iterator<Item = &'a Cell> {
+        let random = self.item.what == PromisedWhat::Iops;
         cells_of_direction(self.measured, self.way).filter(move |cell| match cell.job.access {
             Access::Random => true,
             // Sequential operations may be merged: they say nothing of operations.
@@ -220,7 +226,7 @@ impl RateJudge<'_> {
         })
     }
 
-    fn reason_unmeasured(&self) -> (Kept, String) {
+    fn reason_unmeasured(&self) -> Answer {
         if self.matching_cells().next().is_some() {
             return cannot_tell("every cell that could show it is marked INVALID");
         }
@@ -233,16 +239,13 @@ impl RateJudge<'_> {
 
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
         let estimate = cell.confidence.iops.get(self.way)?;
-        let by = self.units_per_operation(cell);
-        let times = |end: Option<f64>| end.map(|x| x * by);
-        let (low, high) = (times(estimate.low), times(estimate.high));
-        Some(Estimate { value: estimate.value * by, low, high, ..estimate.clone() })
+        Some(estimates::scale(estimate, self.units_per_operation(cell)))
     }
 
     /// What one operation counts as: bytes, or operations of the promise's unit.
     fn units_per_operation(&self, cell: &Cell) -> f64 {
         let size = cell.job.block_size;
-        match (self.what, self.promise.io_unit) {
+        match (self.item.what, self.promise.io_unit) {
             (PromisedWhat::BytesPerSecond, _) => size.0 as f64,
             (_, Some(unit)) => size.0.div_ceil(unit.0.max(1)) as f64,
             (_, None) => 1.0,
@@ -255,26 +258,23 @@ impl RateJudge<'_> {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
         };
         let depth = cell.job.depth.0;
-        let deeper = self.valid_cells().filter(same).filter(|other| other.job.depth.0 >= depth * 2);
-        if let Some(other) = deeper.max_by_key(|other| other.job.depth.0)
-            && self.counted_rate(other) <= self.counted_rate(cell) * RISE_MIN
-        {
-            let to = other.job.depth;
-            return Some(format!("depth {to} gave no more than depth {depth}"));
+        let others = || self.valid_cells().filter(same);
+        let deepest =
+            |cells: &mut dyn Iterator<Item = &'a Cell>| cells.max_by_key(|other| other.job.depth.0);
+        let gave_no_more = |more: &Cell, less: &Cell| {
+            (self.counted_rate(more) <= self.counted_rate(less) * RISE_MIN).then(|| {
+                format!("depth {} gave no more than depth {}", more.job.depth, less.job.depth)
+            })
+        };
+        let deeper = deepest(&mut others().filter(|other| other.job.depth.0 >= depth * 2));
+        let shallower = deepest(&mut others().filter(|other| other.job.depth.0 * 2 <= depth));
+        let plateau = deeper
+            .and_then(|deeper| gave_no_more(deeper, cell))
+            .or_else(|| shallower.and_then(|shallower| gave_no_more(cell, shallower)));
+        if plateau.is_some() {
+            return plateau;
         }
-        let shallower =
-            self.valid_cells().filter(same).filter(|other| other.job.depth.0 * 2 <= depth);
-        if let Some(other) = shallower.max_by_key(|other| other.job.depth.0)
-            && self.counted_rate(cell) <= self.counted_rate(other) * RISE_MIN
-        {
-            let from = other.job.depth;
-            return Some(format!("depth {depth} gave no more than depth {from}"));
-        }
-        let alone = cells_of_direction(self.measured, self.way)
-            .find(|c| c.job.depth.0 == 1 && c.job.access == Access::Random)
-            .and_then(|c| c.totals.get(self.way))?
-            .latency_ns
-            .mean;
+        let alone = self.lone_cell()?.totals.get(self.way)?.latency_ns.mean;
         let needs = self.item.always * alone / 1e9;
         let had = f64::from(depth) * self.units_per_operation(cell);
         (had >= OUTSTANDING_FACTOR * needs).then(|| {
@@ -287,7 +287,7 @@ impl RateJudge<'_> {
         when: &str,
         promised: f64,
         cell: Option<&Cell>,
-        (kept, why): (Kept, String),
+        (kept, why): Answer,
     ) -> PromiseOutcome {
         let order = match cell.map(|cell| &cell.job.access) {
             Some(Access::Sequential) => "sequential ",
@@ -296,7 +296,7 @@ impl RateJudge<'_> {
         };
         PromiseOutcome {
             label: format!("{order}{}{when}", plural_name(self.way)),
-            what: self.what,
+            what: self.item.what,
             promised,
             needed: promised * self.promise.share,
             measured: cell.and_then(|cell| self.rate_estimate(cell)),
@@ -305,134 +305,110 @@ impl RateJudge<'_> {
             why,
         }
     }
-}
 
-/// A promised latency: at the promised IOPS where there are any, else one operation at a time.
-fn judge_latency(
-    measured: &Measured,
-    judgement: &Judgement,
-    promise: &Promise,
-    item: &Promised,
-    bound: Bound,
-    way: Direction,
-) -> PromiseOutcome {
-    let rate = promise.items.iter().find(|other| {
-        other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == way)
-    });
-    let (label, value, cell, (kept, why)) = match rate {
-        Some(rate) => judge_latency_at_rate(measured, judgement, promise, rate.always, bound, way),
-        None => judge_latency_alone(measured, judgement, bound, way),
-    };
-    PromiseOutcome {
-        label: format!("{} of random {}{label}", bound.statistic, plural_name(way)),
-        what: item.what,
-        promised: item.always,
-        needed: item.always,
-        measured: value,
-        cell,
-        kept,
-        why,
-    }
-}
-
-type LatencyJudgement = (String, Option<Estimate>, Option<String>, (Kept, String));
-
-/// Whether as many operations as promised fit within the bound.
-fn judge_latency_at_rate(
-    measured: &Measured,
-    judgement: &Judgement,
-    promise: &Promise,
-    iops: f64,
-    bound: Bound,
-    way: Direction,
-) -> LatencyJudgement {
-    let label = format!(" at {} IOPS", Iops(iops));
-    let mut curves = judgement.curves.iter().filter(|curve| {
-        curve.mix == pure_mix(way) && curve.access == Access::Random && !curve.independent
-    });
-    let of = |curve: &'_ Curve| curve.limits.iter().position(|limit| limit.bound == bound);
-    let found = curves.find_map(|curve| Some((curve, &curve.limits[of(curve)?])));
-    let Some((curve, limit)) = found else {
-        return (label, None, None, cannot_tell("no load was searched for this latency"));
-    };
-    let needed = iops * promise.share;
-    let told = |cell: &Cell| (bounded_statistic(cell, bound, way), Some(cell.name.clone()));
-    // Less than the most is enough to show that as much as needed is there.
-    if limit.iops.interval().is_none()
-        && let Some((cell, words)) =
-            deepest_point_within(measured, judgement, curve, bound, way, needed)
-    {
-        let (value, named) = told(cell);
-        return (label, value, named, (Kept::Kept, words));
-    }
-    let cell = measured.cell(&limit.cell);
-    let (value, named) = cell.map(told).unwrap_or_default();
-    let answer = match (cell, limit.iops.interval()) {
-        (Some(cell), _) if judgement.is_invalid(&cell.name) => {
-            cannot_tell("its cell is marked INVALID")
-        }
-        (_, None) => cannot_tell("too few samples for an interval"),
-        (_, Some((low, _)))
-            if low >= needed && limit.bounded_by != record::BoundedBy::Unreachable =>
-        {
-            (Kept::Kept, format!("{} IOPS stay within {bound}", Iops(limit.iops.value)))
-        }
-        (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
-            record::BoundedBy::Bound | record::BoundedBy::Unreachable => {
-                match find_excuse(measured, judgement, cell) {
-                    Some(excuse) => {
-                        cannot_tell(&format!("something else may do it: {}", excuse.summary))
-                    }
-                    None => {
-                        let most = Iops(limit.iops.value);
-                        (Kept::NotKept, format!("only {most} IOPS stay within {bound}"))
-                    }
-                }
+    /// A promised latency: at the promised IOPS where there are any, else one operation at a time.
+    fn judge_latency(&self, bound: Bound) -> PromiseOutcome {
+        let rate = self.promise.items.iter().find(|other| {
+            other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == self.way)
+        });
+        let (label, cell, (kept, why)) = match rate {
+            Some(rate) => {
+                let (cell, answer) = self.judge_latency_at_rate(rate.always, bound);
+                (format!(" at {} IOPS", Iops(rate.always)), cell, answer)
             }
-            _ => cannot_tell("the promised load was not reached, whatever the latency"),
-        },
-        _ => cannot_tell("the interval has what is needed inside; a longer run would tell"),
-    };
-    (label, value, named, answer)
-}
-
-fn judge_latency_alone(
-    measured: &Measured,
-    judgement: &Judgement,
-    bound: Bound,
-    way: Direction,
-) -> LatencyJudgement {
-    let label = ", one at a time".to_owned();
-    let cell = cells_of_direction(measured, way)
-        .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
-    let Some(cell) = cell else {
-        return (label, None, None, cannot_tell("no such operations were measured"));
-    };
-    let value = bounded_statistic(cell, bound, way);
-    let limit = bound.limit.0 as f64;
-    let answer = match value.as_ref().and_then(Estimate::interval) {
-        _ if judgement.is_invalid(&cell.name) => cannot_tell("its cell is marked INVALID"),
-        None => cannot_tell("the sample is too small for this statistic and its interval"),
-        Some((_, high)) if high < limit => {
-            (Kept::Kept, "the whole interval is below the limit".to_owned())
+            None => {
+                let (cell, answer) = self.judge_latency_alone(bound);
+                (", one at a time".to_owned(), cell, answer)
+            }
+        };
+        PromiseOutcome {
+            label: format!("{} of random {}{label}", bound.statistic, plural_name(self.way)),
+            what: self.item.what,
+            promised: self.item.always,
+            needed: self.item.always,
+            measured: cell.and_then(|cell| bounded_statistic(cell, bound, self.way)),
+            cell: cell.map(|cell| cell.name.clone()),
+            kept,
+            why,
         }
-        Some((low, _)) if low >= limit => match find_excuse(measured, judgement, cell) {
+    }
+
+    /// Whether as many operations as promised fit within the bound.
+    fn judge_latency_at_rate(&self, iops: f64, bound: Bound) -> (Option<&'a Cell>, Answer) {
+        let mut curves = self.judgement.curves.iter().filter(|curve| {
+            curve.mix == pure_mix(self.way) && curve.access == Access::Random && !curve.independent
+        });
+        let of = |curve: &'a Curve| curve.limits.iter().find(|limit| limit.bound == bound);
+        let Some((curve, limit)) = curves.find_map(|curve| Some((curve, of(curve)?))) else {
+            return (None, cannot_tell("no load was searched for this latency"));
+        };
+        let needed = iops * self.promise.share;
+        // Less than the most is enough to show that as much as needed is there.
+        if limit.iops.interval().is_none()
+            && let Some((cell, words)) =
+                deepest_point_within(self.measured, self.judgement, curve, bound, self.way, needed)
+        {
+            return (Some(cell), (Kept::Kept, words));
+        }
+        let most = Iops(limit.iops.value);
+        let cell = self.measured.cell(&limit.cell);
+        let answer = match (cell, limit.iops.interval()) {
+            (Some(cell), _) if self.judgement.is_invalid(&cell.name) => cannot_tell(INVALID),
+            (_, None) => cannot_tell("too few samples for an interval"),
+            (_, Some((low, _))) if low >= needed && limit.bounded_by != BoundedBy::Unreachable => {
+                (Kept::Kept, format!("{most} IOPS stay within {bound}"))
+            }
+            (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
+                BoundedBy::Bound | BoundedBy::Unreachable => self
+                    .not_kept_unless_excused(cell, format!("only {most} IOPS stay within {bound}")),
+                _ => cannot_tell("the promised load was not reached, whatever the latency"),
+            },
+            _ => cannot_tell("the interval has what is needed inside; a longer run would tell"),
+        };
+        (cell, answer)
+    }
+
+    fn judge_latency_alone(&self, bound: Bound) -> (Option<&'a Cell>, Answer) {
+        let Some(cell) = self.lone_cell() else {
+            return (None, cannot_tell("no such operations were measured"));
+        };
+        let value = bounded_statistic(cell, bound, self.way);
+        let limit = bound.limit.0 as f64;
+        let answer = match value.as_ref().and_then(Estimate::interval) {
+            _ if self.judgement.is_invalid(&cell.name) => cannot_tell(INVALID),
+            None => cannot_tell("the sample is too small for this statistic and its interval"),
+            Some((_, high)) if high < limit => {
+                (Kept::Kept, "the whole interval is below the limit".to_owned())
+            }
+            Some((low, _)) if low >= limit => self
+                .not_kept_unless_excused(cell, "the whole interval is above the limit".to_owned()),
+            Some(_) => cannot_tell("the interval has the limit inside; a longer run would tell"),
+        };
+        (Some(cell), answer)
+    }
+
+    fn not_kept_unless_excused(&self, cell: &Cell, why: String) -> Answer {
+        match find_excuse(self.measured, self.judgement, cell) {
             Some(excuse) => cannot_tell(&format!("something else may do it: {}", excuse.summary)),
-            None => (Kept::NotKept, "the whole interval is above the limit".to_owned()),
-        },
-        Some(_) => cannot_tell("the interval has the limit inside; a longer run would tell"),
-    };
-    (label, value, Some(cell.name.clone()), answer)
+            None => (Kept::NotKept, why),
+        }
+    }
+
+    /// The cell of one random operation at a time.
+    fn lone_cell(&self) -> Option<&'a Cell> {
+        cells_of_direction(self.measured, self.way)
+            .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random)
+    }
 }
 
 fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
     match bound.statistic {
-        workload::Statistic::Mean => cell.confidence.mean_latency_ns.get(way).cloned(),
-        workload::Statistic::Percentile(_) => {
+        Statistic::Mean => cell.confidence.mean_latency_ns.get(way).cloned(),
+        Statistic::Percentile(_) => {
             let all = cell.confidence.percentiles_ns.get(way)?;
             all.get(&bound.statistic.to_string()).cloned()
         }
-        workload::Statistic::Max => {
+        Statistic::Max => {
             let totals = cell.totals.get(way)?;
             let reason = "no interval: the next run may have a longer one".to_owned();
             Some(Estimate::without_interval(totals.latency_ns.max as f64, totals.ops, reason))
@@ -488,15 +464,12 @@ fn find_excuse<'a>(
     cell: &Cell,
 ) -> Option<&'a Finding> {
     let alike = |name: &String| measured.cell(name).is_some_and(|it| it.job.mix == cell.job.mix);
-    let own_cap = |finding: &&Finding| {
-        finding.id == FindingId::OsThrottle
-            && finding.status >= Status::Warning
-            && finding.cells.iter().any(alike)
-    };
-    find_finding(judgement, cell, &EXCUSES).or_else(|| judgement.findings.iter().find(own_cap))
+    let throttle = judgement.finding(FindingId::OsThrottle);
+    let own_cap = || throttle.filter(|f| f.status >= Status::Warning && f.cells.iter().any(alike));
+    find_finding(judgement, cell, &EXCUSES).or_else(own_cap)
 }
 
-fn cannot_tell(why: &str) -> (Kept, String) {
+fn cannot_tell(why: &str) -> Answer {
     (Kept::CannotTell, why.to_owned())
 }
 

@@ -32,13 +32,13 @@ const RPM_RANGE: (f64, f64) = (3_240.0, 16_500.0);
 const GAIN_MIN: f64 = 10.0;
 /// The interval of the speed must not be wider than this to either side.
 const RPM_WIDTH_MAX: f64 = 0.10;
-/// What the arm does is told only where reads reached over so much of the device ...
+/// The seek times are reported only where reads reached over this share of the device ...
 const REACH_MIN: f64 = 0.25;
 /// ... and its interval is no wider than this to either side.
 const SEEK_WIDTH_MAX: f64 = 0.35;
 /// Reads towards the start that take the same turn: the middle half of them within this share ...
 const EVEN_WITHIN: f64 = 0.08;
-/// ... of at least so many.
+/// ... of at least this number.
 const BACKWARD_READS_MIN: u64 = 8;
 /// Standard deviation of the turn's logarithm that they leave at the least: a bucket, and what is
 /// not known of the rate.

@@ -8,6 +8,7 @@ use stats::{
     percentile_supported, ratio_of_series,
 };
 
+use crate::estimates::scale;
 use crate::pauses::{running_intervals, running_ticks};
 
 /// The percentiles that are given wherever the sample supports them.
@@ -44,7 +45,7 @@ pub fn compute_confidence(cell: &Cell) -> Confidence {
             running_ticks(cell, series).into_iter().map(|(_, n)| n as f64).collect()
         };
         let (ops, sums) = (running(&ticks.ops), running(&ticks.latency_sum_ns));
-        let mut rate = scale_estimate(mean_of_series(&ops), per_second);
+        let mut rate = scale(&mean_of_series(&ops), per_second);
         // The ticks are whole, the cell is not: the figure is that of the whole cell.
         rate = rate.recentred(totals.iops);
         confidence.iops.set(direction, rate);
@@ -66,14 +67,5 @@ fn set_percentiles(
 ) {
     if let Ok(whole) = totals.latency_ns.histogram.to_histogram() {
         into.set(direction, percentile_estimates(intervals, &whole, &PERCENTILES));
-    }
-}
-
-fn scale_estimate(estimate: Estimate, factor: f64) -> Estimate {
-    Estimate {
-        value: estimate.value * factor,
-        low: estimate.low.map(|x| x * factor),
-        high: estimate.high.map(|x| x * factor),
-        ..estimate
     }
 }

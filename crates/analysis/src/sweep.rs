@@ -18,9 +18,9 @@ const LAW_ERROR: f64 = 0.02;
 const UNKNOWN_HALF_WIDTH: f64 = 0.5;
 /// A law that misses its cells by more than this explains nothing.
 const RESIDUAL_MAX: f64 = 0.25;
-/// A limit so many times what any cell of its row did is drawn out of them, not seen.
+/// A limit above this many times the best cell of its row is extrapolated, not measured.
 const EXTRAPOLATION_MAX: f64 = 1.5;
-/// Of a limit that is told in a sentence, the high end of its interval over the low end.
+/// Maximum of the high over the low end of the interval of a limit that a sentence states.
 const INTERVAL_RATIO_MAX: f64 = 3.0;
 /// How many times its standard error half a 95 % interval is.
 const NORMAL_95: f64 = 1.96;

@@ -51,7 +51,7 @@ pub(crate) fn add_trial_cell<'a>(
     record.cells.last_mut().unwrap()
 }
 
-/// So many latencies, spread evenly by 10 % to both sides of `median_ns`.
+/// `count` latencies, spread evenly by 10 % to both sides of `median_ns`.
 pub(crate) fn latencies_around(median_ns: u64, count: usize) -> Vec<u64> {
     let place = |i: usize| (i as f64 + 0.5) / count as f64 - 0.5;
     (0..count).map(|i| (median_ns as f64 * (1.0 + 0.2 * place(i))) as u64).collect()

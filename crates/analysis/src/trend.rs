@@ -33,9 +33,9 @@ pub struct Trend {
 /// What the newest level is to the one before.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NewestLevel {
-    /// Too few runs for any change to be seen; so many at least are needed.
+    /// Too few runs for any change to be seen.
     TooFew {
-        /// Runs in all.
+        /// Minimum number of runs, in all.
         needed: usize,
     },
     /// There is only one level.
@@ -150,7 +150,7 @@ mod tests {
             panic!("three runs are said to be enough")
         };
         assert!((6..=20).contains(&needed), "{needed}");
-        // As many as are said to be needed are enough.
+        // The number that is said to be needed is enough.
         let half = needed / 2;
         let values = [level(1000.0, half), level(500.0, needed - half)].concat();
         assert!(matches!(of(Metric::Iops, &values, 0.01), NewestLevel::Worse(_)));

@@ -19,7 +19,7 @@ const BUSY_DATABASE_IOPS: f64 = 20_000.0;
 const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
-/// The read of which latency is told.
+/// Size of the reads whose latency the verdict states.
 const READ_SIZE: Bytes = Bytes::kib(4);
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;

@@ -69,20 +69,15 @@ impl Collector {
         let merged = self.open.entry(slice.index).or_default();
         for (place, from) in merged.iter_mut().zip(&slice.directions) {
             let Some(from) = from else { continue };
-            let responses = from.response.as_ref().map_or(0, LatencyHistogram::count);
-            if from.ops == 0 && from.submission.count() == 0 && responses == 0 {
+            let sum = &from.sum;
+            let responses = sum.response.as_ref().map_or(0, LatencyHistogram::count);
+            if sum.ops == 0 && sum.submission.count() == 0 && responses == 0 {
                 continue;
             }
             let into = place.get_or_insert_default();
-            into.ops += from.ops;
-            into.bytes += from.bytes;
-            into.total.merge(&from.total);
-            into.submission.merge(&from.submission);
+            into.sum.merge(sum);
             if let Some(completion) = &from.completion {
                 into.completion.get_or_insert_default().merge(completion);
-            }
-            if let Some(response) = &from.response {
-                into.response.get_or_insert_default().merge(response);
             }
             for tick in 0..TICKS_PER_INTERVAL {
                 into.tick_ops[tick] += from.tick_ops[tick];
@@ -96,8 +91,8 @@ impl Collector {
         let per_second = 1e9 / interval_ns as f64;
         let data = || [0, 1, 3].into_iter().filter_map(|i: usize| directions[i].as_ref());
         self.newest_rates = Some((
-            data().map(|d| d.ops).sum::<u64>() as f64 * per_second,
-            data().map(|d| d.bytes).sum::<u64>() as f64 * per_second,
+            data().map(|d| d.sum.ops).sum::<u64>() as f64 * per_second,
+            data().map(|d| d.sum.bytes).sum::<u64>() as f64 * per_second,
         ));
         if index < 0 {
             return; // warm-up
@@ -105,24 +100,17 @@ impl Collector {
         let mut interval = empty_interval(index as u64, interval_ns);
         for (i, direction) in directions.iter().enumerate() {
             let Some(direction) = direction else { continue };
-            let sum = &mut self.totals[i];
-            sum.ops += direction.ops;
-            sum.bytes += direction.bytes;
-            sum.total.merge(&direction.total);
-            sum.submission.merge(&direction.submission);
-            if let Some(response) = &direction.response {
-                sum.response.get_or_insert_default().merge(response);
-            }
+            self.totals[i].merge(&direction.sum);
             interval.tick_ops[i] = direction.tick_ops.to_vec();
             interval.tick_latency_ns[i] = direction.tick_latency_ns.to_vec();
+            let DirectionSum { ops, bytes, total, submission, response } = &direction.sum;
             interval.directions[i] = Some(DirectionInterval {
-                ops: direction.ops,
-                bytes: direction.bytes,
-                total: direction.total.to_sparse(),
-                submission: (direction.submission.count() > 0)
-                    .then(|| direction.submission.to_sparse()),
+                ops: *ops,
+                bytes: *bytes,
+                total: total.to_sparse(),
+                submission: (submission.count() > 0).then(|| submission.to_sparse()),
                 completion: direction.completion.as_ref().map(LatencyHistogram::to_sparse),
-                response: direction.response.as_ref().map(LatencyHistogram::to_sparse),
+                response: response.as_ref().map(LatencyHistogram::to_sparse),
             });
         }
         self.closed.insert(index, interval);

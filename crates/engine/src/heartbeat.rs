@@ -5,7 +5,8 @@
 //! plane cannot tell this itself: between two looks at the workers it prints and writes logs, which
 //! blocks for as long as a terminal or the measured disk likes. A late beat alone proves nothing
 //! either, because the scheduler may have starved this one thread. So the time between completions
-//! of the workers decides what of it was a pause ([`confirm_pauses`]). The workers know nothing of it all.
+//! of the workers decides what of it was a pause ([`confirm_pauses`]). The workers know nothing of
+//! it all.
 
 use std::collections::VecDeque;
 use std::io;

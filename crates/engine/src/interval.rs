@@ -4,33 +4,17 @@ use rtrb::{Consumer, Producer, RingBuffer};
 use stats::LatencyHistogram;
 use workload::Direction;
 
+use crate::outcome::DirectionSum;
+
 pub(crate) const TICKS_PER_INTERVAL: usize = 10;
 
 #[derive(Debug, Default)]
 pub(crate) struct DirectionSlice {
-    pub(crate) ops: u64,
-    pub(crate) bytes: u64,
-    pub(crate) total: LatencyHistogram,
-    pub(crate) submission: LatencyHistogram,
+    pub(crate) sum: DirectionSum,
     /// From the end of submission, where every submission is timed.
     pub(crate) completion: Option<LatencyHistogram>,
-    /// From the planned start, in an open loop.
-    pub(crate) response: Option<LatencyHistogram>,
     pub(crate) tick_ops: [u64; TICKS_PER_INTERVAL],
     pub(crate) tick_latency_ns: [u64; TICKS_PER_INTERVAL],
-}
-
-impl DirectionSlice {
-    fn reset(&mut self) {
-        self.ops = 0;
-        self.bytes = 0;
-        self.total.reset();
-        self.submission.reset();
-        self.completion.iter_mut().for_each(LatencyHistogram::reset);
-        self.response.iter_mut().for_each(LatencyHistogram::reset);
-        self.tick_ops = [0; TICKS_PER_INTERVAL];
-        self.tick_latency_ns = [0; TICKS_PER_INTERVAL];
-    }
 }
 
 /// One slice: the completions reaped from `start_ns` until the next slice of the same worker.
@@ -43,29 +27,34 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    fn new(shape: SliceLayout) -> Self {
-        let SliceLayout { directions, open_loop: open, splits_submission: splits } = shape;
-        let when = |wanted: bool| wanted.then(LatencyHistogram::new);
-        let slice = || DirectionSlice {
-            response: when(open),
-            completion: when(splits),
-            ..DirectionSlice::default()
+    fn new(layout: SliceLayout) -> Self {
+        let slice = |is_used: bool| {
+            is_used.then(|| {
+                let mut slice = Box::<DirectionSlice>::default();
+                slice.sum.response = layout.open_loop.then(LatencyHistogram::new);
+                slice.completion = layout.splits_submission.then(LatencyHistogram::new);
+                slice
+            })
         };
-        let make = |wanted: bool| wanted.then(|| Box::new(slice()));
-        Self { index: 0, directions: directions.map(make) }
+        Self { index: 0, directions: layout.directions.map(slice) }
     }
 
     /// Clears the counts and keeps the memory.
     pub(crate) fn reset(&mut self) {
-        self.directions.iter_mut().flatten().for_each(|direction| direction.reset());
+        for slice in self.directions.iter_mut().flatten() {
+            slice.sum.reset();
+            slice.completion.iter_mut().for_each(LatencyHistogram::reset);
+            slice.tick_ops = [0; TICKS_PER_INTERVAL];
+            slice.tick_latency_ns = [0; TICKS_PER_INTERVAL];
+        }
     }
 
     #[inline]
     pub(crate) fn record(&mut self, direction: Direction, bytes: u64, ns: u64, tick: usize) {
         if let Some(slice) = &mut self.directions[direction as usize] {
-            slice.ops += 1;
-            slice.bytes += bytes;
-            slice.total.record(ns);
+            slice.sum.ops += 1;
+            slice.sum.bytes += bytes;
+            slice.sum.total.record(ns);
             slice.tick_ops[tick] += 1;
             slice.tick_latency_ns[tick] += ns;
         }
@@ -85,7 +74,7 @@ impl Slice {
     #[inline]
     pub(crate) fn record_response(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
-            && let Some(response) = &mut slice.response
+            && let Some(response) = &mut slice.sum.response
         {
             response.record(ns);
         }

@@ -5,8 +5,8 @@
 //! measured, also when it was stopped early or the device failed.
 //!
 //! It deliberately does not know names of files, file systems, fio, reports, records: it takes open
-//! descriptors and returns numbers. It opens nothing but `/dev/null`, to calibrate, and `/dev/zero`,
-//! as dd does.
+//! descriptors and returns numbers. It opens nothing but `/dev/null`, to calibrate, and
+//! `/dev/zero`, as dd does.
 //!
 //! Invariants
 //! - Control plane and hot path never share a function: [`Session`] arms, polls and collects;

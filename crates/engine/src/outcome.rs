@@ -92,6 +92,26 @@ pub struct DirectionSum {
     pub response: Option<LatencyHistogram>,
 }
 
+impl DirectionSum {
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.ops += other.ops;
+        self.bytes += other.bytes;
+        self.total.merge(&other.total);
+        self.submission.merge(&other.submission);
+        if let Some(response) = &other.response {
+            self.response.get_or_insert_default().merge(response);
+        }
+    }
+
+    /// Clears the counts and keeps the memory.
+    pub(crate) fn reset(&mut self) {
+        (self.ops, self.bytes) = (0, 0);
+        self.total.reset();
+        self.submission.reset();
+        self.response.iter_mut().for_each(LatencyHistogram::reset);
+    }
+}
+
 /// One slice of the time series.
 #[derive(Debug, Clone)]
 pub struct IntervalOutcome {
@@ -312,7 +332,11 @@ pub enum EndReason {
 
 /// An operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} of {length} bytes at offset {offset}: {}", direction.name(), describe_error(*errno, *short))]
+#[error(
+    "{} of {length} bytes at offset {offset}: {}",
+    direction.name(),
+    describe_error(*errno, *short)
+)]
 pub struct OperationError {
     /// What was tried.
     pub direction: Direction,

@@ -1,11 +1,11 @@
 //! A simulated storage device on a virtual clock.
 //!
-//! The load generator has to be checked against a device whose true behaviour is known, and
-//! real devices are not. This one follows a [`DeviceModel`] of few numbers, whose rates and latencies
+//! The load generator has to be checked against a device whose true behaviour is known, and real
+//! devices are not. This one follows a [`DeviceModel`] of few numbers, whose rates and latencies
 //! have closed forms, and it costs no waiting: the caller says what time it is, submits, and learns
-//! when each request completes. The same model, seed and submissions give the same
-//! completions on one machine (across machines, the last bit of `ln`, `exp` and `sin` may
-//! differ, which matters only to noise and to disks).
+//! when each request completes. The same model, seed and submissions give the same completions on
+//! one machine (across machines, the last bit of `ln`, `exp` and `sin` may differ, which matters
+//! only to noise and to disks).
 //!
 //! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops
 //! the clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides: what

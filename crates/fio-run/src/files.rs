@@ -29,7 +29,7 @@ use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
 use super::planned_growth::PlannedGrowth;
 use super::request::{JobsObserver, JobsRequest};
 
-/// What an instance works on.
+/// One file of an instance.
 #[derive(Debug)]
 pub(super) struct PreparedFiles {
     pub(super) region: Region,
@@ -60,7 +60,7 @@ pub(super) struct WritePolicy<'a> {
     pub(super) read_only: bool,
     /// `--yes-destroy-data-on`.
     pub(super) destroy: Option<&'a Path>,
-    /// Tells that a device is read, to find data on it, before it is written.
+    /// Announces that a device is searched for data before it is written.
     pub(super) announce: Option<fn(&str)>,
     /// Of jobs sent by another host.
     pub(super) path_policy: Option<PathPolicy<'a>>,
@@ -80,7 +80,7 @@ pub(super) struct RunFiles<'a> {
     pub(super) stop: &'a StopSignal,
     pub(super) policy: WritePolicy<'a>,
     pub(super) seed: u64,
-    /// How much of each device was looked at before it was written.
+    /// Bytes of each device that were searched for data before it was written.
     pub(super) device_scans: Vec<String>,
     /// Only these may grow for a read, or be removed.
     pub(super) created: CreatedFiles,
@@ -212,8 +212,8 @@ impl<'a> RunFiles<'a> {
         Ok((known, region))
     }
 
-    /// The name in its folder, which is opened here, once: below what the fence allows, where there
-    /// is one.
+    /// The name in its folder, which is opened here, once: below what the path policy allows,
+    /// where there is one.
     pub(super) fn resolve_entry(
         &self,
         section: &Section,
@@ -273,7 +273,7 @@ impl<'a> RunFiles<'a> {
         })
     }
 
-    /// Opens the files of `ground`, when those of all jobs are made.
+    /// Opens the files of `prepared`, when those of all jobs are made.
     pub(super) fn open(
         &mut self,
         section: &Section,
@@ -287,7 +287,7 @@ impl<'a> RunFiles<'a> {
         Ok(())
     }
 
-    /// Removes the regular files of `ground` and makes them anew, empty, as an open that creates
+    /// Removes the regular files of `prepared` and makes them anew, empty, as an open that creates
     /// does.
     pub(super) fn recreate_files(
         &mut self,

@@ -1,4 +1,4 @@
-//! What ends an instance from outside: steady states, least rates, longest latencies.
+//! Goals that end an instance: a steady state, a minimum rate, a maximum latency.
 
 use fio::options::goal::{GoalOptions, SteadyLimit, SteadyMetric};
 use fio::options::rate::RateOptions;
@@ -56,7 +56,7 @@ impl Goals {
         Self { goal, rate, cycle: Default::default(), steady, latency: Default::default() }
     }
 
-    /// Looks at the figures so far; why the instance is to end.
+    /// Checks the figures so far; the reason to end the instance, if any.
     pub(super) fn check(&mut self, tally: &RunningTotals) -> Option<GoalEnd> {
         self.check_max_latency(tally)
             .or_else(|| self.check_min_rates(tally, tally.measured_ms()))

@@ -1,4 +1,4 @@
-//! One instance on its way: what it runs, how far it is, what came of it.
+//! One running instance: its phases, its totals, its result.
 
 use std::time::Instant;
 
@@ -16,9 +16,9 @@ use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
 use super::search::DepthSearch;
 use super::verify::Verification;
 
-/// How far an instance is.
+/// State of an instance.
 pub(super) enum InstanceState {
-    /// Its turn has not come.
+    /// Its wave has not started.
     Waiting,
     Armed(Box<ArmedSession>),
     Running(Box<Session>),
@@ -86,7 +86,6 @@ pub(super) struct InstanceRun<'a> {
     pub(super) upcoming: Upcoming,
     pub(super) timing: InstanceTiming,
     pub(super) report: InstanceReport,
-    /// It was asked to end.
     pub(super) ending: bool,
 }
 
@@ -126,7 +125,7 @@ impl InstanceRun<'_> {
         matches!(self.state, InstanceState::Running(_) | InstanceState::Armed(_))
     }
 
-    /// Takes the end of a session. Whether there is another.
+    /// Ends a session; whether another follows.
     pub(super) fn finish_session(&mut self, outcome: &Outcome) -> bool {
         self.totals.finish_session(outcome);
         self.report.outcome.get_or_insert_with(|| outcome.clone());
@@ -246,7 +245,7 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// Makes everything on the file systems of its files durable, whoever wrote it.
+    /// Makes everything on the file systems of its files durable, also what other programs wrote.
     fn sync_file_systems(&mut self) {
         for target in &self.files.targets {
             if let Err(error) = target.sync_file_system() {
@@ -258,7 +257,7 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// The letter that stands for it in the line that tells how it goes.
+    /// Its letter in the line of progress.
     pub(super) fn eta_letter(&self) -> char {
         use fio::options::pattern::Operation as Rw;
         match &self.state {
@@ -279,7 +278,6 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// Why it failed.
     pub(super) fn failure_text(&self) -> Option<String> {
         let InstanceError { errno, text } = &self.report.error;
         let name = &self.section.name;

@@ -1,4 +1,4 @@
-//! What the truth checks say of a run: a record of it, judged.
+//! The truth checks of a run, over a record of it.
 //!
 //! Only runs of one section are judged, all its instances as one cell: the counters of a device do
 //! not tell which of several jobs at the same time moved what.
@@ -21,7 +21,7 @@ use workload::{Direction, Job};
 use super::instance_run::InstanceRun;
 use method::build_cell;
 
-/// What is looked at before the run.
+/// Observations before the run.
 pub(super) struct Evidence {
     info: TargetInfo,
     stack: Vec<Layer>,
@@ -34,7 +34,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Looks at the first file of a run of one section; `None` for others, and without a file.
+    /// Observes the first file of a run of one section; `None` for others, and without a file.
     pub(super) fn collect(
         sections: &[Section],
         runs: &[InstanceRun<'_>],
@@ -70,7 +70,7 @@ impl Evidence {
         })
     }
 
-    /// Looks once more at what changes while others are waited for: the run begins only now.
+    /// Observes again what changes while other hosts are waited for: the run begins only now.
     pub(super) fn restart(&mut self, roots: &Roots) {
         self.before = CounterSnapshot::take(&self.stack, roots);
         self.started = Timestamp::now();

@@ -51,13 +51,12 @@ struct TraceLog {
 /// The logs of all instances.
 pub(super) struct RunLogs {
     instances: Vec<InstanceLogs>,
-    /// The first thing that went wrong.
+    /// The first failure.
     pub(super) failed: Option<String>,
     results: Option<Destinations>,
 }
 
 impl RunLogs {
-    /// Room for the logs of so many instances.
     pub(super) fn new(runs: usize, results: Option<Destinations>) -> Self {
         Self {
             instances: (0..runs).map(|_| InstanceLogs::default()).collect(),
@@ -88,13 +87,12 @@ impl RunLogs {
         }
     }
 
-    /// Takes an interval of instance `place`.
     pub(super) fn record_interval(&mut self, place: usize, interval: &IntervalOutcome) {
         let done = self.instances[place].record_interval(interval);
         self.note_failure(done);
     }
 
-    /// Takes an operation of instance `place`, whose measuring began at `start_ns`.
+    /// Adds an operation of instance `place`; `start_ns` is the start of its measuring.
     pub(super) fn record_operation(
         &mut self,
         place: usize,

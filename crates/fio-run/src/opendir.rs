@@ -7,7 +7,7 @@ use target::{FolderEntry, PathHandle, TargetError};
 
 use super::error::JobsError;
 
-/// Folders in folders that are searched; deeper is a loop of mounts rather than somebody's data.
+/// Limit of the depth of folders that are searched; deeper is a loop of mounts rather than data.
 const DEPTH_MAX: u32 = 64;
 
 /// The regular files below the folders that `section` names, by name; none when it names none.

@@ -1,7 +1,7 @@
-//! Jobs of another host's asking: looked through again, bounded, and run when they are told to.
+//! Jobs sent by another host: validated again, bounded, and started on command.
 //!
-//! Whoever asks is not believed. What the jobs may have as options `fio::remote` says; which paths
-//! they touch, the [`PathPolicy`] of this host; how much, the limits here.
+//! The sender is not trusted. `fio::remote` decides which options the jobs may have, the
+//! [`PathPolicy`] of this host which paths they may touch, the limits here how much they may do.
 
 use std::path::Path;
 
@@ -25,13 +25,13 @@ use super::run::run_coordinated;
 use super::target_paths::list_target_paths;
 use super::verify::Verification;
 
-/// The most files of one run on one host.
+/// Limit of the files of one run on one host.
 const FILES_MAX: u64 = 65_536;
-/// The most memory that the operations of one run may need on one host.
+/// Limit of the memory that the operations of one run may need on one host.
 const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// The longest that one job may take: a soak of some hours and no more.
 const TIME_MAX_US: u64 = 24 * 3600 * 1_000_000;
-/// Between two lines that tell how it goes.
+/// Milliseconds between two lines of progress.
 const PROGRESS_MS: u64 = 500;
 
 /// Jobs that this host is asked to run.
@@ -41,7 +41,7 @@ pub struct RemoteJobs {
     notes: Vec<String>,
 }
 
-/// On what terms jobs are run here.
+/// What this host allows the jobs.
 #[derive(Clone, Copy)]
 pub struct RunPolicy<'a> {
     /// Nothing is written, and nothing made.
@@ -84,10 +84,10 @@ impl RemoteJobs {
         Ok(this)
     }
 
-    /// Jobs that were read, as another host would take them: for who is about to ask.
+    /// Jobs that were read here, checked as the host that receives them will check them.
     ///
     /// # Errors
-    /// As [`RemoteJobs::received`].
+    /// As [`RemoteJobs::from_sent`].
     pub fn from_command(reading: &ParsedCommand) -> Result<Self, JobsError> {
         // Before any value is looked at: some are names of files.
         fio::remote::check_remote(reading).map_err(|error| request_error(&error))?;
@@ -145,7 +145,7 @@ impl RemoteJobs {
     /// Lays the files out, makes everything ready, waits for its start at `gate`, and runs it.
     ///
     /// # Errors
-    /// As [`run_jobs`](super::run_jobs).
+    /// As [`run_jobs`](crate::run_jobs).
     pub fn run(
         &self,
         terms: &RunPolicy<'_>,
@@ -178,7 +178,7 @@ impl RemoteJobs {
     }
 }
 
-/// Tells only how it goes.
+/// Reports progress only.
 struct ProgressObserver<'a>(&'a mut dyn FnMut(&EtaState));
 
 impl JobsObserver for ProgressObserver<'_> {
@@ -201,7 +201,7 @@ fn request_error(error: &ReadError) -> JobsError {
     JobsError::Request { what, hint: error.hint.clone() }
 }
 
-/// Refuses more than one host should do for another, before anything is counted out.
+/// Refuses jobs beyond the limits before their instances are expanded.
 fn check_limits(sections: &[Section]) -> Result<(), JobsError> {
     if sections.is_empty() {
         return Err(JobsError::request("no job is defined", "name a job file"));

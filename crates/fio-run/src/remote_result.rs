@@ -1,4 +1,4 @@
-//! What a host gave to jobs that it ran for another: how it travels, and what of it is believed.
+//! The result of jobs that a host ran for another: its message, and the checks of what it says.
 
 use std::fmt;
 
@@ -12,24 +12,24 @@ use units::Nanos;
 
 use super::request::JobsOutcome;
 
-/// The most instances of one run on one host: their histograms take a third of a MiB each.
+/// Limit of the instances of one run on one host: their histograms take a third of a MiB each.
 pub(super) const INSTANCES_MAX: usize = 1024;
-/// The most operations of one instance: a day of a hundred million a second.
+/// Limit of the operations of one instance: a day of a hundred million a second.
 const OPS_MAX: u64 = 1 << 43;
-/// The most bytes of one instance: a day of ten gigabytes a second.
+/// Limit of the bytes of one instance: a day of ten gigabytes a second.
 const BYTES_MAX: u64 = 1 << 50;
-/// The most of anything else that is counted: nanoseconds of a hundred days.
+/// Limit of all other counts: nanoseconds of a hundred days.
 const COUNT_MAX: u64 = 1 << 53;
-/// The most seconds of a steady state's series: a day.
+/// Limit of the seconds of a steady state's series: a day.
 const SECONDS_MAX: usize = 86_400;
-/// The most devices of a host, those below others counted too.
+/// Limit of the devices of a host, those below others counted too.
 const DISKS_MAX: usize = 1024;
-/// The most lines of words of each kind.
+/// Limit of the lines of each kind.
 const LINES_MAX: usize = 256;
 /// The longest line.
 const LINE_MAX: usize = 400;
 
-/// What one host gave.
+/// The result of one host.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RemoteResult {
@@ -63,14 +63,13 @@ pub(super) struct RemoteInstance {
     pub(super) result: JobResult,
 }
 
-/// No more than a host may have: each would take memory before it is looked at.
+/// Stops at the limit while reading: each instance takes memory before it can be checked.
 fn deserialize_bounded<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Vec<RemoteInstance>, D::Error> {
     from.deserialize_seq(BoundedInstances(INSTANCES_MAX))
 }
 
-/// Reads so many instances, and no more.
 struct BoundedInstances(usize);
 
 impl<'de> Visitor<'de> for BoundedInstances {
@@ -94,7 +93,7 @@ impl<'de> Visitor<'de> for BoundedInstances {
 }
 
 impl RemoteResult {
-    /// Of a run, and what there was to say about its options.
+    /// The result of a run; `notes` are those on its options.
     pub(super) fn from_outcome(ran: JobsOutcome, notes: &[String]) -> Self {
         let mut all: Vec<String> = notes.iter().chain(&ran.notes).cloned().collect();
         all.truncate(LINES_MAX);

@@ -14,7 +14,7 @@ use workload::{Direction, Mix, Stop};
 use super::error::JobsError;
 use super::files::{PreparedFiles, ResolvedFiles};
 
-/// Most operations of a recording: all of them are in memory, at 40 bytes each.
+/// Limit of the operations of a recording: all of them are in memory, at 40 bytes each.
 const STEPS_MAX: usize = 16 << 20;
 
 /// A recording, read.

@@ -1,4 +1,4 @@
-//! What is asked of a run, what is told while it goes, and what comes of it.
+//! The request of a run, the observer of its progress, and its outcome.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use units::Nanos;
 use super::idle::IdleProfile;
 use super::path_policy::PathPolicy;
 
-/// What is run, beside the jobs.
+/// The jobs of a run and its settings.
 #[derive(Debug, Clone, Copy)]
 pub struct JobsRequest<'a> {
     /// The jobs, in their order.
@@ -30,24 +30,24 @@ pub struct JobsRequest<'a> {
     pub idle: Option<IdleProfile>,
     /// Milliseconds between states (`--status-interval`); 0 for none.
     pub status_ms: u64,
-    /// Milliseconds between lines that tell how it goes; 0 for none.
+    /// Milliseconds between lines of progress; 0 for none.
     pub eta_ms: u64,
     /// A random number, for jobs that do not repeat their seed.
     pub random_seed: u64,
     /// Destinations of the command, which logs, traces and dumps join; `None` where jobs may
     /// write no such file.
     pub results: Option<&'a Destinations>,
-    /// Tells that a device is read, to find data on it, before it is written; that takes seconds.
+    /// Announces that a device is searched for data before it is written; that takes seconds.
     pub announce: Option<fn(&str)>,
 }
 
-/// What is told while jobs run.
+/// Receives the events of a run.
 pub trait JobsObserver {
     /// Files are made for a job: how many, of how many bytes each.
     fn on_layout(&mut self, _job: &str, _files: usize, _bytes: u64) {}
-    /// All files are there, and so many threads and processes, in fio's words, start.
+    /// All files exist; this many threads and processes, in fio's words, start.
     fn on_start(&mut self, _threads: u32, _processes: u32) {}
-    /// How it goes, so many milliseconds after the start.
+    /// The progress `passed_ms` after the start.
     fn on_progress(&mut self, state: &EtaState, passed_ms: u64);
     /// The figures so far.
     fn on_status(&mut self, _instances: Vec<JobResult>) {}
@@ -55,7 +55,7 @@ pub trait JobsObserver {
     fn on_note(&mut self, _text: &str) {}
 }
 
-/// What came of the jobs.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct JobsOutcome {
     /// The figures.
@@ -76,11 +76,11 @@ pub struct JobsOutcome {
     pub start_delay: Option<Nanos>,
 }
 
-/// Says when the first wave starts, as a reading of the clock, once everything is ready; `None`
+/// Gives the start of the first wave, as a reading of the clock, once everything is ready; `None`
 /// where it is not to start.
 pub type StartGate<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
 
-/// What somebody else decides, where jobs are led.
+/// What a coordinator decides for jobs that it sent.
 #[derive(Default)]
 pub(super) struct Coordination<'a> {
     pub(super) path_policy: Option<PathPolicy<'a>>,

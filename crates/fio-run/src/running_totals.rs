@@ -1,4 +1,4 @@
-//! The figures of one instance, as they come in.
+//! The running totals of one instance.
 
 use engine::{Activity, DirectionInterval, IntervalOutcome, Outcome};
 use fio::options::parse::{READS, TRIMS, WRITES};
@@ -36,11 +36,11 @@ pub(super) struct DirectionSums {
     /// Intervals of the sessions before, and their time.
     earlier: usize,
     elapsed_ns: u64,
-    /// There are some in the running session.
+    /// Whether the running session has any.
     active: bool,
 }
 
-/// Everything of one instance so far.
+/// The totals of one instance so far.
 #[derive(Debug)]
 pub(super) struct RunningTotals {
     interval_ms: u64,
@@ -67,7 +67,7 @@ impl RunningTotals {
         }
     }
 
-    /// Takes an interval of the running session.
+    /// Adds an interval of the running session.
     pub(super) fn add_interval(&mut self, interval: &IntervalOutcome) {
         for (sum, part) in self.sums.iter_mut().zip(&interval.directions) {
             let (ops, bytes) = part.as_ref().map_or((0, 0), |part| (part.ops, part.bytes));
@@ -83,7 +83,7 @@ impl RunningTotals {
         self.taken += 1;
     }
 
-    /// Takes the end of the running session: the intervals that it still has, and the books.
+    /// Ends the running session: adds its remaining intervals and its totals.
     pub(super) fn finish_session(&mut self, outcome: &Outcome) {
         outcome.intervals.iter().for_each(|interval| self.add_interval(interval));
         for sum in self.sums.iter_mut().filter(|sum| sum.active) {

@@ -17,9 +17,9 @@ use super::memory::lock_memory;
 use super::request::{JobsObserver, StartGate};
 use fio::print::EtaState;
 
-/// Between two looks at the sessions.
+/// Pause between two polls of the sessions.
 const POLL: Duration = Duration::from_millis(5);
-/// Between two looks while something is about to end.
+/// Pause between two polls while something is about to end.
 const POLL_SHORT: Duration = Duration::from_micros(500);
 
 /// The run of all instances.
@@ -32,7 +32,7 @@ pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) status_ms: u64,
     pub(super) eta_ms: u64,
     pub(super) files: &'m mut RunFiles<'f>,
-    /// When the first wave starts, as a reading of the clock: where somebody else says so.
+    /// When the first wave starts, as a reading of the clock: where a gate gave it.
     pub(super) first_start: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ impl Scheduler<'_, '_, '_> {
         run.result((now - begin) / 1_000_000_000, left)
     }
 
-    /// How long this one may be left alone.
+    /// How long until this instance must be polled again.
     fn poll_interval(&self, place: usize) -> Duration {
         let run = &self.runs[place];
         let left = run.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
@@ -168,7 +168,7 @@ impl Scheduler<'_, '_, '_> {
         }
     }
 
-    /// Looks after one instance; whether it is still on its way.
+    /// Polls one instance; whether it is still running.
     fn poll_instance(&mut self, place: usize) -> Result<bool, JobsError> {
         let clock = self.clock;
         let stopped = self.stop.is_raised();
@@ -207,7 +207,7 @@ impl Scheduler<'_, '_, '_> {
         self.end_session(place)
     }
 
-    /// Takes the end of a session; whether another follows.
+    /// Ends a session; whether another follows.
     fn end_session(&mut self, place: usize) -> Result<bool, JobsError> {
         let run = &mut self.runs[place];
         let InstanceState::Running(session) =
@@ -267,7 +267,7 @@ impl Scheduler<'_, '_, '_> {
     }
 }
 
-/// How all instances are getting on.
+/// State and totals of all instances.
 fn eta_state(runs: &[InstanceRun<'_>], now_ns: u64) -> EtaState {
     let running: Vec<&InstanceRun<'_>> = runs.iter().filter(|m| m.is_running()).collect();
     let mut state = EtaState {

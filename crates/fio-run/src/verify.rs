@@ -1,4 +1,4 @@
-//! What was written is read back: a session of its own after that which wrote.
+//! Verification: a session of its own reads back what an instance wrote.
 //!
 //! The blocks that an instance writes are sealed; every write is noted, and what is left of them
 //! at the end, in the order of their places, is what the second session reads.
@@ -22,12 +22,10 @@ use super::request::JobsRequest;
 /// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
 
-/// How far the verification of an instance is.
+/// Phase of the verification of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum VerifyPhase {
-    /// Writing.
     Writes,
-    /// Reading back.
     Reads,
 }
 
@@ -125,7 +123,7 @@ impl Verification {
         }
     }
 
-    /// Whether nothing is written: an earlier run did.
+    /// Whether it only reads what an earlier run wrote.
     pub(super) fn starts_with_reads(&self) -> bool {
         self.stage == VerifyPhase::Writes && !self.written.is_empty()
     }
@@ -147,14 +145,14 @@ impl Verification {
         self.reads_back || self.state.is_some()
     }
 
-    /// Opens the file of the state. That it cannot be written is told when it is: fio's way.
+    /// Opens the file of the state. As in fio, an error here is reported only when it is written.
     pub(super) fn open_state(&mut self, results: Option<&Destinations>) {
         self.results = results.cloned();
         let opened = self.results.clone().zip(self.state.as_deref());
         self.opened_state = opened.and_then(|(mut results, path)| results.open(path).ok());
     }
 
-    /// Keeps how far the writes came.
+    /// Saves how many writes completed.
     pub(super) fn save_state(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
         let state =
@@ -258,7 +256,7 @@ impl Verification {
     }
 }
 
-/// Where an instance keeps how far its writes came.
+/// The file in which an instance saves how many writes completed.
 pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Path>) -> PathBuf {
     let folder = aux.unwrap_or(Path::new(""));
     folder.join(state_name("local", &section.name, instance.number))

@@ -85,7 +85,7 @@ pub fn percentiles_ns(histogram: &LatencyHistogram, percents: &[f64]) -> Vec<u64
     percents.iter().map(|&percent| at(percent)).collect()
 }
 
-/// The least rank `r` of 1 to `count` with `r * 100 >= percent * count`, without rounding: 99.9
+/// The smallest rank `r` of 1 to `count` with `r * 100 >= percent * count`, without rounding: 99.9
 /// is stored a little above 99.9, which at 1000 samples makes the difference of one rank.
 fn exact_rank(percent: f64, count: u64) -> u64 {
     if percent.is_nan() || percent <= 0.0 {

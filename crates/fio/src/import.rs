@@ -6,46 +6,25 @@
 //! One document is one record, each of its jobs a cell; clones of a job that ran side by side are
 //! one. Any fio 3 is read, and fio 2, whose sizes are in KiB and whose latencies in microseconds.
 
+mod entry;
 mod figures;
 mod jobs;
 
 use jiff::Timestamp;
 use record::{Cell, Completion, Environment, Imported, Measured, Plan, Purpose, Record, Tool};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use units::{Nanos, Seed};
 use workload::Mix;
+
+pub use self::entry::ImportError;
+use self::entry::{JobEntry, option_pairs, text_field};
 
 /// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
 /// anything long.
 const HEAD_CHARS: usize = 4096;
-/// Most JSON values of fio's output, which is read as a tree at 80 to 200 bytes per value. A job
+/// Limit of the JSON values of fio's output, which is read as a tree at 80 to 200 bytes per value. A job
 /// with `json+` has about 5000.
 const VALUES_MAX: usize = 2 << 20;
-
-/// Why a text is not fio's JSON.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// There is no JSON object in it.
-    #[error("there is no JSON in it")]
-    NoJson,
-    /// The JSON is cut off or damaged.
-    #[error("the JSON is cut off or damaged: {}", input::shorten_message(&.0.to_string()))]
-    Damaged(#[source] serde_json::Error),
-    /// There is too much of it.
-    #[error("it is too much: {0}")]
-    TooMuch(#[source] std::io::Error),
-    /// It is JSON, but not fio's.
-    #[error("it is JSON, but not fio's: {0}")]
-    Foreign(String),
-    /// A job has no figures.
-    #[error("job '{}' has no figures: {what}", input::shorten_text(job))]
-    Empty {
-        /// Name of the job.
-        job: String,
-        /// What is missing.
-        what: String,
-    },
-}
 
 /// Whether a JSON document claims to be fio's.
 #[must_use]
@@ -145,9 +124,6 @@ fn last_document(text: &str) -> Result<Value, ImportError> {
     }
 }
 
-/// A job of the document, as it stands there.
-type JobEntry<'a> = &'a Map<String, Value>;
-
 fn find_job_entries(document: &Value) -> Result<Vec<JobEntry<'_>>, ImportError> {
     let list = ["jobs", "client_stats"].iter().find_map(|key| document.get(key)?.as_array());
     let list = list.ok_or_else(|| ImportError::Foreign("no 'jobs' in it".to_owned()))?;
@@ -168,18 +144,6 @@ fn read_global_options(document: &Value) -> Vec<(String, String)> {
         }
         _ => Vec::new(),
     }
-}
-
-fn option_pairs(options: &Map<String, Value>) -> Vec<(String, String)> {
-    let of = |value: &Value| match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    options.iter().map(|(name, value)| (name.clone(), of(value))).collect()
-}
-
-fn text_field<'a>(entry: JobEntry<'a>, key: &str) -> Option<&'a str> {
-    entry.get(key).and_then(Value::as_str)
 }
 
 fn find_hostname(entries: &[JobEntry<'_>]) -> Option<String> {

@@ -1,9 +1,9 @@
 //! fio's dialect: its job files and command lines in, its text, terse lines, JSON and logs out;
 //! and the JSON that fio itself printed, into records.
 //!
-//! What it deliberately does not do: open a file, run a job, look at a clock. It reads what was
-//! asked into typed options, plans the engine's jobs from them, and prints figures that somebody
-//! else measured.
+//! What it deliberately does not do: open a file, run a job, read a clock. It reads job files and
+//! command lines into typed options, plans the engine's jobs from them, and prints the figures that
+//! `fio-run` measured.
 //!
 //! Invariants
 //! - No code of fio's: its documentation, and what the program does, are the reference.

@@ -1,6 +1,6 @@
 //! From words and bytes to raw sections: job files, the command line, what counts where.
 //!
-//! fio's order, least first: options before the first `--name` (and after `--name=global`), the
+//! fio's order, weakest first: options before the first `--name` (and after `--name=global`), the
 //! `[global]` sections above a section, the section itself. So what a job file says wins over
 //! the command line's defaults. Those defaults reach the first job file only, as in fio.
 

@@ -25,9 +25,9 @@ pub enum Format {
     JsonPlus,
 }
 
-/// `--eta`.
+/// When the line of progress is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Eta {
+pub enum ShowEta {
     /// When the output is a terminal.
     #[default]
     Auto,
@@ -35,6 +35,23 @@ pub enum Eta {
     Always,
     /// Never.
     Never,
+}
+
+/// The line of progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Eta {
+    /// `--eta`.
+    pub show: ShowEta,
+    /// `--eta-newline`, milliseconds.
+    pub newline_ms: Option<u64>,
+    /// `--eta-interval`, milliseconds.
+    pub interval_ms: u64,
+}
+
+impl Default for Eta {
+    fn default() -> Self {
+        Self { show: ShowEta::Auto, newline_ms: None, interval_ms: 1000 }
+    }
 }
 
 /// What is done instead of running jobs.
@@ -71,12 +88,8 @@ pub struct Switches {
     pub max_jobs: u32,
     /// `--status-interval`, milliseconds; 0 for none.
     pub status_ms: u64,
-    /// `--eta`.
+    /// The line of progress.
     pub eta: Eta,
-    /// `--eta-newline`, milliseconds; 0 for none.
-    pub eta_newline_ms: u64,
-    /// `--eta-interval`, milliseconds.
-    pub eta_interval_ms: u64,
     /// `--no-findings`.
     pub no_findings: bool,
     /// `--yes-destroy-data-on`.
@@ -102,9 +115,7 @@ impl Default for Switches {
             warnings_fatal: false,
             max_jobs: 4096,
             status_ms: 0,
-            eta: Eta::Auto,
-            eta_newline_ms: 0,
-            eta_interval_ms: 1000,
+            eta: Eta::default(),
             no_findings: false,
             destroy: None,
             aux_path: None,
@@ -171,13 +182,13 @@ impl Switches {
                 _ => return wrong("expected a number of jobs"),
             },
             "eta" => match value {
-                "always" => self.eta = Eta::Always,
-                "never" => self.eta = Eta::Never,
-                "auto" => self.eta = Eta::Auto,
+                "always" => self.eta.show = ShowEta::Always,
+                "never" => self.eta.show = ShowEta::Never,
+                "auto" => self.eta.show = ShowEta::Auto,
                 _ => return wrong("expected always, never or auto"),
             },
-            "eta-newline" => self.eta_newline_ms = time()?,
-            "eta-interval" => self.eta_interval_ms = time()?.max(250),
+            "eta-newline" => self.eta.newline_ms = Some(time()?).filter(|&ms| ms > 0),
+            "eta-interval" => self.eta.interval_ms = time()?.max(250),
             "status-interval" => self.status_ms = time()?,
             "readonly" => self.read_only = true,
             "parse-only" => self.parse_only = true,

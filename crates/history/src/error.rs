@@ -194,7 +194,7 @@ impl HistoryError {
             Self::NotOurs { .. } => {
                 "remove the link or device, or set XDG_DATA_HOME to a folder of your own"
             }
-            Self::UnknownRun { .. } => "truedisk history list shows what is there",
+            Self::UnknownRun { .. } => "truedisk history list shows the runs",
             Self::Newer { .. } | Self::Record(StoreError::Newer { .. }) => "use the newer truedisk",
             Self::Address { .. } => "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE",
             Self::DuplicateId { .. } => "delete that one first, if this is the right one",

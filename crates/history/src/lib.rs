@@ -24,6 +24,7 @@ mod files;
 mod history;
 pub mod import;
 mod postgres;
+mod rows;
 mod schema;
 mod sqlite;
 mod suggestions;

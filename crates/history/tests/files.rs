@@ -1,4 +1,4 @@
-//! What a history on disk does when the disk, or somebody else, is in its way.
+//! What a history on disk does when the disk, or another process, is in its way.
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
 use std::fs;

@@ -211,7 +211,8 @@ impl CheckRun<'_, '_> {
         self.measure_cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
-    /// Writes at random until five rounds agree, in a thorough check, within bounds of time and volume.
+    /// Writes at random until five rounds agree, in a thorough check, within bounds of time and
+    /// volume.
     fn measure_rounds(&mut self, base: &Job) -> Result<(), Halt> {
         let mut rates: Vec<f64> = Vec::new();
         let most =

@@ -15,7 +15,7 @@ use crate::defaults::MEMORY_MAX;
 use crate::error::MethodError;
 use crate::host_transport::HostReadiness;
 use crate::observer::Observer;
-use crate::prepared_target::PreparedTarget;
+use crate::prepared_target::prepare_span;
 use crate::record_builder::{describe_host, ended_early};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::session::MeasureSession;
@@ -46,10 +46,10 @@ impl<'a> HostSession<'a> {
         roots: &Roots,
         observer: &mut dyn Observer,
     ) -> Result<TargetInfo, MethodError> {
-        let ground = PreparedTarget::prepare(ask, target, setting, roots, observer)?;
-        let (align, length) = (ground.opened.offset_align, ground.span.length);
-        crate::request_checks::check_block_sizes(&setting.block_sizes, align, length)?;
-        Ok(ground.info)
+        let (prepared, span) = prepare_span(ask, target, setting, roots, observer)?;
+        let align = prepared.opened.offset_align;
+        crate::request_checks::check_block_sizes(&setting.block_sizes, align, span.length)?;
+        Ok(prepared.info)
     }
 
     /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.

@@ -1,5 +1,5 @@
-//! Many hosts as a procedure sees them. Who carries the jobs to them is behind [`HostTransport`]: no
-//! network is known here.
+//! Many hosts as a procedure sees them. Who carries the jobs to them is behind [`HostTransport`]:
+//! no network is known here.
 
 use std::time::Instant;
 

@@ -7,8 +7,8 @@
 //! the target open and laid out, and cells measured on it one after the other. All of them talk to
 //! people only through [`Observer`].
 //!
-//! The first three can stand on many [`Hosts`] instead ([`limit_on_hosts`]): there a [`HostSession`] measures
-//! what it is told, and here the totals decide what comes next.
+//! The first three can stand on many [`HostTransport`] instead ([`Place`]): there a
+//! [`HostSession`] measures what it is told, and here the totals decide what comes next.
 //!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
 //!

@@ -1,9 +1,10 @@
-//! What a run stands on: the open target, and the file of our own where there is one.
+//! How a procedure prepares its target: a test file in a folder, a device after confirmation, what
+//! exists for reading only.
 
-use record::{TargetInfo, TargetKind};
+use record::TargetInfo;
 use target::{
-    OpenTarget, PathHandle, Roots, TargetError, TestFile, describe_target, drop_file_cache,
-    open_for_reading, open_for_writing, permit_device, plan_span_size, remove_leftovers,
+    OpenTarget, PathHandle, PreparePolicy, PreparedTarget, Roots, TargetAccess, TargetError,
+    TestFile, drop_file_cache, open_for_writing, plan_span_size, prepare, remove_leftovers,
 };
 use units::Bytes;
 use workload::Span;
@@ -14,75 +15,80 @@ use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::write_budget::{describe_writes, max_layout_size};
 
-pub(crate) struct PreparedTarget {
-    pub(crate) info: TargetInfo,
-    pub(crate) opened: OpenTarget,
-    pub(crate) test_file: Option<TestFile>,
-    pub(crate) span: Span,
+struct MeasurePolicy<'a, 'o> {
+    request: &'a MeasureRequest,
+    budget: &'a LayoutBudget,
+    roots: &'a Roots,
+    observer: &'o mut dyn Observer,
 }
 
-impl PreparedTarget {
-    pub(crate) fn prepare(
-        ask: &MeasureRequest,
-        handle: &PathHandle,
-        room: &LayoutBudget,
-        roots: &Roots,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, MethodError> {
-        let info = describe_target(handle, roots)?;
-        match (info.kind, ask.read_only) {
-            (TargetKind::Directory, true) => Err(MethodError::NothingToRead(ask.path.clone())),
-            (TargetKind::Directory, false) => {
-                Self::prepare_folder(info, ask, handle, room, roots, observer)
-            }
-            (_, true) => {
-                let opened = open_for_reading(handle)?;
-                let span = plan_existing_span(handle, &opened, ask.size)?;
-                drop_file_cache(&opened.file);
-                Ok(Self { info, opened, test_file: None, span })
-            }
-            (_, false) => {
-                let size_max = max_layout_size(ask, room.size)?;
-                let mut confirm =
-                    |question: &str, expected: &str| observer.confirm(question, expected);
-                let permit =
-                    permit_device(handle, ask.destroy_data_on.as_deref(), &mut confirm, roots)?;
-                let opened = open_for_writing(&permit)?;
-                let size = ask.size.unwrap_or(size_max);
-                let span = plan_existing_span(handle, &opened, Some(size.min(opened.size)))?;
-                let what = format!("over the first {} of {}", span.length, handle.path().display());
-                observer.on_announcement(&describe_writes(ask, room, &what));
-                Ok(Self { info, opened, test_file: None, span })
-            }
+impl<'a> PreparePolicy<'a> for MeasurePolicy<'a, '_> {
+    type Error = MethodError;
+
+    fn choose_access(&mut self, _: &TargetInfo) -> Result<TargetAccess<'a>, MethodError> {
+        if self.request.read_only {
+            return Ok(TargetAccess::Read { direct: true });
         }
+        // A bound on writes that leaves too little is refused before a person is asked.
+        max_layout_size(self.request, self.budget.size)?;
+        Ok(TargetAccess::WriteDevice { confirmed: self.request.destroy_data_on.as_deref() })
     }
 
-    fn prepare_folder(
-        info: TargetInfo,
-        ask: &MeasureRequest,
+    fn open_in_folder(
+        &mut self,
         folder: &PathHandle,
-        room: &LayoutBudget,
-        roots: &Roots,
-        observer: &mut dyn Observer,
-    ) -> Result<Self, MethodError> {
-        if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
-            return Err(TargetError::ReadOnly { path: ask.path.clone() }.into());
+        info: &TargetInfo,
+    ) -> Result<(OpenTarget, Option<TestFile>), MethodError> {
+        let Self { request, budget, roots, observer } = self;
+        if request.read_only {
+            return Err(MethodError::NothingToRead(request.path.clone()));
         }
-        let size_max = max_layout_size(ask, room.size)?;
+        if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
+            return Err(TargetError::ReadOnly { path: request.path.clone() }.into());
+        }
+        let size_max = max_layout_size(request, budget.size)?;
         let leftovers = remove_leftovers(folder)?;
-        let size = plan_span_size(folder, ask.size, size_max)?;
+        let size = plan_span_size(folder, request.size, size_max)?;
         let what = format!("a test file of {size} in {}", folder.path().display());
-        observer.on_announcement(&describe_writes(ask, room, &what));
+        observer.on_announcement(&describe_writes(request, budget, &what));
         for leftover in leftovers {
             observer
                 .on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
-        let id = format!("{:016x}", ask.seed.0);
-        let own = TestFile::create(folder, &id, size, roots)?;
-        let opened = open_for_writing(&own.permit())?;
-        let span = Span { offset: TestFile::SPAN_OFFSET, length: size };
-        Ok(Self { info, opened, test_file: Some(own), span })
+        let file = TestFile::create(folder, &format!("{:016x}", request.seed.0), size, roots)?;
+        Ok((open_for_writing(&file.permit())?, Some(file)))
     }
+
+    fn confirm(&mut self, question: &str, expected: &str) -> bool {
+        self.observer.confirm(question, expected)
+    }
+}
+
+/// Prepares the target that is asked for, and finds the part of it that is measured.
+pub(crate) fn prepare_span(
+    request: &MeasureRequest,
+    handle: &PathHandle,
+    budget: &LayoutBudget,
+    roots: &Roots,
+    observer: &mut dyn Observer,
+) -> Result<(PreparedTarget, Span), MethodError> {
+    let mut policy = MeasurePolicy { request, budget, roots, observer };
+    let prepared = prepare(handle, &mut policy, roots)?;
+    let opened = &prepared.opened;
+    let span = if let Some(file) = &prepared.test_file {
+        Span { offset: TestFile::SPAN_OFFSET, length: file.span() }
+    } else if request.read_only {
+        let span = plan_existing_span(handle, opened, request.size)?;
+        drop_file_cache(&opened.file);
+        span
+    } else {
+        let size = request.size.map_or_else(|| max_layout_size(request, budget.size), Ok)?;
+        let span = plan_existing_span(handle, opened, Some(size.min(opened.size)))?;
+        let what = format!("over the first {} of {}", span.length, handle.path().display());
+        policy.observer.on_announcement(&describe_writes(request, budget, &what));
+        span
+    };
+    Ok((prepared, span))
 }
 
 /// The part of an existing file or device that is measured: all of it, or its first `size`.

@@ -107,7 +107,8 @@ impl MeasureSession<'_> {
         result
     }
 
-    /// As [`MeasureSession::measure_probe`], for a job that reads anywhere on the whole of the target.
+    /// As [`MeasureSession::measure_probe`], for a job that reads anywhere on the whole of the
+    /// target.
     ///
     /// # Panics
     /// When the job writes.

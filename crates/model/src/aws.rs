@@ -33,25 +33,32 @@ fn gib_words(size: Bytes) -> String {
     format!("{} GiB", format_number((to_gib(size) * 100.0).round() / 100.0))
 }
 
-fn plan(words: &PlanSpec<'_>, title: String, base: Caps, page: &str) -> Plan {
-    Plan::new(words.whole.to_owned(), title, base)
+/// A plan of which AWS delivers nine tenths, for the share `of_time`.
+fn plan(
+    spec: &PlanSpec<'_>,
+    title: String,
+    base: Caps,
+    page: &str,
+    accounting: Accounting,
+    of_time: f64,
+) -> Plan {
+    let plan = Plan::new(spec.whole.to_owned(), title, base)
         .source(&format!("{GUIDE}/{page}"), GUIDE_DATE)
-        .source(COUNTING, GUIDE_DATE)
+        .source(COUNTING, GUIDE_DATE);
+    Plan { accounting, tolerance: Some(Tolerance { share: 0.9, of_time }), ..plan }
 }
 
 /// `base = clamp(3 x GiB, 100, most)`; below 3,000 a burst to 3,000 from 5.4 million credits.
-pub(crate) fn gp2(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    let size = words.size(Bytes::gib(1), Bytes(16 * TIB))?;
-    let old = words.as_of_date()?.is_some_and(|day| day < GP2_FASTER);
+pub(crate) fn gp2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let size = spec.size(Bytes::gib(1), Bytes(16 * TIB))?;
+    let old = spec.as_of_date()?.is_some_and(|day| day < GP2_FASTER);
     let (iops_most, rate_most) = if old { (10_000.0, 160.0) } else { (16_000.0, 250.0) };
     let base = (3.0 * to_gib(size)).clamp(100.0, iops_most);
     let mib = if to_gib(size) <= 170.0 { 128.0 } else { rate_most };
     let caps = |iops| Caps::both(Some(iops), Some(mib * MIB));
     let title = format!("AWS EBS gp2, {}{}", gib_words(size), since(old, "2018-12-03"));
-    let mut plan = plan(words, title, caps(base), "general-purpose.md")
+    let mut plan = plan(spec, title, caps(base), "general-purpose.md", SSD, 0.99)
         .note("base = 3 IOPS per GiB, at least 100; up to 170 GiB 128 MiB/s, else more");
-    plan.accounting = SSD;
-    plan.tolerance = Some(Tolerance { share: 0.9, of_time: 0.99 });
     if base < 3000.0 {
         plan.burst = Some(Burst {
             caps: caps(3000.0),
@@ -71,20 +78,18 @@ fn since(old: bool, day: &str) -> String {
 }
 
 /// 3,000 IOPS and 125 MiB/s, or as much as is bought: 500 IOPS per GiB, 0.25 MiB/s per IOPS.
-pub(crate) fn gp3(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    let old = words.as_of_date()?.is_some_and(|day| day < GP3_FASTER);
+pub(crate) fn gp3(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let old = spec.as_of_date()?.is_some_and(|day| day < GP3_FASTER);
     let (tib, iops_most, mib_most) = if old { (16, 16e3, 1000.0) } else { (64, 80e3, 2000.0) };
-    let size = words.size(Bytes::gib(1), Bytes(tib * TIB))?;
+    let size = spec.size(Bytes::gib(1), Bytes(tib * TIB))?;
     let iops_most = (500.0 * to_gib(size)).clamp(3000.0, iops_most);
-    let iops = words.optional_number("iops", "", 3000.0, iops_most)?.unwrap_or(3000.0);
+    let iops = spec.optional_number("iops", "", 3000.0, iops_most)?.unwrap_or(3000.0);
     let mib_most = (0.25 * iops).clamp(125.0, mib_most);
-    let mib = words.optional_number("throughput", " MiB/s", 125.0, mib_most)?.unwrap_or(125.0);
+    let mib = spec.optional_number("throughput", " MiB/s", 125.0, mib_most)?.unwrap_or(125.0);
     let title = format!("AWS EBS gp3, {}{}", gib_words(size), since(old, "2025-09-26"));
     let mut plan =
-        plan(words, title, Caps::both(Some(iops), Some(mib * MIB)), "general-purpose.md")
+        plan(spec, title, Caps::both(Some(iops), Some(mib * MIB)), "general-purpose.md", SSD, 0.99)
             .note("no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought");
-    plan.accounting = SSD;
-    plan.tolerance = Some(Tolerance { share: 0.9, of_time: 0.99 });
     if !old {
         plan = plan
             .source("https://github.com/kubernetes-sigs/aws-ebs-csi-driver/pull/2678", "2025-09-26")
@@ -98,59 +103,53 @@ pub(crate) fn gp3(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 }
 
 /// Up to 32,000 IOPS 500 MiB/s, above 16 KiB per IOPS; 50 IOPS per GiB.
-pub(crate) fn io1(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    let size = words.size(Bytes::gib(4), Bytes(16 * TIB))?;
+pub(crate) fn io1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let size = spec.size(Bytes::gib(4), Bytes(16 * TIB))?;
     let most = (50.0 * to_gib(size)).clamp(100.0, 64e3);
-    let iops = words.required_number("iops", "", 100.0, most)?;
+    let iops = spec.required_number("iops", "", 100.0, most)?;
     let bytes = if iops <= 32e3 { 500.0 * MIB } else { iops * 16.0 * 1024.0 };
     let title = format!("AWS EBS io1, {}, {} IOPS", gib_words(size), format_number(iops));
-    let mut plan = plan(words, title, Caps::both(Some(iops), Some(bytes)), "provisioned-iops.md")
-        .note("500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only");
-    plan.accounting = SSD;
-    plan.tolerance = Some(Tolerance { share: 0.9, of_time: 0.999 });
-    Ok(plan)
+    let base = Caps::both(Some(iops), Some(bytes));
+    Ok(plan(spec, title, base, "provisioned-iops.md", SSD, 0.999)
+        .note("500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only"))
 }
 
 /// Block Express: 1,000 IOPS per GiB up to 256,000; 0.256 MiB/s per IOPS up to 4,000.
-pub(crate) fn io2(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    let size = words.size(Bytes::gib(4), Bytes(64 * TIB))?;
+pub(crate) fn io2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let size = spec.size(Bytes::gib(4), Bytes(64 * TIB))?;
     let most = (1000.0 * to_gib(size)).clamp(100.0, 256e3);
-    let iops = words.required_number("iops", "", 100.0, most)?;
+    let iops = spec.required_number("iops", "", 100.0, most)?;
     let bytes = (0.256 * iops).min(4000.0) * MIB;
     let title =
         format!("AWS EBS io2 Block Express, {}, {} IOPS", gib_words(size), format_number(iops));
-    let mut plan = plan(words, title, Caps::both(Some(iops), Some(bytes)), "provisioned-iops.md")
-        .note("0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average");
-    plan.accounting = SSD;
-    plan.tolerance = Some(Tolerance { share: 0.9, of_time: 0.999 });
-    Ok(plan)
+    let base = Caps::both(Some(iops), Some(bytes));
+    Ok(plan(spec, title, base, "provisioned-iops.md", SSD, 0.999)
+        .note("0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average"))
 }
 
 /// MiB/s per TiB: 40 always, 250 as long as credits last, never more than 500.
-pub(crate) fn st1(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    hdd(words, "st1", (40.0, 250.0), 500.0)
+pub(crate) fn st1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    hdd(spec, "st1", (40.0, 250.0), 500.0)
 }
 
 /// MiB/s per TiB: 12 always, 80 as long as credits last, never more than 250.
-pub(crate) fn sc1(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    hdd(words, "sc1", (12.0, 80.0), 250.0)
+pub(crate) fn sc1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    hdd(spec, "sc1", (12.0, 80.0), 250.0)
 }
 
 fn hdd(
-    words: &PlanSpec<'_>,
+    spec: &PlanSpec<'_>,
     kind: &str,
     (base, burst): (f64, f64),
     most: f64,
 ) -> Result<Plan, ModelError> {
-    let size = words.size(Bytes::gib(125), Bytes(16 * TIB))?;
+    let size = spec.size(Bytes::gib(125), Bytes(16 * TIB))?;
     let tib = size.0 as f64 / TIB as f64;
     let caps = |per_tib: f64| Caps::both(None, Some((per_tib * tib).min(most) * MIB));
     let title = format!("AWS EBS {kind}, {} TiB", format_number((tib * 1000.0).round() / 1000.0));
-    let mut plan = plan(words, title, caps(base), "hdd-vols.md").note(format!(
+    let mut plan = plan(spec, title, caps(base), "hdd-vols.md", HDD, 0.99).note(format!(
         "{base} MiB/s per TiB always, {burst} in a burst, at most {most}; credits: the volume once"
     ));
-    plan.accounting = HDD;
-    plan.tolerance = Some(Tolerance { share: 0.9, of_time: 0.99 });
     if (base * tib) < most {
         plan.burst = Some(Burst {
             caps: caps(burst),

@@ -56,20 +56,20 @@ const BURST_SECONDS: f64 = 1800.0;
 
 /// A size by name, `p10`, or the smallest that holds a size, `premium:100GiB`. Up to P20: credits
 /// of operations and of bytes apart, 1,800 x (burst - base) each; above: bursts that are paid for.
-pub(crate) fn premium(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
+pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let row = if kind == "premium" {
-        let size = words.size(Bytes::gib(1), Bytes::gib(32_767))?;
+        let size = spec.size(Bytes::gib(1), Bytes::gib(32_767))?;
         PREMIUM.iter().find(|row| Bytes::gib(row.1) >= size)
     } else {
         PREMIUM.iter().find(|row| row.0 == kind)
     };
     let Some(&(name, size, iops, mb)) = row else {
-        return Err(words.parameter_error("no such size; they are p1 to p80"));
+        return Err(spec.parameter_error("no such size; they are p1 to p80"));
     };
     let base = Caps::both(Some(iops), Some(mb * MB));
     let title =
         format!("Azure Premium SSD {}, {} GiB", name.to_uppercase(), format_number(size as f64));
-    let mut plan = Plan::new(words.whole.to_owned(), title, base)
+    let mut plan = Plan::new(spec.whole.to_owned(), title, base)
         .source(SIZES.0, SIZES.1)
         .source(TYPES.0, TYPES.1)
         .source(BURSTING.0, BURSTING.1)
@@ -86,7 +86,7 @@ pub(crate) fn premium(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErr
         });
         return Ok(plan.note("credits of operations and of bytes apart, each for 30 minutes"));
     }
-    match words.value("bursting") {
+    match spec.value("bursting") {
         None | Some("off") => {}
         Some("on") => {
             let caps = Caps::both(Some(30_000.0), Some(1000.0 * MB));
@@ -94,37 +94,37 @@ pub(crate) fn premium(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErr
             plan = plan.note("on-demand bursting, which is paid for, has no end");
         }
         Some(other) => {
-            return Err(words.parameter_error(format!("bursting is on or off, not '{other}'")));
+            return Err(spec.parameter_error(format!("bursting is on or off, not '{other}'")));
         }
     }
     Ok(plan)
 }
 
 /// 3,000 IOPS and 125 MB/s, or as bought: 500 IOPS per GiB from 6 GiB on, 0.25 MB/s per IOPS.
-pub(crate) fn premium_v2(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    let size = words.size(Bytes::gib(1), Bytes(64 << 40))?;
+pub(crate) fn premium_v2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let size = spec.size(Bytes::gib(1), Bytes(64 << 40))?;
     let most = (500.0 * to_gib(size)).clamp(3000.0, 80e3);
-    let iops = words.optional_number("iops", "", 3000.0, most)?.unwrap_or(3000.0);
+    let iops = spec.optional_number("iops", "", 3000.0, most)?.unwrap_or(3000.0);
     let most = (0.25 * iops).clamp(125.0, 2000.0);
-    let mb = words.optional_number("throughput", " MB/s", 125.0, most)?.unwrap_or(125.0);
+    let mb = spec.optional_number("throughput", " MB/s", 125.0, most)?.unwrap_or(125.0);
     let title = format!("Azure Premium SSD v2, {size}, {} IOPS", format_number(iops));
-    Ok(provisioned_plan(words, title, iops, mb, "up to 500 IOPS per GiB, and 0.25 MB/s per IOPS"))
+    Ok(provisioned_plan(spec, title, iops, mb, "up to 500 IOPS per GiB, and 0.25 MB/s per IOPS"))
 }
 
 /// As bought: up to 1,000 IOPS per GiB, 0.25 MB/s per IOPS.
-pub(crate) fn ultra(words: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    let size = words.size(Bytes::gib(4), Bytes(64 << 40))?;
+pub(crate) fn ultra(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+    let size = spec.size(Bytes::gib(4), Bytes(64 << 40))?;
     let most = (1000.0 * to_gib(size)).min(400e3);
-    let iops = words.required_number("iops", "", 100.0, most)?;
+    let iops = spec.required_number("iops", "", 100.0, most)?;
     let most = (0.25 * iops).clamp(1.0, 10_000.0);
-    let mb = words.required_number("throughput", " MB/s", 1.0, most)?;
+    let mb = spec.required_number("throughput", " MB/s", 1.0, most)?;
     let title = format!("Azure Ultra Disk, {size}, {} IOPS", format_number(iops));
-    Ok(provisioned_plan(words, title, iops, mb, "up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS"))
+    Ok(provisioned_plan(spec, title, iops, mb, "up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS"))
 }
 
-fn provisioned_plan(words: &PlanSpec<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
+fn provisioned_plan(spec: &PlanSpec<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
     let base = Caps::both(Some(iops), Some(mb * MB));
-    let mut plan = Plan::new(words.whole.to_owned(), title, base)
+    let mut plan = Plan::new(spec.whole.to_owned(), title, base)
         .source(TYPES.0, TYPES.1)
         .note(format!("no burst; {limits}, can be bought"));
     plan.accounting = COUNTED;

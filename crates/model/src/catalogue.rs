@@ -52,7 +52,7 @@ const fn entry(name: &'static str, what: &'static str, example: &'static str) ->
     PlanEntry { name, what, example }
 }
 
-/// The plan that these words ask for: `aws:gp2:50GiB`.
+/// The plan that these spec ask for: `aws:gp2:50GiB`.
 ///
 /// # Errors
 /// When there is none of that name, with the nearest names; or a parameter is not for sale.
@@ -63,31 +63,31 @@ pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     let comma = whole.find(',').unwrap_or(whole.len());
     let colon = whole.match_indices(':').nth(1).map_or(whole.len(), |(at, _)| at);
     let (name, rest) = whole.split_at(comma.min(colon));
-    let words = PlanSpec::new(whole, rest)?;
+    let spec = PlanSpec::new(whole, rest)?;
     let (provider, kind) = name.split_once(':').unwrap_or((name, ""));
     let plan = match (provider, kind) {
-        ("aws", "gp2") => aws::gp2(&words)?,
-        ("aws", "gp3") => aws::gp3(&words)?,
-        ("aws", "io1") => aws::io1(&words)?,
-        ("aws", "io2") => aws::io2(&words)?,
-        ("aws", "st1") => aws::st1(&words)?,
-        ("aws", "sc1") => aws::sc1(&words)?,
-        ("gcp", "pd-standard" | "pd-balanced" | "pd-ssd") => gcp::persistent_disk(&words, kind)?,
-        ("gcp", "pd-extreme") => gcp::extreme(&words)?,
-        ("gcp", "hyperdisk-balanced") => gcp::hyperdisk_balanced(&words)?,
-        ("gcp", "hyperdisk-extreme") => gcp::hyperdisk_extreme(&words)?,
-        ("gcp", "hyperdisk-throughput") => gcp::hyperdisk_throughput(&words)?,
-        ("azure", "premium-v2") => azure::premium_v2(&words)?,
-        ("azure", "ultra") => azure::ultra(&words)?,
-        ("azure", _) if kind == "premium" || is_premium_size(kind) => azure::premium(&words, kind)?,
-        ("digitalocean", "basic" | "optimized") => others::digitalocean(&words, kind)?,
-        ("vultr", "nvme" | "hdd") => others::vultr(&words, kind)?,
+        ("aws", "gp2") => aws::gp2(&spec)?,
+        ("aws", "gp3") => aws::gp3(&spec)?,
+        ("aws", "io1") => aws::io1(&spec)?,
+        ("aws", "io2") => aws::io2(&spec)?,
+        ("aws", "st1") => aws::st1(&spec)?,
+        ("aws", "sc1") => aws::sc1(&spec)?,
+        ("gcp", "pd-standard" | "pd-balanced" | "pd-ssd") => gcp::persistent_disk(&spec, kind)?,
+        ("gcp", "pd-extreme") => gcp::extreme(&spec)?,
+        ("gcp", "hyperdisk-balanced") => gcp::hyperdisk_balanced(&spec)?,
+        ("gcp", "hyperdisk-extreme") => gcp::hyperdisk_extreme(&spec)?,
+        ("gcp", "hyperdisk-throughput") => gcp::hyperdisk_throughput(&spec)?,
+        ("azure", "premium-v2") => azure::premium_v2(&spec)?,
+        ("azure", "ultra") => azure::ultra(&spec)?,
+        ("azure", _) if kind == "premium" || is_premium_size(kind) => azure::premium(&spec, kind)?,
+        ("digitalocean", "basic" | "optimized") => others::digitalocean(&spec, kind)?,
+        ("vultr", "nvme" | "hdd") => others::vultr(&spec, kind)?,
         _ => {
             let near = nearest_names(name, PLANS.iter().map(|entry| entry.name));
             return Err(ModelError::Unknown { asked: text.trim().to_owned(), near });
         }
     };
-    words.refuse_unused()?;
+    spec.refuse_unused()?;
     Ok(plan)
 }
 
@@ -135,9 +135,9 @@ mod tests {
 
     #[test]
     fn what_is_not_for_sale_is_refused_with_the_range() {
-        let check = |text: &str, words: &str| {
+        let check = |text: &str, spec: &str| {
             let error = find_plan(text).unwrap_err().to_string();
-            assert!(error.contains(words), "{text}: {error}");
+            assert!(error.contains(spec), "{text}: {error}");
         };
         check("aws:gp4:50GiB", "unknown plan 'aws:gp4:50GiB'; nearest: aws:gp2, aws:gp3");
         check("gp3", "nearest: aws:gp3");

@@ -3,8 +3,8 @@
 //! A [`Plan`] is what a provider, or the user's own file, states of a volume: limits of operations
 //! and bytes, a burst and what it lasts, how operations are counted. [`find`] makes one from words
 //! such as `aws:gp2:50GiB`; [`Plan::rates`] says what it gives at a block size, and
-//! [`Plan::phases`] how that changes while a burst lasts. [`Hdd`] is a rotating disk. [`REFERENCE_DEVICES`]
-//! has what typical devices give.
+//! [`Plan::phases`] how that changes while a burst lasts. [`Hdd`] is a rotating disk.
+//! [`REFERENCE_DEVICES`] has what typical devices give.
 //!
 //! What it deliberately does not do: I/O (the user's file comes in as text), clocks, records,
 //! printing. It measures nothing and judges nothing.

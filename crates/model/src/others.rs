@@ -5,14 +5,14 @@ use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, Plan};
 use crate::spec::PlanSpec;
 
 /// Volumes at a droplet of the basic or the optimized kind; a burst of 60 s, then 60 s at the base.
-pub(crate) fn digitalocean(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
+pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, base, burst) = match kind {
         "basic" => ("basic", (5000.0, 200.0), (7500.0, 300.0)),
         _ => ("optimized", (7500.0, 300.0), (10_000.0, 350.0)),
     };
     let caps = |(iops, mb): (f64, f64)| Caps::both(Some(iops), Some(mb * MB));
     let title = format!("DigitalOcean volume at a {title} droplet");
-    let mut plan = Plan::new(words.whole.to_owned(), title, caps(base))
+    let mut plan = Plan::new(spec.whole.to_owned(), title, caps(base))
         .source(
             "https://www.digitalocean.com/blog/block-storage-volume-performance-burst",
             "2018-05-15",
@@ -26,14 +26,14 @@ pub(crate) fn digitalocean(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, Mod
 }
 
 /// Block storage: targets that may be exceeded by half for about a minute.
-pub(crate) fn vultr(words: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
+pub(crate) fn vultr(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, iops, mib) = match kind {
         "nvme" => ("NVMe", 10_000.0, 400.0),
         _ => ("HDD", 500.0, 100.0),
     };
     let caps = |by: f64| Caps::both(Some(by * iops), Some(by * mib * MIB));
     let mut plan =
-        Plan::new(words.whole.to_owned(), format!("Vultr block storage, {title}"), caps(1.0))
+        Plan::new(spec.whole.to_owned(), format!("Vultr block storage, {title}"), caps(1.0))
             .source(
                 "https://docs.vultr.com/support/products/storage/\
              what-are-the-performance-expectations-for-block-storage",

@@ -8,10 +8,10 @@ use std::path::Path;
 use engine::{Clock, SingleOptions, Target};
 use record::{PingTarget, TargetInfo, TargetKind};
 use target::{
-    ContentScan, CounterSnapshot, KEPT_WORK_FILE_NAME, OpenTarget, PathHandle, PermitOptions,
-    Roots, TargetError, WorkFile, describe_target, is_contentless_device, open_contentless_device,
-    open_for_reading, open_for_reading_buffered, open_for_writing, open_for_writing_buffered,
-    permit_named, query_extents, query_free_space, query_residency, reserved_space, set_direct_io,
+    CounterSnapshot, KEPT_WORK_FILE_NAME, OpenTarget, PathHandle, PermitOptions, PreparePolicy,
+    PreparedTarget, Roots, TargetAccess, TargetError, TestFile, WorkFile, is_contentless_device,
+    open_contentless_device, open_for_writing_buffered, permit_named, prepare, query_extents,
+    query_free_space, query_residency, reserved_space, set_direct_io,
 };
 use units::{Bytes, Nanos};
 use workload::DurableWrites;
@@ -152,6 +152,51 @@ impl PingSettings {
     }
 }
 
+struct PingPolicy<'a> {
+    path: &'a Path,
+    settings: &'a PingSettings,
+    random: &'a mut RandomStream,
+    roots: &'a Roots,
+    stop: &'a PingStop,
+    announce: Announcer,
+    /// The part of a work file that was made.
+    part: Option<RequestSpan>,
+}
+
+impl<'a> PreparePolicy<'a> for PingPolicy<'a> {
+    type Error = PingError;
+
+    fn choose_access(&mut self, _: &TargetInfo) -> Result<TargetAccess<'a>, PingError> {
+        let (settings, direct) = (self.settings, self.settings.io.direct);
+        if !settings.writes.any() {
+            return Ok(TargetAccess::Read { direct });
+        }
+        if settings.write_confirmations < 3 {
+            return Err(PingError::Shred(self.path.to_owned()));
+        }
+        let what = format!("to {}, overwriting its contents", self.path.display());
+        settings.announce(self.announce, &what);
+        let options = PermitOptions {
+            confirmed_device: settings.destroy_data_on.as_deref(),
+            announce: self.announce,
+            ..PermitOptions::default()
+        };
+        Ok(TargetAccess::WriteNamed { options, direct })
+    }
+
+    fn open_in_folder(
+        &mut self,
+        folder: &PathHandle,
+        _: &TargetInfo,
+    ) -> Result<(OpenTarget, Option<TestFile>), PingError> {
+        let Self { path, settings, random, roots, stop, announce, .. } = self;
+        let part = settings.plan_span(path, None)?;
+        let opened = create_work_file(folder, settings, &part, random, roots, stop, *announce)?;
+        self.part = Some(part);
+        Ok((opened, None))
+    }
+}
+
 /// Finds out what `path` is and makes it ready, unless it is stopped before.
 pub(crate) fn prepare_target(
     path: &Path,
@@ -165,23 +210,13 @@ pub(crate) fn prepare_target(
     if is_contentless_device(handle) {
         return prepare_contentless(handle, settings, random, announce);
     }
-    let mut info = describe_target(handle, roots)?;
-    if info.kind != TargetKind::Directory
-        && settings.writes.any()
-        && settings.write_confirmations < 3
-    {
-        return Err(PingError::Shred(path.to_owned()));
-    }
-    let (opened, part, look) = match info.kind {
-        TargetKind::Directory => {
-            let part = settings.plan_span(path, None)?;
-            (create_work_file(handle, settings, &part, random, roots, stop, announce)?, part, None)
-        }
-        TargetKind::File | TargetKind::BlockDevice => {
-            let (opened, look) = open_existing(handle, settings, roots, announce)?;
+    let mut policy = PingPolicy { path, settings, random, roots, stop, announce, part: None };
+    let PreparedTarget { mut info, opened, scan, .. } = prepare(handle, &mut policy, roots)?;
+    let part = match policy.part {
+        Some(part) => part,
+        None => {
             random.fill(&mut vec![0; settings.size.0 as usize]);
-            let part = settings.plan_span(path, Some(opened.size))?;
-            (opened, part, look)
+            settings.plan_span(path, Some(opened.size))?
         }
     };
     check_direct_io(path, settings, &opened, &part)?;
@@ -204,7 +239,7 @@ pub(crate) fn prepare_target(
         target: Target::new(opened.file, limits, align),
         offset: part.offset,
         span: part.span,
-        scan: look,
+        scan: scan.map(|scan| format!("{}: {}", path.display(), scan.describe_outcome())),
         evidence: Some(PingEvidence { info, before, cached_before, file }),
     })
 }
@@ -249,32 +284,6 @@ fn prepare_contentless(
         scan: None,
         evidence: None,
     })
-}
-
-fn open_existing(
-    handle: &PathHandle,
-    settings: &PingSettings,
-    roots: &Roots,
-    announce: Announcer,
-) -> Result<(OpenTarget, Option<String>), PingError> {
-    let opened = match (settings.writes.any(), settings.io.direct) {
-        (false, true) => open_for_reading(handle)?,
-        (false, false) => open_for_reading_buffered(handle)?,
-        (true, direct) => {
-            let what = format!("to {}, overwriting its contents", handle.path().display());
-            settings.announce(announce, &what);
-            let words = settings.destroy_data_on.as_deref();
-            let named =
-                PermitOptions { confirmed_device: words, announce, ..PermitOptions::default() };
-            let permit = permit_named(handle, named, roots)?;
-            let open = if direct { open_for_writing } else { open_for_writing_buffered };
-            let words = |look: &ContentScan| {
-                format!("{}: {}", handle.path().display(), look.describe_outcome())
-            };
-            return Ok((open(&permit)?, permit.scan().map(words)));
-        }
-    };
-    Ok((opened, None))
 }
 
 fn create_work_file(

@@ -81,8 +81,8 @@ pub(crate) struct RecordBuilder<'run> {
     pub(crate) pauses: &'run [Pause],
 }
 
-/// Whether a device below `prepared` is below another target too, or nothing is known of it but what
-/// the kernel charges to the whole process.
+/// Whether a device below `prepared` is below another target too, or nothing is known of it but
+/// what the kernel charges to the whole process.
 pub(crate) fn is_device_shared(
     prepared: &OpenPingTarget,
     all: &[(OpenPingTarget, RandomStream)],

@@ -336,7 +336,7 @@ pub struct Ledger {
 pub struct OpenLoop {
     /// Operations started in the measured time.
     pub started: u64,
-    /// Held back because as many as the job allows were outstanding.
+    /// Held back because the maximum of the job was outstanding.
     pub held: u64,
     /// Of those: never started; their response time is counted as the time they had waited.
     pub unstarted: u64,

@@ -52,7 +52,7 @@ pub struct Side {
     /// Price for each month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<f64>,
-    /// A rate that somebody seems to have set.
+    /// Rates that seem to be configured caps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub caps: Vec<Cap>,
 }
@@ -68,7 +68,7 @@ pub struct Run {
     pub program: String,
 }
 
-/// A rate that somebody seems to have set.
+/// A rate that seems to be a configured cap.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cap {
     /// The rate.
@@ -100,7 +100,7 @@ pub struct Pair {
     /// Figures that were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
-    /// Of runs over many hosts: the hosts that both sides have, each against itself. They are told
+    /// Of runs over many hosts: the hosts that both sides have, each against itself. They stand
     /// beside the comparisons above, and are not among those that are counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hosts: Vec<HostComparison>,
@@ -254,7 +254,7 @@ pub struct Effect {
     pub outcome: Outcome,
     /// Runs of A and of B.
     pub runs: (u64, u64),
-    /// Runs of each side that would tell, by the spread seen; absent when they are told already,
+    /// Runs of each side that would tell, by the spread seen; absent when the runs at hand tell,
     /// or when no number would be reasonable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs_needed: Option<u64>,

@@ -167,7 +167,7 @@ pub enum BoundedBy {
     Bound,
     /// More depth gives no more IOPS.
     Saturation,
-    /// A rate that somebody set: flat as no device is.
+    /// A configured cap: flat as no device is.
     ProviderCap,
     /// The load generator had no processor time left.
     Client,

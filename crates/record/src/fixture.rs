@@ -137,7 +137,7 @@ pub fn lose_host(record: &mut Measured) {
     fleet::lose_second_host(record);
 }
 
-/// Makes so many hosts of the four, all alike in their turn.
+/// Makes `count` hosts of the four, all alike in their turn.
 pub fn multiply_hosts(record: &mut Measured, count: usize) {
     fleet::multiply_fleet_hosts(record, count);
 }

@@ -10,7 +10,7 @@ use crate::latency::LatencySummary;
 /// The settings of a run over small files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MetadataPlan {
-    /// Files of every load, as asked; absent where each load took as many as its time allowed.
+    /// Files of every load, as asked; absent where each load was bounded by its time alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<u64>,
     /// Threads of the loads with more than one.
@@ -21,7 +21,7 @@ pub struct MetadataPlan {
     pub keep_caches: bool,
 }
 
-/// What one load is: these files, in this shape, by so many threads.
+/// What one load is: these files, in this shape, by this number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MetadataLoad {
     /// Bytes in every file.
@@ -121,7 +121,7 @@ pub struct MetadataPhase {
     pub latency_ns: LatencySummary,
 }
 
-/// What was said to have been made, held against what is there.
+/// Entries that were reported as made, compared with the entries that exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EntriesCounted {
     /// The load.

@@ -77,7 +77,7 @@ impl PingMark {
     }
 }
 
-/// One request, as it is told.
+/// One request, as the record has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PingRequest {
     /// Its number, from 1.

@@ -1,8 +1,8 @@
 //! A preset: the test of another tool, or of an application, and what it gave.
 //!
 //! [`PresetPlan`] is what was asked and stands in the plan; [`PresetOutcome`] is what follows from
-//! the cells, which name their step and pass in [`StepCell`]. So a record is told without the file
-//! that the preset came from.
+//! the cells, which name their step and pass in [`StepCell`]. So a record can be reported without
+//! the file that the preset came from.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What somebody promised of the target, and whether it is kept.
+//! What was promised of the target, and whether it is kept.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

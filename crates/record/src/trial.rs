@@ -54,7 +54,7 @@ pub enum Trial {
         /// Between the end of one and the start of the next.
         pause: Nanos,
     },
-    /// Requests that start so many bytes past a block's start.
+    /// Requests that start this number of bytes past a block's start.
     Shifted {
         /// 0 for the aligned ones they are held against.
         by: Bytes,

@@ -119,9 +119,9 @@ fn count_orders(n: usize, m: usize) -> Vec<f64> {
 }
 
 /// The probability of two samples as far apart as these when both come from one law (Mann and
-/// Whitney 1947, two-sided, exact): whose interval [`estimate_difference`] gives. Of figures that are
-/// equal, half counts; the answer is then no smaller than the true one. `None` when either is empty
-/// or holds what is no number.
+/// Whitney 1947, two-sided, exact): whose interval [`estimate_difference`] gives. Of figures that
+/// are equal, half counts; the answer is then no smaller than the true one. `None` when either is
+/// empty or holds what is no number.
 ///
 /// Ranks do not mind one interval that was served nothing, as a throttle does it; an interval of
 /// means does. It is computed here because `statrs` 0.19 gives 1 for samples that are wholly apart,

@@ -6,8 +6,8 @@
 //! database's raw volume, an array whose superblock is of another maker. So only what is blank
 //! wherever it is looked at counts as empty, and only what is blank, random or one pattern over and
 //! over in every sector counts as what a benchmark leaves. A device of up to 4 GiB is read whole; a
-//! larger one for 2 s, at places evenly spread and at random ones, and [`ContentScan`] says what share
-//! that was.
+//! larger one for 2 s, at places evenly spread and at random ones, and [`ContentScan`] says what
+//! share that was.
 //!
 //! Blind spots: a volume encrypted without a header is as random as what a benchmark leaves, and so
 //! is a compressed stream of a format whose mark is not among them; data that lies only between the

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use units::{Bytes, ErrorKind};
 
-use crate::size::file_size_limit;
+use crate::limits::{SIZE_MIN, file_size_limit};
 
 /// Reasons of [`TargetError::NotOpened`].
 pub(crate) const REASON_LINK: &str = "it is a symbolic link; links are not followed here";
@@ -149,7 +149,7 @@ impl TargetError {
             Self::ReadOnly { .. } => {
                 Some("measure an existing file on it without writing: --read-only FILE".to_owned())
             }
-            Self::NoSpace { available, .. } if available.0 >= crate::size::SIZE_MIN.0 => {
+            Self::NoSpace { available, .. } if available.0 >= SIZE_MIN.0 => {
                 Some(format!("use a smaller test file: --size {}", available.to_compact()))
             }
             Self::NoSpace { .. } => Some(

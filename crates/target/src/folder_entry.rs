@@ -87,6 +87,36 @@ impl From<PathHandle> for FolderEntry {
     }
 }
 
+impl PathHandle {
+    /// The name `relative` below this folder, whether or not something has it: as
+    /// [`PathHandle::open_beneath`], where folders on the way may be missing, too.
+    ///
+    /// # Errors
+    /// As [`PathHandle::open_beneath`].
+    pub fn entry_beneath(&self, relative: &Path) -> Result<FolderEntry, TargetError> {
+        let mut folder = relative.parent();
+        while let Some(existing) = folder {
+            match self.open_beneath(existing) {
+                Ok(handle) => {
+                    let rest = relative.strip_prefix(existing).unwrap_or(relative);
+                    return FolderEntry::new(handle, rest);
+                }
+                Err(TargetError::Missing { .. }) => folder = existing.parent(),
+                Err(error) => return Err(error),
+            }
+        }
+        FolderEntry::new(self.clone(), relative)
+    }
+
+    /// A name in this folder, whether or not something has it.
+    ///
+    /// # Errors
+    /// When it is no name.
+    pub fn entry_named(&self, name: &OsStr) -> Result<FolderEntry, TargetError> {
+        FolderEntry::new(self.clone(), Path::new(name))
+    }
+}
+
 impl FolderEntry {
     /// What `path` names here, following its links: for paths that a person typed.
     ///
@@ -285,8 +315,8 @@ mod tests {
     use super::*;
     use crate::guard::{PermitOptions, open_for_writing_buffered, permit_named};
     use crate::leftovers::remove_leftovers;
+    use crate::limits::SIZE_MIN;
     use crate::roots::Roots;
-    use crate::size::SIZE_MIN;
     use crate::test_file::TestFile;
     use crate::test_folder::{SmallFileName, TestFolder};
     use crate::testing::{on_disk, without_openat2};

@@ -24,6 +24,7 @@ use units::Bytes;
 
 use crate::content_scan::{ContentScan, ScanMode, WHOLE_MAX, scan_contents};
 use crate::error::TargetError;
+use crate::file_identity::FileIdentity;
 use crate::folder_entry::{FolderEntry, Location};
 use crate::handle::PathHandle;
 use crate::identity::{classify_target, describe_stack, format_device_number};
@@ -41,22 +42,6 @@ const CLAIM_PAUSE: Duration = Duration::from_millis(20);
 const SLOW_SCAN_MIN: Bytes = Bytes::mib(128);
 /// How long a program that has it open for writing is waited for.
 const WRITERS_TIMEOUT: Duration = Duration::from_secs(1);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileIdentity {
-    File { device: u64, inode: u64 },
-    Device { number: u64 },
-}
-
-impl FileIdentity {
-    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
-        if metadata.file_type().is_block_device() {
-            Self::Device { number: metadata.rdev() }
-        } else {
-            Self::File { device: metadata.dev(), inode: metadata.ino() }
-        }
-    }
-}
 
 /// Leave to write to one file or device.
 #[derive(Debug)]

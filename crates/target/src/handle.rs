@@ -18,8 +18,7 @@ use rustix::fs::{CWD, Dir, Mode, OFlags, ResolveFlags, StatVfs, fstatvfs, openat
 use rustix::io::Errno;
 
 use crate::error::{REASON_LINK, REASON_OUTSIDE, REASON_REPLACED, TargetError};
-use crate::folder_entry::FolderEntry;
-use crate::guard::FileIdentity;
+use crate::file_identity::FileIdentity;
 
 /// A file, folder or device, opened once: it stays the same, whatever its name comes to mean.
 #[derive(Debug, Clone)]
@@ -84,34 +83,6 @@ impl PathHandle {
             Ok(file) => Ok(Self { file: Arc::new(file), path: path.clone(), resolved: path }),
             Err(error) => Err(open_error(&path, error)),
         }
-    }
-
-    /// The name `relative` below this folder, whether or not something has it: as
-    /// [`PathHandle::open_beneath`], where folders on the way may be missing, too.
-    ///
-    /// # Errors
-    /// As [`PathHandle::open_beneath`].
-    pub fn entry_beneath(&self, relative: &Path) -> Result<FolderEntry, TargetError> {
-        let mut folder = relative.parent();
-        while let Some(existing) = folder {
-            match self.open_beneath(existing) {
-                Ok(handle) => {
-                    let rest = relative.strip_prefix(existing).unwrap_or(relative);
-                    return FolderEntry::new(handle, rest);
-                }
-                Err(TargetError::Missing { .. }) => folder = existing.parent(),
-                Err(error) => return Err(error),
-            }
-        }
-        FolderEntry::new(self.clone(), relative)
-    }
-
-    /// A name in this folder, whether or not something has it.
-    ///
-    /// # Errors
-    /// When it is no name.
-    pub fn entry_named(&self, name: &OsStr) -> Result<FolderEntry, TargetError> {
-        FolderEntry::new(self.clone(), Path::new(name))
     }
 
     /// Opens what has the name `name` in this folder; a link is an error (ELOOP). One name is

@@ -4,12 +4,10 @@
 //! a moment: only the kernel knows of users in other namespaces, and only its blocks say what is
 //! on it.
 
+mod ask;
 mod devices;
 mod mounted;
 mod writability;
-
-use std::sync::mpsc;
-use std::time::Duration;
 
 use record::{Inventory, Swap, Tool};
 use units::Bytes;
@@ -46,30 +44,6 @@ fn parse_swaps(text: &str) -> Vec<Swap> {
         Some(Swap { path: String::from_utf8_lossy(&path).into_owned(), size, used })
     };
     text.lines().skip(1).filter_map(swap).collect()
-}
-
-/// What `ask` gives, asked on a thread of its own, which is left behind when it gets no answer in
-/// that time; then why there is none.
-fn run_with_timeout<T: Send + 'static>(
-    most: Duration,
-    name: &str,
-    ask: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, String> {
-    let (send, receive) = mpsc::channel();
-    std::thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(move || drop(send.send(ask())))
-        .map_err(|error| error.to_string())?;
-    receive.recv_timeout(most).map_err(|_| format!("no answer within {} s", most.as_secs()))
-}
-
-/// A path as a shell wants it.
-fn shell_quote(path: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@%,=".contains(c);
-    if !path.is_empty() && path.chars().all(plain) {
-        return path.to_owned();
-    }
-    format!("'{}'", path.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

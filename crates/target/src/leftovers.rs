@@ -9,7 +9,8 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
-use crate::test_file::{MAGIC, PREFIX, SUFFIX, is_run_id};
+use crate::own_files::{MAGIC, PREFIX, SUFFIX, is_run_id};
+use crate::test_file;
 use crate::test_folder;
 
 /// An empty file is a killed run's only when it is older than this: its maker writes the header
@@ -74,6 +75,13 @@ fn is_long_empty(file: &File) -> Option<bool> {
     Some(metadata.len() == 0 && age >= EMPTY_AGE_MIN)
 }
 
+/// Removes every test file and folder of this process: for a panic or a second signal, when nothing
+/// is dropped any more. Not for use inside a signal handler.
+pub fn remove_test_files() {
+    test_file::remove_live_files();
+    test_folder::remove_live_folders();
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -132,7 +140,7 @@ mod tests {
                 let swept = remove_leftovers(folder.path()).unwrap();
                 assert_eq!(swept, Vec::<PathBuf>::new(), "round {round}");
                 let id = format!("{number}-{round}");
-                let size = crate::size::SIZE_MIN;
+                let size = crate::limits::SIZE_MIN;
                 let roots = crate::Roots::host();
                 let test = crate::TestFile::create(folder.path(), &id, size, &roots).unwrap();
                 let swept = remove_leftovers(folder.path()).unwrap();

@@ -1,7 +1,7 @@
 //! What is measured: devices and files. Identity, guard, extents, counters, the test file.
 //!
-//! [`describe_target`] says what lies under a path, in the record's words. [`TestFile`] is the file of
-//! our own that a folder is measured through. [`guard`] is the one gate that hands out a
+//! [`describe_target`] says what lies under a path, in the record's words. [`TestFile`] is the file
+//! of our own that a folder is measured through. [`guard`] is the one gate that hands out a
 //! [`WritePermit`], and [`open_for_writing`] the one function that opens a measured thing for
 //! writing, and it wants that permit.
 //!
@@ -27,14 +27,18 @@ mod ebs;
 mod environment;
 mod error;
 mod extents;
+mod file_identity;
 mod folder_entry;
 pub mod guard;
 mod handle;
 mod identity;
 mod inventory;
 mod leftovers;
+mod limits;
 mod loop_device;
 mod open;
+mod own_files;
+mod prepare;
 mod residency;
 mod roots;
 mod size;
@@ -61,18 +65,19 @@ pub use guard::{
 pub use handle::PathHandle;
 pub use identity::{describe_stack, describe_target};
 pub use inventory::take_inventory;
-pub use leftovers::remove_leftovers;
+pub use leftovers::{remove_leftovers, remove_test_files};
+pub use limits::file_size_limit;
 pub use open::{
     OpenTarget, is_contentless_device, open_contentless_device, open_for_reading,
     open_for_reading_buffered, set_direct_io,
 };
+pub use prepare::{PreparePolicy, PreparedTarget, TargetAccess, prepare};
 pub use residency::{drop_file_cache, drop_host_caches, query_residency};
 pub use roots::Roots;
 pub use size::{
-    FreeSpace, file_size_limit, fit_span_size, plan_span_size, query_free_space, reserved_space,
-    usable_space,
+    FreeSpace, fit_span_size, plan_span_size, query_free_space, reserved_space, usable_space,
 };
-pub use test_file::{TestFile, remove_test_files};
+pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
 pub use usage::find_file_use;
 pub use work_file::{KEPT_WORK_FILE_NAME, WorkFile};

@@ -108,8 +108,8 @@ pub(crate) fn is_contentless(metadata: &Metadata) -> bool {
         && CONTENTLESS_MINORS.contains(&minor(number))
 }
 
-/// Opens a device behind which nothing is kept ([`is_contentless_device`]) for reading, always through the
-/// kernel's own copying: it knows no other way.
+/// Opens a device behind which nothing is kept ([`is_contentless_device`]) for reading, always
+/// through the kernel's own copying: it knows no other way.
 ///
 /// # Errors
 /// When it is another device, or may not be read.

@@ -7,11 +7,8 @@ use units::Bytes;
 use crate::error::TargetError;
 use crate::folder_entry::Location;
 use crate::handle::PathHandle;
-use crate::test_file::TestFile;
+use crate::limits::{HEADER, SIZE_MIN};
 
-/// The least test file that says anything: four times the depth-32 window of 1 MiB operations
-/// would be 128 MiB, but small file systems deserve an answer too.
-pub(crate) const SIZE_MIN: Bytes = Bytes::mib(16);
 /// Test files of truedisk's own leave 1/20 (5 %) of a file system free: full file systems behave
 /// differently, and other programs write meanwhile.
 const OWN_FILES_RESERVE_DIVISOR: u64 = 20;
@@ -53,12 +50,6 @@ pub fn usable_space(free: u64, total: u64) -> u64 {
 #[must_use]
 pub fn reserved_space(total: Bytes) -> Bytes {
     Bytes(total.0 / LAYOUT_RESERVE_DIVISOR).min(LAYOUT_RESERVE_MAX)
-}
-
-/// The largest file that this process may write (`ulimit -f`); `None` without a limit.
-#[must_use]
-pub fn file_size_limit() -> Option<Bytes> {
-    rustix::process::getrlimit(rustix::process::Resource::Fsize).current.map(Bytes)
 }
 
 /// What a file system has left for small files.
@@ -110,7 +101,7 @@ pub fn fit_span_size(
 ) -> Result<Bytes, TargetError> {
     let whole = |bytes: u64| Bytes(bytes / Bytes::MIB * Bytes::MIB);
     let usable = usable_space(free.0, total.0);
-    let available = whole(usable.saturating_sub(TestFile::SPAN_OFFSET.0));
+    let available = whole(usable.saturating_sub(HEADER.0));
     let wanted = match requested {
         Some(size) if size < SIZE_MIN => {
             return Err(TargetError::TooSmall { size, least: SIZE_MIN });

@@ -3,9 +3,8 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
-use rustix::fs::{FallocateFlags, FlockOperation, fallocate, flock};
+use rustix::fs::{FallocateFlags, fallocate};
 use rustix::io::Errno;
 use units::Bytes;
 
@@ -13,25 +12,12 @@ use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
 use crate::guard::WritePermit;
 use crate::handle::PathHandle;
+use crate::limits::HEADER;
+use crate::own_files::{CREATE_ATTEMPTS, LiveEntries, MAGIC, run_entry, wait_for_lock};
 use crate::roots::{Roots, read_trimmed};
 use crate::size::free_and_total_bytes;
 
-/// First bytes of every test file; a leftover is recognised by them.
-pub(crate) const MAGIC: &[u8] = b"truedisk test file 1\n";
-pub(crate) const PREFIX: &str = ".truedisk-";
-pub(crate) const SUFFIX: &str = ".tmp";
-/// The header keeps 1 MiB to itself, so that the measured span starts aligned to any stripe.
-const HEADER: Bytes = Bytes::mib(1);
-/// How often a new file is made again because a sweep took it before it was locked.
-pub(crate) const CREATE_ATTEMPTS: usize = 16;
-
-/// Test files of this process that must not outlive it.
-static LIVE_FILES: Mutex<Vec<FolderEntry>> = Mutex::new(Vec::new());
-
-fn live_files() -> std::sync::MutexGuard<'static, Vec<FolderEntry>> {
-    // A panic while the list was held leaves it as good as it was.
-    LIVE_FILES.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
+static LIVE_FILES: LiveEntries = LiveEntries::new();
 
 /// A test file: made for one run, locked as long as it lives, removed when dropped.
 #[derive(Debug)]
@@ -81,7 +67,7 @@ impl TestFile {
     fn create_locked(entry: FolderEntry, size: Bytes) -> io::Result<Self> {
         for _ in 0..CREATE_ATTEMPTS {
             let file = entry.create(0o600)?;
-            live_files().push(entry.clone());
+            LIVE_FILES.add(&entry);
             let metadata = file.metadata();
             let locked = wait_for_lock(&file);
             if metadata.as_ref().is_ok_and(|ours| entry.is_same_file(ours)) {
@@ -90,7 +76,7 @@ impl TestFile {
                 let test = Self { entry, path, file, metadata: metadata?, size };
                 return locked.map(|()| test);
             }
-            remove_from_list(&mut live_files(), &entry);
+            LIVE_FILES.forget(&entry);
         }
         Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
     }
@@ -167,7 +153,7 @@ impl TestFile {
         match result {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => {
-                remove_from_list(&mut live_files(), &self.entry);
+                LIVE_FILES.forget(&self.entry);
                 Ok(())
             }
         }
@@ -178,40 +164,6 @@ impl Drop for TestFile {
     fn drop(&mut self) {
         // Nobody to tell: a leftover is swept by the next run in this folder.
         let _ = self.unlink();
-    }
-}
-
-pub(crate) fn run_entry(folder: &PathHandle, id: &str) -> io::Result<FolderEntry> {
-    if !is_run_id(id) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'")));
-    }
-    if !folder.is_folder() {
-        return Err(Errno::NOTDIR.into());
-    }
-    let name = format!("{PREFIX}{id}{SUFFIX}");
-    FolderEntry::new(folder.clone(), Path::new(&name)).map_err(io::Error::other)
-}
-
-/// Whether it can be part of a test file's name.
-pub(crate) fn is_run_id(id: &str) -> bool {
-    !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-}
-
-/// Waits for the lock: nobody but a sweep can hold it, and only for a moment. File systems
-/// without locks have no sweeping either: it wants the lock, too.
-pub(crate) fn wait_for_lock(file: &File) -> io::Result<()> {
-    loop {
-        match flock(file, FlockOperation::LockExclusive) {
-            Err(Errno::INTR) => {}
-            Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOLCK | Errno::NOSYS) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-pub(crate) fn remove_from_list(list: &mut Vec<FolderEntry>, entry: &FolderEntry) {
-    if let Some(place) = list.iter().position(|known| known.resolved() == entry.resolved()) {
-        list.swap_remove(place);
     }
 }
 
@@ -234,13 +186,11 @@ fn out_of_space_error(
     }
 }
 
-/// Removes every test file and folder of this process: for a panic or a second signal, when nothing
-/// is dropped any more. Not for use inside a signal handler.
-pub fn remove_test_files() {
-    for entry in live_files().drain(..) {
+/// Removes every test file of this process: for a panic or a second signal.
+pub(crate) fn remove_live_files() {
+    for entry in LIVE_FILES.lock().drain(..) {
         let _ = entry.unlink(false);
     }
-    crate::test_folder::remove_live_folders();
 }
 
 #[cfg(test)]
@@ -248,13 +198,13 @@ mod tests {
     use super::*;
     use crate::guard::{open_for_writing, open_for_writing_buffered};
     use crate::leftovers::remove_leftovers;
-    use crate::size::SIZE_MIN;
+    use crate::limits::SIZE_MIN;
     use crate::testing::on_disk;
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
 
     fn is_alive(path: &Path) -> bool {
-        live_files().iter().any(|entry| entry.resolved() == path)
+        LIVE_FILES.lock().iter().any(|entry| entry.resolved() == path)
     }
 
     fn make(folder: &Path, id: &str) -> TestFile {

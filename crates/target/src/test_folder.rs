@@ -6,7 +6,6 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-use std::sync::Mutex;
 
 use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fsync, mkdirat, openat, renameat,
@@ -17,7 +16,7 @@ use rustix::io::Errno;
 use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
 use crate::handle::PathHandle;
-use crate::test_file::{CREATE_ATTEMPTS, MAGIC, remove_from_list, run_entry, wait_for_lock};
+use crate::own_files::{CREATE_ATTEMPTS, LiveEntries, MAGIC, run_entry, wait_for_lock};
 
 /// The file by which a leftover is recognised, beside the folders with the small files.
 const MARKER: &str = "made-by-truedisk";
@@ -31,13 +30,7 @@ const LEVELS_MAX: u32 = 3;
 /// How often a folder is emptied again because another process still fills it.
 const EMPTYING_ATTEMPTS: usize = 3;
 
-/// Folders of this process that must not outlive it.
-static LIVE_FOLDERS: Mutex<Vec<FolderEntry>> = Mutex::new(Vec::new());
-
-fn live_folders() -> std::sync::MutexGuard<'static, Vec<FolderEntry>> {
-    // A panic while the list was held leaves it as good as it was.
-    LIVE_FOLDERS.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
+static LIVE_FOLDERS: LiveEntries = LiveEntries::new();
 
 /// A folder made for one run.
 #[derive(Debug)]
@@ -68,18 +61,18 @@ impl TestFolder {
     fn create_locked(entry: &FolderEntry) -> io::Result<Self> {
         for _ in 0..CREATE_ATTEMPTS {
             entry.create_folder(0o700)?;
-            live_folders().push(entry.clone());
+            LIVE_FOLDERS.add(entry);
             match Self::open_and_lock(entry) {
                 Ok(own) if entry.is_same_file(&own.metadata) => return Ok(own),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
                     let _ = entry.unlink(true);
-                    remove_from_list(&mut live_folders(), entry);
+                    LIVE_FOLDERS.forget(entry);
                     return Err(error);
                 }
             }
-            remove_from_list(&mut live_folders(), entry);
+            LIVE_FOLDERS.forget(entry);
         }
         Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
     }
@@ -166,7 +159,7 @@ impl TestFolder {
         if self.entry.is_same_file(&self.metadata) {
             remove_tree(&self.entry, &self.folder)?;
         }
-        remove_from_list(&mut live_folders(), &self.entry);
+        LIVE_FOLDERS.forget(&self.entry);
         Ok(())
     }
 }
@@ -364,7 +357,7 @@ fn remove_tree(entry: &FolderEntry, folder: &File) -> io::Result<()> {
 
 /// Removes every folder of this process: for a panic or a second signal.
 pub(crate) fn remove_live_folders() {
-    for entry in live_folders().drain(..) {
+    for entry in LIVE_FOLDERS.lock().drain(..) {
         // Workers may still be making files.
         for _ in 0..EMPTYING_ATTEMPTS {
             let folder = open_own_folder(&entry).and_then(|own| open_folder(own.file(), "."));
@@ -402,7 +395,7 @@ mod tests {
     use crate::testing::on_disk;
 
     fn is_alive(path: &Path) -> bool {
-        live_folders().iter().any(|entry| entry.resolved() == path)
+        LIVE_FOLDERS.lock().iter().any(|entry| entry.resolved() == path)
     }
 
     fn names(folder: &Path) -> Vec<String> {

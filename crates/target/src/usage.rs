@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::guard::FileIdentity;
+use crate::file_identity::FileIdentity;
 use crate::identity::{Mount, format_device_number, read_mounts, unescape_octal};
 use crate::loop_device::list_loop_devices;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};

@@ -47,8 +47,8 @@ impl WorkFile {
         }
     }
 
-    /// The file [`KEPT_WORK_FILE_NAME`] in `folder`: a new one, or the one that is there. That one is
-    /// written through the guard, like any file that has been named for it.
+    /// The file [`KEPT_WORK_FILE_NAME`] in `folder`: a new one, or the one that is there. That one
+    /// is written through the guard, like any file that has been named for it.
     ///
     /// # Errors
     /// When the folder cannot take it, or when something else has that name.

@@ -13,7 +13,7 @@ use fio::print::{
     render_normal, render_terse,
 };
 use fio::read::{DiskFiles, ParsedCommand, ReadEnvironment, ReadError, read_command, show_command};
-use fio::request::{Eta, Format, InfoCommand, Jobs, Switches, read_jobs, read_switches};
+use fio::request::{Format, InfoCommand, Jobs, ShowEta, Switches, read_jobs, read_switches};
 use fio::results::{JobResult, RunResult};
 use fio_run::{IdleProfile, JobsObserver, JobsRequest, data_files, host_keywords, run_jobs};
 use record::{Finding, Status};
@@ -132,7 +132,7 @@ fn run_sections(
     let caught = signals::stop_on_signal(&stop)?;
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
-    let shows_eta = shows_eta(switches.eta, is_terminal && words);
+    let shows_eta = shows_eta(switches.eta.show, is_terminal && words);
     let request = JobsRequest {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -141,7 +141,7 @@ fn run_sections(
         aux: switches.aux_path.as_deref(),
         idle: switches.idle_each.map(idle_mode),
         status_ms: switches.status_ms,
-        eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
+        eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: seed_or_random(None)?.0,
         results: Some(all),
         announce: announce_callback(as_fio),
@@ -195,12 +195,12 @@ fn idle_mode(each: bool) -> IdleProfile {
     if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
-pub(crate) fn shows_eta(eta: Eta, is_interactive: bool) -> bool {
-    eta == Eta::Always || eta == Eta::Auto && is_interactive
+pub(crate) fn shows_eta(eta: ShowEta, is_interactive: bool) -> bool {
+    eta == ShowEta::Always || eta == ShowEta::Auto && is_interactive
 }
 
 pub(crate) fn eta_line(switches: &Switches) -> EtaLine {
-    EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms))
+    EtaLine::new(switches.eta.newline_ms)
 }
 
 pub(crate) fn format_header(

@@ -12,7 +12,7 @@ const WINDOW_NS_MIN: u64 = 300_000_000;
 /// Cells that ended at the same rate as the fall.
 const SAME_RATE: f64 = 0.02;
 /// A half second that was silent for more than twice as long as half of them are, and two ticks, is
-/// one in which somebody was kept from the processors: it says nothing of the pace, and neither
+/// one in which a thread was kept from the processors: it says nothing of the pace, and neither
 /// does the next, which has what was saved meanwhile. A throttle that serves in slices is silent in
 /// all. No more than this share of them is left out.
 const SILENCE_FACTOR: usize = 2;

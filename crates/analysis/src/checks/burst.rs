@@ -17,8 +17,8 @@ pub(super) static CHECK: Check = Check {
     explanation: Explanation {
         id: FindingId::Burst,
         question: "Was it a burst that ends: credits, or a write cache that fills?",
-        meaning: "The speed holds for so many operations or bytes, and then falls to another. What \
-            lasts is the speed after it.",
+        meaning: "The speed holds for a number of operations or bytes, and then falls to another. \
+            What lasts is the speed after it.",
         method: || {
             "The rates of the run, and those of one probe of writes after the other, are searched \
              for a lasting fall of their level, with what was moved before it. A fall that only \
@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
         },
         statuses: &[
             (Status::Ok, "no fall, and the run was long enough for those that are known"),
-            (Status::NotObservable, "no fall yet; what time it would need to be sure is told"),
+            (Status::NotObservable, "no fall yet; the finding says how long to measure to be sure"),
             (Status::Note, "a fall, outside the figures that count"),
             (Status::Warning, "figures from before the fall are those of a burst"),
         ],
@@ -227,7 +227,7 @@ mod tests {
         let near = judged(330.0);
         assert_eq!(near.status, Status::Warning, "{near:#?}");
         assert!((after(&near) / 300.0 - 1.0).abs() < 0.02, "{near:#?}");
-        // One that does half as much again is another rate, whoever holds that.
+        // One that does half as much again is another rate, whatever paces it.
         let other = judged(200.0);
         assert_eq!(other.status, Status::Note, "{other:#?}");
         assert!((after(&other) / 200.0 - 1.0).abs() < 0.02, "{other:#?}");

@@ -20,8 +20,8 @@ pub(super) static CHECK: Check = Check {
             out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that \
             nobody can make smaller, so its own figures stand.",
         method: || {
-            let told = "What the file system says of itself counts without any timing: a mount option that \
-                compresses, zeros that were stored encoded (FIEMAP).";
+            let told = "What the file system says of itself counts without any timing: a mount \
+                option that compresses, zeros that were stored encoded (FIEMAP).";
             format!("{} {told}", describe_comparison("Zeros"))
         },
         statuses: &[

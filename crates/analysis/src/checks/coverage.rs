@@ -47,7 +47,7 @@ pub(super) static CHECK: Check = Check {
 const CACHE_SIZE_MAX: Bytes = Bytes::gib(1);
 /// Small enough for any cache on the way.
 const TINY_SPAN: Bytes = Bytes::mib(64);
-/// So many passes over a span of cache size mean that most reads were repetitions.
+/// Passes over a span of cache size from which most reads were repetitions.
 const PASSES_MAX: f64 = 4.0;
 /// A span this large of which less than this share was read was sampled thinly: a convention of
 /// this program. At 4 KiB it is one block in a thousand, in a file of 64 GiB one each 4 MiB.

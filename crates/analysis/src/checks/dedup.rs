@@ -17,7 +17,7 @@ pub(super) static CHECK: Check = Check {
     explanation: Explanation {
         id: FindingId::Dedup,
         question: "Are copies of the same blocks faster, because they are stored once?",
-        meaning: "Somebody below stores equal blocks once (VDO, ZFS with dedup, an array). Tools \
+        meaning: "A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools \
             that write one buffer over and over measure that. No two sectors that truedisk writes \
             are equal, so its own figures stand.",
         method: || describe_comparison("Copies of a few blocks that do not compress"),

@@ -27,11 +27,11 @@ pub(super) static CHECK: Check = Check {
         statuses: &[
             (Status::Ok, "small and large parts of the span are as fast"),
             (Status::NotObservable, "the span is too small, or the steps too uneven"),
-            (Status::Note, "there is a cache, much smaller than the span; its size is told"),
+            (Status::Note, "there is a cache, much smaller than the span; its size is given"),
             (Status::Warning, "most of the span fits into the cache"),
         ],
         remedy: "Give a --size several times as large as the cache that is named, or take the \
-            latency of the medium that is told beside it.",
+            latency of the medium that is given beside it.",
         blind_spot: "A cache larger than the span, which answers everything alike, and one that \
             does not keep what was read at random.",
     },

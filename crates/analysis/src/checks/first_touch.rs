@@ -1,11 +1,11 @@
 //! `first-touch`: is the first access to a block slower than the later ones?
 //!
 //! Reads and writes are judged apart and reported as one finding. A volume made from a snapshot
-//! fetches each block from elsewhere when it is first read (Amazon EBS: from S3, with less than half
-//! of the usual IOPS). A thin volume allocates a block when it is first written. Each fresh place is
-//! written twice, milliseconds apart; the ratios of the two passes count. On a file, the file system
-//! has its own part in a first write (it marks reserved blocks as written), so the ratio must be
-//! larger there.
+//! fetches each block from elsewhere when it is first read (Amazon EBS: from S3, with less than
+//! half of the usual IOPS). A thin volume allocates a block when it is first written. Each fresh
+//! place is written twice, milliseconds apart; the ratios of the two passes count. On a file, the
+//! file system has its own part in a first write (it marks reserved blocks as written), so the
+//! ratio must be larger there.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
 use stats::Estimate;
@@ -39,8 +39,8 @@ pub(super) static CHECK: Check = Check {
         ],
         remedy: "Write the whole volume once, or read it once where it comes from a snapshot, \
             before its speed matters.",
-        blind_spot: "Places that somebody used before this run and never gave back (TRIM): they \
-            are no longer new to the device.",
+        blind_spot: "Places that were used before this run and never given back (TRIM): they are \
+            no longer new to the device.",
     },
     run: |subject| check(subject.measured),
 };
@@ -265,7 +265,7 @@ mod tests {
         use crate::testing::sample_record;
         use record::CellRole;
 
-        /// Adds four places, each written twice; the first pass is so many times as slow.
+        /// Adds four places, each written twice; the first pass is `slower` times as slow.
         fn touched(record: &mut Measured, scattered: bool, slower: f64, noise: f64) {
             for round in 1..=4_u32 {
                 let wobble = 1.0 + noise * (f64::from(round) - 2.5) / 1.5;

@@ -69,8 +69,8 @@ const FREE_ROUNDS_MIN: f64 = 0.66;
 /// Ratio over all rounds from which a flush has a cost, even if one round in three was disturbed.
 /// Where more rounds were free, nothing is concluded.
 const COST_MIN: f64 = 3.0;
-/// Where the trial was too short or too uneven, the cell of commits replaces it, if it has this many
-/// times [`COMMITS_MIN`] commits.
+/// Where the trial was too short or too uneven, the cell of commits replaces it, if it has this
+/// many times [`COMMITS_MIN`] commits.
 const COMMITS_FACTOR: u64 = 10;
 /// Fewer commits than these prove no absence of cost.
 const COMMITS_MIN: u64 = 20;

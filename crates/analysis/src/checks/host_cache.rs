@@ -18,8 +18,8 @@ pub(super) static CHECK: Check = Check {
     explanation: Explanation {
         id: FindingId::HostCache,
         question: "Does a cache below this system answer: the hypervisor's, an array's?",
-        meaning: "The second read of a block comes from somebody's memory. The numbers hold for as \
-            long as your data fit there, and nobody else wants the room.",
+        meaning: "The second read of a block comes from the memory of another machine. The numbers \
+            hold for as long as your data fit there and nobody else needs that memory.",
         method: || {
             "Blocks that this run had not touched are read at random, and at once again. A second \
              pass that is much faster than the first, and faster than reads of the whole span, \
@@ -110,7 +110,7 @@ fn cache_finding(
     finding.finish(summary, Some(REMEDY))
 }
 
-/// Share of a span's blocks that random reads of so many bytes have touched.
+/// Share of a span's blocks that random reads of `bytes` in total have touched.
 fn covered_share(bytes: u64, span: Bytes) -> f64 {
     1.0 - (-(bytes as f64) / span.0.max(1) as f64).exp()
 }

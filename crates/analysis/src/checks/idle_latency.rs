@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
         statuses: &[
             (Status::Ok, "a pause makes no difference worth a word"),
             (Status::NotObservable, "no reads with pauses were made"),
-            (Status::Note, "the first read after a pause is slower; the cost is told"),
+            (Status::Note, "the first read after a pause is slower; the finding gives the cost"),
             (Status::Warning, "waking takes so long that it is what a quiet program sees"),
         ],
         remedy: "Where it matters, keep the device awake: APST off for NVMe \

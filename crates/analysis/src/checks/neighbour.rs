@@ -14,7 +14,7 @@ use crate::finding::{FindingBuilder, not_observable};
 pub(super) static CHECK: Check = Check {
     explanation: Explanation {
         id: FindingId::Neighbour,
-        question: "Did somebody else use the disk or the processors meanwhile?",
+        question: "Did other programs or machines use the disk or the processors meanwhile?",
         meaning: "The figures are those of a disk that was shared, or of a host that was busy: on \
             its own it would be better.",
         method: || {
@@ -38,8 +38,8 @@ pub(super) static CHECK: Check = Check {
         statuses: &[
             (Status::Ok, "nobody else used disk or processors"),
             (Status::NotObservable, "neither the device nor the host is counted"),
-            (Status::Note, "somebody did, too little to matter; or it was measured again"),
-            (Status::Warning, "somebody used enough of them to change the figures"),
+            (Status::Note, "other use was too small to matter; or it was measured again"),
+            (Status::Warning, "other use was large enough to change the figures"),
         ],
         remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another \
             hour or another host is better.",

@@ -1,7 +1,8 @@
 //! `not-settled`: did the rate hold still while it was measured?
 //!
-//! A busy host alone moves a single read by a quarter from second to second, and the speed of memory
-//! by more. So a drift is a note where only one of the repetitions differs, or memory answered.
+//! A busy host alone moves a single read by a quarter from second to second, and the speed of
+//! memory by more. So a drift is a note where only one of the repetitions differs, or memory
+//! answered.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
 use units::{Iops, Nanos, Ratio};

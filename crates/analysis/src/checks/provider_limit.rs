@@ -14,7 +14,7 @@ use crate::finding::{FindingBuilder, not_observable};
 pub(super) static CHECK: Check = Check {
     explanation: Explanation {
         id: FindingId::ProviderLimit,
-        question: "Is the most IOPS a number that somebody set?",
+        question: "Is the maximum of IOPS a configured cap?",
         meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
             queues add waiting and nothing else. More can usually be bought.",
         method: || {
@@ -37,7 +37,7 @@ pub(super) static CHECK: Check = Check {
                 "no curve came to an end that was looked at for long enough: cells of a quick run \
                  are too short, and a matrix does not look",
             ),
-            (Status::Note, "somebody caps this disk; the value is told, and the numbers stand"),
+            (Status::Note, "this disk has a cap; its value is given, and the numbers stand"),
         ],
         remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
             just reaches it: more only waits.",
@@ -47,7 +47,7 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.measured, subject.judgement),
 };
 
-/// Cells of this length are even where a throttle serves in slices; so many are enough.
+/// Cells of this length are even where a throttle serves in slices; this number is enough.
 const LONG_CELL: Nanos = Nanos::millis(1_500);
 const LONG_CELLS_MIN: usize = 2;
 
@@ -67,7 +67,7 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
         finding.cells.extend(cells.map(|cell| cell.name.clone()));
     }
     if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
-        let who = if is_provider_disk(measured) { "the provider" } else { "somebody" };
+        let who = if is_provider_disk(measured) { "the provider" } else { "a setting" };
         let summary =
             format!("{who} caps this disk at {} IOPS: it is no limit of the device", Iops(most));
         return finding.finish(summary, None);
@@ -120,7 +120,7 @@ mod tests {
     use record::{Cell, CellRole};
     use units::Bytes;
 
-    /// Makes a cell of so many operations a second, even to the last tick, two seconds long.
+    /// Makes a cell of `iops`, even to the last tick, two seconds long.
     fn even(cell: &mut Cell, iops: f64) {
         let tick_s = cell.ticks.tick.as_secs_f64();
         cell.elapsed = Nanos::secs(2);

@@ -34,7 +34,7 @@ pub(super) static CHECK: Check = Check {
             (
                 Status::Warning,
                 "the figures, of a file or of a device, are those of a small part of a rotating \
-                 disk; what the whole would do is told",
+                 disk; the finding estimates the whole",
             ),
         ],
         remedy: "Measure the device itself: check --read-only DEVICE reads all over it and \
@@ -45,7 +45,7 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.figures, subject.judgement),
 };
 
-/// The whole must be so many times slower, at the least, for the figures to flatter.
+/// Minimum factor by which the whole must be slower for the figures to flatter.
 const SLOWDOWN_MIN: f64 = 1.15;
 /// Fewest reads at which a platter that turns would have been seen.
 const READS_MIN: u64 = 100;

@@ -28,7 +28,7 @@ pub(super) static CHECK: Check = Check {
         statuses: &[
             (Status::Ok, "no such silence"),
             (Status::NotObservable, "nothing was measured in which one would show"),
-            (Status::Warning, "the device fell silent; when, and how long, is told"),
+            (Status::Warning, "the device fell silent; the finding says when and how long"),
         ],
         remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
             resets, at the SSD's firmware (garbage collection), at the provider's status.",
@@ -41,11 +41,11 @@ pub(super) static CHECK: Check = Check {
 
 /// Shorter silences are scheduling.
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
-/// So many operations would have completed in the gap at the cell's mean rate.
+/// Minimum number of operations that would have completed in the gap at the cell's mean rate.
 const MISSED_MIN: f64 = 30.0;
-/// A gap of so many times the 90th percentile of latency is no longer the disk's pace. (Ten times
-/// the 99th, as long cells could ask for, would hide a stall in a short cell: one depth's worth of
-/// stalled operations soon is more than one in a hundred.)
+/// Minimum ratio of a gap to the 90th percentile of latency; a shorter gap may be the disk's pace.
+/// (Ten times the 99th, as long cells could ask for, would hide a stall in a short cell: one
+/// depth's worth of stalled operations soon is more than one in a hundred.)
 const PACE_FACTOR: f64 = 3.0;
 
 fn check(measured: &Measured) -> Finding {

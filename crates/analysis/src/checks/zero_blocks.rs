@@ -37,7 +37,7 @@ pub(super) static CHECK: Check = Check {
         remedy: "Write the whole device once before you measure it, or measure a folder on it: \
             truedisk then reads only what it wrote.",
         blind_spot: "Empty blocks that read as something other than zeros, and blocks of zeros \
-            that somebody wrote and that do come from the medium.",
+            that were written and do come from the medium.",
     },
     run: |subject| check(subject.figures),
 };
@@ -156,7 +156,7 @@ mod tests {
         (n >= 6).then_some(Estimate { low, high, ..bare })
     }
 
-    /// A read-only run of blocks, of which so many are zeros.
+    /// A read-only run of blocks, of which `zero` are zeros.
     fn sampled(zero: u64, zero_us: f64, data_us: f64) -> Measured {
         let content = ContentSample {
             block_size: Bytes::kib(4),

@@ -1,4 +1,4 @@
-//! Rates that somebody set: the same number of operations whatever they are.
+//! Configured caps: the same number of operations whatever their size.
 
 use record::compare::{Cap, Figure, FigureKind};
 use record::{BoundedBy, FindingId, Status};
@@ -58,7 +58,7 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
             }
         }
         if let Some(iops) = figure.filter(|_| caps.is_empty()) {
-            let words = format!("a search found a rate that somebody set, {} IOPS", Iops(iops));
+            let words = format!("a search found a configured cap, {} IOPS", Iops(iops));
             caps.push(Cap { iops: Iops(iops), words });
         }
     }

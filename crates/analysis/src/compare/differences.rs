@@ -1,9 +1,10 @@
 //! What else differs between two sides, and what both are called.
 
-use record::{Completion, FindingId, Measured, Record, Status, TargetInfo};
+use record::{Completion, Finding, FindingId, Measured, Status};
 use units::Bytes;
 
 use super::group::{Group, host_names};
+use crate::fleet::format_names;
 
 /// Spans or times that differ by less are the same.
 const SPAN_RATIO_MAX: f64 = 1.1;
@@ -63,7 +64,7 @@ const FACTS: &[RecordFact] = &[
         (!r.environment.kernel.is_empty()).then(|| r.environment.io_limits.len().to_string())
     }),
     ("file system", |r| {
-        target(r).map(|t| t.file_system.as_ref().map_or("none", |f| &f.kind).into())
+        r.target().map(|t| t.file_system.as_ref().map_or("none", |f| &f.kind).into())
     }),
     ("kernel interface", |r| {
         let mut all: Vec<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
@@ -88,18 +89,10 @@ fn format_memory(memory: Bytes) -> String {
     format!("about {:.0} GiB", memory.0 as f64 / (1_u64 << 30) as f64)
 }
 
-fn target(record: &Measured) -> Option<&TargetInfo> {
-    record.target()
-}
-
 pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
     let mut all = Vec::new();
     for (what, fact) in FACTS {
-        let of = |group: &Group<'_>| match is_host_fact(what) {
-            true => host_fact_values(group, *fact),
-            false => fact_values(group, *fact),
-        };
-        let (of_a, of_b) = (of(a), of(b));
+        let (of_a, of_b) = (fact_values(a, what, *fact), fact_values(b, what, *fact));
         for (label, values) in [(labels.0, &of_a), (labels.1, &of_b)] {
             if values.len() > 1 {
                 all.push(format!("{what} differs within {label}: {}", values.join(", ")));
@@ -110,44 +103,55 @@ pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) 
             all.push(format!("{what}: {x} of {}, {y} of {}", labels.0, labels.1));
         }
     }
-    let both =
-        a.runs.iter().find(|(x, _)| b.runs.iter().any(|(y, _)| x.measured.id == y.measured.id));
-    all.extend(both.map(|(record, _)| {
-        format!("run {} stands on both sides: it is no difference to itself", record.measured.id)
+    let both = a.measured().find(|x| b.measured().any(|y| x.id == y.id));
+    all.extend(both.map(|measured| {
+        format!("run {} stands on both sides: it is no difference to itself", measured.id)
     }));
     all.extend(warn_of_hosts(a, b, labels));
-    all.extend(warn_of_spans(a, b, labels));
-    all.extend(warn_of_cell_times(a, b, labels));
+    let typical = |of: fn(&Measured) -> Option<f64>, ratio_max: f64| {
+        let (x, y) = (median_over_runs(a, of)?, median_over_runs(b, of)?);
+        (x.max(y) > ratio_max * x.min(y)).then_some((x, y))
+    };
+    all.extend(typical(span, SPAN_RATIO_MAX).map(|(x, y)| {
+        let (x, y) = (Bytes(x as u64), Bytes(y as u64));
+        let (a, b) = labels;
+        format!("span: {x} of {a}, {y} of {b}; a smaller one fits better into caches")
+    }));
+    all.extend(typical(longest_cell_s, TIME_RATIO_MAX).map(|(x, y)| {
+        format!(
+            "time of a cell: up to {x:.1} s of {}, up to {y:.1} s of {}; a burst lasts through a \
+             short one",
+            labels.0, labels.1
+        )
+    }));
     for (group, label) in [(a, labels.0), (b, labels.1)] {
         all.extend(warn_of_findings(group, label));
     }
     all
 }
 
-fn fact_values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
-    let mut all: Vec<String> =
-        group.runs.iter().filter_map(|(record, _)| fact(&record.measured)).collect();
-    all.sort();
-    all.dedup();
-    all
-}
-
-/// The same, of a run over many hosts from each of them.
-fn host_fact_values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
+/// The values of a fact, each once; of a run over many hosts those of its hosts, where the fact is
+/// one of hosts.
+fn fact_values(
+    group: &Group<'_>,
+    what: &str,
+    fact: fn(&Measured) -> Option<String>,
+) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for (record, _) in &group.runs {
-        let Some(fleet) = &record.measured.fleet else {
-            all.extend(fact(&record.measured));
-            continue;
-        };
-        all.extend(fleet.hosts.iter().filter_map(|host| {
-            let (tool, plan) = (record.measured.tool.clone(), record.measured.plan.clone());
-            fact(&Measured {
-                environment: host.environment.clone(),
-                targets: host.target.iter().cloned().collect(),
-                ..Measured::new(tool, record.measured.started, plan)
-            })
-        }));
+    for measured in group.measured() {
+        match &measured.fleet {
+            Some(fleet) if is_host_fact(what) => {
+                all.extend(fleet.hosts.iter().filter_map(|host| {
+                    let (tool, plan) = (measured.tool.clone(), measured.plan.clone());
+                    fact(&Measured {
+                        environment: host.environment.clone(),
+                        targets: host.target.iter().cloned().collect(),
+                        ..Measured::new(tool, measured.started, plan)
+                    })
+                }))
+            }
+            _ => all.extend(fact(measured)),
+        }
     }
     all.sort();
     all.dedup();
@@ -156,15 +160,11 @@ fn host_fact_values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) ->
 
 /// Hosts that only one of two runs over many has: their totals are of different hosts.
 fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
-    const NAMED: usize = 4;
     let (of_a, of_b) = (host_names(a), host_names(b));
     let only = |mine: &[String], theirs: &[String], label: &str| {
-        let lone: Vec<&str> =
-            mine.iter().filter(|name| !theirs.contains(name)).map(String::as_str).collect();
-        let more = lone.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let told = lone.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-        (!lone.is_empty()).then(|| format!("only {label} has {told}{more}"))
+        let lone = mine.iter().filter(|name| !theirs.contains(name));
+        let lone: Vec<&str> = lone.map(String::as_str).collect();
+        (!lone.is_empty()).then(|| format!("only {label} has {}", format_names(&lone)))
     };
     if of_a.is_empty() || of_b.is_empty() {
         return None;
@@ -174,47 +174,19 @@ fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<S
     (!words.is_empty()).then(|| format!("the hosts are not the same: {}", words.join("; ")))
 }
 
-/// A middle value of the runs that know it.
-fn median_over_runs(group: &Group<'_>, of: impl Fn(&Record) -> Option<f64>) -> Option<f64> {
-    let mut all: Vec<f64> = group.runs.iter().filter_map(|(record, _)| of(record)).collect();
+/// The median of a positive figure over the runs that have it.
+fn median_over_runs(group: &Group<'_>, of: fn(&Measured) -> Option<f64>) -> Option<f64> {
+    let mut all: Vec<f64> = group.measured().filter_map(of).collect();
     all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied()
+    all.get(all.len() / 2).copied().filter(|middle| *middle > 0.0)
 }
 
-fn is_apart(x: f64, y: f64, most: f64) -> bool {
-    x.max(y) > most * x.min(y)
+fn span(measured: &Measured) -> Option<f64> {
+    (measured.plan.span.0 > 0).then_some(measured.plan.span.0 as f64)
 }
 
-fn warn_of_spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
-    let span = |record: &Record| {
-        (record.measured.plan.span.0 > 0).then_some(record.measured.plan.span.0 as f64)
-    };
-    let (x, y) = (median_over_runs(a, span)?, median_over_runs(b, span)?);
-    is_apart(x, y, SPAN_RATIO_MAX).then(|| {
-        format!(
-            "span: {} of {}, {} of {}; a smaller one fits better into caches",
-            Bytes(x as u64),
-            labels.0,
-            Bytes(y as u64),
-            labels.1
-        )
-    })
-}
-
-fn warn_of_cell_times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
-    let longest = |record: &Record| {
-        record.measured.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
-    };
-    let known = |seconds: &f64| *seconds > 0.0;
-    let (x, y) =
-        (median_over_runs(a, longest).filter(known)?, median_over_runs(b, longest).filter(known)?);
-    is_apart(x, y, TIME_RATIO_MAX).then(|| {
-        format!(
-            "time of a cell: up to {x:.1} s of {}, up to {y:.1} s of {}; a burst lasts through a \
-             short one",
-            labels.0, labels.1
-        )
-    })
+fn longest_cell_s(measured: &Measured) -> Option<f64> {
+    measured.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
 }
 
 fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
@@ -224,34 +196,25 @@ fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
         (1, 1) => String::new(),
         _ => format!(" in {number} of {count} runs"),
     };
-    let partial =
-        |(record, _): &&(&Record, String)| record.measured.completion != Completion::Complete;
-    let cut_short = group.runs.iter().filter(partial).count();
-    if cut_short > 0 {
-        all.push(format!("{label} ended before its end{}", of(cut_short)));
+    let partial = group.measured().filter(|run| run.completion != Completion::Complete).count();
+    if partial > 0 {
+        all.push(format!("{label} ended before its end{}", of(partial)));
     }
-    let why =
-        |(record, _): &(&Record, String)| record.judgement_or_default().degraded.first().cloned();
-    let degraded: Vec<String> = group.runs.iter().filter_map(why).collect();
+    let judgements = || group.runs.iter().map(|(record, _)| record.judgement_or_default());
+    let degraded: Vec<&String> = judgements().filter_map(|run| run.degraded.first()).collect();
     if let Some(first) = degraded.first() {
         all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }
-    let mut told: Vec<FindingId> = Vec::new();
-    for finding in group.runs.iter().flat_map(|(record, _)| &record.judgement_or_default().findings)
-    {
-        if finding.status == Status::Warning && !told.contains(&finding.id) {
-            told.push(finding.id);
+    let is_warning = |finding: &&Finding| finding.status == Status::Warning;
+    let mut ids: Vec<FindingId> = Vec::new();
+    for finding in judgements().flat_map(|run| &run.findings).filter(is_warning) {
+        if !ids.contains(&finding.id) {
+            ids.push(finding.id);
         }
     }
-    for id in told {
-        let warned = group.runs.iter().filter_map(|(record, _)| {
-            record
-                .judgement_or_default()
-                .findings
-                .iter()
-                .find(|f| f.id == id && f.status == Status::Warning)
-        });
-        let warned: Vec<_> = warned.collect();
+    for id in ids {
+        let warned: Vec<&Finding> =
+            judgements().filter_map(|run| run.finding(id)).filter(is_warning).collect();
         if let Some(first) = warned.first() {
             all.push(format!("{label}: {id}{}: {}", of(warned.len()), first.summary));
         }

@@ -8,6 +8,7 @@ use workload::Direction;
 use super::effect;
 use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
+use crate::estimates::scale;
 
 /// Statistics of latency that are compared wherever both sides have them.
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
@@ -321,19 +322,10 @@ fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
     }
 }
 
-fn scale_estimate(estimate: &Estimate, factor: f64) -> Estimate {
-    Estimate {
-        value: estimate.value * factor,
-        low: estimate.low.map(|low| low * factor),
-        high: estimate.high.map(|high| high * factor),
-        ..estimate.clone()
-    }
-}
-
 fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64, f64)) -> PerPrice {
     PerPrice {
-        a: scale_estimate(a, 1.0 / prices.0),
-        b: scale_estimate(b, 1.0 / prices.1),
-        ratio: scale_estimate(ratio, prices.0 / prices.1),
+        a: scale(a, 1.0 / prices.0),
+        b: scale(b, 1.0 / prices.1),
+        ratio: scale(ratio, prices.0 / prices.1),
     }
 }

@@ -1,6 +1,6 @@
 //! What is compared, and by which criteria.
 
-use record::Record;
+use record::{Measured, Record};
 
 /// A side: runs of the same thing.
 #[derive(Debug, Clone)]
@@ -9,6 +9,12 @@ pub struct Group<'a> {
     pub runs: Vec<(&'a Record, String)>,
     /// Price for each month.
     pub price: Option<f64>,
+}
+
+impl Group<'_> {
+    pub(super) fn measured(&self) -> impl Iterator<Item = &Measured> {
+        self.runs.iter().map(|(record, _)| &record.measured)
+    }
 }
 
 /// When two figures are the same, and when they differ.
@@ -60,7 +66,7 @@ pub(super) struct RunFigure {
 
 /// The hosts of all runs of a side, ascending, each once.
 pub(super) fn host_names(group: &Group<'_>) -> Vec<String> {
-    let fleets = group.runs.iter().filter_map(|(record, _)| record.measured.fleet.as_ref());
+    let fleets = group.measured().filter_map(|measured| measured.fleet.as_ref());
     let mut all: Vec<String> =
         fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
     all.sort();

@@ -1,6 +1,6 @@
 //! Runs over many hosts: each host of one side against the host of the same name of the other.
 //!
-//! The totals say whether the storage changed; the hosts say for whom. They are told beside the
+//! The totals say whether the storage changed; the hosts say for whom. They stand beside the
 //! comparisons and are not among those that the verdict of the whole rests on: with every host and
 //! every cell in one family nothing could ever stand.
 

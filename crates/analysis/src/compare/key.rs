@@ -9,7 +9,7 @@ use workload::{
 use crate::curve_name;
 
 /// Everything in which jobs must agree before their figures are held against each other. What is
-/// written is not among it, nor the interface of the kernel: these are told as differences.
+/// written is not among it, nor the interface of the kernel: these are listed as differences.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JobKey {
     access: Access,

@@ -15,19 +15,19 @@ use crate::cells::{probe_tick_rates, tick_rates};
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
 /// probe to probe by more than this.
 pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
-/// So many probes have to reach it, over at least a doubling of depth (methodology of throttles:
-/// the same at twice the depth).
+/// Minimum number of probes that reach it, over at least a doubling of depth (methodology of
+/// throttles: the same at twice the depth).
 const PROBES_MIN: usize = 3;
 const DEPTH_RATIO_MIN: f64 = 1.9;
-/// So many times as many as exceed it.
+/// Minimum ratio of the probes that reach it to those that exceed it.
 const EXCEEDING_FACTOR: usize = 3;
-/// Operations of another size that come within this of as many (methodology: 2 %).
+/// Maximum difference in IOPS of operations of another size (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
 /// Less than this share of them is clearly fewer.
 const FEWER_MAX: f64 = 0.9;
 /// Share of ticks without any operation, from which operations come in slices.
 const SLICED_SHARE_MIN: f64 = 0.2;
-/// And so many times the share that is empty by chance.
+/// And the minimum ratio of that share to the one that is empty by chance.
 const SLICED_RATIO_MIN: f64 = 3.0;
 
 /// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`): a probe may
@@ -245,7 +245,7 @@ fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<String> {
     is_provider_disk(measured).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
 }
 
-/// Whether somebody else's machine is under this disk: a virtual one, or one over a network.
+/// Whether another machine provides this disk: it is virtual, or reached over a network.
 pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
     let virtual_disk = measured.target().is_some_and(|target| {
         target.bottom_devices().iter().any(|layer| {
@@ -262,7 +262,7 @@ fn slices_sign(cells: &[&Cell]) -> Option<String> {
     let ticks: Vec<f64> = cells.iter().flat_map(|cell| tick_rates(cell)).collect();
     let empty = ticks.iter().filter(|rate| **rate == 0.0).count() as f64;
     let share = empty / ticks.len().max(1) as f64;
-    // So many are empty by chance where operations are rare.
+    // The share that is empty by chance where operations are rare.
     let tick_s = cells.first()?.ticks.tick.as_secs_f64();
     let per_tick = ticks.iter().sum::<f64>() / ticks.len().max(1) as f64 * tick_s;
     (share >= SLICED_SHARE_MIN && share >= SLICED_RATIO_MIN * (-per_tick).exp()).then(|| {
@@ -292,7 +292,7 @@ mod tests {
             assert_eq!(find_ceiling(&long, false), expected, "{rates:?}");
         };
         check(&[2990.0, 3000.0, 3000.0, 3001.0, 2439.0, 1542.0], Some(3000.0));
-        // One probe after a pause may exceed it, but not as many as reach it.
+        // One probe after a pause may exceed it, but not more than reach it.
         check(&[3361.0, 3000.0, 3000.0, 3000.0], Some(3000.0));
         check(&[3361.0, 3200.0, 3000.0, 3000.0, 3000.0], None);
         check(&[3000.0, 3000.0], None);

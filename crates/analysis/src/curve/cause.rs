@@ -1,4 +1,4 @@
-//! What keeps a saturated device from more: itself, the client, or a cap that somebody set.
+//! What keeps a saturated device from more: itself, the client, or a configured cap.
 
 use record::{BoundedBy, Curve, CurvePoint, Judgement, Limit, Measured};
 

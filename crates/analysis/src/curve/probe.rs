@@ -48,7 +48,7 @@ mod tests {
     use units::Iops;
     use workload::{Arrivals, Pacing};
 
-    /// A cell of an open loop, in which so many of ten thousand came back, and so many were held.
+    /// A cell of an open loop of ten thousand operations: `back` completed, `held` were held.
     fn cell(back: u64, held: u64) -> Cell {
         let mut record = crate::testing::sample_record();
         let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd16");

@@ -111,7 +111,7 @@ fn describe_limit(curve: &Curve, limit: &Limit) -> String {
             format!("at {at}{is}, the deepest tried; it may give more still.")
         }
         BoundedBy::ProviderCap => format!(
-            "from {at} on{is}, again and again: a cap that somebody set, not what the disk can do."
+            "from {at} on{is}, again and again: a configured cap, not what the disk can do."
         ),
         BoundedBy::Client => format!(
             "at {at}{is}, at least; the processor of this host was the limit, not the disk."

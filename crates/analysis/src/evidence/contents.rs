@@ -214,13 +214,13 @@ pub(crate) mod testing {
                     let latency = 250e3 * (1.0 + noise * chance) / gain(content, written);
                     let trial = Trial::Content { content, written, round, encoded: None };
                     let number = measured.cells.len();
-                    measured.cells.push(made(&sample, number, latency as u64, trial));
+                    measured.cells.push(trial_cell(&sample, number, latency as u64, trial));
                 }
             }
         }
     }
 
-    fn made(sample: &Cell, number: usize, latency_ns: u64, trial: Trial) -> Cell {
+    fn trial_cell(sample: &Cell, number: usize, latency_ns: u64, trial: Trial) -> Cell {
         let mut cell = sample.clone();
         cell.name = format!("trial-{number}");
         cell.role = CellRole::Trial;

@@ -1,8 +1,8 @@
 //! Time in which this process did not run, for `client-bound`.
 //!
-//! Rates exclude it, and latencies cannot: an operation that was outstanding has the pause in it.
-//! A cell is invalid where that may reach the percentiles that are told of it, or where so much of
-//! its time is missing that the load was not the one asked for.
+//! Rates exclude it, and latencies cannot: an operation that was outstanding has the pause in it. A
+//! cell is invalid where that may reach the percentiles that are reported of it, or where so much
+//! of its time is missing that the load was not the one asked for.
 
 use record::{Cell, Evidence, Finding, FindingId, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};

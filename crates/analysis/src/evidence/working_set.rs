@@ -20,7 +20,8 @@ const READS_MIN: u64 = 10;
 const REPEATS_MIN: usize = 2;
 const TOO_FEW: &str = "too few reads of each part in this time: --thorough has more of it";
 /// Two speeds closer than this may be one that varies: on a busy host the speed of a disk doubles
-/// for a while. Where most of the whole is fast as well, its slow reads may be any disk's slow tenth.
+/// for a while. Where most of the whole is fast as well, its slow reads may be any disk's slow
+/// tenth.
 const SPEED_RATIO_MIN: f64 = 2.0;
 const TAIL_SPEED_RATIO_MIN: f64 = 4.0;
 /// Minimum share of hits in the smallest part; a smaller cache changes no figure.
@@ -91,7 +92,7 @@ pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'stati
             false => TOO_FEW,
         });
     };
-    // Where the ends are missing, what is there is no smallest part and no whole.
+    // Where the ends are missing, the rest has no smallest part and no whole.
     let sizes = || cells.iter().map(|(_, size)| *size);
     let ends = (sizes().min(), sizes().max()) == (Some(first.0), Some(last.0));
     if !ends || first.1.len() < REPEATS_MIN || last.1.len() < REPEATS_MIN {

@@ -1,7 +1,7 @@
 //! The truth checks of a run over many hosts.
 //!
 //! Some things are seen only of the total: whether it fell silent, whether it had settled, what
-//! all reads together covered, whether somebody caps the shared volume. Those checks look at the
+//! all reads together covered, whether the shared volume has a cap. Those checks look at the
 //! totals. Everything else (where the bytes went, who else used the host, whether it kept up) is
 //! seen only on the host: there the hosts' own findings speak, the worst of them, with the name of
 //! its host. A host that is in the totals and whose findings are not there was not looked at, and

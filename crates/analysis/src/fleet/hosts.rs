@@ -45,7 +45,7 @@ pub fn is_one_storage(fleet: &Fleet) -> bool {
     fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
 }
 
-pub(super) fn format_names(hosts: &[&str]) -> String {
+pub(crate) fn format_names(hosts: &[&str]) -> String {
     let told = hosts.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
     match hosts.len().saturating_sub(NAMES_MAX) {
         0 => told,

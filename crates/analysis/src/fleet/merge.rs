@@ -17,7 +17,7 @@ use super::windows::{find_slowest, first_done_window, last_done_window};
 use crate::pauses::coalesce_pauses;
 use crate::summary::{compute_confidence, summarise_latency};
 
-/// Blocks that were not what was expected are shown in full; so many of them are enough.
+/// Blocks that were not what was expected are shown in full, up to this number.
 const MISMATCHES_MAX: usize = 10;
 
 /// What was asked of all hosts together.

@@ -70,7 +70,7 @@ fn host_cell(operations: &[(u64, u64)], began_ns: i64, elapsed: u64) -> HostCell
     HostCell { began_ns, cell: cell_of(operations, elapsed) }
 }
 
-/// So many operations, spread evenly, each of the same length.
+/// `count` operations, spread evenly, each of the same length.
 fn even(count: u64, elapsed: u64, latency: u64) -> Operations {
     (0..count).map(|place| ((2 * place + 1) * elapsed / (2 * count), latency)).collect()
 }
@@ -455,7 +455,7 @@ fn the_other_hosts_of_a_run_are_no_neighbours() {
         status(&judgement, FindingId::Neighbour).0
     };
     assert_eq!(with(100), Status::Ok, "the device of containers on one server serves them all");
-    assert_eq!(with(150), Status::Warning, "half as much again is somebody else's");
+    assert_eq!(with(150), Status::Warning, "half as much again is other load");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use super::hosts::{format_names, is_one_storage};
 
 /// A host this much slower than the median of all is worth a word: less is between any two hosts.
 const SLOWER_MIN: f64 = 1.2;
-/// Windows that differ by more than this share of the longer one are told apart: starts that meet
-/// within a millisecond and ends by the clock differ by far less.
+/// Windows that differ by more than this share of the longer one count as different: starts that
+/// meet within a millisecond and ends by the clock differ by far less.
 const APART_MIN: f64 = 0.01;
 
 /// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
@@ -141,7 +141,7 @@ fn group_by_reason(unseen: &[String]) -> Vec<String> {
     all.into_iter().map(told).collect()
 }
 
-/// The cell by which hosts are told apart: that of the first limit, or of those with the most hosts
+/// The cell by which hosts are compared: that of the first limit, or of those with the most hosts
 /// the one with the most IOPS.
 #[must_use]
 pub fn main_cell<'a>(

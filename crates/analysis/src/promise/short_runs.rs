@@ -11,8 +11,8 @@ use crate::pauses::running_intervals;
 /// Chance of calling a rate enough that is not, by counting slices: that of one end of an interval
 /// of 95 %, which does the same otherwise.
 const P_VALUE_MAX: f64 = 0.025;
-/// So many times what is needed a slice must have had: slices of a rate that wanders are alike, so
-/// that their number says less than it seems, and an interval was refused for just that.
+/// Factor over the needed rate that a slice must have had: slices of a rate that wanders are alike,
+/// so that their number says less than it seems, and an interval was refused for just that.
 const FAR_FACTOR: f64 = 2.0;
 
 /// Fewer slices than this say nothing about where a rate goes.
@@ -32,7 +32,7 @@ fn slice_ops(cell: &Cell, way: Direction) -> Vec<u64> {
     whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect()
 }
 
-/// Whether the slices of a cell show at least so many operations a second, in words.
+/// Whether the slices of a cell show at least `iops`, in words.
 pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<String> {
     let step = cell.job.interval;
     let ops = slice_ops(cell, way);
@@ -44,8 +44,8 @@ pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<Str
     })
 }
 
-/// The deepest point of a curve that keeps the bound with at least so many operations a second, by
-/// its interval or by its slices.
+/// The deepest point of a curve that keeps the bound with at least the needed IOPS, by its interval
+/// or by its slices.
 pub(super) fn deepest_point_within<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,

@@ -246,7 +246,8 @@ proptest! {
     fn same_seed_same_trace(seed: u64, blocks in 1_u64..1000) {
         let mut job = job(blocks, Access::Random, Mix::Mixed { read_percent: 50 });
         job.seed = Seed(seed);
-        let (mut a, mut b) = (OperationGenerator::new(&job, 0, 1), OperationGenerator::new(&job, 0, 1));
+        let generator = || OperationGenerator::new(&job, 0, 1);
+        let (mut a, mut b) = (generator(), generator());
         for _ in 0..200 {
             prop_assert_eq!(a.next_operation(), b.next_operation());
         }

@@ -39,8 +39,8 @@ struct Pending {
 
 /// A device that follows a [`DeviceModel`] and has [`Quirks`].
 ///
-/// As with [`Device`], the caller keeps the clock, and collects with [`QuirkyDevice::pop_completion`]
-/// every completion up to a time before it submits at that time.
+/// As with [`Device`], the caller keeps the clock, and collects with
+/// [`QuirkyDevice::pop_completion`] every completion up to a time before it submits at that time.
 #[derive(Debug, Clone)]
 pub struct QuirkyDevice {
     device: Device,

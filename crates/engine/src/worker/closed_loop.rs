@@ -187,7 +187,7 @@ impl<B: Backend> Worker<'_, B> {
         for &slot in &self.slots.batch {
             let direction = self.slots.entries[slot as usize].operation.direction;
             if let Some(slice) = &mut self.link.slice.directions[direction as usize] {
-                slice.submission.record(duration);
+                slice.sum.submission.record(duration);
             }
             self.slots.entries[slot as usize].submission_ns = duration;
         }

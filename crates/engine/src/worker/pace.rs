@@ -280,7 +280,7 @@ mod tests {
         Operation { direction: Direction::Read, target: 0, length, offset: 0 }
     }
 
-    /// Starts when they are due; the first so many.
+    /// The first `count` starts, when they are due.
     fn starts(pace: &mut Pace, operation: Operation, count: usize) -> Vec<u64> {
         let mut now = 0;
         (0..count)

@@ -8,8 +8,8 @@ use stats::Estimate;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Direction, Job, Mix, Span, Stop};
 
+use super::entry::{ImportError, JobEntry, option_pairs, text_field};
 use super::figures::{self, merge_clones};
-use super::{ImportError, JobEntry, option_pairs, text_field};
 use crate::options::job::JobOptions;
 use crate::options::lookup::find_option;
 use crate::options::resolve::resolve_options;

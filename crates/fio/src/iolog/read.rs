@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Read};
 
-use super::{Action, IoKind, Version};
+use super::action::{Action, IoKind, Version};
 
 /// No line is longer: a path has at most 4096 bytes.
 const LINE_BYTES_MAX: u64 = 8192;

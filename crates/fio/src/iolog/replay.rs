@@ -1,7 +1,7 @@
 //! What the `replay_*` options make of a trace.
 
+use super::action::{Action, IoKind, Version};
 use super::read::{Entry, ReadError};
-use super::{Action, IoKind, Version};
 
 /// The kinds that `replay_skip` leaves out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -171,7 +171,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::super::IologReader;
+    use super::super::read::IologReader;
     use super::*;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{IoKind, Version};
+use super::action::{IoKind, Version};
 
 /// Why a trace could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +22,7 @@ pub enum WriteError {
 /// manual and fio. fio itself (3.31 and later) writes version 3.
 ///
 /// fio appends to a file that is there already, and cannot read the result; start a new file.
-/// It also writes, but cannot read, names with spaces in them; our [`super::Reader`] can.
+/// It also writes, but cannot read, names with spaces in them; our [`super::IologReader`] can.
 #[derive(Debug)]
 pub struct IologWriter<W: Write> {
     out: W,

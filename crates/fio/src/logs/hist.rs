@@ -4,7 +4,7 @@ use std::io::Write;
 
 use stats::LatencyHistogram;
 
-use super::LogError;
+use super::error::LogError;
 use crate::bins::coarse_counts;
 
 const LOG: &str = "clat_hist";

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::LogError;
+use super::error::LogError;
 use super::name::LogKind;
 use crate::options::log::WindowValue;
 

@@ -3,7 +3,7 @@
 use units::Bytes;
 use workload::Access;
 
-use super::Section;
+use super::section::Section;
 use crate::options::distribution::{Distribution, ZoneShare};
 use crate::options::parse::{READS, WRITES};
 use crate::options::pattern::SequenceKind;
@@ -15,14 +15,14 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
     let (pattern, zone) = (&options.pattern, &options.zone);
     let rw = pattern.rw;
     let strided = zone.mode == ZoneMode::Strided && zone.size > 0;
+    let zone_range = if zone.range == 0 { zone.size } else { zone.range };
+    let zone_skip = || match zone.skip {
+        SizeValue::Bytes(skip) => Ok(skip),
+        _ => Err("zoneskip needs a number of bytes".to_owned()),
+    };
     if !rw.operation.is_random() {
         if strided {
-            let range = if zone.range == 0 { zone.size } else { zone.range };
-            let skip = match zone.skip {
-                SizeValue::Bytes(skip) => skip,
-                _ => return Err("zoneskip needs a number of bytes".to_owned()),
-            };
-            let skip = range.saturating_sub(zone.size) + skip;
+            let skip = zone_range.saturating_sub(zone.size) + zone_skip()?;
             return Ok(Access::Gapped { run: Bytes(zone.size), skip: Bytes(skip) });
         }
         let back = -(2 * block.0 as i64);
@@ -38,11 +38,8 @@ pub(super) fn plan_access(section: &Section, block: Bytes) -> Result<Access, Str
     }
     if strided {
         return Ok(Access::ZonedRandom {
-            zone: Bytes(if zone.range == 0 { zone.size } else { zone.range }),
-            skip: match zone.skip {
-                SizeValue::Bytes(skip) => Bytes(skip),
-                _ => return Err("zoneskip needs a number of bytes".to_owned()),
-            },
+            zone: Bytes(zone_range),
+            skip: Bytes(zone_skip()?),
             bytes: Bytes(zone.size),
         });
     }

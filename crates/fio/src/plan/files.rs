@@ -1,6 +1,6 @@
 //! Names of an instance's files.
 
-use super::Section;
+use super::section::Section;
 
 /// The paths of the files of clone `clone` of `section`, in their order.
 ///
@@ -45,7 +45,7 @@ fn format_name(section: &Section, clone: u32, file: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::section;
+    use super::super::section::section;
     use super::*;
     use crate::options::job::JobOptions;
 

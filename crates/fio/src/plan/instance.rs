@@ -8,9 +8,9 @@ use workload::{
 
 use super::access::plan_access;
 use super::pace::{plan_pacing, plan_read_percent, plan_think_time};
-use super::region::smallest_block;
+use super::region::{Region, smallest_block};
+use super::section::{Instance, PlanError, Section};
 use super::sizes::plan_sizes;
-use super::{Instance, PlanError, Region, Section};
 use crate::options::data::DedupeMode;
 use crate::options::distribution::FileService;
 use crate::options::engine::Engine;
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn loops_are_passes_where_something_is_done_between_them() {
         let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
-            let section = crate::plan::section("j", |o| {
+            let section = crate::plan::section::section("j", |o| {
                 o.run.loops = 3;
                 o.pattern.rw = ReadWrite::new(Operation::Write);
                 change(o);

@@ -33,7 +33,7 @@ pub(super) fn plan_pacing(
 ) -> (Pacing, Caps) {
     let rate = &options.rate;
     let operation = options.pattern.rw.operation;
-    let has = [operation.reads(), operation.writes(), operation.trims()];
+    let has = operation.directions();
     let cap = |direction: usize| match (rate.rate_iops[direction], rate.rate[direction]) {
         (0, 0) => None,
         (0, bytes) => Some(Cap::Bytes(BytesPerSecond(bytes as f64))),

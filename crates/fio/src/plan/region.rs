@@ -1,6 +1,6 @@
 //! Which part of its files an instance works on, and how much it moves.
 
-use super::{PlanError, Section};
+use super::section::{PlanError, Section};
 use crate::options::sizes::SizeValue;
 
 /// What is known of a file before the run.
@@ -8,9 +8,9 @@ use crate::options::sizes::SizeValue;
 pub enum FileState {
     /// A regular file that does not exist.
     Missing,
-    /// A regular file of so many bytes.
+    /// A regular file; its bytes.
     File(u64),
-    /// A block device of so many bytes.
+    /// A block device; its bytes.
     Device(u64),
     /// Nothing is behind it: the `null` engine.
     Nothing,
@@ -159,14 +159,14 @@ fn resolve_size(
 pub(super) fn smallest_block(section: &Section) -> u64 {
     let pattern = &section.options.pattern;
     let operation = pattern.rw.operation;
-    let has = [operation.reads(), operation.writes(), operation.trims()];
+    let has = operation.directions();
     let blocks = (0..3).filter(|&d| has[d]).map(|direction| pattern.min_bs(direction));
     blocks.min().unwrap_or(4096).max(1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::section;
+    use super::super::section::section;
     use super::*;
     use crate::options::job::JobOptions;
 

@@ -14,7 +14,7 @@ pub(super) fn plan_sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), St
         return plan_sizes_by_order(options);
     }
     let operation = pattern.rw.operation;
-    let has = [operation.reads(), operation.writes(), operation.trims()];
+    let has = operation.directions();
     let first = has.iter().position(|has| *has).unwrap_or(READS);
     // A trim and the write after it are of one place and one size.
     let both = operation.trims() && operation.writes();

@@ -1,11 +1,11 @@
 //! fio's JSON: the keys of 3.42 in its order.
 
-use super::VERSION;
 use super::figures::{
     BATCHES, DEPTHS, LATENCY_MS, LATENCY_NS, LATENCY_US, LatencyShares, Moments, ShownLatency,
     all_disks, average_disks, batch_shares, cpu_shares, depth_shares,
 };
 use super::json_write::{JsonNode, JsonObject, format_decimal};
+use super::version::VERSION;
 use crate::bins::count_bins;
 use crate::results::rates::{bytes_per_second, ops_per_second};
 use crate::results::{

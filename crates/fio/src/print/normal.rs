@@ -35,7 +35,7 @@ pub fn render_normal(run: &RunResult, entries: &[JobResult]) -> String {
     out
 }
 
-/// Our own lines, at most so many, after an empty one.
+/// Our own lines, up to a limit, after an empty one.
 pub(super) fn render_findings(lines: &[String], max: usize) -> String {
     let mut out = String::from(if lines.is_empty() { "" } else { "\n" });
     for line in lines.iter().take(max) {

@@ -1,7 +1,7 @@
 //! fio's terse lines: fields between semicolons, one line per entry.
 
-use super::VERSION;
 use super::figures::{LatencyShares, Moments, ShownLatency, all_disks, cpu_shares, depth_shares};
+use super::version::VERSION;
 use crate::results::rates::{bytes_per_second, ops_per_second};
 use crate::results::{Display, JobResult, ReportedDirection, RunResult};
 

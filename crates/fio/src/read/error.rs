@@ -43,6 +43,13 @@ impl fmt::Display for ReadError {
     }
 }
 
+/// The first control character of a text that no job file has, and its place among the characters.
+pub(super) fn find_control_character(text: &str) -> Option<(usize, String)> {
+    let strange = |c: char| c.is_control() && !c.is_ascii_whitespace() && c != '\u{b}';
+    let (index, found) = text.chars().enumerate().find(|&(_, c)| strange(c))?;
+    Some((index, format!("a control character (U+{:04X})", u32::from(found))))
+}
+
 /// Part of a text of the user's, short enough for a message and without control characters.
 pub(crate) fn printable_text(text: &str) -> String {
     const MOST: usize = 60;

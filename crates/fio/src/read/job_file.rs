@@ -1,7 +1,7 @@
 //! Job files: `[section]`, `option=value`, `; comment`, `include file`.
 
 use super::environment::ReadEnvironment;
-use super::error::{ReadError, printable_text};
+use super::error::{ReadError, find_control_character, printable_text};
 use super::limits;
 use super::options::{allows_bare_name, missing_value_error, unknown_option_error};
 use super::place::Place;
@@ -207,15 +207,10 @@ fn strip_comment<'a>(
 }
 
 fn check_control_characters(text: &str, place: &dyn Fn(usize) -> Place) -> Result<(), ReadError> {
-    let strange = |c: char| c.is_control() && !c.is_ascii_whitespace() && c != '\u{b}';
-    match text.chars().enumerate().find(|&(_, c)| strange(c)) {
-        None => Ok(()),
-        Some((index, c)) => {
-            let message = format!("a control character (U+{:04X})", u32::from(c));
-            Err(ReadError::new(&place(index + 1), message)
-                .with_hint("job files are text; is this the right file?"))
-        }
-    }
+    find_control_character(text).map_or(Ok(()), |(index, message)| {
+        Err(ReadError::new(&place(index + 1), message)
+            .with_hint("job files are text; is this the right file?"))
+    })
 }
 
 /// The file of an `include file` line. fio takes any line that starts with "include" for one;

@@ -140,7 +140,7 @@ impl RawSection {
 /// The jobs of the command line, or of one job file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceGroup {
-    /// Index in [`Reading::files`](super::Reading::files); `None` for the command line.
+    /// Index in [`ParsedCommand::files`](super::ParsedCommand::files); `None` for the command line.
     pub file: Option<usize>,
     /// Whether its jobs wait for all earlier ones: true from the second job file on.
     pub stonewall: bool,

@@ -1,12 +1,12 @@
 //! Jobs as another host is sent them: what was read, without where it stood.
 //!
-//! Includes are in their place and variables put in by whoever read the files. Keywords are not:
+//! Includes are in their place and variables put in by the host that read the files. Keywords are not:
 //! `$ncpus` are the processors of the host that runs the job.
 
 use serde::{Deserialize, Serialize};
 
 use super::command::ParsedCommand;
-use super::error::{ReadError, printable_text};
+use super::error::{ReadError, find_control_character, printable_text};
 use super::keywords::Keywords;
 use super::limits;
 use super::place::Place;
@@ -158,14 +158,12 @@ impl SentReader<'_> {
     }
 }
 
-/// No reader gives away control characters, or more than a line holds.
+/// No reader of job files lets control characters pass, or more than a line holds.
 fn check_text(text: &str) -> Result<(), String> {
     if text.len() > limits::LINE_BYTES_MAX {
         return Err(format!("a text of {} bytes", text.len()));
     }
-    let strange =
-        text.chars().find(|c| c.is_control() && !c.is_ascii_whitespace() && *c != '\u{b}');
-    strange.map_or(Ok(()), |c| Err(format!("a control character (U+{:04X})", u32::from(c))))
+    find_control_character(text).map_or(Ok(()), |(_, message)| Err(message))
 }
 
 #[cfg(test)]

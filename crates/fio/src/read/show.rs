@@ -1,6 +1,6 @@
 //! `--showcmd`: job files as command lines.
 
-use super::ParsedCommand;
+use super::command::ParsedCommand;
 use super::sections::{RawOption, RawSection, SourceGroup};
 
 /// A command line for each job file, one a line, as fio prints it: every word is followed by a

@@ -108,7 +108,7 @@ pub fn state_name(prefix: &str, job: &str, index: u32) -> String {
 
 impl VerifyState {
     /// The bytes of the file, the writes in flight by their sequence. Of more than `u32::MAX` of
-    /// these only so many.
+    /// these only this many.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);

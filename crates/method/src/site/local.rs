@@ -2,7 +2,7 @@
 
 use engine::{Clock, StopSignal, Target};
 use record::{Completion, TargetInfo, TargetKind};
-use target::{OpenTarget, PathHandle, Roots, TargetError, TestFile, query_extents};
+use target::{OpenTarget, PathHandle, PreparedTarget, Roots, TargetError, TestFile, query_extents};
 use units::Bytes;
 use workload::Span;
 
@@ -13,7 +13,7 @@ use crate::defaults::SPAN_MIN;
 use crate::error::MethodError;
 use crate::layout::{LayoutOutcome, LayoutRequest, write_layout};
 use crate::observer::Observer;
-use crate::prepared_target::PreparedTarget;
+use crate::prepared_target::prepare_span;
 use crate::record_builder::{ended_early, failed};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
@@ -38,8 +38,8 @@ impl LocalSite {
         observer: &mut dyn Observer,
     ) -> Result<(Self, SiteFacts, RunClock, Completion), MethodError> {
         observer.on_phase("looking at the target", 0.0);
-        let PreparedTarget { info, opened, test_file, span } =
-            PreparedTarget::prepare(request, handle, budget, roots, observer)?;
+        let (prepared, span) = prepare_span(request, handle, budget, roots, observer)?;
+        let PreparedTarget { info, opened, test_file, .. } = prepared;
         check_block_sizes(&budget.block_sizes, opened.offset_align, span.length)?;
         let clock = Clock::best();
         let mut facts = SiteFacts {

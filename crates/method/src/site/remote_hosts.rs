@@ -1,4 +1,5 @@
-//! Many hosts that measure together: each gets its share of every job, and their results are merged.
+//! Many hosts that measure together: each gets its share of every job, and their results are
+//! merged.
 
 mod job_split;
 #[cfg(test)]

@@ -31,8 +31,8 @@ impl SweepRequest {
             );
             return Err(MethodError::invalid_request(what, "only a sweep can be gone on with"));
         };
-        // The file may say anything: what is refused of a request is refused of it, before its cells
-        // are counted one by one.
+        // The file may say anything: what is refused of a request is refused of it, before its
+        // cells are counted one by one.
         let (count, least) = count_cells(&plan)?;
         let missing = count_missing(&record, &plan);
         if missing == 0 {

@@ -198,8 +198,8 @@ impl Line {
     }
 }
 
-/// Wide enough for [`WINDOW_PROBES_MIN`] probes and [`WINDOW_LEVELS_MIN`] levels, and no narrower than where the
-/// curve is straight anyway.
+/// Wide enough for [`WINDOW_PROBES_MIN`] probes and [`WINDOW_LEVELS_MIN`] levels, and no narrower
+/// than where the curve is straight anyway.
 fn window_width(points: &[Point], center: f64, straight: f64) -> f64 {
     let mut distances: Vec<(f64, f64)> =
         points.iter().map(|p| ((p.x - center).abs(), p.x)).collect();

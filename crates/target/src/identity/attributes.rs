@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use record::{Layer, LayerKind, QueueLimits};
 use units::Bytes;
 
-use super::link;
+use super::link::{self, find_nvme_controller};
 use crate::roots::{
     Roots, file_name_of, is_forbidden, list_entries, read_lossy, read_number, read_trimmed,
 };
@@ -175,19 +175,6 @@ fn detect_transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> 
     // A SATA disk behind a SAS adapter says so in place of a vendor.
     let is_ata = read_trimmed(&folder.join("device/vendor")).is_some_and(|vendor| vendor == "ATA");
     Some(if *word == "sas" && is_ata { "sata" } else { word }.to_owned())
-}
-
-/// The controller of an NVMe disk. A disk that may be reached on several ways hangs on a
-/// subsystem, which links its controllers; the first is taken.
-pub(super) fn find_nvme_controller(folder: &Path) -> Option<PathBuf> {
-    let device = fs::canonicalize(folder.join("device")).ok()?;
-    if device.join("transport").exists() {
-        return Some(device);
-    }
-    let is_controller =
-        |path: &PathBuf| file_name_of(path).starts_with("nvme") && path.join("transport").exists();
-    let first = list_entries(&device).into_iter().find(is_controller)?;
-    fs::canonicalize(first).ok()
 }
 
 fn read_detail(folder: &Path, kind: LayerKind) -> Option<String> {

@@ -1,11 +1,11 @@
 //! The link that a disk hangs on, and what it carries at most.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::Link;
 use units::BytesPerSecond;
 
-use super::attributes::find_nvme_controller;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 
 /// Megabytes per second of one PCIe lane, after line coding, by transfer rate (PCIe base
@@ -195,4 +195,17 @@ fn find_usb_link(folder: &Path) -> Option<Link> {
         ceiling: BytesPerSecond::from_mb(ceiling),
         downtrained: false,
     })
+}
+
+/// The controller of an NVMe disk. A disk that may be reached on several ways hangs on a
+/// subsystem, which links its controllers; the first is taken.
+pub(super) fn find_nvme_controller(folder: &Path) -> Option<PathBuf> {
+    let device = fs::canonicalize(folder.join("device")).ok()?;
+    if device.join("transport").exists() {
+        return Some(device);
+    }
+    let is_controller =
+        |path: &PathBuf| file_name_of(path).starts_with("nvme") && path.join("transport").exists();
+    let first = list_entries(&device).into_iter().find(is_controller)?;
+    fs::canonicalize(first).ok()
 }

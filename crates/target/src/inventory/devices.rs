@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use record::{Device, Layer, LayerKind};
 
-use super::shell_quote;
+use super::ask::shell_quote;
 use super::writability::{assess_writability, is_device_file};
 use crate::identity::{Mount, is_hidden, read_layer, read_slaves, resolve_device_file};
+use crate::limits::SIZE_MIN;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
-use crate::size::SIZE_MIN;
 use crate::usage::DeviceWriters;
 
 /// Every block device that is something: loop devices without a file behind them are not.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use record::{FileSystem, Mounted};
 use rustix::fs::{Access, AtFlags, CWD, StatFs, StatVfs, accessat, statfs, statvfs};
 
-use super::{run_with_timeout, shell_quote};
+use super::ask::{run_with_timeout, shell_quote};
 use crate::identity::{Mount, StackWalk, describe_file_system, is_hidden};
 use crate::roots::Roots;
 

@@ -3,6 +3,7 @@ use std::path::Path;
 use lab::{LoopDevice, Need};
 use record::{Device, Inventory, LayerKind, Tool};
 
+use super::ask::shell_quote;
 use super::*;
 use crate::testing::Tree;
 

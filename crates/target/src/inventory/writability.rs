@@ -8,7 +8,7 @@ use std::time::Duration;
 use record::{Layer, LayerKind, WriteStand};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
-use super::{run_with_timeout, shell_quote};
+use super::ask::{run_with_timeout, shell_quote};
 use crate::content_scan::{ScanMode, scan_contents as look_for_data};
 use crate::guard::claim_for_reading;
 use crate::identity::{format_device_number, read_udev_properties};

@@ -172,7 +172,7 @@ fn run_jobs(args: &FleetArgs, jobs: &FleetJobs, out: &mut ResultWriter) -> Outco
     let chosen = coordinator.choose_hosts(&host_selection(args))?;
     let mut progress = FleetProgress {
         quiet: jobs.quiet,
-        shows_eta: shows_eta(switches.eta, terminal::is_stderr_terminal() && !jobs.quiet),
+        shows_eta: shows_eta(switches.eta.show, terminal::is_stderr_terminal() && !jobs.quiet),
         line: eta_line(switches),
         began: Instant::now(),
         is_shown: false,

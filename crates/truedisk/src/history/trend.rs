@@ -64,7 +64,7 @@ fn choose_figure(
     let newest = history.list_runs(&Filter { newest: Some(SEARCHED_RUNS), ..filter.clone() })?;
     if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
-        return Err(Failure::wrong(message).hint("truedisk history list shows what is there"));
+        return Err(Failure::wrong(message).hint("truedisk history list shows the runs"));
     }
     let fits = |figures: &&Figures| {
         args.cell.as_ref().is_none_or(|cell| figures.cell == *cell)

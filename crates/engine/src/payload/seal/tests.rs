@@ -277,7 +277,8 @@ proptest! {
         prop_assert_eq!(stale.err().map(|w| w.kind), sees.then_some(DefectKind::Sequence));
         if plan.method.has_header() {
             prop_assert_eq!(&plan.rebuild(&block, offset, None), &block);
-            prop_assert_eq!(plan.check(&block, !offset, None).unwrap_err().kind, DefectKind::Offset);
+            let misplaced = plan.check(&block, !offset, None).unwrap_err();
+            prop_assert_eq!(misplaced.kind, DefectKind::Offset);
         }
     }
 

@@ -1,0 +1,88 @@
+//! Runs and figures as rows of the database.
+
+use jiff::Timestamp;
+use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
+
+use crate::database::{Row, Statement, Value};
+use crate::schema::{PUT_FIGURES, PUT_RUN};
+
+pub(crate) fn metric_column(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Iops => "iops",
+        Metric::BytesPerSecond => "bytes",
+        Metric::Mean => "mean",
+        Metric::P50 => "p50",
+        Metric::P99 => "p99",
+        Metric::P999 => "p999",
+    }
+}
+
+/// Value, low, high; `None` where there is no value.
+pub(crate) fn read_figure(row: &mut Row) -> Option<Figure> {
+    let (value, low, high) = (row.real(), row.real(), row.real());
+    Some(Figure { value: value?, between: low.zip(high) })
+}
+
+pub(crate) fn to_timestamp(micros: i64) -> Option<Timestamp> {
+    Timestamp::from_microsecond(micros).ok()
+}
+
+const TRUST_WORDS: [(&str, Trust); 3] =
+    [("sound", Trust::Sound), ("caution", Trust::Caution), ("broken", Trust::Broken)];
+
+pub(crate) fn run_statement(record: &Record) -> Statement {
+    let run = RunSummary::from_record(record);
+    let word = |trust| TRUST_WORDS.iter().find(|(_, known)| *known == trust).map(|(word, _)| *word);
+    let values = vec![
+        Value::Text(Some(run.id)),
+        Value::int(run.started.as_microsecond()),
+        Value::int(run.finished.as_microsecond()),
+        Value::Text(run.host),
+        Value::Text(Some(run.target)),
+        Value::Text(run.device),
+        Value::Text(Some(run.command)),
+        Value::Text(Some(run.tool)),
+        Value::int(i64::from(run.complete)),
+        Value::Text(run.trust.and_then(word).map(str::to_owned)),
+        Value::Text(run.headline),
+    ];
+    Statement::new(PUT_RUN, values)
+}
+
+pub(crate) fn figures_statement(record: &Record, place: usize, figures: &Figures) -> Statement {
+    let mut values = vec![
+        Value::text(&record.measured.id),
+        Value::count(place),
+        Value::text(&figures.cell),
+        Value::text(&figures.direction),
+        Value::int(i64::from(figures.invalid)),
+    ];
+    for figure in figures.metrics {
+        // What is no number in a record of old is none here either.
+        let number = |x: f64| x.is_finite().then_some(x);
+        let between = figure.and_then(|figure| figure.between);
+        values.push(Value::Real(figure.and_then(|figure| number(figure.value))));
+        values.push(Value::Real(between.and_then(|(low, _)| number(low))));
+        values.push(Value::Real(between.and_then(|(_, high)| number(high))));
+    }
+    Statement::new(PUT_FIGURES, values)
+}
+
+pub(crate) fn read_summary(mut row: Row) -> Option<RunSummary> {
+    Some(RunSummary {
+        id: row.text()?,
+        started: to_timestamp(row.int()?)?,
+        finished: to_timestamp(row.int()?)?,
+        host: row.text(),
+        target: row.text()?,
+        device: row.text(),
+        command: row.text()?,
+        tool: row.text()?,
+        complete: row.int()? != 0,
+        trust: row.text().and_then(|word| {
+            TRUST_WORDS.iter().find(|(known, _)| *known == word).map(|(_, trust)| *trust)
+        }),
+        headline: row.text(),
+        tags: Vec::new(),
+    })
+}
