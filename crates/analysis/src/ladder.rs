@@ -32,7 +32,7 @@ pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<Stri
 mod tests {
     use super::*;
 
-    fn said(spoil: impl Fn(&mut record::Measured)) -> Option<String> {
+    fn ladder_sentence(spoil: impl Fn(&mut record::Measured)) -> Option<String> {
         let mut record = crate::testing::sample_record();
         spoil(&mut record);
         let judgement = crate::judge(&record);
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_result_stands_between_two_rungs() {
-        let words = said(|_| {}).unwrap();
+        let words = ladder_sentence(|_| {}).unwrap();
         assert!(words.contains("118,500 random reads/s are between Samsung SSD 870"), "{words}");
     }
 
@@ -50,6 +50,6 @@ mod tests {
         let cached = |record: &mut record::Measured| {
             record.cells.iter_mut().for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
         };
-        assert_eq!(said(cached), None);
+        assert_eq!(ladder_sentence(cached), None);
     }
 }

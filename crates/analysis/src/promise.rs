@@ -517,7 +517,7 @@ mod tests {
         judgement.promise
     }
 
-    fn kept(promise: Promise, spoil: impl Fn(&mut Measured), expected: &[Kept]) {
+    fn assert_kept(promise: Promise, spoil: impl Fn(&mut Measured), expected: &[Kept]) {
         let outcomes = judged(promise, spoil);
         let found: Vec<Kept> = outcomes.iter().map(|outcome| outcome.kept).collect();
         assert_eq!(found, expected, "{outcomes:#?}");
@@ -529,13 +529,13 @@ mod tests {
     /// The SSD reads 118,500 and writes 82,000 at most, 500 MiB/s and 450 MiB/s in sequence.
     #[test]
     fn rates_are_kept_or_not_by_their_whole_interval() {
-        kept(iops(5000.0), |_| {}, &[Yes, Yes]);
-        kept(iops(100_000.0), |_| {}, &[Yes, No]);
-        kept(iops(150_000.0), |_| {}, &[No, No]);
+        assert_kept(iops(5000.0), |_| {}, &[Yes, Yes]);
+        assert_kept(iops(100_000.0), |_| {}, &[Yes, No]);
+        assert_kept(iops(150_000.0), |_| {}, &[No, No]);
         let rate = |mb: f64| promise(vec![item(PromisedWhat::BytesPerSecond, mb * 1e6)]);
-        kept(rate(200.0), |_| {}, &[Yes, Yes]);
-        kept(rate(500.0), |_| {}, &[Yes, No]);
-        kept(rate(900.0), |_| {}, &[No, No]);
+        assert_kept(rate(200.0), |_| {}, &[Yes, Yes]);
+        assert_kept(rate(500.0), |_| {}, &[Yes, No]);
+        assert_kept(rate(900.0), |_| {}, &[No, No]);
         let outcome = judged(iops(150_000.0), |_| {}).remove(0);
         assert!(outcome.why.contains("depth 128 gave no more than depth 64"), "{outcome:?}");
         assert_eq!(outcome.cell.as_deref(), Some("randread-4k-qd128"));
@@ -545,27 +545,27 @@ mod tests {
     #[test]
     fn what_the_interval_has_inside_cannot_be_told() {
         let measured = judged(iops(5000.0), |_| {})[0].measured.clone().unwrap();
-        kept(iops(measured.value / 0.98), |_| {}, &[Unsure, No]);
+        assert_kept(iops(measured.value / 0.98), |_| {}, &[Unsure, No]);
         let no_interval = |record: &mut Measured| {
             for cell in &mut record.cells {
                 cell.confidence.iops = record::PerDirection::default();
             }
         };
         // Slices of a tenth of a second tell what an interval would, at a distance.
-        kept(iops(5000.0), no_interval, &[Yes, Yes]);
-        kept(iops(measured.value / 0.98), no_interval, &[Unsure, Unsure]);
+        assert_kept(iops(5000.0), no_interval, &[Yes, Yes]);
+        assert_kept(iops(measured.value / 0.98), no_interval, &[Unsure, Unsure]);
         let short = |record: &mut Measured| {
             no_interval(record);
             record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(5));
         };
-        kept(iops(5000.0), short, &[Unsure, Unsure]);
+        assert_kept(iops(5000.0), short, &[Unsure, Unsure]);
         // Six of six are enough, by chance one in 64; and a rate is not denied by slices.
         let six = |record: &mut Measured| {
             no_interval(record);
             record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(6));
         };
-        kept(iops(5000.0), six, &[Yes, Yes]);
-        kept(iops(900_000.0), six, &[Unsure, Unsure]);
+        assert_kept(iops(5000.0), six, &[Yes, Yes]);
+        assert_kept(iops(900_000.0), six, &[Unsure, Unsure]);
         let outcome = judged(iops(5000.0), six).remove(0);
         assert!(outcome.why.starts_with("6 of 6 slices of 100 ms had"), "{}", outcome.why);
     }
@@ -601,8 +601,8 @@ mod tests {
             }
         };
         // One of two had nothing, and one of ten.
-        kept(iops(5000.0), uneven(2), &[Unsure, Unsure]);
-        kept(iops(5000.0), uneven(10), &[Yes, Yes]);
+        assert_kept(iops(5000.0), uneven(2), &[Unsure, Unsure]);
+        assert_kept(iops(5000.0), uneven(10), &[Yes, Yes]);
     }
 
     #[test]
@@ -612,24 +612,24 @@ mod tests {
                 cell_mut(record, name).confidence.iops = record::PerDirection::default();
             }
         };
-        kept(iops(50_000.0), spoil, &[Yes, Yes]);
+        assert_kept(iops(50_000.0), spoil, &[Yes, Yes]);
         assert_eq!(judged(iops(50_000.0), spoil)[0].cell.as_deref(), Some("randread-4k-qd16"));
-        kept(iops(110_000.0), spoil, &[Unsure, No]);
+        assert_kept(iops(110_000.0), spoil, &[Unsure, No]);
     }
 
     #[test]
     fn a_provider_is_allowed_what_it_allows_itself() {
         let most = judged(iops(5000.0), |_| {})[0].measured.clone().unwrap().value;
         let of = |share: f64| Promise { share, ..iops(most / 0.95) };
-        kept(of(0.90), |_| {}, &[Yes, No]);
-        kept(of(1.0), |_| {}, &[No, No]);
+        assert_kept(of(0.90), |_| {}, &[Yes, No]);
+        assert_kept(of(1.0), |_| {}, &[No, No]);
     }
 
     #[test]
     fn reads_alone_are_judged_where_nothing_was_written() {
-        kept(iops(5000.0), |record| record.plan.read_only = true, &[Yes]);
+        assert_kept(iops(5000.0), |record| record.plan.read_only = true, &[Yes]);
         let writes = |record: &mut Measured| record.cells.retain(|c| c.job.mix == Mix::Read);
-        kept(iops(5000.0), writes, &[Yes, Unsure]);
+        assert_kept(iops(5000.0), writes, &[Yes, Unsure]);
     }
 
     #[test]
@@ -639,7 +639,7 @@ mod tests {
                 cell.ledger.layers[0].read_bytes = Bytes(0);
             }
         };
-        kept(iops(150_000.0), cached, &[Unsure, No]);
+        assert_kept(iops(150_000.0), cached, &[Unsure, No]);
         let outcome = judged(iops(1.0), cached).remove(0);
         assert!(outcome.why.contains("INVALID") && outcome.measured.is_none(), "{outcome:?}");
     }
@@ -653,8 +653,8 @@ mod tests {
                 cell.ledger.layers[0].queue_ms /= 4;
             }
         };
-        kept(iops(150_000.0), bound, &[Unsure, No]);
-        kept(iops(100_000.0), bound, &[Yes, No]);
+        assert_kept(iops(150_000.0), bound, &[Unsure, No]);
+        assert_kept(iops(100_000.0), bound, &[Yes, No]);
     }
 
     #[test]
@@ -674,11 +674,11 @@ mod tests {
                 }];
             }
         };
-        kept(iops(150_000.0), capped(120_000.0), &[Unsure, No]);
+        assert_kept(iops(150_000.0), capped(120_000.0), &[Unsure, No]);
         let why = judged(iops(150_000.0), capped(120_000.0)).remove(0).why;
         assert!(why.contains("a control group caps the disk"), "{why}");
         // One that nothing ran into is no excuse.
-        kept(iops(150_000.0), capped(900_000.0), &[No, No]);
+        assert_kept(iops(150_000.0), capped(900_000.0), &[No, No]);
     }
 
     #[test]
@@ -686,7 +686,7 @@ mod tests {
         let shallow = |record: &mut Measured| {
             record.cells.retain(|cell| cell.job.depth.0 == 1 || cell.job.mix != Mix::Read);
         };
-        kept(iops(150_000.0), shallow, &[Unsure, No]);
+        assert_kept(iops(150_000.0), shallow, &[Unsure, No]);
         // 20,000 at depth 1 are 50 us each: 4,000 of them need a fifth of what was outstanding.
         let slow = |record: &mut Measured| {
             shallow(record);
@@ -694,7 +694,7 @@ mod tests {
             let estimate = estimate.unwrap();
             (estimate.value, estimate.low, estimate.high) = (3e3, Some(2.9e3), Some(3.1e3));
         };
-        kept(iops(4000.0), slow, &[No, Yes]);
+        assert_kept(iops(4000.0), slow, &[No, Yes]);
     }
 
     #[test]
@@ -704,25 +704,25 @@ mod tests {
             Promise { burst_lasts: Some(Nanos::secs(1800)), ..promise(vec![item]) }
         };
         // Each direction: what is always there, then the burst.
-        kept(burst(300.0, 3000.0), |_| {}, &[Unsure, Yes, Unsure, Yes]);
-        kept(burst(150_000.0, 200_000.0), |_| {}, &[No, Unsure, No, Unsure]);
+        assert_kept(burst(300.0, 3000.0), |_| {}, &[Unsure, Yes, Unsure, Yes]);
+        assert_kept(burst(150_000.0, 200_000.0), |_| {}, &[No, Unsure, No, Unsure]);
         let outcome = judged(burst(300.0, 3000.0), |_| {}).remove(0);
         assert!(outcome.why.contains("a full one lasts 1800 s"), "{outcome:?}");
         // At the base, not above it: the bucket was empty, and the base is there.
-        kept(burst(118_000.0, 500_000.0), |_| {}, &[Yes, Unsure, No, Unsure]);
+        assert_kept(burst(118_000.0, 500_000.0), |_| {}, &[Yes, Unsure, No, Unsure]);
     }
 
     #[test]
     fn limits_that_promise_no_least_cannot_be_broken() {
         let limits = Promise { only_limits: true, ..iops(150_000.0) };
-        kept(limits, |_| {}, &[Unsure, Unsure]);
+        assert_kept(limits, |_| {}, &[Unsure, Unsure]);
     }
 
     #[test]
     fn long_operations_count_as_several() {
         let unit = Promise { io_unit: Some(Bytes::kib(1)), ..iops(400_000.0) };
         // 118,500 of 4 KiB are 474,000 of 1 KiB.
-        kept(unit, |_| {}, &[Yes, No]);
+        assert_kept(unit, |_| {}, &[Yes, No]);
     }
 
     #[test]
@@ -778,10 +778,10 @@ mod tests {
     #[test]
     fn latency_alone_is_that_of_one_at_a_time() {
         let alone = |text: &str| promise(vec![latency_of(text)]);
-        kept(alone("mean<1ms"), |_| {}, &[Yes, Yes]);
-        kept(alone("mean<10us"), |_| {}, &[No, No]);
+        assert_kept(alone("mean<1ms"), |_| {}, &[Yes, Yes]);
+        assert_kept(alone("mean<10us"), |_| {}, &[No, No]);
         // A maximum has no interval.
-        kept(alone("max<1s"), |_| {}, &[Unsure, Unsure]);
+        assert_kept(alone("max<1s"), |_| {}, &[Unsure, Unsure]);
     }
 
     #[test]

@@ -32,7 +32,7 @@ fn iops() -> Figure {
     Figure { kind: FigureKind::Iops, direction: None }
 }
 
-fn held(a: &[RunFigure], b: &[RunFigure]) -> Effect {
+fn measured_effect(a: &[RunFigure], b: &[RunFigure]) -> Effect {
     effect::measure_effect(a, b, &iops(), "B", &ComparisonCriteria::with_defaults("0"))
 }
 
@@ -48,7 +48,7 @@ fn campaign(sizes: (usize, usize), ratio: f64, noise: f64) -> (f64, impl Fn(Outc
         .map(|_| {
             let a = draws.runs(sizes.0, 10_000.0, noise);
             let b = draws.runs(sizes.1, 10_000.0 * ratio, noise);
-            held(&a, &b)
+            measured_effect(&a, &b)
         })
         .collect();
     let holds = |effect: &&Effect| {
@@ -110,9 +110,10 @@ fn stopping_when_an_interval_is_narrow_finds_no_difference_where_there_is_none()
     let (mut claimed, mut held_truth, mut visits) = (0, 0, 0);
     for _ in 0..TRIALS {
         let (a, b) = (draws.runs(24, 10_000.0, 0.03), draws.runs(24, 10_000.0, 0.03));
-        let stop = (4..=24).step_by(2).find(|&n| is_narrow(&held(&a[..n], &b[..n]), 0.024));
+        let stop =
+            (4..=24).step_by(2).find(|&n| is_narrow(&measured_effect(&a[..n], &b[..n]), 0.024));
         let n = stop.unwrap_or(24);
-        let effect = held(&a[..n], &b[..n]);
+        let effect = measured_effect(&a[..n], &b[..n]);
         let (low, high) = effect.ratio.interval().unwrap();
         claimed += usize::from(matches!(effect.outcome, Outcome::Faster | Outcome::Slower));
         held_truth += usize::from(low <= 1.0 && high >= 1.0);
@@ -127,7 +128,7 @@ fn stopping_when_an_interval_is_narrow_finds_no_difference_where_there_is_none()
 #[test]
 fn verdicts_are_said_in_words() {
     let check = |a: &[f64], b: &[f64], outcome, words: &str| {
-        let effect = held(&plain(a), &plain(b));
+        let effect = measured_effect(&plain(a), &plain(b));
         assert_eq!((effect.outcome, effect.words.as_str()), (outcome, words), "{effect:#?}");
     };
     let a = [1000.0, 1010.0, 990.0, 1005.0];
@@ -150,8 +151,10 @@ fn verdicts_are_said_in_words() {
         Outcome::CannotTell,
         "cannot tell: 3 runs each, 4 needed",
     );
-    let wide =
-        held(&plain(&[1000.0, 1300.0, 800.0, 1100.0]), &plain(&[1200.0, 900.0, 1400.0, 1000.0]));
+    let wide = measured_effect(
+        &plain(&[1000.0, 1300.0, 800.0, 1100.0]),
+        &plain(&[1200.0, 900.0, 1400.0, 1000.0]),
+    );
     assert_eq!(wide.outcome, Outcome::CannotTell);
     assert!(wide.runs_needed.is_none_or(|runs| runs > 20), "{wide:#?}");
     assert!(
@@ -179,19 +182,19 @@ fn one_run_each_says_little_and_says_so() {
     let run = |value: f64, half: f64| {
         vec![RunFigure { value, interval: Some((value * (1.0 - half), value * (1.0 + half))) }]
     };
-    let small = held(&run(1000.0, 0.01), &run(1200.0, 0.01));
+    let small = measured_effect(&run(1000.0, 0.01), &run(1200.0, 0.01));
     assert_eq!((small.basis, small.outcome), (Basis::WithinRuns, Outcome::CannotTell));
     assert!(
         small.words.contains("one run each carries no interval for the difference between runs")
     );
     assert_eq!(small.runs_needed, Some(4));
-    let large = held(&run(1000.0, 0.01), &run(13_000.0, 0.01));
+    let large = measured_effect(&run(1000.0, 0.01), &run(13_000.0, 0.01));
     assert_eq!(large.outcome, Outcome::Faster);
     assert!(
         large.words.starts_with("B is 13.0 x faster, 12.8 to 13.2 in one run each"),
         "{large:?}"
     );
-    let bare = held(&plain(&[2257.0]), &plain(&[33_215.0]));
+    let bare = measured_effect(&plain(&[2257.0]), &plain(&[33_215.0]));
     assert_eq!((bare.basis, bare.outcome), (Basis::Figures, Outcome::CannotTell));
     assert_eq!(
         bare.words,
