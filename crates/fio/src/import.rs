@@ -22,8 +22,8 @@ use self::entry::{JobEntry, option_pairs, text_field};
 /// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
 /// anything long.
 const HEAD_CHARS: usize = 4096;
-/// Limit of the JSON values of fio's output, which is read as a tree at 80 to 200 bytes per value. A job
-/// with `json+` has about 5000.
+/// Limit of the JSON values of fio's output, which is read as a tree at 80 to 200 bytes per value.
+/// A job with `json+` has about 5000.
 const VALUES_MAX: usize = 2 << 20;
 
 /// Whether a JSON document claims to be fio's.

@@ -105,7 +105,9 @@ impl Agent<'_> {
             tokio::select! {
                 biased;
                 order = orders.next() => self.handle_order(&client, require_message(order)?).await,
-                hello = hello.next() => self.answer_discovery(&client, require_message(hello)?).await,
+                hello = hello.next() => {
+                    self.answer_discovery(&client, require_message(hello)?).await;
+                }
                 renewal = renewals.next() => self.handle_renewal(&require_message(renewal)?),
                 () = news.notified() => self.publish_state(&client, &mut told).await,
                 _ = look.tick() => {

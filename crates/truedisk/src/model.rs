@@ -178,6 +178,7 @@ fn plan_json(
     against: Option<&Record>,
 ) -> Value {
     let size = |&size: &Bytes| {
+        let measured = against.and_then(|record| best_measured_iops(record, order, way, size));
         json!({
             "block_size": size,
             "base": rates_json(&plan.base_rates(size, order, way)),
@@ -188,7 +189,7 @@ fn plan_json(
                 "burst": phase.burst,
                 "rates": rates_json(&phase.rates),
             })).collect::<Vec<_>>(),
-            "measured_iops": against.and_then(|record| best_measured_iops(record, order, way, size)),
+            "measured_iops": measured,
         })
     };
     json!({
@@ -266,8 +267,10 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
     ]);
     let size = |&size: &Bytes| {
         let time = disk.service_time(size);
+        let (order, way) = (Order::Random, IoDirection::Read);
+        let measured = against.and_then(|record| best_measured_iops(record, order, way, size));
         json!({"block_size": size, "seconds": time, "iops": time.iops(),
-               "measured_iops": against.and_then(|r| best_measured_iops(r, Order::Random, IoDirection::Read, size))})
+               "measured_iops": measured})
     };
     Ok((sheet, json!({"hdd": disk, "sizes": sizes.iter().map(size).collect::<Vec<_>>()})))
 }

@@ -37,11 +37,14 @@ pub(crate) struct Run<'a> {
 }
 
 /// Runs a method with progress and signals, keeps its record, reports it, and derives the status.
-pub(crate) fn run_method(
+pub(crate) fn run_method<M>(
     run: Run<'_>,
-    method: impl FnOnce(&MeasureRequest, &StopSignal, &mut dyn Observer) -> Result<Record, MethodError>,
+    method: M,
     goal: impl FnOnce(&Record) -> GoalStatus,
-) -> Outcome {
+) -> Outcome
+where
+    M: FnOnce(&MeasureRequest, &StopSignal, &mut dyn Observer) -> Result<Record, MethodError>,
+{
     let Run { common, outputs, budget, text } = run;
     let request = MeasureRequest {
         path: common.path(),

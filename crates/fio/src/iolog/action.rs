@@ -70,8 +70,8 @@ pub enum Action {
     Open,
     /// It is closed.
     Close,
-    /// `wait`, of version 2. For what the number means see [`wait_time_ns`](super::wait_time_ns). fio passes over a
-    /// `wait` in version 3 with a notice, so it is no error there.
+    /// `wait`, of version 2. For what the number means see [`wait_time_ns`](super::wait_time_ns).
+    /// fio passes over a `wait` in version 3 with a notice, so it is no error there.
     Wait {
         /// The number as it stands there.
         amount: u64,

@@ -1,7 +1,7 @@
 //! Jobs as another host is sent them: what was read, without where it stood.
 //!
-//! Includes are in their place and variables put in by the host that read the files. Keywords are not:
-//! `$ncpus` are the processors of the host that runs the job.
+//! Includes are in their place and variables put in by the host that read the files. Keywords are
+//! not: `$ncpus` are the processors of the host that runs the job.
 
 use serde::{Deserialize, Serialize};
 

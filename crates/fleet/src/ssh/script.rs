@@ -144,7 +144,9 @@ finish() {{
 trap finish EXIT
 trap "exit 143" HUP INT TERM
 take() {{
-  while IFS= read -r line && [ "$line" != {END_MARK} ]; do printf "%s\n" "$line"; done > "$folder/$1"
+  while IFS= read -r line && [ "$line" != {END_MARK} ]; do
+    printf "%s\n" "$line"
+  done > "$folder/$1"
 }}
 run() {{
   exec 3<&0

@@ -132,7 +132,8 @@ fn fit_to_budget(
         preset.steps.iter().filter_map(Step::shortest_measurement).min().unwrap_or(MEASUREMENT_MIN);
     if (shortest.0 as f64 * share) < MEASUREMENT_MIN.0.min(shortest.0) as f64 {
         let what = format!(
-            "the preset '{}' takes {time}; in {budget} its shortest step would be below {MEASUREMENT_MIN}",
+            "the preset '{}' takes {time}; in {budget} its shortest step would be below \
+             {MEASUREMENT_MIN}",
             preset.plan.name
         );
         let least =

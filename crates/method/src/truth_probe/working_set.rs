@@ -113,10 +113,10 @@ impl WorkingSetProbe<'_, '_> {
             ..job
         };
         let before = self.left;
-        let flow = self.measure(&job, size)?;
+        self.measure(&job, size)?;
         let took = before.0.saturating_sub(self.left.0);
         self.warm_ns_per_byte = took as f64 / size.0 as f64;
-        Ok(flow)
+        Ok(())
     }
 
     fn build_job(&self, size: Bytes) -> Job {
@@ -131,9 +131,9 @@ impl WorkingSetProbe<'_, '_> {
     fn measure(&mut self, job: &Job, size: Bytes) -> Result<(), Halt> {
         let before = self.session.cells.len();
         let words = format!("reads within {size}");
-        let flow = self.session.measure_probe(job, Trial::WorkingSet { size }, &words)?;
+        self.session.measure_probe(job, Trial::WorkingSet { size }, &words)?;
         let took = self.session.cells.get(before).map_or(self.each, |cell: &Cell| cell.elapsed);
         self.left = Nanos(self.left.0.saturating_sub(took.0));
-        Ok(flow)
+        Ok(())
     }
 }

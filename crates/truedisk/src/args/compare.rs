@@ -85,7 +85,8 @@ pub(crate) struct InterleaveArgs {
     pub(crate) rw: Vec<Kind>,
 
     /// Bytes per operation of these workloads
-    #[arg(long, value_name = "SIZE", default_value = "4k", value_parser = parse_size, requires = "rw")]
+    #[arg(long, value_name = "SIZE", default_value = "4k")]
+    #[arg(value_parser = parse_size, requires = "rw")]
     pub(crate) bs: Bytes,
 
     /// Depths of these workloads
