@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 
 use lab::{FileSystem, LoopDevice, Mount, Need};
 use record::{Completion, FindingId, Record, Status};
-use support::{alone, assert_clean, assert_status, beside, check, record_of, run, truedisk};
+use support::{
+    alone, assert_clean, assert_status, beside, check, copy_program, record_of, run, truedisk,
+};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/var/tmp").unwrap()
@@ -91,7 +93,7 @@ fn what_the_user_may_not_is_said() {
     let folder = folder();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let binary = folder.path().join("truedisk");
-    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &binary).unwrap();
+    copy_program(&binary);
     let call = |args: &[&Path]| {
         let mut command = Command::new(&binary);
         command.args(["check", "--quick", "--no-history"]).args(args);
@@ -113,7 +115,7 @@ fn an_ordinary_user_measures_a_folder_of_his_own() {
     let folder = folder();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
     let binary = folder.path().join("truedisk");
-    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &binary).unwrap();
+    copy_program(&binary);
     let mut command = Command::new(&binary);
     command.args(["check", "--quick", "--no-history", "--json", "-", "--size", "64m"]);
     command.arg(folder.path());

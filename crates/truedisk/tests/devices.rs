@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use lab::{FileSystem, LoopDevice, Mount, Need, Scratch, Tmpfs};
 use record::{CacheState, Completion, Device, Inventory, LayerKind, MetadataOp, Record};
 use serde_json::Value;
-use support::{alone, assert_clean, record_of, run, truedisk};
+use support::{alone, assert_clean, copy_program, record_of, run, truedisk};
 
 fn inventory() -> Inventory {
     let output = run(truedisk(["devices", "--json"]));
@@ -95,7 +95,7 @@ fn without_root_what_cannot_be_read_is_said() {
     // The program may lie where nobody else may look: a copy does not.
     let place = Scratch::new().unwrap();
     let copy = place.path().join("truedisk");
-    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &copy).unwrap();
+    copy_program(&copy);
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(place.path(), open).unwrap();
     let mut command = Command::new("setpriv");

@@ -12,7 +12,7 @@ use std::time::Instant;
 use lab::Need;
 use record::{Record, fixture};
 use serde_json::{Value, json};
-use support::truedisk;
+use support::{copy_program, truedisk};
 
 /// Set by `cargo xtask test`: a Python that has DuckDB.
 const PYTHON: &str = "TRUEDISK_PYTHON";
@@ -413,7 +413,7 @@ fn a_read_only_history_is_read_and_not_written() {
     lab::skip_unless!(Need::Root, Need::Program("setpriv"));
     let home = Home::with(&runs(&[20_000.0]));
     let binary = home.path().join("bin");
-    fs::copy(env!("CARGO_BIN_EXE_truedisk"), &binary).unwrap();
+    copy_program(&binary);
     use std::os::unix::fs::PermissionsExt as _;
     for path in [home.path().to_owned(), home.path().join("truedisk")] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();

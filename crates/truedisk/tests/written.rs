@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use lab::{FileSystem, LoopDevice, Mount, Need};
 use record::{CacheState, Completion, Record};
-use support::{alone, assert_clean, beside, run, truedisk};
+use support::{alone, assert_clean, beside, copy_program, run, truedisk};
 
 const MIB: u64 = 1 << 20;
 
@@ -233,7 +233,7 @@ fn who_is_not_root_is_told_that_caches_cannot_be_dropped() {
     lab::skip_unless!(Need::Root, Need::Program("setpriv"));
     let folder = folder();
     let binary = folder.path().join("truedisk");
-    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &binary).unwrap();
+    copy_program(&binary);
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(folder.path(), open).unwrap();
     let mut command = Command::new("setpriv");

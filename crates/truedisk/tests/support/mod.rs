@@ -35,6 +35,13 @@ pub fn truedisk<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     command
 }
 
+/// Copies the command to `to`, in a process of its own: while this one has the copy open for
+/// writing, a process that another test starts has it open too, and nobody can run it (ETXTBSY).
+pub fn copy_program(to: &Path) {
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_truedisk")).arg(to).status();
+    assert!(copied.unwrap().success());
+}
+
 /// A quick check that keeps nothing and prints its record.
 pub fn check<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     let mut command = truedisk(["check", "--quick", "--json", "-", "--no-history", "--seed", "1"]);
