@@ -114,11 +114,25 @@ pub(crate) fn unpack_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String
 /// When it is damaged, or none.
 pub(crate) fn unpack_record(bytes: &[u8]) -> Result<record::Record, String> {
     let plain = unpack(bytes)?;
-    record::store::parse_record(&plain, Path::new("the record")).map_err(|error| error.to_string())
+    let mut record = record::store::parse_record(&plain, Path::new("the record"))
+        .map_err(|error| error.to_string())?;
+    // An agent of an older version sends its judgement in a form that is not read.
+    record.judgement.get_or_insert_with(|| analysis::judge(&record.measured));
+    Ok(record)
 }
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_record_of_an_older_agent_is_judged() {
+        let old = include_bytes!("../../record/tests/golden/v3.json");
+        let plain = record::store::parse_record(old, std::path::Path::new("old")).unwrap();
+        assert!(plain.judgement.is_none());
+        let packed = record::store::compress_record(&plain).unwrap();
+        let findings = super::unpack_record(&packed).unwrap().judgement.unwrap().findings;
+        assert!(!findings.is_empty());
+    }
+
     use proptest::prelude::*;
 
     use super::*;
