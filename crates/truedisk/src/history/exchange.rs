@@ -59,7 +59,9 @@ fn write_runs<W: Write + Send>(
     mut export: Export<W>,
 ) -> Result<(), HistoryError> {
     for id in ids {
-        export.add_record(&history.load_record(id)?)?;
+        let mut record = history.load_record(id)?;
+        judge_unjudged(&mut record);
+        export.add_record(&record)?;
     }
     export.finish()
 }
@@ -69,7 +71,8 @@ pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let (mut new, mut known) = (0, 0);
     for file in &args.files {
-        history::import::read_records(file, &parse_fio_output, &mut |record| {
+        history::import::read_records(file, &parse_fio_output, &mut |mut record| {
+            judge_unjudged(&mut record);
             let id = record.measured.id.clone();
             let word = match history.import_record(&record)? {
                 ImportOutcome::New => {
@@ -90,10 +93,14 @@ pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
+/// Records of older versions, and those of other programs, come without a judgement.
+fn judge_unjudged(record: &mut Record) {
+    record.judgement.get_or_insert_with(|| analysis::judge(&record.measured));
+}
+
 fn parse_fio_output(text: &str) -> Option<Result<Vec<Record>, String>> {
     fio::import::looks_like_fio(text).then(|| {
-        let mut record = fio::import::import_record(text).map_err(|error| error.to_string())?;
-        record.judgement = Some(analysis::judge(&record.measured));
+        let record = fio::import::import_record(text).map_err(|error| error.to_string())?;
         Ok(vec![record])
     })
 }
