@@ -205,7 +205,7 @@ mod tests {
         let run: RunName = "r1".parse().unwrap();
         let spool = Spool::open(room.path(), &name).unwrap();
         assert!(spool.list_kept().is_empty() && spool.record_payload(&run).is_none());
-        let record = record::fixture::ssd_record();
+        let record = analysis::judge_record(record::fixture::ssd_record().measured);
         let manifest = Manifest {
             run: run.clone(),
             started: record.measured.started,
@@ -230,7 +230,7 @@ mod tests {
             (0..parcel.piece_count()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect()
         };
         let kept = bytes(again.record_payload(&run).unwrap().unwrap());
-        assert_eq!(crate::payload::unpack_record(&kept).unwrap(), record);
+        assert!(crate::payload::unpack_record(&kept).unwrap() == record);
         let kept = bytes(again.manifest_payload(&run).unwrap().unwrap());
         assert_eq!(crate::payload::unpack_json::<Manifest>(&kept).unwrap(), manifest);
         again.remove(&run);
