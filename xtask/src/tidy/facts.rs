@@ -43,6 +43,8 @@ pub(super) struct Struct {
     pub(super) name: String,
     pub(super) line: usize,
     pub(super) fields: usize,
+    /// Whether it derives `Serialize` or `Deserialize`: it is as wide as its file format.
+    pub(super) is_format: bool,
 }
 
 /// A function with a body.
@@ -180,6 +182,15 @@ fn is_ignore(attribute: TokenStream) -> bool {
     }
 }
 
+fn is_format(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|derive| {
+        let syn::Meta::List(list) = &derive.meta else { return false };
+        list.tokens.clone().into_iter().any(|token| {
+            matches!(token, TokenTree::Ident(name) if name == "Serialize" || name == "Deserialize")
+        })
+    })
+}
+
 /// Whether these attributes keep an item for tests only.
 pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
@@ -189,11 +200,13 @@ pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
 }
 
 /// `test` or `all(..., test, ...)`; not `not(test)`, and not `any(test, ...)`, which other
-/// builds have as well.
+/// builds have as well. `feature = "fixture"` is a test too: only dev-dependencies switch that
+/// feature of `record` on, so nothing shipped has it.
 fn requires_test(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     tokens.iter().enumerate().any(|(index, token)| match token {
         TokenTree::Ident(word) => word == "test",
+        TokenTree::Literal(text) => text.to_string() == "\"fixture\"",
         TokenTree::Group(group) => {
             matches!(tokens[..index].last(), Some(TokenTree::Ident(word)) if word == "all")
                 && requires_test(group.stream())
@@ -253,7 +266,8 @@ impl<'ast> Visit<'ast> for Visitor {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         if let syn::Fields::Named(fields) = &item.fields {
             let (name, line) = (item.ident.to_string(), item.ident.span().start().line);
-            self.facts.structs.push(Struct { name, line, fields: fields.named.len() });
+            let (fields, is_format) = (fields.named.len(), is_format(&item.attrs));
+            self.facts.structs.push(Struct { name, line, fields, is_format });
         }
         visit::visit_item_struct(self, item);
     }
@@ -339,6 +353,9 @@ mod tests {
         };
         check("#[cfg(test)]", true);
         check("#[cfg(all(test, unix))]", true);
+        check("#[cfg(feature = \"fixture\")]", true);
+        check("#[cfg(feature = \"x\")]", false);
+        check("#[cfg(not(feature = \"fixture\"))]", false);
         check("#[cfg(not(test))]", false);
         check("#[cfg(any(test, feature = \"x\"))]", false);
         check("#[allow(missing_docs)]", false);
