@@ -179,7 +179,6 @@ impl HistoryError {
     }
 
     /// What to do next, where there is something.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         let words = match self {
             Self::UnknownRun { nearest, .. } if !nearest.is_empty() => {

@@ -44,9 +44,6 @@ enum Sink<W: Write + Send> {
 
 impl<W: Write + Send> Export<W> {
     /// Begins an export.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn new(to: W, format: Format, rows: RowKind) -> Result<Self, HistoryError> {
         let table = Table::new(rows);
         let kind = match format {
@@ -58,9 +55,6 @@ impl<W: Write + Send> Export<W> {
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn add_record(&mut self, record: &Record) -> Result<(), HistoryError> {
         if let Sink::Jsonl(to) = &mut self.kind {
             let json = store::to_json(record).map_err(|error| HistoryError::export(&error))?;
@@ -81,9 +75,6 @@ impl<W: Write + Send> Export<W> {
     }
 
     /// Writes what is left.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn finish(mut self) -> Result<(), HistoryError> {
         self.flush()?;
         match self.kind {

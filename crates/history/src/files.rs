@@ -19,10 +19,8 @@ pub enum HistoryLocation {
 }
 
 impl HistoryLocation {
-    /// `TRUEDISK_HISTORY` where it is set, else `truedisk` in the folder for data.
-    ///
-    /// # Errors
-    /// When that is neither an address nor a folder, or there is no home.
+    /// `TRUEDISK_HISTORY` where it is set, else `truedisk` in the folder for data. Fails when that
+    /// is neither an address nor a folder, or there is no home.
     pub fn from_env(env: impl Fn(&str) -> Option<String>) -> Result<Self, HistoryError> {
         match env("TRUEDISK_HISTORY").filter(|address| !address.is_empty()) {
             None => Ok(Self::Folder(store::default_folder(env)?)),

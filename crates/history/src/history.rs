@@ -79,10 +79,8 @@ enum Records {
 }
 
 impl History {
-    /// Opens a history to change it, and makes it where there is none.
-    ///
-    /// # Errors
-    /// When it cannot be reached, read or made, or a newer truedisk made it.
+    /// Opens a history to change it, and makes it where there is none. Fails when it cannot be
+    /// reached, read or made, or a newer truedisk made it.
     pub fn open(place: &HistoryLocation) -> Result<Self, HistoryError> {
         match place {
             HistoryLocation::Folder(folder) => Self::open_folder(folder, Sqlite::create),
@@ -93,10 +91,8 @@ impl History {
         }
     }
 
-    /// Opens a history to read it; where there is no folder of one, it is empty and stays so.
-    ///
-    /// # Errors
-    /// When it cannot be reached or read, or a newer truedisk made it.
+    /// Opens a history to read it; where there is no folder of one, it is empty and stays so. Fails
+    /// when it cannot be reached or read, or a newer truedisk made it.
     pub fn open_read_only(place: &HistoryLocation) -> Result<Self, HistoryError> {
         match place {
             HistoryLocation::Folder(folder) => Self::open_folder(folder, Sqlite::open_read_only),
@@ -114,13 +110,11 @@ impl History {
     }
 
     /// For people: a path, or an address without its password.
-    #[must_use]
     pub fn location(&self) -> String {
         self.database.location()
     }
 
     /// Where the record of a run is, for people: a file, or a name on a server.
-    #[must_use]
     pub fn record_location(&self, id: &str) -> String {
         match &self.records {
             Records::Files(files) => files.record_path(id).display().to_string(),
@@ -129,10 +123,7 @@ impl History {
     }
 
     /// Keeps a judged record. One with the same id is replaced: a resumed sweep is the same run.
-    /// Its tags stay.
-    ///
-    /// # Errors
-    /// When it cannot be written; then what was there before is there still.
+    /// Its tags stay. Fails when it cannot be written; then what was there before is there still.
     pub fn save_record(&mut self, record: &Record) -> Result<(), HistoryError> {
         if !is_run_id(&record.measured.id) {
             return Err(HistoryError::InvalidId { id: record.measured.id.clone() });
@@ -159,10 +150,8 @@ impl History {
         self.database.execute_all(&statements)
     }
 
-    /// Takes a record in that comes from elsewhere.
-    ///
-    /// # Errors
-    /// When another run has its id, or it cannot be written.
+    /// Takes a record in that comes from elsewhere. Fails when another run has its id, or it cannot
+    /// be written.
     pub fn import_record(&mut self, record: &Record) -> Result<ImportOutcome, HistoryError> {
         let id = &record.measured.id;
         if self.has_run(id)? {
@@ -178,18 +167,12 @@ impl History {
     }
 
     /// Whether a run of that id is there.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn has_run(&mut self, id: &str) -> Result<bool, HistoryError> {
         let sql = "SELECT id FROM truedisk_run WHERE id = $1";
         Ok(!self.database.query(sql, &[Value::text(id)])?.is_empty())
     }
 
     /// The runs that fit, newest first.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn list_runs(&mut self, filter: &Filter) -> Result<Vec<RunSummary>, HistoryError> {
         let (conditions, mut values) = filter_conditions(filter, 1);
         let mut sql = format!(
@@ -218,9 +201,6 @@ impl History {
     }
 
     /// How many runs there are.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn count_runs(&mut self) -> Result<u64, HistoryError> {
         let rows = self.database.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
         let count = rows.into_iter().next().and_then(|mut row| row.int());
@@ -235,10 +215,8 @@ impl History {
         Ok(tags)
     }
 
-    /// The id of the run that is meant: by `latest`, its id, a tag, or how the id begins.
-    ///
-    /// # Errors
-    /// When none is meant, with the nearest names, or several are.
+    /// The id of the run that is meant: by `latest`, its id, a tag, or how the id begins. Fails
+    /// when none is meant, with the nearest names, or several are.
     pub fn find_run(&mut self, name: &str) -> Result<String, HistoryError> {
         if name == LATEST {
             let newest = Filter { newest: Some(1), ..Filter::default() };
@@ -277,10 +255,8 @@ impl History {
         Ok(ids)
     }
 
-    /// The record of a run, as it was kept.
-    ///
-    /// # Errors
-    /// When it is not there, damaged, or of a newer schema.
+    /// The record of a run, as it was kept. Fails when it is not there, damaged, or of a newer
+    /// schema.
     pub fn load_record(&mut self, id: &str) -> Result<Record, HistoryError> {
         let damaged = |words: String| HistoryError::Damaged { id: id.to_owned(), words };
         let bytes = match &self.records {
@@ -299,10 +275,8 @@ impl History {
         }
     }
 
-    /// Gives a run a name, takes it from the run that had it, and says which that was.
-    ///
-    /// # Errors
-    /// When the name would be taken for something else, or it cannot be written.
+    /// Gives a run a name, takes it from the run that had it, and says which that was. Fails when
+    /// the name would be taken for something else, or it cannot be written.
     pub fn tag_run(&mut self, id: &str, tag: &str) -> Result<Option<String>, HistoryError> {
         let refuse = |why| HistoryError::InvalidTag { name: tag.to_owned(), why };
         match () {
@@ -324,10 +298,8 @@ impl History {
         Ok(before.filter(|run| run != id))
     }
 
-    /// Takes a name away; gives the run that had it.
-    ///
-    /// # Errors
-    /// When no run has it, or it cannot be written.
+    /// Takes a name away; gives the run that had it. Fails when no run has it, or it cannot be
+    /// written.
     pub fn remove_tag(&mut self, tag: &str) -> Result<String, HistoryError> {
         let tags = self.list_tags()?;
         let Some((_, run)) = tags.iter().find(|(name, _)| name == tag) else {
@@ -339,9 +311,6 @@ impl History {
     }
 
     /// Removes a run with its record; returns the files that were removed.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn delete_run(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut all = vec![DELETE_RUN, DELETE_FIGURES, DELETE_TAGS];
         all.extend(matches!(self.records, Records::Table).then_some(DELETE_RECORD));
@@ -356,9 +325,6 @@ impl History {
     }
 
     /// The figures of a run, in their order.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn load_figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
         let sql = "SELECT cell, direction, invalid, iops, iops_low, iops_high, bytes, bytes_low, \
                    bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \
@@ -375,9 +341,6 @@ impl History {
     }
 
     /// One figure over time, oldest first, of the runs that fit.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn load_series(
         &mut self,
         filter: &Filter,

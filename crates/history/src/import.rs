@@ -17,11 +17,9 @@ pub type ForeignReader<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, Stri
 /// Reads the records of a file and hands each over.
 ///
 /// A file of lines is read line by line: what stands before a bad line has been handed over.
-/// [`RECORD_MAX`] bounds the bytes of each line, and of any other file as a whole.
-///
-/// # Errors
-/// When it cannot be read, is too large, is nothing that is known, comes from a newer schema, or
-/// `each` fails.
+/// [`RECORD_MAX`] bounds the bytes of each line, and of any other file as a whole. Fails when it
+/// cannot be read, is too large, is nothing that is known, comes from a newer schema, or `each`
+/// fails.
 pub fn read_records(
     path: &Path,
     foreign: ForeignReader<'_>,

@@ -15,20 +15,17 @@ const LAYERS_MAX: usize = 512;
 const NESTING_MAX: usize = 8;
 
 /// The layers under the block device `major:minor`, topmost first.
-#[must_use]
 pub fn describe_stack(device: &str, roots: &Roots) -> Vec<Layer> {
     let mut walk = StackWalk::new(roots);
     walk.enter_device(device, None);
     walk.layers
 }
 
-/// A walk down through the layers. Every device is entered once, so that it ends even in a tree
-/// that contradicts itself.
+/// A walk down through the layers, each entered once: a tree may contradict itself.
 pub(crate) struct StackWalk<'a> {
     roots: &'a Roots,
     pub(crate) table: Vec<Mount>,
     pub(crate) layers: Vec<Layer>,
-    /// What could not be found out on the way.
     pub(crate) unknown: Vec<String>,
     nesting: usize,
 }
@@ -45,8 +42,6 @@ impl<'a> StackWalk<'a> {
         }
     }
 
-    /// Continues at the devices under a mount; for an overlay at the folder that takes its
-    /// writes.
     pub(crate) fn enter_mount(&mut self, mount: &Mount, above: Option<&str>) {
         if self.nesting == NESTING_MAX {
             self.unknown.push(format!("what is more than {NESTING_MAX} file systems down"));
@@ -108,7 +103,6 @@ impl<'a> StackWalk<'a> {
         }
     }
 
-    /// Continues under the file, or the device, behind a loop device.
     fn enter_backing_file(&mut self, file: &str, above: &str) {
         if let Some(folder) = mount::resolve_device_file(file, self.roots) {
             self.enter_folder(&folder, Some(above));
@@ -121,7 +115,6 @@ impl<'a> StackWalk<'a> {
     }
 }
 
-/// The devices that a stacked device lies on, resolved, in the order of their names.
 pub(crate) fn read_slaves(folder: &Path) -> Vec<PathBuf> {
     let links = list_entries(&folder.join("slaves"));
     links.iter().filter_map(|link| fs::canonicalize(link).ok()).collect()

@@ -12,7 +12,7 @@ use crate::limits::SIZE_MIN;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 use crate::usage::DeviceWriters;
 
-/// Every block device that is something: loop devices without a file behind them are not.
+/// Every block device but loop devices without a file behind them.
 pub(super) fn list_devices(table: &[Mount], roots: &Roots) -> Vec<Device> {
     let folders = list_entries(&roots.sys.join("dev/block"));
     let writers = DeviceWriters::scan_processes(roots);
@@ -104,7 +104,6 @@ fn find_lower_devices(folder: &Path, layer: &Layer, roots: &Roots) -> Vec<String
     below.iter().map(|folder| file_name_of(folder).replace('!', "/")).collect()
 }
 
-/// Through the file system on it, where that can be written; else its blocks, reading only.
 fn suggest_command(
     path: &str,
     there: bool,
@@ -133,7 +132,6 @@ fn suggest_command(
     there.then(|| format!("truedisk check --read-only {}", shell_quote(path)))
 }
 
-/// Each device after one that it lies on, once, and otherwise by name.
 fn sort_by_stack(devices: Vec<Device>) -> Vec<Device> {
     fn descend(name: &str, devices: &[Device], done: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
         for (place, device) in devices.iter().enumerate() {

@@ -15,13 +15,11 @@ use crate::identity::{format_device_number, read_udev_properties};
 use crate::roots::Roots;
 use crate::usage::{DeviceWriters, find_uses};
 
-/// How long a device may take to be opened and looked at: one that is suspended, or whose paths are
-/// all gone, never answers.
+/// A device that is suspended, or whose paths are all gone, never answers.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The reasons of the guard, in its words and its order; what it would see only by claiming the
-/// device is looked at where nothing else speaks against writing. `file` says why the path is not
-/// the device's file, where it is not.
+/// The reasons of the guard, in its words and its order. `file` says why the path is not the
+/// device's file, where it is not.
 pub(super) fn assess_writability(
     layer: &Layer,
     path: &Path,
@@ -62,8 +60,7 @@ pub(super) fn assess_writability(
     stand
 }
 
-/// Whether the file is that of the device: a name of the device mapper's may have come to mean
-/// another.
+/// A name of the device mapper's may have come to mean another device.
 pub(super) fn is_device_file(layer: &Layer, path: &Path, roots: &Roots) -> bool {
     std::fs::metadata(roots.host_path(path)).is_ok_and(|found| {
         found.file_type().is_block_device() && format_device_number(found.rdev()) == layer.device
