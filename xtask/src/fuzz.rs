@@ -1,9 +1,7 @@
-//! `cargo xtask fuzz`: every reader of foreign files and messages against changed inputs, for as
-//! long as asked.
+//! `cargo xtask fuzz`: every reader of foreign files and messages against changed inputs.
 //!
-//! The targets are the tests of `crates/truedisk/tests/fuzz.rs`, where each runs in a process of
-//! its own with 512 MiB, and `fleet`: all tests of that crate that fuzz messages. The fuzzer is
-//! `lab::fuzz`.
+//! The targets are the tests of `crates/truedisk/tests/fuzz.rs`, and `fleet`: all tests of that
+//! crate that fuzz messages. The fuzzer is `lab::fuzz`.
 
 use std::path::Path;
 use std::process::Command;

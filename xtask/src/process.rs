@@ -57,8 +57,7 @@ pub(crate) fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result
         .with_context(|| format!("`{}` did not print JSON", command_line(command)))
 }
 
-/// Whether a program of that name is installed. System folders count too: an ordinary user's
-/// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
+/// Looks in system folders too: an ordinary user's PATH often lacks `sbin`.
 pub(crate) fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)

@@ -18,8 +18,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Does every step at its time, counted from when `begins` first says yes; it is asked a
-    /// hundred times a second.
+    /// Does every step at its time, counted from when `begins`, asked every 10 ms, says yes.
     pub(crate) fn start<T: Send + 'static>(
         mut begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, T)>,
@@ -52,8 +51,7 @@ impl Timeline {
         Ok(Timeline { stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Waits for the last step.
-    /// Fails when a step failed.
+    /// Waits for the last step. Fails when a step failed.
     pub fn finish(mut self) -> Result<()> {
         self.join()
     }

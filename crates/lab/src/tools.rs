@@ -85,8 +85,7 @@ pub(crate) fn wait_until(
     Ok(())
 }
 
-/// Tries again while the system says no, for as long as `limit`: a device or a group stays busy
-/// for a moment after its last user has gone.
+/// Tries again while the system says no: a device stays busy for a moment after its last user.
 pub(crate) fn retry(limit: Duration, mut attempt: impl FnMut() -> Result<()>) -> Result<()> {
     let started = Instant::now();
     loop {

@@ -50,8 +50,7 @@ pub(crate) fn unmount_or_hide(point: &Path) -> Result<()> {
     outcome
 }
 
-/// Detaches a device and waits until it is free. The caller must own it: no other program may
-/// have taken the device in between.
+/// Detaches a device, which the caller must own, and waits until it is free.
 pub(crate) fn detach_device(name: &str) -> Result<()> {
     let path = Path::new("/dev").join(name);
     run_tool("losetup", [Path::new("--detach"), &path])?;

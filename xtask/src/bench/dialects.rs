@@ -1,5 +1,5 @@
 //! The benches `dialects` and `dialects-disk`: `truedisk preset hdparm` and `preset dd` against
-//! hdparm and dd, each by the text that it prints; on a simulated disk, and on this machine's.
+//! hdparm and dd.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -116,8 +116,7 @@ fn run_on_disk(context: &BenchContext<'_>, section: &mut Section) -> Result<()> 
     run_bench(context, section, |bench| {
         let device = LoopDevice::new(FILE_BYTES).map_err(hint_at_root)?;
         bench.compare_hdparm(device.path())?;
-        // The last to close a device drops it from the page cache, which dd takes into its time:
-        // here it is not the last.
+        // The last to close a device drops it from the page cache, which dd takes into its time.
         let _held = std::fs::File::open(device.path())?;
         bench.compare_dd(&CopyTarget::Device(device))
     })
@@ -223,8 +222,7 @@ impl DialectBench<'_> {
 
 /// What dd and its preset copy.
 enum CopyTarget {
-    /// A file that is read by both. The preset writes over one of its own that was laid out a
-    /// moment ago, so dd does too.
+    /// A file that both read. Each writes over one that was laid out a moment ago.
     File(Mount, PathBuf),
     /// A device that is read and written by both.
     Device(LoopDevice),
@@ -269,8 +267,7 @@ impl CopyTarget {
     }
 }
 
-/// The steps of a preset as presets of one step each, so that each takes turns with its peer
-/// within seconds; gives their files.
+/// The steps of a preset as presets of one step each: gives their files.
 fn write_single_step_presets(
     truedisk: &Path,
     name: &str,
@@ -291,10 +288,9 @@ fn write_single_step_presets(
     Ok(paths)
 }
 
-/// Reads the file through the page cache and takes it out again. A virtual machine's memory that
-/// nobody touched for a while has to be brought by the hypervisor, which made the first copy
-/// through it five to ten times as slow as the second; so neither side is the first. The preset
-/// looks around before it copies, and dd does not: both are left alone for a while.
+/// Reads the file through the page cache and takes it out again: the first copy through memory
+/// that the hypervisor has to bring is five to ten times as slow as the second. The preset looks
+/// around before it copies, and dd does not: both are left alone for a while.
 fn warm_memory(data: &Path) -> Result<()> {
     for words in [&["bs=1M"][..], &["iflag=nocache", "count=0"]] {
         let mut command = Command::new("dd");

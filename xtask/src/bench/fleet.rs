@@ -1,5 +1,4 @@
-//! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
-//! what follows for 10,000.
+//! The bench `fleet`: what a host costs its coordinator and the server.
 mod test_bed;
 
 use anyhow::Result;
@@ -55,8 +54,7 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     })?;
     let checks = context.repeat(|_| measure_cost(&programs, HOSTS_MAX, &["check", "--quick"]))?;
     let depth = HOSTS_MAX.to_string();
-    // A lag that could not be seen is printed, and does not lose what was measured before: without
-    // any, its requirement is not met.
+    // A lag that could not be seen does not lose what was measured before.
     let lags = context.repeat(|_| {
         let lag = measure_lag_s(&programs, HOSTS_MAX, &sweep_words(&depth));
         Ok(lag.inspect_err(|error| eprintln!("xtask: bench: {error:#}")).ok())
@@ -75,8 +73,7 @@ fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost
     section.remark(&extrapolation_text(sweeps, lags));
 }
 
-/// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
-/// the other must be.
+/// A sweep of two cells, one of which only looks how long the other must be.
 fn sweep_words(depth: &str) -> Vec<&str> {
     let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
     let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];

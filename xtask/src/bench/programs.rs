@@ -173,7 +173,7 @@ fn parse_fio_reads(value: &Value) -> Result<Reading> {
 }
 
 /// A number somewhere in a JSON value.
-pub(super) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
+pub(crate) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.with_context(|| format!("there is no number at {pointer}"))
 }

@@ -1,5 +1,4 @@
-//! The bench `promises`: devices with a provider's cap, against the plan that they have and against
-//! the next one.
+//! The bench `promises`: devices with a provider's cap, against their plan and the next one.
 
 use std::collections::BTreeSet;
 use std::path::Path;

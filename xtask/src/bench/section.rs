@@ -84,8 +84,7 @@ impl Section {
         self.remarks.push_str(&format!("\n{text}"));
     }
 
-    /// Appends a row of the table, and prints it at once: a bench takes minutes, and may be
-    /// stopped.
+    /// Appends a row of the table, and prints it at once: a bench takes minutes.
     pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         eprintln!("xtask: | {} |", cells.join(" | "));

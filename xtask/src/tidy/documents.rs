@@ -1,5 +1,4 @@
-//! Rules about what is written beside the code: heads, manifests, ARCHITECTURE.md, decisions,
-//! the change log.
+//! Rules about heads, manifests, ARCHITECTURE.md, decisions and the change log.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -186,9 +186,8 @@ pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// `test` or `all(..., test, ...)`; not `not(test)`, and not `any(test, ...)`, which other
-/// builds have as well. `feature = "fixture"` is a test too: only dev-dependencies switch that
-/// feature of `record` on, so nothing shipped has it.
+/// `test` or `all(..., test, ...)`; not `any(test, ...)`, which other builds have as well.
+/// `feature = "fixture"` is a test too: only dev-dependencies switch that feature of `record` on.
 fn requires_test(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     tokens.iter().enumerate().any(|(index, token)| match token {

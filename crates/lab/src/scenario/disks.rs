@@ -27,8 +27,7 @@ pub(super) fn slow_with_cache(capacity: u64, bytes: u64) -> DiskOptions {
 }
 
 pub(super) fn ignoring_flushes() -> DiskOptions {
-    // The way through a loop device and a server takes some 70 us: next to a write of 30 us that
-    // alone would make a flush look dear.
+    // The way through a loop device and a server takes some 70 us.
     let cache = Some(Cache { bytes: 16 * MIB, latency_ns: 90_000, write_back: true });
     let quirks = Quirks { ignored_flush_ns: Some(5_000), ..Quirks::default() };
     SimulatedDisk::options(DeviceModel { cache, ..laws::ssd() }).quirks(quirks)
@@ -61,15 +60,13 @@ fn behind_bucket(bucket: Bucket) -> DeviceModel {
     DeviceModel { bucket: Some(bucket), ..laws::plain(GIB, medium) }
 }
 
-/// 4000 IOPS until the credits are spent, 2.7 s later at full speed, then 1000: a quick check of a
-/// device loads it for some 4.5 s.
+/// 4000 IOPS until the credits are spent, 2.7 s later at full speed, then 1000.
 fn bursting() -> DeviceModel {
     let (iops, burst_iops, credits) = (1000.0, 4000.0, 8000.0);
     behind_bucket(Bucket { iops, burst_iops, credits, bytes_per_second: None })
 }
 
-/// A cap. Its few credits are used up before a cell is measured, and let it catch up on a host that
-/// pauses for up to 50 ms, as the buckets of providers do.
+/// A cap. Its few credits let it catch up on a host that pauses for up to 50 ms.
 fn fixed_bucket(iops: f64) -> Bucket {
     Bucket { iops, burst_iops: iops * 2.0, credits: iops / 20.0, bytes_per_second: None }
 }

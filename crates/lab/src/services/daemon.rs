@@ -27,8 +27,7 @@ pub(crate) struct Daemon {
     log: PathBuf,
 }
 
-/// A program that is to run on a host; or on the machine itself, by a name that a sweep knows. On
-/// a host it is known by its namespace.
+/// A program that is to run on a host, or on the machine itself, by a name that a sweep knows.
 pub(crate) fn server_command(name: &str, on: Option<&Host>) -> Command {
     if let Some(host) = on {
         return host.command(name);

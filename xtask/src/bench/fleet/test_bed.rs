@@ -219,8 +219,8 @@ fn get_json(address: &str, path: &str) -> Result<Value> {
     serde_json::from_str(body).with_context(|| format!("no JSON: {body:.100}"))
 }
 
-/// From the moment at which all disks hang until less than half of the rate is shown. They hang in
-/// the long cell: the short one before it shows nothing any more when it has ended.
+/// From the moment at which all disks hang, in the long cell, until less than half of the rate
+/// is shown.
 pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]) -> Result<f64> {
     let mut field = TestBed::new(programs, hosts)?;
     let mut all = words.to_vec();
