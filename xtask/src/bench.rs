@@ -41,7 +41,6 @@ pub(crate) use measure::{median, run_fio_command};
 pub(crate) use programs::number_at;
 use section::Section;
 
-/// Every bench, in the order of the document.
 const BENCHES: &[Bench] = &[
     environment::BENCH,
     depth::BENCH,

@@ -11,13 +11,10 @@ use anyhow::{Context as _, Result, bail};
 use crate::outcome::Outcome;
 use crate::process;
 
-/// How long each target is fuzzed where nothing else is asked.
 const DEFAULT_SECONDS: u64 = 60;
 
-/// The target that is the crate `fleet`.
 const FLEET_TARGET: &str = "fleet";
 
-/// Fuzzes the targets that the arguments name, or all.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let (seconds, targets) = parse_arguments(arguments)?;
     let commands = build_commands(root, seconds, targets);
@@ -54,7 +51,6 @@ fn build_commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command>
     commands
 }
 
-/// The seconds for each target, and the targets.
 fn parse_arguments(arguments: &[String]) -> Result<(u64, &[String])> {
     match arguments {
         [flag, text, targets @ ..] if flag == "--seconds" => {

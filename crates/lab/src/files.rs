@@ -9,7 +9,6 @@ use rustix::fs::{Advice, FallocateFlags, fadvise, fallocate};
 
 use crate::{LabError, Result};
 
-/// How much is written at a time.
 const CHUNK: usize = 1 << 20;
 
 /// A file of `size` bytes without a single block: reads return zeroes and touch no disk.

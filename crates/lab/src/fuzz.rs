@@ -26,7 +26,6 @@ use rustix::time::{ClockId, clock_gettime};
 const CASE_TIME_MAX: Duration = Duration::from_secs(5);
 /// A case that takes so long waits for something that never comes.
 const CASE_WAIT_MAX: Duration = Duration::from_secs(120);
-/// How long a target is fuzzed where nothing else is asked.
 const DEFAULT_SECONDS: u64 = 2;
 /// Fewer cases have shown nothing.
 const CASES_MIN: u64 = 20;
@@ -317,7 +316,6 @@ impl Drop for Watchdog {
     }
 }
 
-/// The input that a child noted last.
 fn read_noted_input(path: &Path) -> io::Result<Vec<u8>> {
     let note = fs::read(path)?;
     let Some((length, bytes)) = note.split_first_chunk() else { return Ok(Vec::new()) };
@@ -335,7 +333,6 @@ fn read_seconds(variable: &str) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_SECONDS)
 }
 
-/// FNV-1a.
 fn fnv1a(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)

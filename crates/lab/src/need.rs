@@ -147,7 +147,6 @@ fn path_exists(path: &str) -> bool {
     Path::new(path).exists()
 }
 
-/// Whether a program is on the path, or where the tools of root are.
 fn has_program(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let sbin = ["/usr/sbin", "/sbin"].map(Into::into);

@@ -11,7 +11,6 @@ use crate::names::new_name;
 use crate::scratch::Scratch;
 use crate::services::daemon::Daemon;
 
-/// How long fio may take until its first read is done.
 const START_LIMIT: Duration = Duration::from_secs(5);
 /// It ends by itself after this time, should its owner be killed and nobody sweep.
 const LIFE_SECONDS: u32 = 600;

@@ -42,7 +42,6 @@ pub fn sweep_leftovers() -> Result<Vec<LabError>> {
     Ok(failures)
 }
 
-/// Sweeps when this process builds its first thing.
 pub(crate) fn sweep_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| match sweep_leftovers() {
@@ -136,7 +135,6 @@ fn list_entries(folder: &Path, failures: &mut Failures) -> Vec<OsString> {
     listed.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
-/// Something mounted.
 struct MountEntry {
     point: PathBuf,
     /// Whether it is served over FUSE.

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use crate::{LabError, Result};
 
-/// How often the start of a schedule is asked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A running schedule; dropping it stops it before its next step, and leaves what it has done.

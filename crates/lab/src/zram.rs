@@ -15,7 +15,6 @@ use device::{
     write_owner,
 };
 
-/// How long another test may hold the device.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(60);
 /// A device that others have set up is unused when it has served nothing for this time.
 const IDLE_TIME: Duration = Duration::from_secs(3);

@@ -62,7 +62,6 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     Ok(())
 }
 
-/// The single round's ratio that is farthest from 1.
 fn farthest_ratio(pairs: &PairedSamples) -> f64 {
     let ratio = pairs.ratio();
     if (ratio.max - 1.0).abs() > (ratio.min - 1.0).abs() { ratio.max } else { ratio.min }

@@ -26,7 +26,6 @@ const TIME_MAX: Duration = Duration::from_secs(180);
 const SIMULATED_BYTES: u64 = 2 << 30;
 /// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const FILE_BYTES: u64 = 512 << 20;
-/// How far our figure may be from the peer's.
 const RATIO_BOUND: Bound = Bound::Within(0.95, 1.05);
 
 /// hdparm's timings: how it is asked, and what its line begins with.
@@ -56,21 +55,17 @@ const METHOD_TEXT: &str = "`truedisk preset hdparm` against hdparm on a loop dev
     from its hypervisor meanwhile (`page_reporting_order`). The ratio is the median of the rounds' \
     ratios, with its 95 % interval. There are nine rounds at least, and more until neither end of \
     the interval is further than 2 % from the median, or until 3 minutes are over.";
-/// The pause before each copy.
 const SETTLE_TIME: Duration = Duration::from_secs(1);
 const TOOLS: &[&str] = &["hdparm", "dd"];
 const COLUMNS: &str =
     "what | ours, MB/s | peer's, MB/s | median ratio (95 % interval) | of single rounds | n";
 
-/// Where both are measured.
 struct DialectBench<'a> {
-    /// The number of rounds, where the environment sets it.
     rounds: Option<usize>,
     section: &'a mut Section,
     truedisk: &'a Path,
 }
 
-/// On the simulated disk, whose law is the same for both.
 pub(super) const BENCH: Bench = Bench {
     name: "dialects",
     heading: "hdparm and dd, by their presets",
@@ -81,7 +76,6 @@ pub(super) const BENCH: Bench = Bench {
     run: run_on_simulated_disk,
 };
 
-/// On this machine's disk.
 pub(super) const BENCH_OF_DISK: Bench = Bench {
     name: "dialects-disk",
     heading: "hdparm and dd, by their presets, on this machine's disk",
@@ -220,11 +214,9 @@ impl DialectBench<'_> {
     }
 }
 
-/// What dd and its preset copy.
 enum CopyTarget {
     /// A file that both read. Each writes over one that was laid out a moment ago.
     File(Mount, PathBuf),
-    /// A device that is read and written by both.
     Device(LoopDevice),
 }
 
@@ -241,7 +233,6 @@ impl CopyTarget {
         }
     }
 
-    /// Where a preset writes, and with which words.
     fn preset_target(&self) -> (&Path, Vec<OsString>) {
         let words = |words: [&OsStr; 2]| words.map(OsStr::to_owned).into();
         match self {
@@ -301,7 +292,6 @@ fn warm_memory(data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The familiar text of a preset on a path.
 fn run_preset<W: AsRef<OsStr>>(
     truedisk: &Path,
     name: &str,
@@ -348,7 +338,6 @@ fn parse_dd_rate(line: &str) -> Option<f64> {
     Some(bytes.parse::<f64>().ok()? / seconds.parse::<f64>().ok()? / 1e6)
 }
 
-/// The rate of hdparm's line that begins so, in its own MB/s.
 fn parse_hdparm_rate(text: &str, label: &str) -> Result<f64> {
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix(label));
     let Some(line) = line else { bail!("no '{label}' in:\n{text}") };

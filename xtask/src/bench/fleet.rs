@@ -152,7 +152,6 @@ fn add_requirements(
     );
 }
 
-/// What one more host costs in the upper half of the range, by what it costs in the lower.
 fn marginal_cost_ratio(sweeps: &[Vec<RunCost>], figure: Figure) -> f64 {
     let at = |hosts: f64| {
         let runs = sweeps.iter().find(|runs| runs.first().is_some_and(|run| run.hosts == hosts));
@@ -171,7 +170,6 @@ fn fit_line(points: &[(f64, f64)]) -> (f64, f64) {
     (y - slope * x, slope)
 }
 
-/// What follows for many more hosts, and what would give way first.
 fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let fit = |figure: Figure| {
         let points: Vec<(f64, f64)> =

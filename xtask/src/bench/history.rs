@@ -83,7 +83,6 @@ fn run_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<Strin
     process::capture_stdout(&mut command)
 }
 
-/// Milliseconds of a command.
 fn time_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<f64> {
     let begun = Instant::now();
     run_history(truedisk, home, arguments)?;

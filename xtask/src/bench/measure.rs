@@ -139,13 +139,11 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The smallest and the largest value; infinities of nothing.
 pub(super) fn min_and_max(values: &[f64]) -> (f64, f64) {
     let ends = (f64::INFINITY, f64::NEG_INFINITY);
     values.iter().fold(ends, |(min, max), value| (min.min(*value), max.max(*value)))
 }
 
-/// Seconds that a command takes from its start to its end.
 pub(super) fn time_command(command: &mut Command) -> Result<f64> {
     let started = Instant::now();
     process::capture_stdout(command)?;
@@ -156,7 +154,6 @@ pub(super) fn run_fio_json(arguments: &[&str]) -> Result<Value> {
     run_fio_command(Command::new("fio").args(arguments))
 }
 
-/// Runs a command that calls fio in whatever way, and gives fio's JSON.
 pub(crate) fn run_fio_command(command: &mut Command) -> Result<Value> {
     let line = process::command_line(command);
     let output = command

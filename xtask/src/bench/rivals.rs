@@ -12,7 +12,6 @@ use super::section::{Bound, Section};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEVICE_BYTES: u64 = 1 << 30;
-/// The most that the null backend may take per operation.
 const NULL_NS_MAX: f64 = 45.0;
 
 pub(super) const BENCH: Bench = Bench {
@@ -28,7 +27,6 @@ pub(super) const BENCH: Bench = Bench {
     run,
 };
 
-/// One comparison.
 struct Case<'a> {
     name: &'static str,
     target: &'a Path,

@@ -25,11 +25,9 @@ pub(super) struct ScoreOptions {
     pub(super) jobs: usize,
     /// The raw outcomes; by default a file in the repository's root.
     pub(super) file: Option<PathBuf>,
-    /// Run nothing: the table of what is in the file.
     pub(super) table: bool,
     /// Instead of a release build of this repository.
     pub(super) binary: Option<PathBuf>,
-    /// Into BENCHMARKS.md.
     pub(super) write: bool,
 }
 

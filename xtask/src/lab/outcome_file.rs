@@ -35,11 +35,9 @@ pub(super) enum RunOutcome {
     Judged(JudgedRun),
     /// It gave none, and this is why.
     Failed(String),
-    /// fio was asked, beside.
     Fio(FioResult),
 }
 
-/// What counts of a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct JudgedRun {
     pub(super) findings: BTreeMap<FindingId, Status>,
@@ -78,7 +76,6 @@ impl JudgedRun {
     }
 }
 
-/// The cap that the check found, by provider or system.
 fn found_cap(record: &Record) -> Option<f64> {
     let told = |found: &&record::Finding| {
         found.id == FindingId::ProviderLimit && found.status >= Status::Note
@@ -119,7 +116,6 @@ impl OutcomeFile {
         Ok(OutcomeFile { path: path.to_owned(), file, lines })
     }
 
-    /// Appends one run.
     pub(super) fn append(&mut self, line: OutcomeLine) -> Result<()> {
         let mut text = serde_json::to_string(&line).context("an outcome is no JSON")?;
         text.push('\n');
@@ -129,7 +125,6 @@ impl OutcomeFile {
         Ok(())
     }
 
-    /// The runs on a scenario, by the effort that it has today.
     pub(super) fn lines_of<'a>(
         &'a self,
         scenario: &'a Scenario,
@@ -153,7 +148,6 @@ impl OutcomeFile {
         self.lines_of(scenario).any(|line| matches!(line.outcome, RunOutcome::Fio(_)))
     }
 
-    /// The mean seconds of a check of a scenario, where there was one.
     pub(super) fn mean_seconds(&self, scenario: &Scenario) -> Option<f64> {
         let checks =
             self.lines_of(scenario).filter(|line| matches!(line.outcome, RunOutcome::Judged(_)));

@@ -92,7 +92,6 @@ impl ScenarioRuns {
         self.count + self.failed + self.starved == 0
     }
 
-    /// The median of the fixed rate, and what it should be.
     pub(super) fn median_rate(&self) -> Option<(f64, f64)> {
         let truth = self.scenario.truth.read_iops.filter(|_| !self.read_iops.is_empty())?;
         Some((median(&self.read_iops), truth))

@@ -68,7 +68,6 @@ fn choose_scenarios(score: &ScoreOptions) -> Vec<Scenario> {
     lab::all_scenarios().into_iter().filter(|s| asked(s) && kind(s)).collect()
 }
 
-/// What is run, and as what the outcomes name it.
 struct CheckedProgram {
     path: PathBuf,
     label: String,

@@ -10,7 +10,6 @@ use super::outcome_file::OutcomeFile;
 /// Seconds of a run with building and undoing its disk, until one was measured.
 const QUICK_S: f64 = 30.0;
 const STANDARD_S: f64 = 80.0;
-/// Seconds of asking fio, likewise.
 const FIO_S: f64 = 8.0;
 
 /// A rate that a simulated disk keeps only with two processors to itself.
@@ -18,7 +17,6 @@ const HIGH_IOPS_MIN: f64 = 5000.0;
 
 #[derive(Debug)]
 pub(super) struct ScorePlan {
-    /// Those that this machine can build.
     pub(super) scenarios: Vec<Scenario>,
     pub(super) runs: u32,
     /// At a time, of those that may.

@@ -37,7 +37,6 @@ impl ScoreRow {
         ScoreRow { runs, missing }
     }
 
-    /// As it stands in the table: a line for each finding.
     fn render(&self, old: &str) -> String {
         let runs = &self.runs;
         let mut text = String::new();
@@ -97,7 +96,6 @@ fn old_rows(name: &str, old: &str) -> String {
     lines.fold(String::new(), |all, line| all + line + "\n")
 }
 
-/// One scenario in a line, while the others still run.
 pub(super) fn summary_line(runs: &ScenarioRuns) -> String {
     let found: Vec<String> =
         runs.found.iter().map(|(id, n)| format!("{id} {n}/{}", runs.count)).collect();

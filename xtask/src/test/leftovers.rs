@@ -41,7 +41,6 @@ fn is_in_use(line: &str, is_alive: impl Fn(&str) -> bool) -> bool {
     owner_pid(line).is_some_and(is_alive)
 }
 
-/// The digits that follow the mark.
 fn owner_pid(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(&format!("{LAB}-"))?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -80,7 +79,6 @@ fn list_loop_devices(block: &Path) -> Vec<String> {
     list_marked_entries(block, "loop/backing_file", "loop device")
 }
 
-/// Entries of sysfs with the lab's mark in this file of theirs.
 fn list_marked_entries(folder: &Path, file: &str, kind: &str) -> Vec<String> {
     let marked = list_entries(folder).into_iter().filter_map(|entry| {
         let text = fs::read_to_string(entry.join(file)).ok().filter(|text| text.contains(LAB))?;

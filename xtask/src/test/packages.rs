@@ -28,7 +28,6 @@ const PACKAGES: &[(&str, &str)] = &[
     ("python3-venv", "/usr/share/doc/python3-venv/copyright"),
 ];
 
-/// Installs what is missing, as root on a Debian-like system; elsewhere says what is missing.
 pub(super) fn install_packages(is_root: bool) -> Result<()> {
     let missing = missing_packages(process::is_installed);
     if missing.is_empty() {

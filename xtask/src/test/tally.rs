@@ -71,7 +71,6 @@ impl TestTally {
     }
 }
 
-/// The tests that skipped themselves, by name, each with its reasons.
 #[derive(Debug, Default)]
 pub(super) struct SkippedTests {
     reasons: BTreeMap<String, Vec<String>>,

@@ -64,7 +64,6 @@ fn check_safety_lint(manifest: &str) -> Option<Finding> {
     (!on).then(|| Finding::new("Cargo.toml", 1, message))
 }
 
-/// The code map names every crate.
 fn check_code_map(members: &[Member], architecture: &str) -> Vec<Finding> {
     const PATH: &str = "ARCHITECTURE.md";
     let lines = architecture.lines().enumerate();

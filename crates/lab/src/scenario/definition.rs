@@ -107,7 +107,6 @@ impl Scenario {
         self
     }
 
-    /// That a quick check does not claim to see.
     pub(super) const fn standard(mut self) -> Scenario {
         self.effort = Effort::Standard;
         self

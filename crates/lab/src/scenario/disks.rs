@@ -113,7 +113,6 @@ pub(super) fn sleeping() -> DiskOptions {
     ssd(Quirks { sleep, ..Quirks::default() })
 }
 
-/// An SSD that transfers `bytes_per_second`.
 pub(super) fn linked(bytes_per_second: f64) -> DiskOptions {
     let medium = Medium::Ssd(Ssd { bytes_per_second, ..laws::flash(200_000) });
     SimulatedDisk::options(laws::plain(GIB, medium))
@@ -137,7 +136,6 @@ pub(super) fn burst() -> DiskOptions {
     SimulatedDisk::options(bursting())
 }
 
-/// An SSD of which a provider lets through 3000 IOPS.
 pub(super) fn capped_ssd() -> DiskOptions {
     SimulatedDisk::options(DeviceModel { bucket: Some(fixed_bucket(3000.0)), ..laws::ssd() })
 }

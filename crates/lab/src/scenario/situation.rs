@@ -47,7 +47,6 @@ impl fmt::Debug for Situation {
 }
 
 impl Situation {
-    /// A path to be measured, and what lies below it.
     pub(super) fn new(
         path: PathBuf,
         is_read_only: bool,
@@ -117,7 +116,6 @@ impl Situation {
         Some((file, held))
     }
 
-    /// What is gone when it is undone.
     fn list_paths(&self) -> Vec<PathBuf> {
         let parts = &self.parts;
         let places = [
@@ -140,7 +138,6 @@ const ENTER_MACHINE_SCRIPT: &str = "\
     done
     exec \"$@\"";
 
-/// A command that sees another machine.
 fn enter_machine(tree: &SysfsTree, command: &Command) -> Command {
     let mut outer = Command::new("unshare");
     outer.args(["--mount", "sh", "-c", ENTER_MACHINE_SCRIPT]).arg(tree.root());

@@ -92,7 +92,6 @@ impl CertificateAuthority {
         self.scratch.path().join(name)
     }
 
-    /// A file's path, for a command line.
     fn word(&self, name: &str) -> String {
         self.file_path(name).to_string_lossy().into_owned()
     }
@@ -103,7 +102,6 @@ impl CertificateAuthority {
     }
 }
 
-/// What `openssl ca` needs to know beside its arguments.
 fn ca_config(folder: &Path) -> String {
     let folder = folder.display();
     format!(

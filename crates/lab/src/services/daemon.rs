@@ -19,7 +19,6 @@ const STOP_LIMIT: Duration = Duration::from_secs(10);
 /// How much of a server's last words an error repeats, in bytes.
 const LOG_TAIL_BYTES: usize = 2000;
 
-/// A running server; killed on drop.
 #[derive(Debug)]
 pub(crate) struct Daemon {
     child: Child,
@@ -76,7 +75,6 @@ impl Daemon {
         Err(LabError::Tool { command: self.command.clone(), said })
     }
 
-    /// Asks it to end, and waits until it has.
     pub(crate) fn stop(mut self) -> Result<()> {
         // Until it is waited for, the number belongs to it.
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
@@ -100,7 +98,6 @@ impl Drop for Daemon {
     }
 }
 
-/// The end of what it said.
 fn read_log_tail(log: &Path) -> String {
     let said = fs::read(log).unwrap_or_default();
     let end = said.len().saturating_sub(LOG_TAIL_BYTES);

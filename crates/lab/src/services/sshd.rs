@@ -17,7 +17,6 @@ const SSHD_PATH: &str = "/usr/sbin/sshd";
 /// Where sshd's unprivileged half lives; its package makes it only where systemd runs.
 const PRIVILEGE_SEPARATION_FOLDER: &str = "/run/sshd";
 
-/// How long it may take until it listens.
 const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// Servers for ssh on hosts, and a client that knows them by the hosts' names; killed on drop.

@@ -91,7 +91,6 @@ impl SharedState {
 pub(super) struct Submitter(Arc<SharedState>);
 
 impl Submitter {
-    /// Submits a request now; it is answered when the device has done it.
     pub(super) fn submit(&self, op: Op, content: Content, answer: PendingReply) {
         let mut core = self.0.lock_state();
         if self.0.stopping.load(Ordering::Acquire) {
@@ -179,7 +178,6 @@ fn run_completion_loop(shared: &SharedState) {
     rest.into_iter().for_each(|answer| answer.send(true));
 }
 
-/// Waits until an event is due, or something is submitted.
 fn wait_for_event<'s>(
     shared: &'s SharedState,
     core: MutexGuard<'s, DeviceState>,

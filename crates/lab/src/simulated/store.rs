@@ -23,7 +23,6 @@ const REPEATED_WORDS_MIN: usize = WORDS / 4;
 /// A page that was written; none is a page of zeros, which costs no memory.
 type Page = Option<Box<[u8]>>;
 
-/// The bytes of a disk, page by page.
 #[derive(Debug)]
 pub(super) struct PageStore {
     fill: Fill,
@@ -38,7 +37,6 @@ impl PageStore {
         PageStore { fill, pages: HashMap::new(), known_hashes: classify.then(HashSet::new) }
     }
 
-    /// Reads `length` bytes, and says what they are.
     pub(super) fn read(&self, offset: u64, length: usize) -> (Vec<u8>, Content) {
         let mut bytes = vec![0; length];
         for (page, within, range) in split_by_page(offset, length) {
@@ -53,7 +51,6 @@ impl PageStore {
         (bytes, content)
     }
 
-    /// Writes, and says what the bytes are.
     pub(super) fn write(&mut self, offset: u64, data: &[u8]) -> Content {
         let content = self.classify_content(data, true);
         for (page, within, range) in split_by_page(offset, data.len()) {
@@ -122,7 +119,6 @@ fn split_by_page(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize
     })
 }
 
-/// Whether many words of a page are alike.
 fn is_compressible(page: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = page.chunks_exact(8).collect();
     WORDS - distinct.len() >= REPEATED_WORDS_MIN

@@ -19,7 +19,6 @@ const LOCK_PATH: &str = "/tmp/truedisk-lab-zram.lock";
 pub(super) const DEVICE_NAME: &str = "zram0";
 pub(super) const DEVICE_PATH: &str = "/dev/zram0";
 
-/// How long the device may stay busy after its last user.
 pub(super) const RESET_LIMIT: Duration = Duration::from_secs(2);
 
 /// Resets the device when the run that set it up was killed.

@@ -18,7 +18,6 @@ pub(super) const READ_US: u64 = 20_000;
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 /// The first cell of a sweep only looks how long the other must be, and is over by then.
 const SHORT_CELL: Duration = Duration::from_secs(4);
-/// How the coordinator calls itself at the server.
 const COORDINATOR_NAME: &str = "truedisk fleet";
 
 pub(super) struct FleetPrograms {
@@ -84,7 +83,6 @@ impl Drop for Swarm {
     }
 }
 
-/// A server, a swarm on it, and where everything of theirs lies.
 struct TestBed {
     swarm: Swarm,
     server: NatsServer,
@@ -113,7 +111,6 @@ impl TestBed {
     }
 }
 
-/// One run of `words` over `hosts` hosts, from the start of the coordinator to its end.
 pub(super) fn measure_cost(
     programs: &FleetPrograms,
     hosts: u32,
@@ -262,7 +259,6 @@ pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]
     lag.with_context(|| format!("the rate was never seen to fall; held: {}", held.is_some()))
 }
 
-/// The newest rate on the screen, whose lines are cut at its width.
 fn parse_last_rate(text: &str) -> Option<f64> {
     let (before, _) = text.rsplit_once(" IOPS")?;
     let digits = before.rsplit(' ').next()?.replace(',', "");
