@@ -15,6 +15,7 @@ mod drop_in;
 mod environment;
 mod fleet;
 mod free_pages;
+mod harness;
 mod history;
 mod layout;
 mod limit;

@@ -1,7 +1,7 @@
 //! The benches `dialects` and `dialects-disk`: `truedisk preset hdparm` and `preset dd` against
 //! hdparm and dd.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail, ensure};
 use lab::{FileSystem, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
-use super::definition::{Bench, BenchContext};
 use super::free_pages::PageReportingGuard;
-use super::measure::{PairedSamples, run_alternately_until};
-use super::programs::{hint_at_root, round_override};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, Section, hint_at_root, round_override,
+    run_alternately_until,
+};
 use crate::process;
 
 /// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against
@@ -96,7 +96,7 @@ fn run_on_simulated_disk(context: &BenchContext<'_>, section: &mut Section) -> R
         let device = disk.attach().map_err(hint_at_root)?;
         bench.compare_hdparm(device.path())?;
         let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint_at_root)?;
-        bench.compare_dd(&CopyTarget::new_file(mount)?)
+        bench.compare_dd(&CopyTarget::on_mount(&mount)?)
     })
 }
 
@@ -112,7 +112,7 @@ fn run_on_disk(context: &BenchContext<'_>, section: &mut Section) -> Result<()> 
         bench.compare_hdparm(device.path())?;
         // The last to close a device drops it from the page cache, which dd takes into its time.
         let _held = std::fs::File::open(device.path())?;
-        bench.compare_dd(&CopyTarget::Device(device))
+        bench.compare_dd(&CopyTarget::on_device(device.path()))
     })
 }
 
@@ -134,10 +134,8 @@ impl DialectBench<'_> {
         let steps = write_single_step_presets(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
         for ((options, label), step) in TIMINGS.iter().zip(&steps) {
             let ours = || {
-                parse_hdparm_rate(
-                    &run_preset::<&str>(truedisk, "hdparm", step, device, &[])?,
-                    label,
-                )
+                let text = run_preset(truedisk, "hdparm", step, device, &[])?;
+                parse_hdparm_rate(&text, label)
             };
             let theirs = || {
                 let text =
@@ -150,24 +148,25 @@ impl DialectBench<'_> {
         Ok(())
     }
 
-    fn compare_dd(&mut self, ground: &CopyTarget) -> Result<()> {
-        let data = ground.data();
+    fn compare_dd(&mut self, target: &CopyTarget) -> Result<()> {
+        let data = &target.data;
         let scratch = Scratch::new()?;
         let truedisk = self.truedisk;
         let steps = write_single_step_presets(truedisk, "dd", scratch.path(), COPIES.len())?;
         for ((name, words), step) in COPIES.iter().zip(&steps) {
             let writes = words.contains(&"of=data");
+            let read_only = ["--read-only".into()];
             let (path, more) =
-                if writes { ground.preset_target() } else { (data, vec!["--read-only".into()]) };
+                if writes { (&target.written, &target.words[..]) } else { (data, &read_only[..]) };
             let ours = || {
                 warm_memory(data)?;
-                let text = run_preset(truedisk, "dd", step, path, &more)?;
+                let text = run_preset(truedisk, "dd", step, path, more)?;
                 text.lines().find_map(parse_dd_rate).with_context(|| format!("no copy in:\n{text}"))
             };
             let theirs = || {
                 warm_memory(data)?;
                 if writes {
-                    ground.lay_out()?;
+                    target.lay_out()?;
                 }
                 run_dd(data, words)
             };
@@ -214,45 +213,33 @@ impl DialectBench<'_> {
     }
 }
 
-enum CopyTarget {
-    /// A file that both read. Each writes over one that was laid out a moment ago.
-    File(Mount, PathBuf),
-    Device(LoopDevice),
+/// What dd copies, and where its preset writes, with which words.
+struct CopyTarget {
+    data: PathBuf,
+    written: PathBuf,
+    words: [OsString; 2],
+    /// Whether the data are a file that is laid out anew before each write, as the preset does.
+    is_file: bool,
 }
 
 impl CopyTarget {
-    fn new_file(mount: Mount) -> Result<Self> {
+    fn on_mount(mount: &Mount) -> Result<Self> {
         let data = lab::written_file(mount.path(), "data", FILE_BYTES)?;
-        Ok(Self::File(mount, data))
+        let words = ["--size".into(), FILE_BYTES.to_string().into()];
+        Ok(Self { data, written: mount.path().to_owned(), words, is_file: true })
     }
 
-    fn data(&self) -> &Path {
-        match self {
-            Self::File(_, data) => data,
-            Self::Device(device) => device.path(),
-        }
-    }
-
-    fn preset_target(&self) -> (&Path, Vec<OsString>) {
-        let words = |words: [&OsStr; 2]| words.map(OsStr::to_owned).into();
-        match self {
-            Self::File(mount, _) => {
-                let size = FILE_BYTES.to_string();
-                (mount.path(), words(["--size".as_ref(), size.as_ref()]))
-            }
-            Self::Device(device) => {
-                let path = device.path();
-                (path, words(["--yes-destroy-data-on".as_ref(), path.as_ref()]))
-            }
-        }
+    fn on_device(device: &Path) -> Self {
+        let words = ["--yes-destroy-data-on".into(), device.into()];
+        Self { data: device.to_owned(), written: device.to_owned(), words, is_file: false }
     }
 
     fn lay_out(&self) -> Result<()> {
-        if let Self::File(mount, data) = self {
-            std::fs::remove_file(data)?;
+        if self.is_file {
+            std::fs::remove_file(&self.data)?;
             // What the file system does for the removal (discards) is over before.
-            process::run_command(Command::new("sync").arg("-f").arg(mount.path()))?;
-            lab::written_file(mount.path(), "data", FILE_BYTES)?;
+            process::run_command(Command::new("sync").arg("-f").arg(&self.written))?;
+            lab::written_file(&self.written, "data", FILE_BYTES)?;
         }
         Ok(())
     }
@@ -292,12 +279,12 @@ fn warm_memory(data: &Path) -> Result<()> {
     Ok(())
 }
 
-fn run_preset<W: AsRef<OsStr>>(
+fn run_preset(
     truedisk: &Path,
     name: &str,
     step: &Path,
     path: &Path,
-    more: &[W],
+    more: &[OsString],
 ) -> Result<String> {
     let mut command = Command::new(truedisk);
     command.arg("preset").args([step, path]).args(["--format", name, "--no-history"]).args(more);

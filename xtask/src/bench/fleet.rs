@@ -3,10 +3,10 @@ mod test_bed;
 
 use anyhow::Result;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, min_and_max, run_in_turns};
-use super::programs::{build_programs, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, build_programs, median, min_and_max, run_in_turns,
+    scratch_file,
+};
 use test_bed::{FleetPrograms, RunCost, measure_cost, measure_lag_s};
 
 const HOSTS: [u32; 4] = [10, 50, 100, 200];

@@ -9,9 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::median;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, median};
 use crate::process;
 
 const RUNS: usize = 10_000;

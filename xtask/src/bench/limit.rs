@@ -7,10 +7,9 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, min_and_max, run_fio_json};
-use super::programs::{number_at, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, min_and_max, number_at, run_fio_json, scratch_file,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 1 << 30;

@@ -8,10 +8,9 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{Freezer, Limit, LoopDevice, Throttle};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, run_fio_command};
-use super::programs::{number_at, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, number_at, run_fio_command, scratch_file,
+};
 use crate::process;
 
 const RATES: [u32; 4] = [10_000, 80_000, 300_000, 700_000];

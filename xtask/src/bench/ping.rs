@@ -6,10 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use lab::LoopDevice;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::run_alternately;
-use super::programs::scratch_file;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, run_alternately, scratch_file};
 use crate::process;
 
 const SIZE: u64 = 256 << 20;

@@ -9,9 +9,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
 use record::{Completion, Purpose, store};
 
-use super::definition::{Bench, BenchContext};
-use super::programs::hint_at_root;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root};
 use crate::process;
 
 /// Presets at once: what they take is a matter of clocks, not of the disk.

@@ -8,9 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::programs::{hint_at_root, number_at};
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root, number_at};
 
 const DEVICE_BYTES: u64 = 1 << 30;
 /// The caps, in operations per second, each with the next tier's promise.

@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use lab::Zram;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, run_in_turns};
-use super::programs::{run_fio, run_one_cell, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, Section, run_fio, run_in_turns, run_one_cell,
+    scratch_file,
+};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEVICE_BYTES: u64 = 1 << 30;

@@ -39,8 +39,8 @@ pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<Outcome> {
         let agenda = ScorePlan { scenarios: can, runs, jobs, processor_pairs: lanes.len() };
         println!("{}", agenda.summary(&lock_outcomes(&raw), process::is_installed("fio")));
         println!("each run is kept in {}", path.display());
-        let program = CheckedProgram::choose_program(root, score, &environment)?;
-        ScoreRunner { raw: &raw, program: &program, lanes, stop: watch_signals()? }
+        let (program, label) = choose_program(root, score, &environment)?;
+        ScoreRunner { raw: &raw, program: &program, label, lanes, stop: watch_signals()? }
             .run_rounds(&agenda)?;
     }
     let raw = lock_outcomes(&raw);
@@ -68,26 +68,19 @@ fn choose_scenarios(score: &ScoreOptions) -> Vec<Scenario> {
     lab::all_scenarios().into_iter().filter(|s| asked(s) && kind(s)).collect()
 }
 
-struct CheckedProgram {
-    path: PathBuf,
-    label: String,
-}
-
-impl CheckedProgram {
-    fn choose_program(
-        root: &Path,
-        score: &ScoreOptions,
-        environment: &Environment,
-    ) -> Result<CheckedProgram> {
-        if let Some(path) = score.binary.clone() {
-            let label = path.display().to_string();
-            return Ok(CheckedProgram { path, label });
-        }
-        let build = ["build", "--release", "--quiet", "-p", "truedisk"];
-        process::run_command(&mut process::cargo_command(root, &build))?;
-        let path = tidy::target_folder(root)?.join("release/truedisk");
-        Ok(CheckedProgram { path, label: environment.commit.clone() })
+/// What is run, and as what the outcomes name it.
+fn choose_program(
+    root: &Path,
+    score: &ScoreOptions,
+    environment: &Environment,
+) -> Result<(PathBuf, String)> {
+    if let Some(path) = score.binary.clone() {
+        let label = path.display().to_string();
+        return Ok((path, label));
     }
+    let build = ["build", "--release", "--quiet", "-p", "truedisk"];
+    process::run_command(&mut process::cargo_command(root, &build))?;
+    Ok((tidy::target_folder(root)?.join("release/truedisk"), environment.commit.clone()))
 }
 
 /// Is set by a signal to end: what runs is undone then, and the rest is left for another night.
@@ -129,7 +122,9 @@ fn new_queue(scenarios: &[Scenario]) -> Queue {
 
 struct ScoreRunner<'a> {
     raw: &'a Mutex<OutcomeFile>,
-    program: &'a CheckedProgram,
+    program: &'a Path,
+    /// As what the outcomes name it.
+    label: String,
     lanes: Vec<ProcessorPair>,
     stop: Arc<AtomicBool>,
 }
@@ -186,7 +181,7 @@ impl ScoreRunner<'_> {
     /// One check, and fio's view once, each on a disk built anew.
     fn run_scenario(&self, scenario: &Scenario) -> Result<()> {
         self.run_and_append(scenario, |situation| {
-            match run_check(situation, scenario.effort, &self.program.path) {
+            match run_check(situation, scenario.effort, self.program) {
                 Ok(record) => RunOutcome::Judged(JudgedRun::from_record(&record, scenario)),
                 Err(error) => RunOutcome::Failed(format!("{error:#}")),
             }
@@ -215,7 +210,7 @@ impl ScoreRunner<'_> {
         let line = OutcomeLine {
             scenario: scenario.name.to_owned(),
             effort: scenario.effort,
-            program: self.program.label.clone(),
+            program: self.label.clone(),
             seconds: started.elapsed().as_secs_f64(),
             outcome,
         };

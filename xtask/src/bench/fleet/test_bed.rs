@@ -10,8 +10,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{NatsServer, Scratch};
 use serde_json::Value;
 
-use super::super::measure::min_and_max;
-use super::super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
+use super::super::harness::{ProcessCost, min_and_max, read_cpu_s, read_peak_bytes, watch_process};
 
 /// Time of an operation of a simulated disk, one after the other.
 pub(super) const READ_US: u64 = 20_000;
