@@ -37,8 +37,9 @@ pub(super) const BENCH: Bench = Bench {
              has cells of fewer operations than hosts, in which the others rest. The skew is the \
              worst of a run, of its cells with the most hosts, as its record has it.",
     columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
-              second, ms | processors, mean | busiest second | peak, MiB | messages a host | KB a \
-              host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known to) | n",
+              second, ms | processors, mean | busiest second | peak, MiB | messages a host | \
+              KB a host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known \
+              to) | n",
     tools: &["nats-server", "script"],
     rounds: 3,
     run,
