@@ -2,18 +2,25 @@
 
 mod interleave;
 mod runs;
-mod sides;
 
 use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups};
+use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
-
 use units::ErrorKind;
 
 use crate::args::{CompareArgs, FailOnCompare};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::terminal;
-use sides::ComparedRuns;
+
+/// A record, and where it was read.
+type SourcedRecord = (Record, String);
+
+/// The runs of all sides, and whether measuring them was interrupted.
+struct ComparedRuns {
+    sides: Vec<Vec<SourcedRecord>>,
+    interrupted: bool,
+}
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));

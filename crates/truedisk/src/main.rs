@@ -9,7 +9,6 @@ mod check;
 mod compare;
 mod devices;
 mod exit;
-mod explain;
 mod fio;
 mod fleet;
 mod history;
@@ -91,7 +90,12 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => ping::run(&words, false),
         Command::Fio { words } => fio::run(&words, false),
-        Command::Explain { finding } => explain::run(finding),
+        Command::Explain { finding } => {
+            let all = || report::render_explanations(terminal::style());
+            let one = |id| report::render_explanation(id, terminal::style());
+            terminal::print(&finding.map_or_else(all, one))?;
+            Ok(Exit::Done)
+        }
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema())?;
             terminal::print_json(&(schema + "\n"))?;

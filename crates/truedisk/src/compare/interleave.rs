@@ -9,7 +9,7 @@ use record::store;
 use target::Roots;
 use units::{Bytes, ErrorKind, Seed};
 
-use super::sides::{ComparedRuns, SourcedRecord};
+use super::{ComparedRuns, SourcedRecord};
 use crate::args::{CompareArgs, Kind};
 use crate::exit::{Exit, Failure};
 use crate::output::{command_line, seed_or_random};

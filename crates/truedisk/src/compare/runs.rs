@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use history::{History, HistoryError};
 use record::store;
 
-use super::sides::SourcedRecord;
+use super::SourcedRecord;
 use crate::args::CompareArgs;
 use crate::exit::Failure;
 use crate::output::history_location;

@@ -7,7 +7,7 @@ use history::export::{Export, Format, RowKind};
 use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
-use super::filter::run_filter;
+use super::run_filter;
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{history_location, open_destination};

@@ -4,10 +4,9 @@ use ::output::Destination;
 use analysis::{NewestLevel, TrendPoint};
 use history::{Filter, History, SeriesPoint};
 use record::Figures;
-
 use units::ErrorKind;
 
-use super::filter::run_filter;
+use super::run_filter;
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{history_location, open_destination, write_output};
