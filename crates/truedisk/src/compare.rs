@@ -13,7 +13,6 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::terminal;
 
-/// A record, and where it was read.
 type SourcedRecord = (Record, String);
 
 /// The runs of all sides, and whether measuring them was interrupted.
@@ -114,8 +113,7 @@ fn compared_cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparis
     comparison.pairs.iter().flat_map(|pair| pair.cells.iter().chain(&pair.limits))
 }
 
-/// Whether a side is worse than the first: over all cells, or in one that holds in the family; of
-/// single runs, by more than runs differ of themselves.
+/// Over all cells, or in one that holds in the family; of single runs, by more than runs differ.
 fn has_slower_side(comparison: &Comparison) -> bool {
     let whole = comparison.pairs.iter().filter_map(|pair| pair.overall.as_ref());
     let of_cell = |cell: &CellComparison| {

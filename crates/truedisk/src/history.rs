@@ -27,8 +27,7 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     }
 }
 
-/// A path is looked for in its canonical form, as it is stored; what does not exist here may be a
-/// device, or a path of another host.
+/// A path in its canonical form, as it is stored; what does not exist here is taken as it is.
 fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
     let canonical = |target: &str| {
         let path = std::fs::canonicalize(target).ok();
@@ -67,7 +66,6 @@ fn list_runs(args: &ListArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Loads a run and judges it again.
 fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
     let id = history.find_run(name)?;
     let mut record = history.load_record(&id)?;

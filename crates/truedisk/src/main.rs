@@ -1,7 +1,5 @@
 //! The command: arguments and wiring; nothing else.
-//!
-//! `dispatch` reads as the table of contents. Everything that measures, judges or formats lives in
-//! the other crates.
+//! Everything that measures, judges or formats lives in the other crates.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -50,7 +48,6 @@ fn main() -> ExitCode {
     report_outcome(outcome, name)
 }
 
-/// The command line of truedisk's own.
 fn run_truedisk() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => report_outcome(dispatch(arguments), "truedisk"),

@@ -15,8 +15,7 @@ const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
 /// Positions on the disk, as shares of its space.
 const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// The innermost radius over the outermost: a convention for disks of 3.5 inches, which is stated
-/// where it is used.
+/// The innermost radius over the outermost: a convention for disks of 3.5 inches.
 const INNER_RADIUS_RATIO: f64 = 0.5;
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
@@ -136,7 +135,6 @@ impl<'a> ModelLoad<'a> {
         self.cells().filter(|cell| cell.job.block_size == size).map(Cell::iops).reduce(f64::max)
     }
 
-    /// A column where there is a record.
     fn measured_column(self, size: Bytes) -> Option<String> {
         self.against?;
         Some(self.measured_iops(size).map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string()))
@@ -183,7 +181,6 @@ fn plan_sheet(args: &ModelArgs, plan: &Plan, against: Option<&Record>) -> (Sheet
     (sheet, plan_json(plan, &sizes, load))
 }
 
-/// The rates of each block size until the burst ends, and after it.
 fn add_burst_table(sheet: &mut Sheet, plan: &Plan, sizes: &[Bytes], load: ModelLoad<'_>) {
     if plan.burst.is_none() {
         return;
@@ -301,7 +298,6 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
     Ok((sheet, json!({"hdd": disk, "sizes": sizes.iter().map(size).collect::<Vec<_>>()})))
 }
 
-/// The sequential rate of each zone of a disk.
 fn add_surface_table(sheet: &mut Sheet, disk: &Hdd) {
     let Some(rate) = disk.rate else { return };
     let row = |&at: &f64| {
