@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use serde::de::DeserializeOwned;
 
 /// Cargo, run in the repository's root: the same cargo that runs this chore.
 pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
@@ -49,6 +50,13 @@ pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
+/// Runs it and reads its stdout as JSON.
+pub(crate) fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
+    let text = capture_stdout(command)?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("`{}` did not print JSON", command_line(command)))
+}
+
 /// Whether a program of that name is installed. System folders count too: an ordinary user's
 /// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
 pub(crate) fn is_installed(program: &str) -> bool {
@@ -58,14 +66,8 @@ pub(crate) fn is_installed(program: &str) -> bool {
         .any(|folder| folder.join(program).is_file())
 }
 
-/// Whether this process runs as root.
-pub(crate) fn is_root() -> Result<bool> {
-    let status =
-        std::fs::read_to_string("/proc/self/status").context("cannot read /proc/self/status")?;
-    let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"));
-    // Real, effective, saved, file system: the second is the one that decides.
-    let effective = ids.and_then(|ids| ids.split_whitespace().nth(1));
-    Ok(effective.context("/proc/self/status has no effective user id")? == "0")
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
 }
 
 #[cfg(test)]

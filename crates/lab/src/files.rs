@@ -1,6 +1,4 @@
 //! Files in the three states that a block of a file can be in: absent, unwritten, written.
-//!
-//! They are made in a folder that is removed or unmounted as a whole, so they have no `Drop`.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -25,7 +23,6 @@ pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
 
 /// A file of `size` bytes whose blocks are reserved but unwritten: reads return zeroes that the
 /// file system makes up.
-/// Fails when the file exists already, or cannot be made.
 pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, file) = create_file(folder, name)?;
     fallocate(&file, FallocateFlags::empty(), 0, size)
@@ -36,7 +33,6 @@ pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf
 
 /// A file of `size` bytes of random data, on the disk and no longer in the page cache. No two such
 /// files, and no two blocks in one, are alike: nothing below can deduplicate or compress them.
-/// Fails when the file exists already, or cannot be made.
 pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, mut file) = create_file(folder, name)?;
     let mut random = SplitMix64::new_unique();

@@ -241,7 +241,6 @@ impl Fuzzer<'_> {
     }
 }
 
-/// The state of a run.
 struct FuzzRun<'a> {
     fuzzer: &'a Fuzzer<'a>,
     watchdog: Watchdog,
@@ -290,7 +289,6 @@ fn install_panic_counter() {
     });
 }
 
-/// A case that has begun.
 struct RunningCase {
     at: Instant,
     processor_time: Duration,

@@ -53,14 +53,12 @@ impl LoopOptions {
 
     /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
     /// of the file system below: a host's cache, as a virtual machine sees it.
-    #[must_use]
     pub fn direct_io(mut self, direct_io: bool) -> LoopOptions {
         self.direct_io = direct_io;
         self
     }
 
     /// The logical sector size, 512 by default.
-    #[must_use]
     pub fn sector_size(mut self, bytes: u32) -> LoopOptions {
         self.sector_size = bytes;
         self
@@ -68,7 +66,6 @@ impl LoopOptions {
 
     /// Leaves the backing file without blocks instead of filling it with random data: fast to
     /// make, and a lie to measure. It changes nothing of a simulated disk.
-    #[must_use]
     pub fn sparse(mut self) -> LoopOptions {
         if let Backing::Written(size) = self.backing {
             self.backing = Backing::Sparse(size);
@@ -78,7 +75,6 @@ impl LoopOptions {
 
     /// With a partition that begins at this sector of 512 bytes and takes the rest; see
     /// [`LoopDevice::partition`].
-    #[must_use]
     pub fn partition_at(mut self, sector: u32) -> LoopOptions {
         self.partition = Some(sector);
         self
@@ -113,7 +109,6 @@ impl LoopOptions {
         Ok(LoopDevice { attached: Arc::new(attached), major_minor })
     }
 
-    /// The file below, and what keeps it.
     fn create_backing(&self) -> Result<(PathBuf, Guard)> {
         let (size, sparse) = match &self.backing {
             Backing::File(path, guard) => return Ok((path.clone(), Arc::clone(guard))),
@@ -143,37 +138,31 @@ pub struct LoopDevice {
 
 impl LoopDevice {
     /// A device of `size` bytes, all of them written, that reads past the page cache.
-    /// Fails as [`LoopOptions::attach`].
     pub fn new(size: u64) -> Result<LoopDevice> {
         LoopDevice::options(size).attach()
     }
 
     /// A device of `size` bytes that differs from [`LoopDevice::new`].
-    #[must_use]
     pub fn options(size: u64) -> LoopOptions {
         LoopOptions::new(Backing::Written(size))
     }
 
     /// `/dev/loop3`.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.attached.path
     }
 
     /// `/dev/loop3p1`, where [`LoopOptions::partition_at`] asked for it.
-    #[must_use]
     pub fn partition(&self) -> PathBuf {
         self.attached.partition()
     }
 
     /// `loop3`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.attached.name
     }
 
     /// `7:3`.
-    #[must_use]
     pub fn major_minor(&self) -> MajorMinor {
         self.major_minor
     }
@@ -184,7 +173,6 @@ impl LoopDevice {
         block::read_stat(self.name())
     }
 
-    /// Its size in bytes.
     /// Fails when sysfs cannot be read.
     pub fn size(&self) -> Result<u64> {
         Ok(read_sector_count(self.name())? * 512)
@@ -195,12 +183,10 @@ impl LoopDevice {
     }
 }
 
-/// The attachment itself, shared by the device and the mounts on it.
 #[derive(Debug)]
 pub(crate) struct Attachment {
     name: String,
     path: PathBuf,
-    /// What is below, so it goes after the detaching in `drop`.
     _backing: Guard,
 }
 
@@ -209,8 +195,7 @@ impl Attachment {
         Path::new("/dev").join(format!("{}p1", self.name))
     }
 
-    /// Tells the kernel of a partition from this sector to the end. It is not read from a table,
-    /// which not every kernel can; with --partscan it goes when the device is detached.
+    /// Tells the kernel of a partition from this sector to the end: not every kernel reads tables.
     fn add_partition(&self, sector: u32) -> Result<()> {
         let length = read_sector_count(&self.name)?.saturating_sub(u64::from(sector)).to_string();
         let sector = sector.to_string();
@@ -235,7 +220,6 @@ impl Drop for Attachment {
     }
 }
 
-/// Sectors of 512 bytes that a device has.
 fn read_sector_count(name: &str) -> Result<u64> {
     let path = block::sysfs_folder(name).join("size");
     let sectors = read_text(&path)?.parse();

@@ -102,7 +102,6 @@ pub fn require(needs: &[Need]) -> Result<(), Missing> {
 ///
 /// # Panics
 /// When something is missing where nothing may be, with `TRUEDISK_REQUIRE_ALL=1`.
-#[must_use]
 pub fn settle(name: &str, outcome: Result<(), Missing>) -> bool {
     let Err(missing) = outcome else { return true };
     let strict = env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1");

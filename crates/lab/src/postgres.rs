@@ -46,7 +46,6 @@ const KEEPER: &str = "\"$0\" -D \"$1/data\" -p \"$2\" -c listen_addresses=127.0.
 
 impl PostgresServer {
     /// The server of this program; the first that asks waits until it answers.
-    #[must_use]
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<PostgresServer> = OnceLock::new();
         SERVER.get_or_init(Self::start)
@@ -83,7 +82,6 @@ impl PostgresServer {
     }
 
     /// The address of a database of this name, which is made, as its owner.
-    #[must_use]
     pub fn database(&self, name: &str) -> String {
         assert!(self.client("createdb").arg(name).status().unwrap().success(), "createdb failed");
         self.address_as("ann", "secret", name)
@@ -98,14 +96,12 @@ impl PostgresServer {
     }
 
     /// The address of a database with another login.
-    #[must_use]
     pub fn address_as(&self, user: &str, password: &str, database: &str) -> String {
         format!("postgres://{user}:{password}@127.0.0.1:{}/{database}", self.port)
     }
 }
 
 /// A port on which nobody answers.
-#[must_use]
 pub fn closed_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

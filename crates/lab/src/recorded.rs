@@ -3,9 +3,9 @@
 //! Each is the listing of a [`SysfsTree`]: a real machine's files, cut down to what describes one
 //! disk and its way to the processor, with the number of a device of ours in its place.
 
+use crate::Result;
 use crate::block::MajorMinor;
 use crate::tree::SysfsTree;
-use crate::{LabError, Result};
 
 /// A machine whose one disk answers to the number of a device of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,10 +94,4 @@ fn capped_listing(device: MajorMinor, sectors: u64) -> String {
          sys/{disk}/dev = {device}\n\
          sys/{disk}/size = {sectors}\n"
     )
-}
-
-/// The number of sectors of a device.
-pub(crate) fn sector_count(bytes: u64) -> Result<u64> {
-    let whole = bytes.is_multiple_of(512).then_some(bytes / 512);
-    whole.ok_or_else(|| LabError::unusable("a device", format!("of {bytes} bytes has no sectors")))
 }

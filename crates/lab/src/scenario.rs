@@ -4,10 +4,10 @@
 //! [`all_scenarios`] has them all: at least one for every truth check, two lies at once, and plain
 //! disks of which nothing may be said. `cargo xtask lab` shows them to people.
 
+mod base;
 mod catalogue;
 mod definition;
 mod disks;
-mod recipe;
 mod situation;
 
 pub use catalogue::{all_scenarios, find_scenario};

@@ -37,13 +37,13 @@ impl SysfsTree {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            build_entry(scratch.path(), line).map_err(|why| LabError::Tree { line: n + 1, why })?;
+            build_entry(scratch.path(), line)
+                .map_err(|why| LabError::unusable(format!("line {} of the tree", n + 1), why))?;
         }
         Ok(SysfsTree { scratch })
     }
 
     /// The folder that stands for `/`.
-    #[must_use]
     pub fn root(&self) -> &Path {
         self.scratch.path()
     }

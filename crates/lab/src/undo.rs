@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::block;
-use crate::tools::{read_text, retry, run_tool, wait_until};
+use crate::tools::{read_text, report_failure, retry, run_tool, wait_until};
 use crate::{LabError, Result};
 
 /// How long a detached device may stay busy with its last requests.
@@ -39,6 +39,15 @@ pub(crate) fn unmount_path(point: &Path) -> Result<()> {
 /// Takes a mount out of sight at once; the kernel ends it with its last user.
 pub(crate) fn unmount_path_lazily(point: &Path) -> Result<()> {
     run_tool("umount", [Path::new("--lazy"), point]).map(drop)
+}
+
+/// Unmounts, and takes a mount that stays busy out of sight: its user must not keep the folder.
+pub(crate) fn unmount_or_hide(point: &Path) -> Result<()> {
+    let outcome = unmount_path(point);
+    if outcome.is_err() {
+        report_failure(unmount_path_lazily(point));
+    }
+    outcome
 }
 
 /// Detaches a device and waits until it is free. The caller must own it: no other program may

@@ -49,13 +49,11 @@ impl Zram {
     }
 
     /// `/dev/zram0`.
-    #[must_use]
     pub fn path(&self) -> &Path {
         Path::new(DEVICE_PATH)
     }
 
     /// Its device number.
-    #[must_use]
     pub fn major_minor(&self) -> MajorMinor {
         self.major_minor
     }

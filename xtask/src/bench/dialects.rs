@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use lab::{FileSystem, LabError, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
+use anyhow::{Context as _, Result, bail, ensure};
+use lab::{FileSystem, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
 use super::definition::{Bench, BenchContext};
 use super::free_pages::PageReportingGuard;
 use super::measure::{PairedSamples, run_alternately_until};
-use super::programs::round_override;
+use super::programs::{hint_at_root, round_override};
 use super::section::{Bound, Section};
 use crate::process;
 
@@ -59,14 +59,8 @@ const METHOD_TEXT: &str = "`truedisk preset hdparm` against hdparm on a loop dev
 /// The pause before each copy.
 const SETTLE_TIME: Duration = Duration::from_secs(1);
 const TOOLS: &[&str] = &["hdparm", "dd"];
-const COLUMNS: &[&str] = &[
-    "what",
-    "ours, MB/s",
-    "peer's, MB/s",
-    "median ratio (95 % interval)",
-    "of single rounds",
-    "n",
-];
+const COLUMNS: &str =
+    "what | ours, MB/s | peer's, MB/s | median ratio (95 % interval) | of single rounds | n";
 
 /// Where both are measured.
 struct DialectBench<'a> {
@@ -104,10 +98,10 @@ fn run_on_simulated_disk(context: &BenchContext<'_>, section: &mut Section) -> R
     run_bench(context, section, |bench| {
         let mut law = laws::ssd();
         law.capacity = SIMULATED_BYTES;
-        let disk = SimulatedDisk::new(law).map_err(with_hint)?;
-        let device = disk.attach().map_err(with_hint)?;
+        let disk = SimulatedDisk::new(law).map_err(hint_at_root)?;
+        let device = disk.attach().map_err(hint_at_root)?;
         bench.compare_hdparm(device.path())?;
-        let mount = Mount::new(&device, FileSystem::Ext4).map_err(with_hint)?;
+        let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint_at_root)?;
         bench.compare_dd(&CopyTarget::new_file(mount)?)
     })
 }
@@ -120,7 +114,7 @@ fn run_on_disk(context: &BenchContext<'_>, section: &mut Section) -> Result<()> 
          into its time.",
     );
     run_bench(context, section, |bench| {
-        let device = LoopDevice::new(FILE_BYTES).map_err(with_hint)?;
+        let device = LoopDevice::new(FILE_BYTES).map_err(hint_at_root)?;
         bench.compare_hdparm(device.path())?;
         // The last to close a device drops it from the page cache, which dd takes into its time:
         // here it is not the last.
@@ -138,10 +132,6 @@ fn run_bench(
     let truedisk = context.build_truedisk()?;
     let _kept = PageReportingGuard::disable()?;
     measure(&mut DialectBench { rounds, section, truedisk: &truedisk })
-}
-
-fn with_hint(error: LabError) -> anyhow::Error {
-    anyhow!("{error}\nhint: it needs root and a free loop device")
 }
 
 impl DialectBench<'_> {

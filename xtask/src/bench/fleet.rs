@@ -1,26 +1,20 @@
 //! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
 //! what follows for 10,000.
-
 mod test_bed;
 
 use anyhow::Result;
-use lab::Scratch;
 
 use super::definition::{Bench, BenchContext};
-use super::measure::{Side, median, min_and_max, run_in_turns};
-use super::programs::build_programs;
+use super::measure::{median, min_and_max, run_in_turns};
+use super::programs::{build_programs, scratch_file};
 use super::section::{Bound, Section};
 use test_bed::{FleetPrograms, RunCost, measure_cost, measure_lag_s};
 
-/// Hosts of the runs that take turns.
 const HOSTS: [u32; 4] = [10, 50, 100, 200];
-/// The most of them, which the requirements are about.
 const HOSTS_MAX: u32 = 200;
-/// The number of hosts that the figures are extrapolated to.
 const EXTRAPOLATED_HOSTS: f64 = 10_000.0;
 /// The file that all hosts allow and none reads: their disks are simulated.
 const FILE_BYTES: u64 = 64 << 20;
-/// How long the cell of a run is.
 const CELL_TIME: &str = "10s";
 /// What a run may take: its cells, and looking at every target before.
 const BUDGET: &str = "20s";
@@ -28,7 +22,6 @@ const MIB: f64 = (1 << 20) as f64;
 /// What nats-server takes at most by default.
 const CONNECTIONS_MAX: u32 = 65_536;
 
-/// A figure of a run, of which a line over the number of hosts is drawn.
 type Figure = fn(&RunCost) -> f64;
 
 pub(super) const BENCH: Bench = Bench {
@@ -44,24 +37,9 @@ pub(super) const BENCH: Bench = Bench {
              them. The sweep has a depth of one on each host, in cells of at most 10s; the check \
              has cells of fewer operations than hosts, in which the others rest. The skew is the \
              worst of a run, of its cells with the most hosts, as its record has it.",
-    columns: &[
-        "run",
-        "hosts",
-        "s",
-        "coordinator's CPU, s (least to most)",
-        "a host, ms",
-        "a host and second, ms",
-        "processors, mean",
-        "busiest second",
-        "peak, MiB",
-        "messages a host",
-        "KB a host",
-        "server's CPU, s",
-        "agents' CPU, s",
-        "IOPS a host",
-        "worst skew, ms (known to)",
-        "n",
-    ],
+    columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
+              second, ms | processors, mean | busiest second | peak, MiB | messages a host | KB a \
+              host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known to) | n",
     tools: &["nats-server", "script"],
     rounds: 3,
     run,
@@ -70,15 +48,11 @@ pub(super) const BENCH: Bench = Bench {
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let arguments = ["-p", "truedisk", "--bin", "truedisk", "-p", "fleet", "--example", "swarm"];
     let [truedisk, swarm] = build_programs(context.root, &arguments, ["truedisk", "swarm"])?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "shared", FILE_BYTES)?;
+    let (_scratch, file) = scratch_file(FILE_BYTES)?;
     let programs = FleetPrograms { truedisk, swarm, file };
-    let mut sides: Vec<Side<'_, RunCost>> = Vec::new();
-    for hosts in HOSTS {
-        let programs = &programs;
-        sides.push(Box::new(move |_| run_sweep(programs, hosts)));
-    }
-    let sweeps = run_in_turns(context.rounds, &mut sides)?;
+    let sweeps = run_in_turns(context.rounds, HOSTS.len(), |side, _| {
+        measure_cost(&programs, HOSTS[side], &sweep_words(&HOSTS[side].to_string()))
+    })?;
     let checks = context.repeat(|_| measure_cost(&programs, HOSTS_MAX, &["check", "--quick"]))?;
     let depth = HOSTS_MAX.to_string();
     // A lag that could not be seen is printed, and does not lose what was measured before: without
@@ -92,18 +66,6 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     Ok(())
 }
 
-/// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
-/// the other must be.
-fn run_sweep(programs: &FleetPrograms, hosts: u32) -> Result<RunCost> {
-    measure_cost(programs, hosts, &sweep_words(&hosts.to_string()))
-}
-
-fn sweep_words(depth: &str) -> Vec<&str> {
-    let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
-    let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];
-    row.into_iter().chain(time).collect()
-}
-
 fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost], lags: &[f64]) {
     for runs in sweeps {
         section.add_row(cost_row("sweep", runs));
@@ -113,6 +75,13 @@ fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost
     section.remark(&extrapolation_text(sweeps, lags));
 }
 
+/// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
+/// the other must be.
+fn sweep_words(depth: &str) -> Vec<&str> {
+    let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
+    let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];
+    row.into_iter().chain(time).collect()
+}
 fn cost_row(name: &str, runs: &[RunCost]) -> Vec<String> {
     let of = |figure: Figure| median_of(runs, figure);
     let (least, most) = range(runs, |run| run.coordinator.cpu_s);

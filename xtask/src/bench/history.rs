@@ -21,7 +21,7 @@ pub(super) const BENCH: Bench = Bench {
     heading: "A long history",
     method: "A history of 10000 runs in SQLite, of one target: the whole command, from start to \
              end, median of the rounds.",
-    columns: &["command", "ms", "n"],
+    columns: "command | ms | n",
     tools: &[],
     rounds: 11,
     run,

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use lab::{LoopDevice, Scratch};
+use lab::LoopDevice;
 
 use super::definition::{Bench, BenchContext};
 use super::measure::run_alternately;
+use super::programs::scratch_file;
 use super::section::{Bound, Section};
 use crate::process;
 
-/// Size of the file and of the loop device.
 const SIZE: u64 = 256 << 20;
 /// The paces: 10,000 requests back to back are enough for a mean within a per cent on a quiet
 /// machine; 31 requests with a pause take 3 s.
@@ -25,7 +25,7 @@ pub(super) const BENCH: Bench = Bench {
              time of a random read of 4 KiB from a written file of 256 MiB on the disk, and from a \
              loop device over another. 10,000 requests back to back (`-i 0`), or 31 of them 100 ms \
              apart, a round; medians of rounds.",
-    columns: &["what", "ours, us", "ioping, us", "ratio of medians (of single rounds)", "n"],
+    columns: "what | ours, us | ioping, us | ratio of medians (of single rounds) | n",
     tools: &["ioping"],
     rounds: 31,
     run,
@@ -33,8 +33,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let truedisk = context.build_truedisk()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "data", SIZE)?;
+    let (_scratch, file) = scratch_file(SIZE)?;
     let device = LoopDevice::new(SIZE)?;
     for (target, path) in [("disk", file.as_path()), ("loop device", device.path())] {
         for (pace, words) in PACES {
@@ -42,9 +41,8 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
             let theirs = || measure_mean_us(&mut Command::new("ioping"), &words, path);
             let pairs = run_alternately(context.rounds, ours, theirs)?;
             let what = format!("{target}, {pace}");
-            section.add_pairs(&[&what], &pairs, 1);
             let bound = Bound::Within(0.97, 1.03);
-            section.require(format!("{what}: ours / ioping"), bound, pairs.ratio().ratio);
+            section.compare(&[&what], &pairs, 1, format!("{what}: ours / ioping"), bound);
         }
     }
     Ok(())

@@ -38,7 +38,7 @@ pub(super) fn measure_with_fio(situation: &Situation) -> Result<FioResult> {
             command.args(["--rw=randread", "--readonly"]).arg("--filename").arg(path);
         }
     }
-    let json = run_fio_command(situation.wrap_command(&command))?;
+    let json = run_fio_command(&mut situation.wrap_command(&command))?;
     let side = &json["jobs"][0][if writes { "write" } else { "read" }];
     let figure = |value: &serde_json::Value, name: &str| {
         value.as_f64().with_context(|| format!("fio printed no {name}"))

@@ -1,7 +1,5 @@
-//! Facts about one file, collected in one pass; what they mean is judged elsewhere.
-//!
-//! Functions and test code come from the syntax tree. The rest comes from the tokens, since
-//! what stands inside a macro's parentheses is no syntax to `syn`.
+//! Facts about one file, collected in one pass. Functions and tests come from the syntax tree, the
+//! rest from the tokens: the inside of a macro is no syntax to `syn`.
 
 use std::ops::RangeInclusive;
 
@@ -17,27 +15,19 @@ pub(super) struct Facts {
     pub(super) tests: Vec<RangeInclusive<usize>>,
     /// Where a `#[cfg(test)] mod` at the very end begins.
     pub(super) trailing_tests: Option<usize>,
-    /// `unsafe` of any sort.
     pub(super) unsafes: Vec<usize>,
-    /// Tests that are switched off by attribute.
     pub(super) ignores: Vec<usize>,
-    /// Macros that stand for code to be written.
     pub(super) unwritten: Vec<usize>,
-    /// Calls of `sleep`.
     pub(super) sleeps: Vec<usize>,
-    /// Ways to open a file for writing, as written.
+    /// Ways to open a file for writing, to stdout and stderr, and to the command line, as written.
     pub(super) writes: Vec<(usize, String)>,
-    /// Ways to stdout and stderr, as written.
     pub(super) streams: Vec<(usize, String)>,
-    /// Ways to the words of the command line, as written.
     pub(super) command_lines: Vec<(usize, String)>,
     /// Every identifier; `fn NAME` where a function is defined.
     pub(super) identifiers: Vec<(usize, String)>,
-    /// Structs with named fields.
     pub(super) structs: Vec<Struct>,
 }
 
-/// A struct with named fields.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Struct {
     pub(super) name: String,
@@ -47,7 +37,6 @@ pub(super) struct Struct {
     pub(super) is_format: bool,
 }
 
-/// A function with a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Function {
     /// With the type that it belongs to: `Job::validate`.
@@ -101,27 +90,26 @@ impl Facts {
         let is_function = matches!(before.last(), Some(TokenTree::Ident(last)) if last == "fn");
         let prefix = if is_function { "fn " } else { "" };
         self.identifiers.push((line, format!("{prefix}{word}")));
-        match word {
-            "unsafe" => self.unsafes.push(line),
-            "todo" | "unimplemented" if is_punct(after.first(), '!') => self.unwritten.push(line),
-            "sleep" if called && !is_method_or_definition(before) => self.sleeps.push(line),
-            "OpenOptions" if is_punct(after.first(), ':') => {
-                self.writes.push((line, word.to_owned()));
+        let found = match word {
+            "unsafe" => return self.unsafes.push(line),
+            "todo" | "unimplemented" if is_punct(after.first(), '!') => {
+                return self.unwritten.push(line);
             }
-            "stdout" | "stderr" if called && !is_method_or_definition(before) => {
-                self.streams.push((line, word.to_owned()));
+            "sleep" if called && !is_method_or_definition(before) => {
+                return self.sleeps.push(line);
             }
-            "anstream" => self.streams.push((line, word.to_owned())),
-            "args_os" => self.command_lines.push((line, word.to_owned())),
-            "args" if path.as_deref() == Some("env::args") => {
-                self.command_lines.push((line, word.to_owned()));
+            "OpenOptions" if is_punct(after.first(), ':') => &mut self.writes,
+            "O_RDWR" | "O_WRONLY" => &mut self.writes,
+            "stdout" | "stderr" if called && !is_method_or_definition(before) => &mut self.streams,
+            "anstream" => &mut self.streams,
+            "args_os" => &mut self.command_lines,
+            "args" if path.as_deref() == Some("env::args") => &mut self.command_lines,
+            _ => {
+                let path = path.filter(|path| WRITING_PATHS.contains(&path.as_str()));
+                return self.writes.extend(path.map(|path| (line, path)));
             }
-            "O_RDWR" | "O_WRONLY" => self.writes.push((line, word.to_owned())),
-            _ => {}
-        }
-        if let Some(path) = path.filter(|path| WRITING_PATHS.contains(&path.as_str())) {
-            self.writes.push((line, path));
-        }
+        };
+        found.push((line, word.to_owned()));
     }
 }
 
@@ -166,7 +154,6 @@ fn is_attribute(before: &[TokenTree], group: &proc_macro2::Group) -> bool {
     group.delimiter() == Delimiter::Bracket && is_punct(hash, '#')
 }
 
-/// Whether an attribute's inside is `ignore`, also when conditional.
 fn is_ignore(attribute: TokenStream) -> bool {
     let mut tokens = attribute.into_iter();
     match tokens.next() {
@@ -224,7 +211,6 @@ fn trailing_tests(item: &syn::Item) -> Option<usize> {
     }
 }
 
-/// Collects functions and the places of tests.
 #[derive(Default)]
 struct Visitor {
     facts: Facts,

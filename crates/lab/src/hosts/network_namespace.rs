@@ -1,6 +1,6 @@
 //! Network namespaces: a host's own links, addresses and ports.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -58,19 +58,12 @@ impl Drop for NetworkNamespace {
     }
 }
 
-/// Removes the namespaces whose owner is dead, with the processes in them. Gives their names, and
-/// what went wrong.
-pub(crate) fn sweep_namespaces() -> (Vec<OsString>, Vec<LabError>) {
+/// Removes the namespaces whose owner is dead, with the processes in them. Gives what went wrong.
+pub(crate) fn sweep_namespaces() -> Vec<LabError> {
     // Without the folder there was never a namespace of that kind.
     let listed = fs::read_dir(NAMESPACE_FOLDER).into_iter().flatten().flatten();
-    let (mut removed, mut failures) = (Vec::new(), Vec::new());
-    for name in listed.map(|entry| entry.file_name()).filter(|name| is_orphaned(name)) {
-        match remove_namespace(&name) {
-            Ok(()) => removed.push(name),
-            Err(error) => failures.push(error),
-        }
-    }
-    (removed, failures)
+    let names = listed.map(|entry| entry.file_name()).filter(|name| is_orphaned(name));
+    names.filter_map(|name| remove_namespace(&name).err()).collect()
 }
 
 /// Kills what runs in a namespace and deletes it: it would live as long as its last process.

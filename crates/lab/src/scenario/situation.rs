@@ -11,7 +11,8 @@ use crate::mount::{Mount, Tmpfs};
 use crate::neighbour::Neighbour;
 use crate::scratch::Scratch;
 use crate::simulated::SimulatedDisk;
-use crate::throttle::{LimitSchedule, Throttle};
+use crate::throttle::Throttle;
+use crate::timeline::Timeline;
 use crate::tools::copy_context;
 use crate::tree::SysfsTree;
 use crate::zram::Zram;
@@ -20,7 +21,7 @@ use crate::{LabError, Result};
 /// The parts of a situation; all is undone when it is dropped, from the users to the used.
 #[derive(Default)]
 pub(super) struct Parts {
-    pub(super) schedule: Option<LimitSchedule>,
+    pub(super) schedule: Option<Timeline>,
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
     pub(super) mount: Option<Mount>,
@@ -62,40 +63,34 @@ impl Situation {
     }
 
     /// What is to be measured.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The arguments of `truedisk check`: `--read-only` where nothing may be written, and a
     /// `--size` where that is the point; the path comes last.
-    #[must_use]
     pub fn arguments(&self) -> Vec<OsString> {
         self.arguments.iter().cloned().chain([self.path.clone().into()]).collect()
     }
 
     /// Whether nothing may be written.
-    #[must_use]
     pub fn is_read_only(&self) -> bool {
         self.arguments.iter().any(|argument| argument == "--read-only")
     }
 
     /// The folder that stands for `/` when the hardware is looked at, where that is not this
     /// machine's.
-    #[must_use]
     pub fn machine_root(&self) -> Option<&Path> {
         self.parts.tree.as_ref().map(SysfsTree::root)
     }
 
     /// The number of the loop device, where there is one.
-    #[must_use]
     pub fn device_number(&self) -> Option<MajorMinor> {
         self.parts.device.as_ref().map(LoopDevice::major_minor)
     }
 
     /// The same command, run in this situation: inside its control group, or on the other machine
     /// (in a namespace of its own). Its standard streams are to be set on the returned one.
-    #[must_use]
     pub fn wrap_command(&self, command: &Command) -> Command {
         match (&self.parts.throttle, &self.parts.tree) {
             (Some(throttle), _) => throttle.wrap_command(command),

@@ -71,13 +71,11 @@ impl CertificateAuthority {
     }
 
     /// Its own certificate, which clients that trust it are given.
-    #[must_use]
     pub fn certificate(&self) -> PathBuf {
         self.file_path(CERTIFICATE)
     }
 
     /// Issues a certificate for a server at these addresses; `name` is of its files.
-    /// Fails as [`CertificateAuthority::new`].
     pub fn issue(
         &self,
         name: &str,

@@ -29,7 +29,6 @@ pub struct NatsOptions {
 
 impl NatsOptions {
     /// With streams, kept in files that outlive a [`restart`](NatsServer::restart).
-    #[must_use]
     pub fn jetstream(mut self) -> NatsOptions {
         self.jetstream = true;
         self
@@ -37,34 +36,29 @@ impl NatsOptions {
 
     /// With its own account of connections and messages, at
     /// [`monitoring`](NatsServer::monitoring).
-    #[must_use]
     pub fn monitored(mut self) -> NatsOptions {
         self.monitored = true;
         self
     }
 
     /// With TLS, and nothing without it.
-    #[must_use]
     pub fn tls(mut self, certificate: &Certificate) -> NatsOptions {
         self.certificate = Some(certificate.clone());
         self
     }
 
     /// For this user only.
-    #[must_use]
     pub fn user(self, name: &str, password: &str) -> NatsOptions {
         let users = format!("{{ user: \"{name}\", password: \"{password}\" }}");
         self.settings(&format!("authorization {{ users: [ {users} ] }}\n"))
     }
 
     /// Only for clients with the seed of this public nkey (`U...`).
-    #[must_use]
     pub fn nkey(self, public: &str) -> NatsOptions {
         self.settings(&format!("authorization {{ users: [ {{ nkey: \"{public}\" }} ] }}\n"))
     }
 
     /// Further lines of its configuration, as nats-server reads them.
-    #[must_use]
     pub fn settings(mut self, lines: &str) -> NatsOptions {
         self.settings += lines;
         self
@@ -77,7 +71,6 @@ impl NatsOptions {
     }
 
     /// Starts it on a host.
-    /// Fails as [`NatsOptions::start`].
     pub fn start_on(self, host: &Host) -> Result<NatsServer> {
         NatsServer::new(self, Some(host))
     }
@@ -97,13 +90,11 @@ pub struct NatsServer {
 
 impl NatsServer {
     /// One without streams, TLS or users, on this machine's loopback.
-    /// Fails as [`NatsOptions::start`].
     pub fn start_on_loopback() -> Result<NatsServer> {
         NatsServer::options().start()
     }
 
     /// One that differs from [`NatsServer::start_on_loopback`].
-    #[must_use]
     pub fn options() -> NatsOptions {
         NatsOptions::default()
     }
@@ -119,20 +110,17 @@ impl NatsServer {
     }
 
     /// Where clients find it: `nats://127.0.0.1:41327`, or `tls://...`.
-    #[must_use]
     pub fn url(&self) -> String {
         let scheme = if self.options.certificate.is_some() { "tls" } else { "nats" };
         format!("{scheme}://{}:{}", self.address, self.port)
     }
 
     /// Where it tells of itself by HTTP: `127.0.0.1:41328`, of a monitored one.
-    #[must_use]
     pub fn monitoring(&self) -> Option<String> {
         self.monitoring.map(|port| format!("{}:{port}", self.address))
     }
 
     /// Its process, while it runs.
-    #[must_use]
     pub fn pid(&self) -> Option<u32> {
         self.daemon.as_ref().map(Daemon::pid)
     }
@@ -156,7 +144,6 @@ impl NatsServer {
     }
 
     /// Starts it again where it was, on the host it was on, with the streams it had.
-    /// Fails as [`NatsOptions::start`].
     pub fn restart(&mut self, on: Option<&Host>) -> Result<()> {
         self.stop()?;
         self.launch(on)

@@ -52,13 +52,11 @@ impl Sshd {
     /// A folder whose `ssh` is the system's with a configuration that knows the hosts; for the
     /// front of a PATH. ssh itself looks for a user's configuration where the system says that
     /// the user's home is, whatever HOME says.
-    #[must_use]
     pub fn client_folder(&self) -> PathBuf {
         self.file_path("bin")
     }
 
     /// The configuration itself, for `ssh -F`.
-    #[must_use]
     pub fn client_config(&self) -> PathBuf {
         self.file_path("ssh_config")
     }

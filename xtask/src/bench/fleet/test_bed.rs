@@ -10,25 +10,23 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{NatsServer, Scratch};
 use serde_json::Value;
 
+use super::super::measure::min_and_max;
 use super::super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
 
 /// Time of an operation of a simulated disk, one after the other.
 pub(super) const READ_US: u64 = 20_000;
-/// The longest that a connection's account may take to be closed.
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 /// The first cell of a sweep only looks how long the other must be, and is over by then.
 const SHORT_CELL: Duration = Duration::from_secs(4);
 /// How the coordinator calls itself at the server.
 const COORDINATOR_NAME: &str = "truedisk fleet";
 
-/// The programs that are measured, and the file that all agents allow.
 pub(super) struct FleetPrograms {
     pub(super) truedisk: PathBuf,
     pub(super) swarm: PathBuf,
     pub(super) file: PathBuf,
 }
 
-/// What one run took.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RunCost {
     pub(super) hosts: f64,
@@ -175,8 +173,7 @@ fn worst_start_skew(record: &Value, hosts: u32) -> Result<StartSkew> {
     for met in all.iter().filter(|met| width(met) == widest) {
         let name = met["cell"].as_str().context("a cell without a name")?;
         let began: Vec<f64> = of_hosts.iter().filter_map(|host| start_ns(host, name)).collect();
-        let latest = began.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let first = began.iter().copied().fold(f64::INFINITY, f64::min);
+        let (first, latest) = min_and_max(&began);
         worst.true_ns = worst.true_ns.max(latest - first);
         let skew_ns = met["skew"].as_f64().context("a cell without a skew")?;
         if skew_ns >= worst.skew_ns {
@@ -197,7 +194,6 @@ fn start_ns(host: &Value, cell: &str) -> Option<f64> {
     Some(part["began_ns"].as_f64()? + host["clock"]["offset_ns"].as_f64()?)
 }
 
-/// Messages and bytes of the coordinator, both ways, as the server counted them.
 fn read_traffic(server: &NatsServer) -> Result<(f64, f64)> {
     let address = server.monitoring().context("the server tells nothing of itself")?;
     let begun = Instant::now();
@@ -214,7 +210,6 @@ fn read_traffic(server: &NatsServer) -> Result<(f64, f64)> {
     }
 }
 
-/// What the server says of itself.
 fn get_json(address: &str, path: &str) -> Result<Value> {
     let mut stream = TcpStream::connect(address).context("cannot reach the server's account")?;
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
