@@ -27,7 +27,7 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     /// Opens the history in a folder, and makes it where there is none.
     pub(crate) fn create(files: &RecordFiles) -> Result<Self, HistoryError> {
-        make_private_folder(files.folder())?;
+        make_private_folder(&files.folder)?;
         // SQLite gives the files beside a database its mode. Where none can be made, SQLite says
         // why.
         let _ = make_private_file(&files.database_path());

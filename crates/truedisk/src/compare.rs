@@ -2,18 +2,24 @@
 
 mod interleave;
 mod runs;
-mod sides;
 
 use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups};
+use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
-
 use units::ErrorKind;
 
 use crate::args::{CompareArgs, FailOnCompare};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::terminal;
-use sides::ComparedRuns;
+
+type SourcedRecord = (Record, String);
+
+/// The runs of all sides, and whether measuring them was interrupted.
+struct ComparedRuns {
+    sides: Vec<Vec<SourcedRecord>>,
+    interrupted: bool,
+}
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
@@ -107,8 +113,7 @@ fn compared_cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparis
     comparison.pairs.iter().flat_map(|pair| pair.cells.iter().chain(&pair.limits))
 }
 
-/// Whether a side is worse than the first: over all cells, or in one that holds in the family; of
-/// single runs, by more than runs differ of themselves.
+/// Over all cells, or in one that holds in the family; of single runs, by more than runs differ.
 fn has_slower_side(comparison: &Comparison) -> bool {
     let whole = comparison.pairs.iter().filter_map(|pair| pair.overall.as_ref());
     let of_cell = |cell: &CellComparison| {

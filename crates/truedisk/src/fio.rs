@@ -24,8 +24,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{guarded_destinations, seed_or_random};
 use crate::{signals, terminal};
 
-/// Reads the command line, runs its jobs, prints what fio prints. The status is fio's, except where
-/// data is protected.
+/// The status is fio's, except where data is protected.
 pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
     run_command(args, as_fio).map_err(|failure| match failure.exit {
         Exit::Error(kind) if kind != ErrorKind::Refused => {
@@ -185,7 +184,6 @@ fn run_sections(
 /// Announces long reads; scripts that call `fio` get only what fio prints.
 fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
     let announce: fn(&str) = |text| {
-        // Who does not read it misses nothing else.
         let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
     (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
@@ -217,7 +215,6 @@ pub(crate) fn format_header(
     render_header(&headers, VERSION, counts, layouts)
 }
 
-/// A finding in a line for people.
 pub(crate) fn format_finding(finding: &Finding) -> String {
     let status = match finding.status {
         Status::Invalid => "invalid",
@@ -229,7 +226,6 @@ pub(crate) fn format_finding(finding: &Finding) -> String {
     format!("{}: {status}: {}", finding.id, finding.summary)
 }
 
-/// The extra key of the JSON output.
 fn truedisk_section(findings: &[Finding], notes: &[String]) -> serde_json::Value {
     serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -251,8 +247,7 @@ impl ResultWriter {
         Ok(Self { file: file.map(BufWriter::new), is_written: false })
     }
 
-    /// Puts what was written in its place. What was there before a request that failed before its
-    /// first word stays.
+    /// What was there before a request that failed before its first word stays.
     pub(crate) fn finish(self, outcome: Outcome) -> Outcome {
         let Some(file) = self.file.filter(|_| outcome.is_ok() || self.is_written) else {
             return outcome;
@@ -262,7 +257,6 @@ impl ResultWriter {
         outcome
     }
 
-    /// Text for people, and for programs that read what fio prints for people.
     pub(crate) fn write_text(&mut self, text: &str) -> io::Result<()> {
         self.write_escaped(&escape_controls(text))
     }

@@ -54,7 +54,6 @@ fn default_agent_name() -> Result<AgentName, Failure> {
         .map_err(|error| Failure::wrong(error).hint("give the agent a name: --name NAME"))
 }
 
-/// Runs a command on many hosts, with running agents or agents of its own.
 pub(crate) fn run(args: FleetArgs) -> Outcome {
     mark_files_read(&args.server);
     if let FleetCommand::Fio(words) = &args.command {
@@ -76,7 +75,6 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
     run_command(args, None, |args| dispatch(args, outputs))
 }
 
-/// Runs a command, with agents of its own for `--ssh`.
 fn run_command(
     args: FleetArgs,
     rules: Option<AgentRules>,

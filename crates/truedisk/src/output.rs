@@ -7,14 +7,15 @@ use std::path::Path;
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError, HistoryLocation};
-use method::{MeasureRequest, MethodError, Observer};
-use record::{CommandLine, Completion, Record, Status, store};
+use method::{MeasureRequest, MethodError, Observer, Place};
+use record::{CommandLine, Completion, Promise, Record, Status, store};
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
 
 use crate::args::{Common, FailOn};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::progress::TerminalProgress;
+use crate::site::Site;
 use crate::{signals, terminal};
 
 /// Whether a target does what was asked of it.
@@ -31,21 +32,24 @@ pub(crate) type ReportText<'a> = &'a dyn Fn(&Record) -> Option<String>;
 
 pub(crate) struct Run<'a> {
     pub(crate) common: &'a Common,
+    pub(crate) site: &'a Site<'a>,
     pub(crate) outputs: Outputs,
     pub(crate) budget: Nanos,
+    pub(crate) promise: Option<Promise>,
     pub(crate) text: Option<ReportText<'a>>,
 }
 
-/// Runs a method with progress and signals, keeps its record, reports it, and derives the status.
-pub(crate) fn run_method<M>(
+pub(crate) fn run_method(
     run: Run<'_>,
-    method: M,
+    method: impl for<'a> FnOnce(
+        MeasureRequest,
+        Place<'a>,
+        &'a StopSignal,
+        &'a mut dyn Observer,
+    ) -> Result<Record, MethodError>,
     goal: impl FnOnce(&Record) -> GoalStatus,
-) -> Outcome
-where
-    M: FnOnce(&MeasureRequest, &StopSignal, &mut dyn Observer) -> Result<Record, MethodError>,
-{
-    let Run { common, outputs, budget, text } = run;
+) -> Outcome {
+    let Run { common, site, outputs, budget, promise, text } = run;
     let request = MeasureRequest {
         path: common.path(),
         size: common.size,
@@ -59,9 +63,13 @@ where
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
     let mut progress = TerminalProgress::new(budget, common.quiet);
-    let result = method(&request, &stop, &mut progress);
+    let result = site.measure(&request, &stop, &mut progress, method);
     progress.clear();
-    let record = result?;
+    let mut record = result?;
+    if promise.is_some() {
+        record.measured.promise = promise;
+        record.judgement = Some(analysis::judge(&record.measured));
+    }
     let to_stdout = outputs.uses_stdout();
     let saved = save_outputs(&record, outputs)?;
     match text.and_then(|text| text(&record)) {
@@ -81,8 +89,7 @@ where
     })
 }
 
-/// The destinations of a command: none of them may be one of its `inputs`, a file that it reads
-/// at any time, a file that is used as a disk, or a part of the history.
+/// None of them may be one of `inputs`, a file that is used as a disk, or a part of the history.
 pub(crate) fn guarded_destinations<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
 ) -> Destinations {
@@ -98,7 +105,6 @@ pub(crate) fn guarded_destinations<P: AsRef<Path>>(
     all
 }
 
-/// A destination without inputs beside it.
 pub(crate) fn open_destination(path: &Path) -> Result<Destination, ::output::OutputError> {
     guarded_destinations::<&Path>([]).open(path)
 }
@@ -121,8 +127,7 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Opens the outputs of a command that measures; `inputs` are files that it reads beside its
-    /// target.
+    /// `inputs` are files that the command reads beside its target.
     pub(crate) fn from_common(common: &Common, inputs: &[&Path]) -> Result<Self, Failure> {
         let target = common.path();
         let mut all = guarded_destinations(inputs.iter().copied().chain([target.as_path()]));
@@ -143,12 +148,11 @@ impl Outputs {
         Self { no_history, quiet, ..self }
     }
 
-    /// Whether stdout is one of them: nothing else is printed there then.
     pub(crate) fn uses_stdout(&self) -> bool {
         [&self.json, &self.html].into_iter().flatten().any(Destination::is_dash)
     }
 
-    /// Writes record and page where they were asked for. Returns the paths to be named.
+    /// Returns the paths to be named.
     pub(crate) fn write(self, record: &Record) -> Result<SavedFiles, Failure> {
         let mut saved = SavedFiles::default();
         if let Some(file) = self.json {
@@ -161,7 +165,7 @@ impl Outputs {
     }
 }
 
-/// Keeps and reports a record that is there already; a partial one fails only when its run did.
+/// A partial record fails only when its run did.
 pub(crate) fn finish_record(record: &Record, outputs: Outputs) -> Outcome {
     let (to_stdout, quiet) = (outputs.uses_stdout(), outputs.quiet);
     let saved = save_outputs(record, outputs)?;
@@ -193,7 +197,6 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Where the history lies, by the environment.
 pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
     HistoryLocation::from_env(variable)
 }
@@ -208,14 +211,12 @@ fn record_page(record: &Record) -> Result<String, Failure> {
         .map_err(|error| Failure::failed(format_args!("cannot make the page: {error}")))
 }
 
-/// Paths of a run's record and page, to be named.
 #[derive(Default)]
 pub(crate) struct SavedFiles {
     record: Option<String>,
     page: Option<String>,
 }
 
-/// Writes record and page where they were asked for, and keeps both in the history.
 fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure> {
     let no_history = outputs.no_history;
     let mut saved = outputs.write(record)?;
@@ -233,8 +234,7 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
     Ok(saved)
 }
 
-/// Says that a run is not in the history, and writes its record to a file where that is possible:
-/// the measurement is done, and losing its copy is worth a word, not the result.
+/// The measurement is done: losing its copy is worth a word, not the result.
 fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
     let write = || {
         let folder = store::default_folder(variable).ok()?;
@@ -252,7 +252,7 @@ fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option
     Ok(file)
 }
 
-/// Keeps a run in the history, and `page` in the data folder; returns where both are.
+/// Returns where record and page are.
 fn save_to_history(
     record: &Record,
     page: Option<&str>,
@@ -268,14 +268,13 @@ fn save_to_history(
     Ok((history.record_location(id), Some(saved.display().to_string())))
 }
 
-/// Writes JSON where it was asked for, on stdout as a line of its own. Returns the path to be
-/// named.
+/// JSON on stdout is a line of its own.
 pub(crate) fn write_json_output(file: Destination, json: &str) -> Result<Option<String>, Failure> {
     let end = if file.is_dash() { "\n" } else { "" };
     write_output(file, format!("{}{end}", escape_json(json)).as_bytes())
 }
 
-/// Writes what was asked for. Returns the path to be named; none of stdout.
+/// Returns the path to be named; none of stdout.
 pub(crate) fn write_output(file: Destination, bytes: &[u8]) -> Result<Option<String>, Failure> {
     let path = (!file.is_dash()).then(|| file.path().display().to_string());
     file.save(bytes)?;

@@ -1,7 +1,4 @@
 //! `truedisk ping`, and the same binary called `ioping`.
-//!
-//! `getopt` reads the line by the one `table` of options; `settings` fills in the defaults;
-//! `printer` prints.
 
 mod getopt;
 mod numbers;
@@ -107,8 +104,7 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
 }
 
-/// Interrupted before the first request, nothing was measured. ioping handles signals only later,
-/// and dies of this one.
+/// Nothing was measured. ioping handles signals only later, and dies of this one.
 fn end_before_first_request(signal: Option<i32>, as_ioping: bool) -> Outcome {
     if let Some(signal) = signal.filter(|_| as_ioping) {
         signal_hook::low_level::emulate_default_handler(signal)?;

@@ -18,6 +18,7 @@ use units::Nanos;
 use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
+use crate::site::Site;
 use crate::terminal;
 use duration::format_rough;
 
@@ -69,16 +70,15 @@ fn run_preset(
     }
     let text = |record: &Record| Some((format?.render)(&PresetResult::from_record(record)?));
     output::run_method(
-        Run { common, outputs, budget, text: Some(&text) },
-        |ask, stop, watch| {
-            let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };
+        Run { common, site: &Site::Local, outputs, budget, promise: None, text: Some(&text) },
+        |ask, _, stop, watch| {
+            let request = PresetRequest { ask, preset, budget: args.budget };
             measure(&request, &Roots::host(), stop, watch)
         },
         threshold_goal,
     )
 }
 
-/// Whether the thresholds are met, where there are any.
 fn threshold_goal(record: &Record) -> GoalStatus {
     let thresholds =
         record.judgement_or_default().preset.iter().flat_map(|preset| &preset.thresholds);
@@ -92,7 +92,6 @@ fn threshold_goal(record: &Record) -> GoalStatus {
     }
 }
 
-/// The file that the preset is read from, if it was named by its path.
 fn input_files(args: &PresetArgs) -> Vec<&Path> {
     args.name.as_deref().filter(|name| is_path(name)).map(Path::new).into_iter().collect()
 }
@@ -129,7 +128,6 @@ fn find_preset(name: &str) -> Result<Preset, Failure> {
     }
 }
 
-/// A preset whose familiar text there is.
 fn check_format(preset: Preset) -> Result<Preset, PresetError> {
     match &preset.plan.format {
         Some(format) if format_named(format).is_none() => Err(PresetError::Broken {
@@ -163,7 +161,6 @@ fn read_preset(path: &Path) -> Result<Preset, Failure> {
     found.map_err(|error| Failure::wrong(format_args!("{}: {error}", path.display())))
 }
 
-/// The user's own presets, by name; none where there is no such folder.
 fn user_presets() -> Vec<(String, PathBuf)> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
@@ -180,8 +177,6 @@ fn user_presets() -> Vec<(String, PathBuf)> {
     own
 }
 
-/// All presets: a table, or JSON where that is asked. One of the user's own that is broken has its
-/// error in its place.
 fn print_list(args: &PresetArgs) -> Outcome {
     let ours = built_in_names()
         .map(|name| (name.to_owned(), "", Preset::find(name, &[]).map_err(|e| e.to_string())));

@@ -11,8 +11,7 @@ use crate::args::PromiseArgs;
 use crate::exit::Failure;
 use crate::output::GoalStatus;
 
-/// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
-/// interval of what it lets through has it inside or just above.
+/// What measuring itself may cost: a cap's interval has it inside or just above.
 const DEFAULT_MARGIN: f64 = 0.02;
 
 pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
@@ -26,8 +25,7 @@ pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failu
 /// A bound that never holds a load back: the search goes on until more depth gives no more.
 const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(1) };
 
-/// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
-/// which no latency is promised, none in effect.
+/// Its own latency bounds, and for a rate none in effect.
 fn promised_bounds(promise: &Promise) -> Vec<Bound> {
     let bound = |item: &Promised| match item.what {
         PromisedWhat::Latency { bound } => bound,
@@ -36,7 +34,6 @@ fn promised_bounds(promise: &Promise) -> Vec<Bound> {
     promise.items.iter().map(bound).collect()
 }
 
-/// The requested bounds, and those that a promise needs.
 pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Bound> {
     let mut all = asked.to_vec();
     for bound in promise.into_iter().flat_map(promised_bounds) {
@@ -47,15 +44,6 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
     all
 }
 
-pub(crate) fn judge_with_promise(mut record: Record, promise: Option<Promise>) -> Record {
-    if promise.is_some() {
-        record.measured.promise = promise;
-        record.judgement = Some(analysis::judge(&record.measured));
-    }
-    record
-}
-
-/// Whether every number of the promise is kept, if anything was promised.
 pub(crate) fn goal(record: &Record) -> GoalStatus {
     let outcomes = &record.judgement_or_default().promise;
     match outcomes.iter().any(|outcome| outcome.kept == Kept::NotKept) {
@@ -83,7 +71,6 @@ fn is_plan_file(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }
 
-/// The file that a plan is read from, if any.
 pub(crate) fn input_files(args: &PromiseArgs) -> Vec<&Path> {
     let named = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':'));
     named
@@ -147,9 +134,8 @@ fn format_number(number: f64) -> String {
     format!("{}", (number * 1000.0).round() / 1000.0)
 }
 
-/// Operations and bytes, each at the block size at which it is measured: a plan of few operations
-/// does not reach its bytes with any block, nor one of few bytes its operations. Of both directions
-/// at once where they are the same.
+/// Operations and bytes, each at its own block size, of both directions at once if they are the
+/// same.
 fn promised_rates(plan: &Plan) -> Vec<Promised> {
     let burst = |way: IoDirection| {
         plan.burst.as_ref().map(|burst| burst.caps.for_direction(way)).unwrap_or_default()

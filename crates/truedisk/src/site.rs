@@ -21,7 +21,6 @@ pub(crate) enum Site<'a> {
     Hosts(&'a HostSite),
 }
 
-/// Agents at a server.
 pub(crate) struct HostSite {
     server: NatsServer,
     selection: HostSelection,
@@ -35,7 +34,6 @@ impl Site<'_> {
         matches!(self, Self::Local)
     }
 
-    /// Lets `method` measure, there, and keeps the records of each.
     pub(crate) fn measure(
         &self,
         request: &MeasureRequest,

@@ -28,7 +28,6 @@ pub(crate) fn open_outputs(args: &SweepArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &inputs)
 }
 
-/// Measures a matrix and reports it. Runs on this host can be resumed.
 pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
     let source = match &args.resume {
         Some(file) => SweepSource::Resume(Box::new(load_partial(file)?)),
@@ -41,18 +40,16 @@ pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     let mut partial = PartialFile::new(args);
     let mut completion = None;
     let outcome = output::run_method(
-        Run { common: &args.common, outputs, budget, text: None },
-        |ask, stop, observer| {
-            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
-                let request = source.request(args, ask)?;
-                // A run over many hosts cannot be resumed.
-                let mut save = |record: &Record| {
-                    if site.is_local() {
-                        partial.save(record);
-                    }
-                };
-                method::sweep(&request, place, stop, observer, &mut save)
-            })?;
+        Run { common: &args.common, site, outputs, budget, promise: None, text: None },
+        |ask, place, stop, observer| {
+            let request = source.request(args, ask)?;
+            // A run over many hosts cannot be resumed.
+            let mut save = |record: &Record| {
+                if site.is_local() {
+                    partial.save(record);
+                }
+            };
+            let record = method::sweep(&request, place, stop, observer, &mut save)?;
             completion = Some(record.measured.completion.clone());
             Ok(record)
         },
@@ -148,13 +145,11 @@ fn sweep_parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure
 struct PartialFile {
     folder: Option<PathBuf>,
     file: Option<PathBuf>,
-    /// Why the file could not be written.
     error: Option<String>,
 }
 
 impl PartialFile {
-    /// Next to the file that is gone on with, next to the record that was asked for, or in the
-    /// data folder.
+    /// Next to the file that is resumed, next to the record, or in the data folder.
     fn new(args: &SweepArgs) -> Self {
         let Common { json, no_history, .. } = &args.common;
         let beside = |file: &Path| match file.parent() {
@@ -188,8 +183,7 @@ impl PartialFile {
         }
     }
 
-    /// Everything was measured. Where that was to be kept in the history, but is not there, what
-    /// was saved on the way stays.
+    /// Where the run is to be kept in the history, but is not there, the file stays.
     fn remove_if_saved(&self, common: &Common) {
         let Some(file) = &self.file else { return };
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -202,7 +196,6 @@ impl PartialFile {
         }
     }
 
-    /// Says how to resume, or why that is not possible.
     fn print_hint(&self, args: &SweepArgs) -> Result<(), Failure> {
         if let Some(error) = &self.error {
             terminal::eprint_line(format!("truedisk: the rest cannot be measured later: {error}"))?;

@@ -9,15 +9,14 @@ use record::store;
 use target::Roots;
 use units::{Bytes, ErrorKind, Seed};
 
-use super::sides::{ComparedRuns, SourcedRecord};
+use super::{ComparedRuns, SourcedRecord};
 use crate::args::{CompareArgs, Kind};
 use crate::exit::{Exit, Failure};
 use crate::output::{command_line, seed_or_random};
 use crate::progress::TerminalProgress;
 use crate::signals;
 
-/// Between the seeds of the two sides, of which the names of their runs and files follow: more than
-/// there are ever visits, within the 32 bits that names have.
+/// Between the seeds, and so the names, of the two sides: more than there are ever visits.
 const SEED_DISTANCE: u64 = 1 << 31;
 
 pub(super) fn measure_sides(
@@ -113,7 +112,6 @@ fn next_number(folder: &Path) -> usize {
         let digits = name.to_str()?.strip_prefix(['a', 'b'])?.strip_suffix(".json")?;
         digits.parse::<usize>().ok()
     };
-    // Where there is no folder yet, the first; one that cannot be read cannot be written either.
     let entries = std::fs::read_dir(folder).ok().into_iter().flatten();
     entries.filter_map(number).max().map_or(1, |highest| highest + 1)
 }
@@ -135,7 +133,6 @@ fn record_path(folder: &Path, side: &str, number: usize) -> PathBuf {
     folder.join(format!("{side}{number:03}.json"))
 }
 
-/// Keeps the record of every visit where that was asked.
 fn save_records(
     args: &CompareArgs,
     sides: &[Vec<SourcedRecord>],

@@ -8,16 +8,14 @@ use std::path::{Path, PathBuf};
 use history::{History, HistoryError};
 use record::store;
 
-use super::sides::SourcedRecord;
+use super::SourcedRecord;
 use crate::args::CompareArgs;
 use crate::exit::Failure;
 use crate::output::history_location;
 
-/// How sides are named.
 const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, \
                      or runs of truedisk history list";
 
-/// Most records of a folder.
 const FOLDER_FILES_MAX: usize = 1000;
 /// Most bytes of a text with broken UTF-8.
 const LOSSY_MAX: u64 = 32 << 20;
@@ -55,7 +53,6 @@ fn split_names(side: &str) -> Vec<String> {
     side.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The runs of one side, without duplicates.
 fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     let mut all: Vec<SourcedRecord> = Vec::new();
     for name in names {
@@ -74,8 +71,7 @@ fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     Ok(all)
 }
 
-/// The runs that a name stands for: a file, or all of a folder; where there is neither, a run of
-/// the history.
+/// A file, all of a folder, or where there is neither, a run of the history.
 fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
     let path = Path::new(name);
     match fs::metadata(path) {
@@ -89,8 +85,7 @@ fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
     }
 }
 
-/// A run of the history, by its tag or id. It is taken as it was judged when it was measured, as
-/// a file of it would be.
+/// A run of the history, by its tag or id, as it was judged when it was measured.
 fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
     let read = || -> Result<SourcedRecord, HistoryError> {
         let mut history = History::open_read_only(&history_location()?)?;
@@ -142,7 +137,6 @@ fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
     files.iter().map(|file| Ok((load_file(file)?, file.display().to_string()))).collect()
 }
 
-/// One file: a record, or fio's JSON.
 fn load_file(path: &Path) -> Result<record::Record, Failure> {
     let wrong = |message: String, hint: &str| Failure::wrong(message).hint(hint);
     let no_record = |error: store::StoreError| {

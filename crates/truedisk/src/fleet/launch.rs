@@ -18,8 +18,7 @@ use crate::{signals, terminal};
 /// Agents that only hand over what they keep may measure nothing.
 const NO_TARGET: &str = "/dev/null";
 
-/// Runs a command with agents of its own on the hosts that `--ssh` names, which run `jobs` where
-/// those are given.
+/// Runs a command with agents of its own, which run `jobs` where those are given.
 pub(super) fn run_with_agents(
     mut args: FleetArgs,
     jobs: Option<AgentRules>,
@@ -43,8 +42,7 @@ pub(super) fn run_with_agents(
     command(&args).map_err(|failure| append_agent_output(failure, &mut launched))
 }
 
-/// A signal ends the launch. Later it ends commands that do not listen to signals themselves;
-/// those that measure do. Returns the flag of the launch.
+/// A signal ends the launch, and later commands that do not listen themselves. Returns its flag.
 fn listen_while_launching(
     command: &FleetCommand,
     stop: &StopSignal,
@@ -122,7 +120,6 @@ fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {
     })
 }
 
-/// Leads the command to the agents that were launched, and to no others.
 fn use_launched_agents(args: &mut FleetArgs, launched: &LaunchedAgents) -> Result<(), Failure> {
     let names: Result<Vec<AgentName>, String> = launched.names().map(str::parse).collect();
     args.hosts = names.map_err(|error| {

@@ -25,7 +25,6 @@ pub(super) fn server_from_args(args: &ServerArgs) -> Result<NatsServer, Failure>
     Ok(NatsServer { url, credentials, tls_ca, tls_client, insecure: args.insecure })
 }
 
-/// The URL as it was given, or from the file that was named.
 pub(super) fn server_url(args: &ServerArgs) -> Result<Option<String>, Failure> {
     let file = read_option_file("--nats-file", args.nats_file.as_deref())?;
     Ok(args.nats.clone().or_else(|| file.map(|text| text.trim().to_owned())))

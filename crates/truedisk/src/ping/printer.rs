@@ -16,9 +16,7 @@ use super::settings::DisplayOptions;
 use crate::terminal;
 
 const LIVE_COUNT: usize = 40;
-/// Minimum time between two live lines.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
-/// Minimum number of requests for a histogram.
 const HISTOGRAM_MIN: u64 = 20;
 
 /// Attempts of the last flush: the holder of the lock may wait for a reader.
@@ -51,7 +49,6 @@ impl BufferedStdout {
     }
 }
 
-/// Prints a run, on stdout and stderr.
 pub(super) struct Printer<'run> {
     settings: &'run PingSettings,
     look: &'run DisplayOptions,
@@ -68,7 +65,6 @@ pub(super) struct Printer<'run> {
     mute: bool,
 }
 
-/// The line on a terminal with the newest latencies.
 struct LiveLine {
     newest: VecDeque<u64>,
     drawn: Option<Instant>,
@@ -165,7 +161,6 @@ impl<'run> Printer<'run> {
         let _ = terminal::redraw_line(&ping::format_live_line(&newest));
     }
 
-    /// Prints the end of a run.
     pub(super) fn print_end(mut self, pinged: &[PingOutcome]) -> io::Result<()> {
         for one in pinged {
             self.print_figures(one);

@@ -11,14 +11,11 @@ use units::Nanos;
 use crate::fio::format_finding;
 use crate::terminal;
 
-/// What the results of hosts are printed with.
 pub(super) struct FleetSummary<'a> {
     pub(super) run: String,
     pub(super) jobs: &'a Jobs,
     pub(super) notes: &'a [String],
-    /// Whether its coordinator was gone.
     pub(super) collected: bool,
-    /// Whether the text has the findings.
     pub(super) findings: bool,
 }
 
@@ -78,7 +75,6 @@ impl FleetSummary<'_> {
         (ClientRuns { finished_ms, hosts: clients, truedisk, findings }, failed.max(lost))
     }
 
-    /// Why the sums are not those of all hosts over the whole time.
     fn find_degradations(&self, hosts: &[HostJobsResult]) -> Vec<String> {
         let mut words = Vec::new();
         if self.collected {
@@ -101,8 +97,7 @@ impl FleetSummary<'_> {
     }
 }
 
-/// From the first host's begin to the last's, and how wrong that can be: the two largest errors of
-/// the clocks together, as with every run over hosts. `None` of fewer than two.
+/// From the first host's begin to the last's, and its error: the two largest of the clocks.
 fn start_skew(hosts: &[HostJobsResult]) -> Option<(Nanos, Nanos)> {
     let began = hosts.iter().filter_map(|host| {
         Some((host.given.as_ref()?.began?, host.clock_error.unwrap_or(Nanos(u64::MAX))))
