@@ -23,10 +23,12 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::outcome::Outcome;
 use counts::Counts;
+use facts::Facts;
 use finding::Finding;
+use modules::{Module, Sources};
 use ratchet::Excess;
-use workspace::Workspace;
 pub(crate) use workspace::target_folder;
+use workspace::{Dependency, Kind, Member, Source, Workspace};
 
 const USAGE: &str = "\
 usage: cargo xtask tidy            check every rule, and print the figures of the code

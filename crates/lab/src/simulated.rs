@@ -12,12 +12,10 @@ use std::sync::{Arc, Mutex};
 use engine::simulated::{DeviceModel, Quirks, QuirkyDevice};
 use fuser::{BackgroundSession, Config, MountOption, Session, SessionACL};
 
-use crate::loopdev::{LoopDevice, LoopOptions};
 use crate::names::new_name;
-use crate::scratch::Scratch;
 use crate::tools::report_failure;
 use crate::undo::unmount_or_hide;
-use crate::{LabError, Result};
+use crate::{LabError, LoopDevice, LoopOptions, Result, Scratch};
 
 use completion::CompletionThread;
 use file_system::DiskFileSystem;

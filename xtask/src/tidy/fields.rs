@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
-use super::ratchet::Excess;
-use super::workspace::Source;
+use super::{Excess, Finding, Source};
 
 const FIELDS_MAX: usize = 15;
 

@@ -8,10 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::finding::Finding;
-use super::modules::{Module, Sources, list_modules};
-use super::ratchet::Excess;
-use super::workspace::Member;
+use super::modules::list_modules;
+use super::{Excess, Finding, Member, Module, Sources};
 
 /// Re-exports are followed this far; a chain that is longer is a circle.
 const REEXPORTS_MAX: usize = 8;

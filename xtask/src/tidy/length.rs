@@ -1,8 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
-use super::ratchet::Excess;
-use super::workspace::Source;
+use super::{Excess, Finding, Source};
 
 const COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;

@@ -7,8 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use syn::spanned::Spanned as _;
 
 use super::facts::is_for_tests;
-use super::finding::Finding;
-use super::workspace::{Member, Source};
+use super::{Finding, Member, Source};
 
 pub(super) type Sources = BTreeMap<String, Source>;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
+use super::Finding;
 
 pub(super) const RATCHET_FILE: &str = "xtask/ratchet.txt";
 

@@ -6,15 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::situation::Parts;
-use crate::loopdev::LoopDevice;
-use crate::mount::Tmpfs;
-use crate::need::Need;
-use crate::neighbour::Neighbour;
-use crate::scratch::Scratch;
-use crate::simulated::DiskOptions;
-use crate::throttle::{Limit, Throttle};
-use crate::zram::Zram;
-use crate::{LabError, Result};
+use crate::{
+    DiskOptions, LabError, Limit, LoopDevice, Need, Neighbour, Result, Scratch, Throttle, Tmpfs,
+    Zram,
+};
 
 /// What is measured, or lies below the file system that is.
 #[derive(Debug, Clone, Copy)]

@@ -4,10 +4,7 @@ use record::{Effort, FindingId, Status};
 
 use super::base::Base;
 use super::situation::{Parts, Situation};
-use crate::Result;
-use crate::mount::{FileSystem, Mount};
-use crate::need::{Missing, Need, require};
-use crate::recorded::RecordedMachine;
+use crate::{FileSystem, Missing, Mount, Need, RecordedMachine, Result, require};
 
 /// A situation that can be built, and what is true of it.
 #[derive(Debug, Clone, Copy)]

@@ -5,18 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::block::MajorMinor;
-use crate::loopdev::LoopDevice;
-use crate::mount::{Mount, Tmpfs};
-use crate::neighbour::Neighbour;
-use crate::scratch::Scratch;
-use crate::simulated::SimulatedDisk;
-use crate::throttle::Throttle;
-use crate::timeline::Timeline;
 use crate::tools::copy_context;
-use crate::tree::SysfsTree;
-use crate::zram::Zram;
-use crate::{LabError, Result};
+use crate::{
+    LabError, LoopDevice, MajorMinor, Mount, Neighbour, Result, Scratch, SimulatedDisk, SysfsTree,
+    Throttle, Timeline, Tmpfs, Zram,
+};
 
 /// The parts of a situation; all is undone when it is dropped, from the users to the used.
 #[derive(Default)]
