@@ -64,8 +64,8 @@ impl DiskOptions {
         let store = PageStore::new(self.fill, self.quirks.content.is_some());
         let answerer =
             CompletionThread::start(QuirkyDevice::new(self.law, self.quirks, self.seed))?;
-        let clockwork = answerer.submitter();
-        let server = DiskFileSystem { capacity, store: Mutex::new(store), clockwork };
+        let (store, device) = (Mutex::new(store), answerer.shared());
+        let server = DiskFileSystem { capacity, store, device };
         let mut config = Config::default();
         config.mount_options = vec![MountOption::FSName(new_name("disk")), MountOption::NoAtime];
         config.acl = SessionACL::All;
