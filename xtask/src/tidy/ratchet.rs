@@ -6,6 +6,7 @@ use super::Finding;
 
 pub(super) const RATCHET_FILE: &str = "xtask/ratchet.txt";
 
+#[derive(Clone)]
 pub(super) struct Excess {
     /// As the ratchet names it.
     pub(super) key: String,
