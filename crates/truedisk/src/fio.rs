@@ -62,6 +62,14 @@ pub(crate) fn collect_notes(jobs: &Jobs, switches: &Switches) -> Result<Vec<Stri
     }
 }
 
+fn require_jobs(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
+    if jobs.sections.is_empty() {
+        return Err(Failure::wrong("No job(s) defined")
+            .hint("name a job file, or give --name=x and its options"));
+    }
+    check_count(jobs, switches)
+}
+
 pub(crate) fn check_count(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
     let count = count_instances(&jobs.sections);
     if count > u64::from(switches.max_jobs) {
@@ -111,11 +119,7 @@ fn run_sections(
     if switches.parse_only {
         return Ok(Exit::Done);
     }
-    if jobs.sections.is_empty() {
-        return Err(Failure::wrong("No job(s) defined")
-            .hint("name a job file, or give --name=x and its options"));
-    }
-    check_count(jobs, switches)?;
+    require_jobs(jobs, switches)?;
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
     let words = switches.formats.contains(&Format::Normal);
@@ -127,10 +131,7 @@ fn run_sections(
         read_only: switches.read_only,
         destroy: switches.destroy.as_deref(),
         aux: switches.aux_path.as_deref(),
-        idle: switches.idle_each.map(|each| match each {
-            true => IdleProfile::EachProcessor,
-            false => IdleProfile::System,
-        }),
+        idle: switches.idle_each.map(idle_profile),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: seed_or_random(None)?.0,
@@ -182,6 +183,10 @@ fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
         let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
     (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
+}
+
+const fn idle_profile(each: bool) -> IdleProfile {
+    if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
 pub(crate) fn shows_eta(eta: ShowEta, is_interactive: bool) -> bool {
