@@ -1,13 +1,6 @@
-//! Which class of device it behaves like.
-//!
-//! Each class is a band per feature: the median of a random 4 KiB read at depth 1, the most random
-//! reads per second, sequential read rate, and the most random writes per random read. The cost of
-//! a class is twice the negative logarithm of its likelihood: every value within a band is as
-//! likely, so that a narrow band that holds the figure says more than a wide one, and outside it
-//! falls off with the squared distance in half-widths of the band (on a log scale). The class with
-//! the least cost is named, with what speaks for and against it and the next one; far from all of
-//! them it is none. What sysfs claims (`class/claim`), and whether a cap shaped the figures, is
-//! said beside the class; of the claims only that of being a virtual disk is counted, and little.
+//! Which class of device it behaves like. A class is a band per feature. Its cost is twice the
+//! negative logarithm of its likelihood: even within a band, falling with the squared distance in
+//! half-widths outside (on a log scale). The class with the least cost is named.
 
 mod bands;
 mod claim;
@@ -22,20 +15,16 @@ const RANDOM_SIZE: Bytes = Bytes::kib(4);
 
 /// Costs from which a device is like none of the classes: three half-widths off.
 const UNLIKE_COST: f64 = 9.0;
-/// The second class is named when it costs less than this more than the first: when it is no more
-/// than four and a half times less likely.
+/// The second class is named when it is no more than four and a half times less likely.
 const CLOSE_COST: f64 = 3.0;
-/// Weights: latency at depth 1 tells classes apart best, the most IOPS second; writes depend on
-/// what was written before.
+/// Latency at depth 1 tells classes apart best; writes depend on what was written before.
 const LATENCY_WEIGHT: f64 = 3.0;
 const IOPS_WEIGHT: f64 = 1.5;
 const RATE_WEIGHT: f64 = 1.0;
 const WRITES_WEIGHT: f64 = 0.5;
 /// How steeply the likelihood falls outside of a band: at one more half-width by `e^2`.
 const STEEPNESS: f64 = 4.0;
-/// What it costs a whole device to be a virtual disk, which it can only be as one that is passed
-/// through: `e^4`; and a part of one or a volume to come as a real one, as cloud volumes do that
-/// are NVMe devices.
+/// Costs of a whole device that is a virtual disk, and of a volume that comes as a real one (NVMe).
 const VIRTUAL_DISK_COST: f64 = 8.0;
 const VOLUME_AS_REAL_COST: f64 = 1.5;
 struct Features {
@@ -47,8 +36,7 @@ struct Features {
     rotational: Option<bool>,
 }
 
-/// Which class the measured device behaves like; `None` when too little was measured, or nothing
-/// that can be trusted.
+/// The class of the device; `None` when too little was measured, or nothing that can be trusted.
 #[must_use]
 pub fn classify_device(measured: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
     let features = extract_features(measured, judgement);
@@ -92,7 +80,6 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
         trusted_cells(measured, judgement)
             .filter(move |c| c.job.mix == mix && c.job.access == access)
             .filter(|c| c.job.sync.is_none() && c.beside.is_none() && is_device_role(c.role))
-            // The bands of random operations are those of 4 KiB.
             .filter(|c| c.job.access != Access::Random || c.job.block_size == RANDOM_SIZE)
     };
     let reads = |access: Access| cells(access, Mix::Read);
@@ -119,7 +106,6 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
     }
 }
 
-/// Whether a cell was measured for its own sake, alone and undisturbed.
 fn is_device_role(role: CellRole) -> bool {
     use CellRole::{Ladder, Main, Point, Probe};
     matches!(role, Main | Ladder | Probe | Point)
@@ -139,7 +125,6 @@ fn distance_from_band(value: Option<f64>, band: Band) -> f64 {
     ((value.ln() - middle).abs() / half_width(band) - 1.0).max(0.0).powi(2)
 }
 
-/// What of the distances to the bands counts how much.
 fn weighted_features(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] {
     [
         (LATENCY_WEIGHT, features.latency, class.latency),
@@ -149,7 +134,6 @@ fn weighted_features(class: &Class, features: &Features) -> [(f64, Option<f64>, 
     ]
 }
 
-/// How far the features lie outside of the bands of a class, together.
 fn total_misfit(class: &Class, features: &Features) -> f64 {
     weighted_features(class, features)
         .iter()
@@ -196,7 +180,6 @@ fn collect_reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<Stri
     (supports, contradicts)
 }
 
-/// Signs that a configured cap, not the device, shaped the figures.
 fn describe_caps(judgement: &Judgement) -> Vec<String> {
     let mut signs = Vec::new();
     if judgement.has_finding(FindingId::OsThrottle, Status::Warning) {

@@ -27,7 +27,6 @@ pub use probe::judge_probe;
 pub use replay::{depth_grid, rate_grid};
 pub(crate) use stability::is_stable;
 
-/// What cells have in common that are of one curve.
 #[derive(Debug, Clone, PartialEq)]
 struct CurveKind {
     /// One job, or two at the same time.
@@ -64,7 +63,6 @@ pub fn build_curves(measured: &Measured) -> Vec<Curve> {
     groups.into_iter().map(|(kind, probes)| build_curve(&kind, &probes, measured)).collect()
 }
 
-/// The cells that are points of curves: each alone, or with the one beside it.
 fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
     let mut probes: Vec<Vec<&Cell>> = Vec::new();
     for cell in measured.cells.iter().filter(|cell| is_curve_cell(cell)) {
@@ -74,7 +72,6 @@ fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
             None => probes.push(vec![cell]),
         }
     }
-    // Of two jobs, one that was cut short says nothing.
     probes.retain(|probe| probe[0].beside.is_none() || probe.len() == 2);
     probes
 }
@@ -126,7 +123,6 @@ fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], measured: &Measured) -> 
     }
 }
 
-/// Without the probes of a load that was measured again with more workers.
 fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
     let same = |a: &[&Cell], b: &[&Cell]| {
         a.iter().zip(b).all(|(a, b)| a.job.depth == b.job.depth && a.job.pacing == b.job.pacing)
@@ -138,7 +134,6 @@ fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a C
     probes.iter().filter(|probe| probe[0].job.workers == most(probe)).collect()
 }
 
-/// Probes of the same load together, in ascending load.
 fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     let key = |cells: &[&Cell]| -> f64 {
         match cells[0].job.pacing {

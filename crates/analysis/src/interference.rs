@@ -6,12 +6,10 @@ use workload::{Direction, Mix, Pacing};
 
 use crate::curve::{pool_latency_figures, workload_name};
 
-/// Rates of writes as close as this are the same one.
 const SAME_SHARE: f64 = 0.001;
 /// Reads alone that differ by more than this between begin and end are not the same device.
 const DRIFT_MIN: f64 = 0.2;
 
-/// The reads beside writes of a record; `None` where there are none.
 pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
     let own = || measured.cells.iter().filter(|cell| cell.role == CellRole::Interference);
     let alone = own().find(|cell| cell.job.mix == Mix::Write && cell.beside.is_none())?;
@@ -70,7 +68,6 @@ pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
     })
 }
 
-/// The worst point that a statistic of the reads can be given for, with that statistic.
 fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
     let statistics = ["p99", "p50", "mean"];
     statistics.into_iter().find_map(|name| {
@@ -133,7 +130,6 @@ pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) 
     said
 }
 
-/// Whether the reads alone were at the end what they were at the beginning.
 fn describe_drift(measured: &Measured, alone: &InterferencePoint) -> Option<String> {
     let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| measured.cell(name)).collect();
     let (first, last) = (cells.first()?, cells.last()?);

@@ -1,14 +1,8 @@
-//! What it means: truth checks, curves, classes, the verdict. Pure functions of records.
-//!
-//! [`judge`] fills in everything that follows from what was measured; the same record judged by
-//! a later version of this crate gets the later judgement. [`summarise_latency`] and [`confidence`]
-//! turn raw histograms and series into the figures of a cell.
-//!
-//! What it deliberately does not do: I/O, clocks, randomness, printing.
+//! What it means: truth checks, curves, classes, the verdict. Pure functions of records: no I/O,
+//! clock or randomness.
 //!
 //! Invariants
-//! - Every check is one file under `checks` and always gives exactly one finding.
-//! - A finding names exactly the cells that it touches, and the evidence it rests on.
+//! - Every check gives exactly one finding, which names the cells that it touches and its evidence.
 //! - A check that cannot look says `not-observable`, never `ok`.
 //! - Nothing is claimed from a cell that an `invalid` finding touches.
 //!
@@ -57,7 +51,6 @@ pub use surface::build_surface;
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
 pub use verdict::build_verdict;
 
-/// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.
 fn imported_finding(id: FindingId) -> Finding {
     let why = "another program measured this; its output does not hold what this check needs";
     Finding {
@@ -77,7 +70,7 @@ pub fn judge_record(measured: Measured) -> Record {
     Record { judgement, ..Record::from_measured(measured) }
 }
 
-/// What the measurements mean. A pure function: the same measurements, the same judgement.
+/// What the measurements mean; the same measurements, the same judgement.
 #[must_use]
 pub fn judge(measured: &Measured) -> Judgement {
     let fleet = measured.fleet.as_ref();

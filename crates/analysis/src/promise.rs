@@ -1,18 +1,11 @@
 //! Promises: what was stated of the target against what was measured.
 //!
-//! A number is `kept` when the whole interval of what was measured is at or above what must be
-//! there: the promised number, less what the provider, or the user, allows. It is `not kept` when
-//! the whole interval is below, the load was enough to draw it (twice the depth gave no more; or,
-//! by Little's law, several times as much was outstanding as the promised rate needs), and no
-//! finding says that something else than the target was the limit. Everything else cannot be told.
+//! A number is `kept` when the whole interval is at or above what is needed (the promised number
+//! less the tolerance), and `not kept` when it is below, the load sufficed to draw it, and no
+//! finding names another limit.
 //!
-//! The cell that speaks for a rate is the most precise of those that are not clearly below the
-//! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
-//! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
-//! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run
-//! of seconds on a busy host, slices of a tenth of a second are counted: where more of them had
-//! twice what is needed than chance gives in one case of forty, it is there. Counting can show that
-//! enough was there, and never that it was not.
+//! The most precise cell near the most speaks for a rate. Without intervals, slices of a tenth of a
+//! second are counted, which can show that enough was there and never that it was not.
 
 mod short_runs;
 
@@ -28,16 +21,12 @@ use crate::curve::RISE_MIN;
 use crate::estimates;
 use short_runs::{count_slices, deepest_point_within};
 
-/// Factor over the depth that the promised rate needs by Little's law, at the latency of one
-/// operation at a time, which must have been outstanding before a lower rate is held against the
-/// target: longer operations take longer, and a plain disk answers up to about twice as slowly
-/// under load before it gives more.
+/// Factor over the depth that the promised rate needs by Little's law: operations take longer under
+/// load, and a plain disk up to about twice as long before it gives more.
 const OUTSTANDING_FACTOR: f64 = 4.0;
-/// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
-/// 0.90 and 1.02 of its model; with room for a coarse interval).
+/// Above the base by more is a burst (methodology 6.1: a plateau lies within 0.90 and 1.02).
 const IN_BURST_RATIO: f64 = 1.05;
 
-/// Other explanations for a rate that is too low.
 const EXCUSES: [FindingId; 4] = [
     FindingId::ClientBound,
     FindingId::Neighbour,
@@ -77,7 +66,6 @@ fn judge_item(
     .collect()
 }
 
-/// One promised number in one direction.
 struct ItemJudge<'a> {
     measured: &'a Measured,
     judgement: &'a Judgement,
@@ -86,7 +74,6 @@ struct ItemJudge<'a> {
     way: Direction,
 }
 
-/// An answer, and why.
 type Answer = (Kept, String);
 
 impl<'a> ItemJudge<'a> {
@@ -165,7 +152,6 @@ impl<'a> ItemJudge<'a> {
         (Kept::NotKept, format!("the whole interval is below what is needed, and {because}"))
     }
 
-    /// What there is for a time; less may be a bucket that was empty before the run.
     fn judge_burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
         let Some(cell) = speaks else {
             return self.build_outcome(" in the burst", promised, None, self.reason_unmeasured());
@@ -181,7 +167,6 @@ impl<'a> ItemJudge<'a> {
         self.build_outcome(" in the burst", promised, speaks, answer)
     }
 
-    /// The most precise cell that is not clearly below the most; without an interval, the deepest.
     fn best_cell(&self) -> Option<&'a Cell> {
         let most = self.valid_cells().map(|cell| self.counted_rate(cell)).fold(0.0, f64::max);
         let high =
@@ -242,7 +227,7 @@ impl<'a> ItemJudge<'a> {
         Some(estimates::scale(estimate, self.units_per_operation(cell)))
     }
 
-    /// What one operation counts as: bytes, or operations of the promise's unit.
+    /// Bytes, or operations of the promise's unit.
     fn units_per_operation(&self, cell: &Cell) -> f64 {
         let size = cell.job.block_size;
         match (self.item.what, self.promise.io_unit) {
@@ -252,7 +237,6 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// Why the load could have drawn what is promised, when it could.
     fn reason_load_sufficed(&self, cell: &Cell) -> Option<String> {
         let same = |other: &&Cell| {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
@@ -306,7 +290,7 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// A promised latency: at the promised IOPS where there are any, else one operation at a time.
+    /// At the promised IOPS where there are any, else one operation at a time.
     fn judge_latency(&self, bound: Bound) -> PromiseOutcome {
         let rate = self.promise.items.iter().find(|other| {
             other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == self.way)
@@ -333,7 +317,6 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// Whether as many operations as promised fit within the bound.
     fn judge_latency_at_rate(&self, iops: f64, bound: Bound) -> (Option<&'a Cell>, Answer) {
         let mut curves = self.judgement.curves.iter().filter(|curve| {
             curve.mix == pure_mix(self.way) && curve.access == Access::Random && !curve.independent
@@ -394,7 +377,6 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// The cell of one random operation at a time.
     fn lone_cell(&self) -> Option<&'a Cell> {
         cells_of_direction(self.measured, self.way)
             .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random)
@@ -416,7 +398,6 @@ fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estima
     }
 }
 
-/// Cells of one direction that were measured for their own sake, alone, in a closed loop.
 fn cells_of_direction(measured: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
     use CellRole::{Ladder, Main, Point, Probe};
     measured.cells.iter().filter(move |cell| {
@@ -443,7 +424,6 @@ const fn plural_name(way: Direction) -> &'static str {
     }
 }
 
-/// Bytes in flight, by which loads are ordered.
 fn bytes_in_flight(cell: &Cell) -> Bytes {
     Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
 }
@@ -456,8 +436,7 @@ fn find_finding<'a>(
     judgement.severe_findings(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
 }
 
-/// What else than the target may be the limit. A control group of the user's own that one cell ran
-/// into holds for all of the kind: what the target could give was never asked of it.
+/// A control group that one cell ran into holds for all of the kind.
 fn find_excuse<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,

@@ -11,7 +11,7 @@ use stats::{
 use crate::estimates::scale;
 use crate::pauses::{running_intervals, running_ticks};
 
-/// The percentiles that are given wherever the sample supports them.
+/// Given wherever the sample supports them.
 pub const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 
 /// The figures of a latency distribution; only percentiles that the sample supports.

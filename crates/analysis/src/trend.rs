@@ -7,7 +7,7 @@ use stats::{Estimate, Level, find_levels, values_needed};
 /// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrendPoint {
-    /// The run.
+    /// Its id.
     pub id: String,
     /// When it began.
     pub started: Timestamp,
@@ -58,7 +58,6 @@ pub fn analyse_trend(metric: Metric, points: Vec<TrendPoint>) -> Trend {
     Trend { metric, points, levels, within, newest }
 }
 
-/// The least number of runs in which a change can be seen at all.
 fn min_runs() -> usize {
     (2 * stats::SIDE_MIN..)
         .find(|&all| values_needed(all / 2) == Some(all / 2))
@@ -76,7 +75,7 @@ fn judge_newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usi
         };
     };
     let (low, high) = ratio.interval().unwrap_or((ratio.value, ratio.value));
-    // A shift smaller than what one run by itself is uncertain by is none that a user would see.
+    // A shift smaller than the uncertainty of one run is none that a user would see.
     let floor = within.unwrap_or(0.0);
     let more = low > 1.0 && ratio.value > 1.0 + floor;
     let less = high < 1.0 && ratio.value < 1.0 - floor;

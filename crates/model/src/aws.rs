@@ -1,6 +1,4 @@
-//! AWS EBS: gp2, gp3, io1, io2 Block Express, st1, sc1.
-//!
-//! What an instance adds (its own maximum, and its own burst) is another limit, and not in these.
+//! AWS EBS: gp2, gp3, io1, io2 Block Express, st1, sc1. An instance's own limits are not in these.
 
 use units::Bytes;
 
@@ -12,7 +10,6 @@ use crate::spec::{Date, PlanSpec, format_number, to_gib};
 /// The user guide as AWS last published its source.
 const GUIDE: &str = "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source";
 const GUIDE_DATE: &str = "2023-06";
-/// How operations are counted and merged.
 const COUNTING: &str = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/\
                         ebs-io-characteristics.html";
 

@@ -10,13 +10,13 @@ use crate::{aws, azure, gcp, others};
 pub struct PlanEntry {
     /// `aws:gp2`.
     pub name: &'static str,
-    /// What it is.
+    /// What it is, for people.
     pub what: &'static str,
-    /// What may follow the name, as an example.
+    /// An example.
     pub example: &'static str,
 }
 
-/// All of them, in the order in which they are listed.
+/// In the order in which they are listed.
 pub const PLANS: &[PlanEntry] = &[
     entry("aws:gp2", "EBS General Purpose SSD, with credits", "aws:gp2:50GiB"),
     entry("aws:gp3", "EBS General Purpose SSD", "aws:gp3:100GiB,iops=6000,throughput=250"),
@@ -52,10 +52,10 @@ const fn entry(name: &'static str, what: &'static str, example: &'static str) ->
     PlanEntry { name, what, example }
 }
 
-/// The plan that these spec ask for: `aws:gp2:50GiB`.
+/// The plan of a specification: `aws:gp2:50GiB`.
 ///
 /// # Errors
-/// When there is none of that name, with the nearest names; or a parameter is not for sale.
+/// When there is none of that name, or a parameter is not for sale.
 pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     let lower = text.trim().to_lowercase();
     let whole = lower.as_str();
@@ -91,12 +91,10 @@ pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     Ok(plan)
 }
 
-/// `p` and a number. The size table decides whether it is for sale.
 fn is_premium_size(kind: &str) -> bool {
     kind.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Up to three similar names, the nearest first.
 pub(crate) fn nearest_names<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut near: Vec<(usize, &str)> =
         names.map(|name| (edit_distance(asked, name), name)).collect();

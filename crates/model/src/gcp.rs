@@ -1,9 +1,6 @@
-//! Google Cloud: Persistent Disk and Hyperdisk.
-//!
-//! The limits of a machine type, and its network's, are another matter, and not in these. Nor are
-//! the baselines that balanced and SSD Persistent Disk have beside what they get per GiB: no public
-//! page with their figures was found. So these models say what the size gives, and a volume may
-//! give more.
+//! Google Cloud: Persistent Disk and Hyperdisk. The limits of a machine type, and the baselines
+//! beside the rates per GiB, are not in these: no public page with the figures of the baselines was
+//! found.
 
 use units::Bytes;
 
@@ -13,7 +10,6 @@ use crate::spec::{PlanSpec, format_number, to_gib};
 
 const PAGE: &str = "https://cloud.google.com/compute/docs/disks/performance";
 const HYPERDISK: &str = "https://cloud.google.com/compute/docs/disks/hd-types";
-/// When copies of these pages were read.
 const READ: &str = "read 2026-11-21";
 
 /// A type of Persistent Disk: rates per GiB and the maximum per instance.
@@ -53,7 +49,6 @@ const SSD: DiskType = DiskType {
     baseline: true,
 };
 
-/// Rates per GiB, up to the maximum of an instance.
 pub(crate) fn persistent_disk(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let kind = match kind {
         "pd-standard" => &STANDARD,
@@ -95,7 +90,6 @@ pub(crate) fn extreme(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
         .note("the most needs an N2 machine with 64 processors or more"))
 }
 
-/// IOPS and MiB/s as bought.
 pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
     let iops = spec.required_number("iops", "", 1.0, 160e3)?;
     let mib = spec.required_number("throughput", " MiB/s", 1.0, 2400.0)?;

@@ -4,7 +4,6 @@ use crate::error::ModelError;
 use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, Plan};
 use crate::spec::PlanSpec;
 
-/// Volumes at a droplet of the basic or the optimized kind; a burst of 60 s, then 60 s at the base.
 pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, base, burst) = match kind {
         "basic" => ("basic", (5000.0, 200.0), (7500.0, 300.0)),

@@ -42,13 +42,11 @@ struct UserPlan {
 struct UserBurst {
     iops: Option<f64>,
     mbps: Option<f64>,
-    /// Length of the burst ...
     seconds: Option<f64>,
-    /// ... or operations above the base.
     credits: Option<f64>,
 }
 
-/// The plan `name` of a file's text; `file` is what the file is called, for errors and the name.
+/// The plan `name` of a file's text; `file` is its name for errors.
 ///
 /// # Errors
 /// When the text is no such file, has no plan of that name, or the plan makes no sense.

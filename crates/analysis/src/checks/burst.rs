@@ -1,7 +1,4 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
-//!
-//! [`crate::burst`] finds the end of a burst. Where none is seen, this check says what the run was
-//! too short for.
 
 use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, Measured, Status};
 use stats::Estimate;
@@ -40,8 +37,8 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.measured, subject.judgement),
 };
 
-/// The longest burst of the common kinds that starts with a full store: AWS gp2 of 750 GiB, 5.4
-/// million credits at 3,000 - 2,250 a second.
+/// The longest common burst from a full store: AWS gp2 of 750 GiB, 5.4 million credits at 750 a
+/// second.
 const BURST_LENGTH_MAX: Nanos = Nanos::secs(7200);
 /// Bursts of a minute have ended within this.
 const MINUTE_SEEN: Nanos = Nanos::secs(120);
@@ -52,7 +49,6 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
     }
 }
 
-/// Whether the fall came while others used the disk.
 fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     judgement.finding(FindingId::Neighbour).is_some_and(|finding| {
         finding.status == Status::Warning && finding.cells.contains(&fall.cell.name)

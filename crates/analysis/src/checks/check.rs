@@ -2,10 +2,8 @@
 
 use record::{Finding, FindingId, Judgement, Measured, Status};
 
-/// A truth check: a pure function, and what it means.
 pub(crate) struct Check {
     pub(crate) explanation: Explanation,
-    /// Judges a run.
     pub(crate) run: fn(&Subject<'_>) -> Finding,
 }
 
@@ -18,8 +16,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) judgement: &'a Judgement,
 }
 
-/// What a finding means. The thresholds in the texts are the constants of the check itself, so that
-/// text and code agree. The terminal and the page `docs/findings.md` are made from it.
+/// What a finding means; the source of `docs/findings.md`. The thresholds in the texts are the
+/// constants of the check.
 pub struct Explanation {
     /// Which check.
     pub id: FindingId,

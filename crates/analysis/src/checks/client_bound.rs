@@ -1,7 +1,5 @@
-//! `client-bound`: was the load generator the limit?
-//!
-//! Busy workers are no limit where the device itself held nearly all requests all the time: then
-//! they only polled. The worker of an open loop watches the clock; its lag is judged instead.
+//! `client-bound`: was the load generator the limit? Not where the device held nearly all requests:
+//! then busy workers only polled. Of an open loop, the lag behind its plan is judged.
 
 use record::{Cell, CellRole, Finding, FindingId, LatencySummary, Measured, OpenLoop, Status};
 use units::{Iops, Nanos, Ratio};
@@ -54,13 +52,12 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.figures),
 };
 
-/// Busy share of the workers, or of the host with this process as the main cause, from which the
-/// processor counts as the limit (methodology: 90 %).
+/// Busy share from which the processor counts as the limit (methodology: 90 %).
 const BUSY_MIN: Ratio = Ratio(0.90);
 /// Share of the host's busy time that must be this process's.
 const OWN_SHARE_MIN: Ratio = Ratio(0.5);
-/// Share of the outstanding requests at the device, from which it was the device that was waited
-/// for. A worker that does not keep up leaves completed requests unreaped and slots empty.
+/// Share of the outstanding requests at the device from which it was the device that was waited
+/// for.
 const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 /// Share of the rate on no-operations.
 const NOP_SHARE_MIN: Ratio = Ratio(0.6);
@@ -72,8 +69,7 @@ fn check(measured: &Measured) -> Finding {
     }
 }
 
-/// The worse of the two findings, with the evidence of both, and the cells of both where they are
-/// equally bad.
+/// The worse of the two, with the evidence of both, and the cells of both if equally bad.
 fn merge_findings(paused: Finding, load: Finding) -> Finding {
     let (mut worse, other) =
         if paused.status >= load.status { (paused, load) } else { (load, paused) };
@@ -152,7 +148,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     let beside = cell.beside.as_deref().and_then(|name| measured.cell(name));
     let on_processors = |threads: u32| f64::from(threads.min(measured.environment.cpus).max(1));
     let workers = on_processors(cell.cpu.threads);
-    // What is counted of the whole process and of the device is that of both jobs.
+    // Counters of the process and of the device are those of both jobs.
     let threads_beside = beside.map_or(0, |other| other.cpu.threads);
     let all_workers = on_processors(cell.cpu.threads.saturating_add(threads_beside));
     let used = cell.cpu.user.0 as f64 + cell.cpu.system.0 as f64;
@@ -161,7 +157,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     if let Some(system) = &cell.ledger.system
         && system.cpu_total.0 > 0
     {
-        // The kernel's own helpers for this process (io_uring workers) count as the generator's.
+        // The kernel's helpers (io_uring workers) count as the generator's.
         let process =
             system.cpu_self.0 as f64 / (cell.ledger.elapsed.0 as f64 * all_workers).max(1.0);
         if process > worst.0 {
@@ -193,7 +189,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     worst
 }
 
-/// Operations that a job keeps outstanding. The depth of an open loop is only an upper bound.
+/// The depth of an open loop is only an upper bound.
 fn mean_outstanding(cell: &Cell) -> f64 {
     match cell.job.is_open_loop() {
         true => cell.achieved_depth.counted,

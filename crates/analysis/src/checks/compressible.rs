@@ -1,6 +1,4 @@
 //! `compressible`: are zeros faster than other data?
-//!
-//! What the file system says of itself is evidence without any timing.
 
 use record::{Content, Evidence, Finding, FindingId, Measured, Status};
 use units::Bytes;
@@ -70,7 +68,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("test with data like yours; never with zeros (dd if=/dev/zero)"))
 }
 
-/// `zeros are written 3.1 times as fast as unique data`.
 fn describe_speedup(zeros: &[Speedup]) -> String {
     let fastest = zeros
         .iter()
@@ -81,7 +78,6 @@ fn describe_speedup(zeros: &[Speedup]) -> String {
     format!("zeros are {verb} {:.1} times as fast as unique data", gain.ratio.value)
 }
 
-/// Whether copies, which no compressor makes smaller, are as fast as zeros.
 fn is_explained_by_copies(measured: &Measured) -> bool {
     let copies = compare_contents(measured, Content::Repeated, Content::Unique);
     let over_copies = compare_contents(measured, Content::Zeros, Content::Repeated);
@@ -121,8 +117,7 @@ fn byte_share(part: Bytes, whole: Bytes) -> f64 {
     part.0 as f64 / whole.0.max(1) as f64
 }
 
-/// Whether a mount option means compression: `compress=zstd:3` and `compress-force` of btrfs,
-/// `compression=lz4` of bcachefs. f2fs lists its algorithm without using it; it says nothing.
+/// Options of btrfs and bcachefs; f2fs lists its algorithm without using it.
 fn is_compressing_option(option: &str) -> bool {
     let (name, value) = option.split_once('=').unwrap_or((option, ""));
     ["compress", "compress-force", "compression"].contains(&name)

@@ -49,8 +49,7 @@ const CACHE_SIZE_MAX: Bytes = Bytes::gib(1);
 const TINY_SPAN: Bytes = Bytes::mib(64);
 /// Passes over a span of cache size from which most reads were repetitions.
 const PASSES_MAX: f64 = 4.0;
-/// A span this large of which less than this share was read was sampled thinly: a convention of
-/// this program. At 4 KiB it is one block in a thousand, in a file of 64 GiB one each 4 MiB.
+/// A convention of this program: at 4 KiB one block in a thousand, one each 4 MiB.
 const LARGE_SPAN: Bytes = Bytes::gib(64);
 const THIN_SHARE: Ratio = Ratio(0.001);
 
@@ -88,7 +87,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// How often the reads of `cells` went over the span, on average.
 fn count_passes<'a>(span: Span, cells: impl Iterator<Item = &'a Cell>) -> f64 {
     let read: f64 = cells.map(|c| c.ledger.read_bytes.0 as f64).sum();
     read / span.length.0.max(1) as f64

@@ -1,7 +1,5 @@
-//! `dedup`: are copies of the same blocks faster than unique data?
-//!
-//! The copies are whole blocks that do not compress by themselves. A file system that compresses
-//! many blocks together may gain by them all the same: there, copies prove nothing.
+//! `dedup`: are copies of the same blocks faster than unique data? Copies prove nothing on a file
+//! system that compresses many blocks together.
 
 use record::{Content, Finding, FindingId, Measured, Status};
 

@@ -1,7 +1,5 @@
 //! `device-cache`: how large is a cache in front of the medium, and do the figures come from it?
-//!
-//! See [`crate::evidence::working_set`]. Caches below 16 MiB, or above the largest part that was
-//! read, are not seen.
+//! See [`crate::evidence::working_set`].
 
 use record::{Evidence, Finding, FindingId, Measured, Status, Trial};
 use units::{Bytes, Iops, Nanos, Ratio};
@@ -89,8 +87,7 @@ fn cache_finding(measured: &Measured, step: &CacheStep) -> Finding {
     )
 }
 
-/// Whether blocks of the whole span, which was not read as a whole, may have been read for the
-/// first time.
+/// Whether the rest of the span may have been read for the first time.
 fn may_be_first_touch(measured: &Measured) -> bool {
     let is_cache = find_rereads(measured)
         .is_ok_and(|reread| matches!(reread.cause(measured), Cause::Cache(_)));

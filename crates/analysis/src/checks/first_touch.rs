@@ -1,11 +1,6 @@
-//! `first-touch`: is the first access to a block slower than the later ones?
-//!
-//! Reads and writes are judged apart and reported as one finding. A volume made from a snapshot
-//! fetches each block from elsewhere when it is first read (Amazon EBS: from S3, with less than
-//! half of the usual IOPS). A thin volume allocates a block when it is first written. Each fresh
-//! place is written twice, milliseconds apart; the ratios of the two passes count. On a file, the
-//! file system has its own part in a first write (it marks reserved blocks as written), so the
-//! ratio must be larger there.
+//! `first-touch`: is the first access to a block slower than the later ones? A volume made from a
+//! snapshot fetches a block at its first read (Amazon EBS: from S3), a thin volume allocates one at
+//! its first write.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
 use stats::Estimate;
@@ -45,11 +40,10 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.measured),
 };
 
-/// Ratio of the first write to the next from which it counts as slower (methodology, section 5,
-/// row 10).
+/// Ratio of the first write to the next (methodology, section 5, row 10).
 const SLOWER_MIN: f64 = 1.2;
-/// The same on a file, where marking reserved blocks as written costs as well: 1.2 to 1.6 times,
-/// measured on ext4 over a virtual disk of 1.5 GB/s.
+/// On a file, marking reserved blocks as written takes 1.2 to 1.6 times (ext4 over a virtual disk
+/// of 1.5 GB/s).
 const SLOWER_ON_FILE_MIN: f64 = 2.0;
 /// Minimum of the lower end of the interval.
 const CLEAR_MIN: f64 = 1.05;
@@ -63,8 +57,7 @@ fn check(measured: &Measured) -> Finding {
     }
 }
 
-/// The worse of the two, with the words and the evidence of both. A half that could not look does
-/// not hide what the other saw.
+/// The worse of the two, with the evidence of both; a half that could not look hides nothing.
 fn merge_halves(reads: Finding, writes: Finding) -> Finding {
     let seen = |finding: &Finding| finding.status != Status::NotObservable;
     let (mut worse, other) = match (seen(&reads), seen(&writes)) {
@@ -117,7 +110,6 @@ fn check_reads(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// The finding of the writes; `None` where no fresh place was written.
 fn check_writes(measured: &Measured) -> Option<Finding> {
     let on_file = measured.target()?.kind != TargetKind::BlockDevice;
     let slower_min = if on_file { SLOWER_ON_FILE_MIN } else { SLOWER_MIN };
@@ -170,7 +162,6 @@ fn first_write_ratio(measured: &Measured, scattered: bool) -> Option<Estimate> {
     (!ratios.is_empty()).then(|| stats::ratio_of_few(&ratios))
 }
 
-/// Whether the pass came to the end of its place.
 fn is_complete(cell: &Cell) -> bool {
     let stop = &cell.job.stop;
     let done = |count: Option<u64>, is: u64| count.is_none_or(|most| is >= most);

@@ -1,8 +1,6 @@
-//! `host-cache`: does a cache outside of this host answer?
-//!
-//! The page cache of a hypervisor or an array makes the second read of a block faster than the
-//! first. Where it holds everything, the first read is fast already, and only the speed itself
-//! shows it. An NVMe device may itself be that fast, so it is not judged by its speed.
+//! `host-cache`: does a cache outside of this host answer? It makes the second read of a block
+//! faster than the first, or the first as fast as memory. NVMe may be that fast, and is not judged
+//! by it.
 
 use record::{Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status};
 use units::{Bytes, Nanos, Ratio};
@@ -41,7 +39,7 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.measured),
 };
 
-/// Share of a cell's reads that a cache may have answered, from which the cell is marked.
+/// Share of a cell's reads from which the cell is marked.
 const HITS_MIN: f64 = 0.1;
 const REMEDY: &str = "measure more than the cache can hold (--size), or have the host's cache \
                       turned off (QEMU: cache=none); take the figures for those of the cache";
@@ -70,7 +68,6 @@ fn check(measured: &Measured) -> Finding {
     }
 }
 
-/// Second reads that are faster for no other reason than a cache.
 fn cache_finding(
     measured: &Measured,
     reread: &Reread<'_>,
@@ -115,8 +112,8 @@ fn covered_share(bytes: u64, span: Bytes) -> f64 {
     1.0 - (-(bytes as f64) / span.0.max(1) as f64).exp()
 }
 
-/// Cells of one read at a time that took as long as memory takes, behind a disk that cannot; each
-/// with its median in nanoseconds. Memory and the page cache of this host are for other checks.
+/// Cells of one read at a time as fast as memory behind a disk that is not, with their medians in
+/// nanoseconds. Memory and the page cache of this host are for other checks.
 fn cells_as_fast_as_memory(measured: &Measured) -> Vec<(&Cell, u64)> {
     let Some(target) = measured.target() else { return Vec::new() };
     let slow = target.bottom_devices().iter().any(|layer| is_slower_than_memory(layer));
@@ -145,7 +142,6 @@ fn memory_finding(measured: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Findi
         let value = format!("half of the reads took {} or less", Nanos(*p50));
         finding.mark(cell, Status::Warning, value, *p50 as f64);
     }
-    // What is read several at a time comes from the same place.
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         if !finding.cells.contains(&cell.name) {
             finding.cells.push(cell.name.clone());

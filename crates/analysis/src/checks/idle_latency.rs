@@ -40,15 +40,14 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.measured),
 };
 
-/// A read after a pause takes longer when its median is more than twice the usual one (methodology,
-/// section 5, row 17), and by more than a processor needs to wake from light sleep and take the
-/// interrupt.
+/// Ratio of the medians (methodology, section 5, row 17), and more than a processor needs to wake
+/// from light sleep.
 const NOTE_RATIO_MIN: f64 = 2.0;
 const NOTE_EXCESS_MIN: Nanos = Nanos::micros(30);
 /// No idle processor or hypervisor alone takes this long: the drive or its link sleeps.
 const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
-/// Nor this many times as long, with more than the deepest sleep of a processor (about 200 us) for
-/// each layer of the target: a loop device wakes a thread of its own before the disk does.
+/// Nor so many times as long, with more than the deepest sleep of a processor (about 200 us) per
+/// layer: a loop device wakes a thread of its own.
 const WARNING_RATIO_MIN: f64 = 5.0;
 const DEEP_SLEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
@@ -107,8 +106,7 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// Of the ways that a read may take down to a disk, the one over the most devices: a read wakes one
-/// member of an array, not all.
+/// Devices on the longest way down to a disk: a read wakes one member of an array.
 fn longest_chain(target: &TargetInfo) -> usize {
     let chain = |bottom: &Layer| {
         let (mut layer, mut devices) = (Some(bottom), 0);
@@ -124,7 +122,6 @@ fn longest_chain(target: &TargetInfo) -> usize {
     target.bottom_devices().into_iter().map(chain).max().unwrap_or(1).max(1)
 }
 
-/// The pause before each read of a cell, if it had any.
 fn pause_before_read(cell: &Cell) -> Option<Nanos> {
     let paused = cell.role == CellRole::Idle || matches!(cell.trial, Some(Trial::Wake { .. }));
     match cell.job.pacing {

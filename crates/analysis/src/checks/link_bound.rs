@@ -79,22 +79,21 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("a faster link would show more of the disk"))
 }
 
-/// What the links of all disks together carry one way, and whether they carry as much the other
-/// way at the same time; `None` where a disk does not show its link.
+/// What the links of all disks carry one way, and whether they carry as much the other way at the
+/// same time; `None` where a disk does not show its link.
 pub(super) fn link_ceiling(disks: &[&Layer]) -> Option<(BytesPerSecond, bool)> {
     let mut sum = 0.0;
     let mut duplex = true;
     for disk in disks {
         let link = disk.link.as_ref()?;
         sum += link.ceiling.0;
-        // SATA sends one way at a time. So does USB up to 480 Mb/s, which is not told apart here:
-        // to take a link for more than it is accuses nobody.
+        // SATA sends one way at a time; so does USB up to 480 Mb/s, which is not told apart here.
         duplex &= link.kind != "sata";
     }
     (sum > 0.0).then_some((BytesPerSecond(sum), duplex))
 }
 
-/// The rate of a cell that counts against a link: that of its busier direction, or of both.
+/// The rate of the busier direction, or of both.
 pub(super) fn link_rate(cell: &Cell, duplex: bool) -> BytesPerSecond {
     let rates = cell.data_directions().map(|totals| totals.bytes_per_second);
     BytesPerSecond(if duplex { rates.fold(0.0, f64::max) } else { rates.sum() })

@@ -1,6 +1,4 @@
 //! `misaligned`: do blocks of the target lie across two blocks of the disk?
-//!
-//! RAID stripes, and what lies below a virtual disk, are not looked at.
 
 use super::check::{Check, Explanation};
 use crate::finding::{FindingBuilder, not_observable};
@@ -92,7 +90,6 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// Where a partition or a loop device starts.
 fn check_start(layer: &Layer, target: &TargetInfo, finding: &mut FindingBuilder) {
     let below = target.stack.iter().find(|l| l.above.as_ref() == Some(&layer.name));
     let start = match layer.kind {
@@ -122,7 +119,6 @@ fn assumed_block_size(layer: &Layer) -> u64 {
     told.unwrap_or(BLOCK_MIN).max(BLOCK_MIN)
 }
 
-/// Whether it is a rotating disk of hardware with sectors of 512 bytes.
 fn has_small_sectors(layer: &Layer) -> bool {
     let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
     physical_block_size(layer) == Some(512)

@@ -66,7 +66,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("measure outside the limited group to see the disk itself"))
 }
 
-/// The settings of a queue that hold requests back; evidence only.
 fn describe_queue(queue: &QueueLimits) -> Option<String> {
     let scheduler = queue.scheduler.as_ref().map(|name| format!("scheduler {name}"));
     let requests = queue.nr_requests.map(|n| format!("{n} requests at once"));
@@ -97,7 +96,6 @@ fn describe_limit(limit: &IoLimit) -> String {
     format!("{name} in {}: at most {most}", limit.cgroup)
 }
 
-/// The largest share of the limit that the cell used, when that is [`REACHED_SHARE`].
 fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
     let totals = &cell.totals;
     let of = |value: Option<f64>, most: Option<f64>, words: String| {

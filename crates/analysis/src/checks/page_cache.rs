@@ -1,9 +1,5 @@
-//! `page-cache`: did the bytes reach the device?
-//!
-//! O_DIRECT alone proves nothing: tmpfs accepts it and answers from memory, ext4 with journalled
-//! data and btrfs with compression accept it and go through the page cache. A loop device without
-//! direct I/O answers from the cache of the file behind it, one layer further down. Where neither
-//! device nor process is counted, only the growth of the cache itself is known.
+//! `page-cache`: did the bytes reach the device? O_DIRECT alone proves nothing: tmpfs, ext4 with
+//! journalled data and btrfs with compression accept it and use memory; so does a loop device.
 
 use super::check::{Check, Explanation};
 use crate::finding::{FindingBuilder, not_observable};
@@ -42,13 +38,12 @@ pub(super) static CHECK: Check = Check {
     run: |subject| check(subject.figures),
 };
 
-/// Minimum share of the requested bytes that the device served. The ledger agrees within 2 % in
-/// practice; 10 % leaves room for what was outstanding at its edges.
+/// The ledger agrees within 2 % in practice; 10 % leaves room for what was outstanding at its
+/// edges.
 pub(super) const SERVED_MIN: Ratio = Ratio(0.9);
 /// Cells that moved less say nothing.
 const ASKED_MIN: u64 = 256 << 10;
-/// Growth of the cached part of the span above which a cell went through the page cache
-/// (methodology: more than 1 % resident).
+/// Growth of the cached part of the span (methodology: more than 1 % resident).
 const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured) -> Finding {
@@ -59,8 +54,7 @@ fn check(measured: &Measured) -> Finding {
         return memory_finding(measured, &fs.kind, &fs.mount_point);
     }
     let mut finding = FindingBuilder::new(FindingId::PageCache);
-    // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT. A preset says itself
-    // which of its steps go through the page cache, and syncs what has to reach the device.
+    // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
     let buffered = !preset && !measured.cells.iter().any(|cell| cell.job.direct);
     let refused = !target.direct;
@@ -114,13 +108,12 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// Whether requests were to go through the page cache as it is, as `ping -C` has it.
+/// `ping -C`.
 fn is_cache_intended(measured: &Measured) -> bool {
     let cached = matches!(&measured.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
     cached && !measured.cells.iter().any(|cell| cell.job.direct)
 }
 
-/// Nobody asked that a device move the bytes: what it did not move is worth a note.
 fn intended_finding(mut finding: FindingBuilder, compared: usize) -> Finding {
     if compared > 0 && finding.status == Status::Ok {
         return finding.finish("the device moved the bytes that were asked", None);
@@ -132,8 +125,7 @@ fn intended_finding(mut finding: FindingBuilder, compared: usize) -> Finding {
     )
 }
 
-/// Whether most operations of a cell were answered above the device: by memory, by the page cache
-/// (also where that was requested), or because nothing is there.
+/// Whether most operations of a cell were answered above the device.
 pub(super) fn is_answered_by_memory(cell: &Cell, measured: &Measured) -> bool {
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
@@ -144,7 +136,6 @@ pub(super) fn is_answered_by_memory(cell: &Cell, measured: &Measured) -> bool {
         })
 }
 
-/// Every cell of a file system that keeps its files in memory.
 fn memory_finding(measured: &Measured, kind: &str, mount_point: &str) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::PageCache);
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
@@ -159,7 +150,7 @@ fn memory_finding(measured: &Measured, kind: &str, mount_point: &str) -> Finding
     )
 }
 
-/// Compares one cell's books; `false` when there is nothing to compare with.
+/// Whether there was anything to compare with.
 fn compare_counters(
     cell: &Cell,
     target: &TargetInfo,
@@ -185,8 +176,8 @@ fn compare_counters(
             continue;
         }
         let by_device = device.map_or("", |l| l.name.as_str());
-        // What a neighbour reads meanwhile may hide on the device that ours never came; the
-        // process's own account does not know the neighbour.
+        // What a neighbour reads may hide on the device that ours never came; the process's account
+        // does not.
         let charged = charged.filter(|_| word == "read" || device_served.is_none());
         let served = [
             device_served.map(|bytes| (bytes, by_device)),
@@ -203,8 +194,7 @@ fn compare_counters(
 }
 
 /// Whether the topmost device counts at all: with `queue/iostats` off, and on some multipath
-/// devices, its counters stand still through the whole run while the process is charged for what
-/// came from it.
+/// devices, its counters stand still.
 fn has_device_counters(measured: &Measured) -> bool {
     let moved = |l: &LayerCounters| l.read_ops > 0 || l.write_ops > 0 || l.busy_ms > 0;
     let charged = |cell: &Cell| {
@@ -216,8 +206,7 @@ fn has_device_counters(measured: &Measured) -> bool {
         || !measured.cells.iter().any(charged)
 }
 
-/// Whether the kernel charges this process for its reads. What a daemon or a host reads on its
-/// behalf (FUSE, 9p, virtiofs) is charged to that one, or to nobody.
+/// What a daemon or a host reads for this process (FUSE, 9p, virtiofs) is charged to that one.
 fn is_process_charged(target: &TargetInfo) -> bool {
     let kind = target.file_system.as_ref().map_or("", |fs| fs.kind.as_str());
     let elsewhere = kind.starts_with("fuse") || matches!(kind, "9p" | "virtiofs" | "gofer");
@@ -243,13 +232,11 @@ fn judge_served(
     }
 }
 
-/// The counters of a cell may miss one depth's worth of operations at its edges.
 fn edge_bytes(cell: &Cell) -> u64 {
     u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
 
-/// A cell that no counter speaks for: without O_DIRECT the page cache is what was measured; with
-/// it, growth of the cache is a sign that it was bypassed in name only.
+/// A cell that no counter speaks for: growth of the cache is a sign that O_DIRECT was in name only.
 fn judge_unproven(cell: &Cell, direct: bool, finding: &mut FindingBuilder) {
     let ledger = &cell.ledger;
     if ledger.read_bytes.0.max(ledger.write_bytes.0) < ASKED_MIN {
@@ -274,7 +261,7 @@ fn cached_share(cell: &Cell) -> Option<(f64, f64)> {
     Some((after, after - before))
 }
 
-/// The layer below a loop device that works through the page cache of its backing file.
+/// The layer below a loop device that works through the page cache.
 fn layer_behind_loop<'a>(
     target: &TargetInfo,
     layers: &'a [LayerCounters],

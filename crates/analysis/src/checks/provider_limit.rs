@@ -1,7 +1,5 @@
-//! `provider-limit`: is the maximum a configured cap?
-//!
-//! [`crate::curve::cap`] decides, for limits and classes too. A cap is what was bought, and the
-//! numbers stand: it is worth a note. A cap of a control group of this system is `os-throttle`'s.
+//! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
+//! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
 use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
@@ -88,8 +86,8 @@ fn is_quick(measured: &Measured) -> bool {
     matches!(measured.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
 }
 
-/// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
-/// show that it was no cap.
+/// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
+/// cap.
 fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);

@@ -1,8 +1,5 @@
-//! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved?
-//!
-//! Random reads of a file of 4 GiB on a disk of 8 TB take half a turn and next to no seek, and the
-//! disk looks twice as fast as it is once it is full (methodology 7.2). Whether a platter turns is
-//! judged by the times of the reads, never by the flag of the kernel.
+//! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved? Such
+//! a disk looks up to twice as fast as when it is full (methodology 7.2).
 
 use record::{CellRole, Evidence, Finding, FindingId, Judgement, Measured, Rotation, Status};
 use units::{Iops, Nanos};
@@ -49,14 +46,13 @@ pub(super) static CHECK: Check = Check {
 const SLOWDOWN_MIN: f64 = 1.15;
 /// Fewest reads at which a platter that turns would have been seen.
 const READS_MIN: u64 = 100;
-/// Mean read seeks in milliseconds by the speed of the disk, where the arm was not seen to move
-/// over the whole. From specifications: Hitachi 5K160 and 5K320 (5400 rpm: 11 and 12 ms), HGST
-/// Ultrastar 7K4000 and Hitachi 7K1000.C (7200 rpm: 8.2 and 8.5 ms), Ultrastar 15K450 (15000 rpm:
-/// 3.1 and 3.3 ms), each with room for others of its kind; 10000 rpm from methodology 7.1.
+/// Mean read seeks in milliseconds by rpm, lowest and highest, from specifications: Hitachi 5K160,
+/// 5K320, 7K1000.C, HGST Ultrastar 7K4000, 15K450, with room for others; 10000 rpm: methodology
+/// 7.1.
 const SEEK_TIMES_MS: [(f64, f64, f64); 4] =
     [(5_400.0, 11.0, 13.0), (7_200.0, 8.0, 9.5), (10_000.0, 3.8, 4.6), (15_000.0, 2.9, 3.5)];
 
-/// The mean latency of a random read over the whole device, lowest and highest, in nanoseconds.
+/// Of a random read over the whole device.
 struct WholeDiskLatency {
     low_ns: f64,
     high_ns: f64,
@@ -107,7 +103,6 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
     short_stroke_finding(measured, finding, share, mean_ns, &estimate)
 }
 
-/// Slow enough for a platter, and none was seen.
 fn no_rotation_finding(measured: &Measured, finding: FindingBuilder, mean: Nanos) -> Finding {
     let main = measured.cells.iter().filter(|cell| cell.role == CellRole::Main);
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
@@ -143,7 +138,7 @@ fn short_stroke_finding(
             finding.mark_cell(cell, Status::Warning, Evidence::text("reached", words));
         }
     }
-    // One such line for all: the cells are listed anyway.
+    // One such line for all cells.
     let mut told = false;
     finding.evidence.retain(|fact| fact.what != "reached" || !std::mem::replace(&mut told, true));
     let range = if estimate.high_ns > 1.02 * estimate.low_ns {
@@ -162,8 +157,7 @@ fn short_stroke_finding(
     )
 }
 
-/// Over the whole: by the fitted arm where it was seen to move, else by what disks of its speed
-/// take.
+/// By the fitted arm where it was seen to move, else by what disks of its speed take.
 fn estimate_whole_disk(rotation: &Rotation) -> WholeDiskLatency {
     let half_turn_ns = rotation.turn_ns() / 2.0;
     if let Some(seek) = &rotation.average_seek_ns {
@@ -204,7 +198,6 @@ fn rotation_facts(rotation: &Rotation, estimate: &WholeDiskLatency) -> Vec<Evide
     ]
 }
 
-/// `0.05 %`, `12 %`.
 fn format_percent(share: f64) -> String {
     let percent = (share * 100.0).min(100.0);
     match percent {

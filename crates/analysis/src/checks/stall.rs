@@ -1,7 +1,5 @@
-//! `stall`: did the device fall silent?
-//!
-//! Where most operations take about as long as the gap (a disk capped at a few operations a second,
-//! or served in slices by a throttle), silence is its pace and no stall.
+//! `stall`: did the device fall silent? Where most operations take about as long as the gap,
+//! silence is its pace.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
@@ -43,9 +41,8 @@ pub(super) static CHECK: Check = Check {
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
 /// Minimum number of operations that would have completed in the gap at the cell's mean rate.
 const MISSED_MIN: f64 = 30.0;
-/// Minimum ratio of a gap to the 90th percentile of latency; a shorter gap may be the disk's pace.
-/// (Ten times the 99th, as long cells could ask for, would hide a stall in a short cell: one
-/// depth's worth of stalled operations soon is more than one in a hundred.)
+/// Minimum ratio of a gap to the 90th percentile of latency. (Ten times the 99th would hide a stall
+/// in a short cell.)
 const PACE_FACTOR: f64 = 3.0;
 
 fn check(measured: &Measured) -> Finding {
@@ -89,14 +86,15 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// The longest gap, and the length of all gaps that are stalls, in ticks.
+/// The longest gap, and the length of all stalls, in ticks.
 struct Silence {
     start: usize,
     length: usize,
     total: usize,
 }
 
-/// How many empty ticks in a row make a stall of this cell, whose longest gap has `longest` ticks.
+/// The number of empty ticks in a row that makes a stall, where the longest gap has `longest`
+/// ticks.
 fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     let pace = cell
         .totals
@@ -104,7 +102,6 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
         .filter_map(|(_, totals)| totals.latency_ns.percentiles.get("p90"))
         .max()
         .map_or(0.0, |&p90| PACE_FACTOR * p90 as f64);
-    // The mean rate without the longest gap, for that is what is in question.
     let busy = (ticks.len() - longest).max(1) as f64;
     let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
     let missed = MISSED_MIN / per_tick.max(1e-9);
@@ -113,7 +110,6 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
 }
 
 fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
-    // Ticks on the two sides of a pause do not follow each other: their silences are two.
     let gaps = || {
         ticks
             .chunk_by(|(place, count), (next, more)| place + 1 == *next && (*count | *more) == 0)

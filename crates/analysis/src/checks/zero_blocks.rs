@@ -1,6 +1,4 @@
 //! `zero-blocks`: did the blocks that were read hold anything?
-//!
-//! Random blocks are sampled before anything is measured. Blocks of zeros are timed against others.
 
 use super::check::{Check, Explanation};
 use crate::finding::{FindingBuilder, not_observable};
@@ -48,8 +46,7 @@ const BLOCKS_MIN: u64 = 20;
 const ZERO_SHARE_MIN: f64 = 0.05;
 /// From here on there is next to nothing else.
 const NEARLY_ALL: f64 = 0.9;
-/// Blocks of zeros are faster when their median is below this share of that of data
-/// (methodology, section 5, row 2).
+/// Ratio of the medians of zeros and of data (methodology, section 5, row 2).
 const FASTER_RATIO_MAX: f64 = 0.7;
 
 fn check(measured: &Measured) -> Finding {
@@ -107,7 +104,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("write the device once before measuring it, or measure a folder"))
 }
 
-/// Our own payload is never zeros: what reads back so was not kept.
 fn own_blocks_finding(
     sample: &ContentSample,
     measured: &Measured,
@@ -124,7 +120,7 @@ fn own_blocks_finding(
     )
 }
 
-/// Whether blocks of zeros come faster than data; `None` where either was too rare to be timed.
+/// `None` where either was too rare to be timed.
 fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Option<bool> {
     let (zero, data) = (sample.zero_p50_ns.as_ref()?, sample.data_p50_ns.as_ref()?);
     let words = |p50: &Estimate| Nanos(p50.value as u64);

@@ -16,13 +16,10 @@ pub(super) struct Class {
     pub(super) rotational: Option<bool>,
 }
 
-/// The bands of known classes: the project's survey of public figures (iocost-benchmarks for SSDs;
-/// vendors' documents for cloud volumes; rpm and seek times for rotating disks), widened by half.
-/// They are conventions of this program, good to tell classes apart, not to grade a device. Writes
-/// per read: measured after minutes of writing, 0.02 to 0.6 on NVMe and 0.9 on SATA. Optane: the
-/// P4800X as AnandTech measured it (9 us at depth 1, 585,000 reads a second at depth 16) and as it
-/// is specified (550,000 reads, 500,000 writes, 2,400 and 2,000 MB/s); of its successor P5800X no
-/// source was read.
+/// The project's survey of public figures (iocost-benchmarks; vendors' documents for cloud volumes;
+/// rpm and seek times), widened by half: good to tell classes apart, not to grade a device. Writes
+/// per read: after minutes of writing, 0.02 to 0.6 on NVMe and 0.9 on SATA. Optane: the P4800X as
+/// AnandTech measured it and as it is specified.
 pub(super) const CLASSES: [Class; 10] = [
     Class {
         label: "memory, or a cache in front of the disk",

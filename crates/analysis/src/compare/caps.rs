@@ -7,21 +7,17 @@ use units::Iops;
 use super::figures::{CellSample, SideSamples};
 use super::group::Group;
 
-/// Workloads that must agree before it is no accident.
 const WORKLOADS_MIN: usize = 3;
-/// Within so much of each other, highest over lowest: what buckets and merging leave open.
+/// Highest over lowest: what buckets and merging leave open.
 const AGREE_RATIO_MAX: f64 = 1.04;
-/// Within so much of a plan's number: providers promise 90 % of it for 99 % of the time, and give a
-/// little more than it (methodology of AWS: 6.1).
+/// Distance from a plan's number: providers promise 90 % of it, and give a little more (methodology
+/// 6.1).
 const NEAR_PLAN: f64 = 0.04;
 /// Below this depth a device may be no faster by itself.
 const DEPTH_MIN: u32 = 8;
 
-/// Rates of public plans that many volumes have, and whose they are. Sources: AWS EBS user guide
-/// (gp2: burst of 3,000, at most 16,000; gp3: 3,000 without extra), Azure disk types (Premium SSD
-/// v2: 3,000 without extra; P30: 5,000; P50: 7,500; burst of small ones: 3,500), GCP (Hyperdisk
-/// Balanced: 3,600 without extra), DigitalOcean's blog of 2018 (5,000 and 7,500, burst 10,000),
-/// Vultr's documentation (NVMe: 10,000); read in 2025 and 2026.
+/// Rates of public plans. Sources: AWS EBS user guide, Azure disk types, GCP (Hyperdisk Balanced),
+/// DigitalOcean's blog of 2018, Vultr's documentation (NVMe); read in 2025 and 2026.
 const KNOWN_PLANS: [(f64, &str); 7] = [
     (
         3_000.0,
@@ -66,8 +62,7 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
     caps
 }
 
-/// Reads, writes and their mix at one rate, which is that of a plan: a device of its own would not
-/// be so even-handed.
+/// Reads, writes and their mix at one rate, which is that of a plan: no device is so even-handed.
 fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
     let total = Figure { kind: FigureKind::Iops, direction: None };
     let deep = |sample: &&CellSample| sample.depth >= DEPTH_MIN;
@@ -88,7 +83,6 @@ fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
         workloads.dedup();
         let least = near.iter().map(|(rate, _)| *rate).fold(f64::INFINITY, f64::min);
         let most = near.iter().map(|(rate, _)| *rate).fold(0.0, f64::max);
-        // No deep workload of the same side may be beyond it.
         let beyond = rates.iter().any(|(rate, _)| *rate > plan * (1.0 + NEAR_PLAN));
         workloads.len() >= WORKLOADS_MIN && most / least <= AGREE_RATIO_MAX && !beyond
     })?;

@@ -6,12 +6,10 @@ use units::Bytes;
 use super::group::{Group, host_names};
 use crate::fleet::format_names;
 
-/// Spans or times that differ by less are the same.
 const SPAN_RATIO_MAX: f64 = 1.1;
-/// Cells of less than half the time see other things: bursts, caches.
+/// Shorter cells see other things: bursts, caches.
 const TIME_RATIO_MAX: f64 = 2.0;
 
-/// What a side is called: its targets, each once.
 pub(super) fn side_name(group: &Group<'_>) -> String {
     let mut names: Vec<String> = Vec::new();
     for (record, source) in &group.runs {
@@ -36,20 +34,17 @@ pub(super) fn side_name(group: &Group<'_>) -> String {
     joined
 }
 
-/// A fact of a record: its name, and its value for people; `None` where it is not known. What
-/// [`of_hosts`] holds is that of the hosts, where a run was over many: the coordinator measures
-/// nothing.
+/// Name and value of a fact; `None` where it is not known.
 type RecordFact = (&'static str, fn(&Measured) -> Option<String>);
 
-/// Whether a fact is one of the host that measured, and not of the run.
+/// Of a run over many hosts the coordinator measures nothing: these facts are its hosts'.
 fn is_host_fact(what: &str) -> bool {
     const OF_RUNS: [&str; 5] =
         ["measured by", "kernel interface", "what is written", "hosts", "sharing among hosts"];
     !OF_RUNS.contains(&what)
 }
 
-/// In what runs should agree for their difference to be that of the targets. Host, device and
-/// path are not among them: they are what is compared.
+/// What should agree for a difference to be that of the targets: not host, device and path.
 const FACTS: &[RecordFact] = &[
     ("measured by", |r| Some(format!("{} {}", r.tool.name, r.tool.version))),
     ("kernel", |r| non_empty(&r.environment.kernel)),
@@ -130,8 +125,6 @@ pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) 
     all
 }
 
-/// The values of a fact, each once; of a run over many hosts those of its hosts, where the fact is
-/// one of hosts.
 fn fact_values(
     group: &Group<'_>,
     what: &str,
@@ -158,7 +151,6 @@ fn fact_values(
     all
 }
 
-/// Hosts that only one of two runs over many has: their totals are of different hosts.
 fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     let (of_a, of_b) = (host_names(a), host_names(b));
     let only = |mine: &[String], theirs: &[String], label: &str| {
@@ -174,7 +166,6 @@ fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<S
     (!words.is_empty()).then(|| format!("the hosts are not the same: {}", words.join("; ")))
 }
 
-/// The median of a positive figure over the runs that have it.
 fn median_over_runs(group: &Group<'_>, of: fn(&Measured) -> Option<f64>) -> Option<f64> {
     let mut all: Vec<f64> = group.measured().filter_map(of).collect();
     all.sort_by(f64::total_cmp);

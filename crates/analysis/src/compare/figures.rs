@@ -10,7 +10,6 @@ use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
 use crate::estimates::scale;
 
-/// Statistics of latency that are compared wherever both sides have them.
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 
 #[derive(Debug, Clone)]
@@ -72,7 +71,6 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     all
 }
 
-/// The cells that may be used, or why none may.
 fn usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, String> {
     let mut reason = "nothing completed".to_owned();
     let fine = |cell: &&&Cell| {
@@ -97,7 +95,6 @@ fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
     Some(format!("INVALID {}: {}", invalid.id, invalid.summary))
 }
 
-/// Adds the figures of one run to the sample of the side.
 fn add_run_figures(
     all: &mut Vec<CellSample>,
     blank: CellSample,
@@ -116,8 +113,7 @@ fn add_run_figures(
     }
 }
 
-/// The figures of cells of one job in one run, taken as one. Of a closed loop the first is its
-/// operations; of a paced one, whose operations were given, its mean latency.
+/// Of a closed loop the first figure is its operations; of a paced one, its mean latency.
 fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
     let present = |d: &Direction| cells.iter().all(|cell| cell.totals.get(*d).is_some());
     let directions: Vec<Direction> = Direction::ALL.into_iter().filter(present).collect();
@@ -166,7 +162,7 @@ fn direction_rate(cell: &Cell, direction: Direction) -> f64 {
     cell.totals.get(direction).map_or(0.0, |totals| totals.bytes_per_second)
 }
 
-/// A rate over all cells of the job, each by its time; the interval only of a single cell.
+/// The mean by time; an interval only of a single cell.
 fn pool_rates(
     cells: &[&Cell],
     directions: &[Direction],
@@ -189,7 +185,7 @@ fn pool_rates(
     (value.is_finite() && value > 0.0).then_some(RunFigure { value, interval })
 }
 
-/// A statistic of latency over all cells of the job; response time where there is one.
+/// Over all cells; the response time where there is one.
 fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<RunFigure> {
     let summaries: Vec<&LatencySummary> = cells
         .iter()
@@ -258,7 +254,7 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
     }
 }
 
-/// One cell of A against the same of B; `None` where they have no figure in common.
+/// `None` where they have no figure in common.
 pub(super) fn compare_samples(
     a: &CellSample,
     b: &CellSample,
@@ -296,8 +292,7 @@ pub(super) fn compare_samples(
     })
 }
 
-/// A figure of a side: the geometric mean of its runs, with Student's interval of the logarithms;
-/// of one run, that run's own.
+/// The geometric mean of the runs, with Student's interval of the logarithms; of one run, its own.
 fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
     if let [one] = runs {
         let why = "one run without an interval of its own".to_owned();

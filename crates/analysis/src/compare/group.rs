@@ -57,14 +57,12 @@ pub enum CompareError {
     },
 }
 
-/// A figure of one run, with the interval that it has within the run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RunFigure {
     pub(super) value: f64,
     pub(super) interval: Option<(f64, f64)>,
 }
 
-/// The hosts of all runs of a side, ascending, each once.
 pub(super) fn host_names(group: &Group<'_>) -> Vec<String> {
     let fleets = group.measured().filter_map(|measured| measured.fleet.as_ref());
     let mut all: Vec<String> =

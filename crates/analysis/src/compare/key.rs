@@ -8,8 +8,8 @@ use workload::{
 
 use crate::curve_name;
 
-/// Everything in which jobs must agree before their figures are held against each other. What is
-/// written is not among it, nor the interface of the kernel: these are listed as differences.
+/// Everything in which jobs must agree to be compared; payload and kernel interface are listed as
+/// differences.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JobKey {
     access: Access,
@@ -28,7 +28,7 @@ pub(super) struct JobKey {
 }
 
 impl JobKey {
-    /// The job of a cell that is a figure of its own; `None` of what only serves another cell.
+    /// `None` of a cell that only serves another.
     pub(super) fn from_cell(cell: &Cell, record: &Record) -> Option<Self> {
         let counts = matches!(
             cell.role,
@@ -88,7 +88,6 @@ impl JobKey {
         all
     }
 
-    /// Whether as many operations as possible were asked for, so that their number is the figure.
     pub(super) fn is_closed(&self) -> bool {
         self.pacing == Pacing::Closed && self.caps.is_none() && self.think.is_none()
     }
@@ -98,7 +97,7 @@ impl JobKey {
     }
 }
 
-/// A cell's workload, without its depth: `random read 4k`, `commit 4k`.
+/// Without the depth: `random read 4k`, `commit 4k`.
 pub(super) fn describe_workload(cell: &Cell) -> String {
     let job = &cell.job;
     let size = job.block_size.to_compact();
@@ -113,7 +112,7 @@ pub(super) fn describe_workload(cell: &Cell) -> String {
     }
 }
 
-/// A cell for people: `random read 4k, depth 64`.
+/// `random read 4k, depth 64`.
 pub(super) fn describe_cell(cell: &Cell, record: &Record) -> String {
     let mut words = describe_workload(cell);
     let paced = matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });

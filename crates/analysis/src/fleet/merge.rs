@@ -17,7 +17,6 @@ use super::windows::{find_slowest, first_done_window, last_done_window};
 use crate::pauses::coalesce_pauses;
 use crate::summary::{compute_confidence, summarise_latency};
 
-/// Blocks that were not what was expected are shown in full, up to this number.
 const MISMATCHES_MAX: usize = 10;
 
 /// What was asked of all hosts together.
@@ -44,17 +43,11 @@ pub struct MergedCell {
     pub fleet_cell: FleetCell,
 }
 
-/// Adds up what the hosts gave to one cell.
-///
-/// Operations, bytes, processor time, ledgers and histograms are sums over all of the time, from
-/// the first begin until the last was done, and so is the depth. Rates are those of the time in
-/// which all ran, where that is at least a tenth of the whole. Counters of devices and of whole
-/// hosts do not add up (two hosts may share a device, or a kernel): they stay with each host's own
-/// cell.
+/// Adds up what the hosts gave to one cell, over all of the time. Rates are those of the time in
+/// which all ran. Counters of devices and hosts do not add up (two hosts may share one).
 ///
 /// # Errors
-/// When there is no part, or one of them contradicts itself: the host is named, and the others can
-/// be merged without it.
+/// When there is no part, or one contradicts itself: its host is named.
 pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<MergedCell, MergeError> {
     let parts = place_parts(&total.job.name, parts)?;
     let (first_done, last_done) = (first_done_window(&parts), last_done_window(&parts));
@@ -119,7 +112,7 @@ fn build_fleet_cell(
     }
 }
 
-/// When at least one host paused: the total lacks its completions then.
+/// The total lacks a host's completions while it pauses.
 fn merge_pauses(parts: &[PlacedPart<'_>]) -> Vec<Pause> {
     let of_host = |part: &PlacedPart<'_>| {
         let begin = part.begin;
@@ -132,7 +125,6 @@ fn merge_pauses(parts: &[PlacedPart<'_>]) -> Vec<Pause> {
     coalesce_pauses(parts.iter().flat_map(of_host).collect())
 }
 
-/// From the start of the run to the first host's begin.
 fn total_start(planned: Nanos, parts: &[PlacedPart<'_>]) -> Nanos {
     let first = parts.iter().map(|part| part.began_ns).min().unwrap_or(0);
     let at = i128::from(planned.0) + first;
@@ -161,7 +153,6 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
             given.iter().fold(0_u64, |sum, (_, totals)| sum.saturating_add(pick(totals)))
         };
         let (ops, bytes) = (sum(|totals| totals.ops), sum(|totals| totals.bytes));
-        // What was rare may have come only when not all ran any more.
         let rate = rates.rates.get(direction).filter(|rate| rate.ops >= 1.0);
         all.set(
             direction,
@@ -229,7 +220,6 @@ fn merge_ledgers(parts: &[PlacedPart<'_>], elapsed: Nanos) -> Ledger {
     }
 }
 
-/// The interfaces in use, each once: `io_uring`, `io_uring, threads`.
 fn merge_backends(parts: &[PlacedPart<'_>]) -> String {
     let mut all: Vec<&str> = parts.iter().map(|part| part.cell.backend.as_str()).collect();
     all.sort_unstable();
@@ -237,7 +227,7 @@ fn merge_backends(parts: &[PlacedPart<'_>]) -> String {
     all.join(", ")
 }
 
-/// What backends could not do; with the names of the hosts where it was not all of them.
+/// With the names of the hosts where it was not all of them.
 fn merge_notes(parts: &[PlacedPart<'_>]) -> Vec<String> {
     let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for part in parts {
@@ -300,7 +290,6 @@ fn merge_failures(parts: &[PlacedPart<'_>]) -> Vec<Failures> {
     all
 }
 
-/// The first host's error, with its name, and how many others had one.
 fn merge_errors(parts: &[PlacedPart<'_>]) -> Option<CellError> {
     let mut failed = parts.iter().filter_map(|part| Some((part.host, part.cell.error.as_ref()?)));
     let (host, error) = failed.next()?;

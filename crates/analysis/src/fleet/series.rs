@@ -1,9 +1,5 @@
-//! The time series of many hosts on one clock.
-//!
-//! A host's intervals lie on a grid from its own begin. Starts that meet within a millisecond leave
-//! the grids of all hosts one, and what was counted in the same slot is added. A host that began
-//! later is moved by whole slots, to the nearest: its counts stay whole, and are at most half a
-//! slot from where they were.
+//! The time series of many hosts on one clock. A host's intervals lie on a grid from its own begin;
+//! a host that began later is moved by whole slots, so that its counts stay whole.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +10,12 @@ use workload::Direction;
 
 use super::part::{MergeError, PlacedPart};
 
-/// The most slots of a series: 29 hours of tenths of a second. Longer ones are not kept.
+/// 29 hours of tenths of a second; longer series are not kept.
 const SLOTS_MAX: u64 = 1 << 20;
-/// Ticks that a stored part has for each interval, and the most that it has at all.
 const TICKS_PER_POINT_MIN: usize = 10;
 const POINTS_MAX: usize = 600;
 
-/// The intervals of all hosts, without gaps; the last may be shorter. Empty where they have none.
+/// Without gaps; the last may be shorter.
 pub(super) fn merge_intervals(
     parts: &[PlacedPart<'_>],
     interval: Nanos,
@@ -87,7 +82,6 @@ fn add_intervals(
     Ok(all)
 }
 
-/// The histograms of hosts added up; `None` where no host has one.
 pub(super) fn merge_histograms<'a>(
     histograms: impl Iterator<Item = (&'a PlacedPart<'a>, Option<&'a SparseHistogram>)>,
 ) -> Result<Option<LatencyHistogram>, MergeError> {
@@ -104,7 +98,7 @@ pub(super) fn merge_histograms<'a>(
     Ok(sum)
 }
 
-/// The ticks of the time in which all hosts ran; none where their ticks are of different lengths.
+/// Of the time in which all hosts ran; none where ticks are of different lengths.
 pub(super) fn merge_ticks(parts: &[PlacedPart<'_>]) -> TickSeries {
     let counting = || parts.iter().filter(|part| !part.cell.ticks.directions.is_empty());
     let Some(tick) = counting().map(|part| part.cell.ticks.tick.0).next().filter(|t| *t > 0) else {
@@ -153,8 +147,7 @@ fn add_ticks<'a>(
     sum
 }
 
-/// A part as it is kept beside its total: without intervals, and with ticks of the length of an
-/// interval. Everything that was left out stands in the host's own record.
+/// A part as it is kept beside its total: without intervals, and with ticks of their length.
 #[must_use]
 pub fn thin_host_cell(given: &HostCell) -> HostCell {
     let series = &given.cell.ticks;

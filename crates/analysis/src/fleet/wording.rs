@@ -11,11 +11,9 @@ use super::hosts::{format_names, is_one_storage};
 
 /// A host this much slower than the median of all is worth a word: less is between any two hosts.
 const SLOWER_MIN: f64 = 1.2;
-/// Windows that differ by more than this share of the longer one count as different: starts that
-/// meet within a millisecond and ends by the clock differ by far less.
+/// Starts that meet within a millisecond differ by far less.
 const APART_MIN: f64 = 0.01;
 
-/// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
 pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<String> {
     let there = present_hosts(fleet);
     let mut all = fleet.events.clone();
@@ -52,8 +50,7 @@ pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Strin
     all
 }
 
-/// The hosts of each cell that gave something, or had nothing to give. Made once: with many hosts,
-/// looking for each of them in each list takes its time.
+/// Sets made once: looking for each of many hosts in each list takes time.
 fn present_hosts(fleet: &Fleet) -> Vec<HashSet<&str>> {
     let names = fleet.cells.iter().map(|met| met.hosts.iter().chain(&met.idle));
     names.map(|names| names.map(String::as_str).collect()).collect()
@@ -63,8 +60,6 @@ fn count_missed_cells(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
     there.iter().filter(|names| !names.contains(host.name.as_str())).count()
 }
 
-/// `h3 was lost 12.0 s into the run, in randread-4k-qd8: silent for 5 s; 4 of 9 cells are without
-/// it`.
 fn describe_lost_host(
     host: &FleetHost,
     measured: &Measured,
@@ -121,7 +116,7 @@ pub(crate) fn add_to_verdict(
     verdict.not_seen = group_by_reason(&verdict.not_seen);
 }
 
-/// Checks that could not look for one reason in one line: a lost host takes nearly all of them.
+/// A lost host leaves many checks unobservable for one reason: one line for all.
 fn group_by_reason(unseen: &[String]) -> Vec<String> {
     let mut all: Vec<(String, &str)> = Vec::new();
     for line in unseen {
@@ -141,8 +136,8 @@ fn group_by_reason(unseen: &[String]) -> Vec<String> {
     all.into_iter().map(told).collect()
 }
 
-/// The cell by which hosts are compared: that of the first limit, or of those with the most hosts
-/// the one with the most IOPS.
+/// The cell by which hosts are compared: that of the first limit, or the one of the most hosts and
+/// IOPS.
 #[must_use]
 pub fn main_cell<'a>(
     measured: &'a Measured,
