@@ -12,7 +12,6 @@ use units::Nanos;
 use workload::Mix;
 
 use crate::cells::interval_rates;
-use crate::estimates::scale;
 use fall::{
     CACHE_FALL_MIN, IO_UNIT, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
     is_lone_closed_loop, is_same_kind, is_small_random, later_cells_as_deep,
@@ -59,11 +58,11 @@ pub fn has_burst_ended(seconds: &[f64]) -> bool {
 }
 
 pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
-    let found = find_fall_in_soak(measured)
+    find_fall_in_soak(measured)
         .or_else(|| find_fall_in_cell(measured))
-        .or_else(|| find_fall_in_repeat(measured));
-    let found = found.or_else(|| find_fall_in_rounds(measured));
-    found.or_else(|| Some(classify_fall(measured, filled_cache::find_filled_cache(measured)?)))
+        .or_else(|| find_fall_in_repeat(measured))
+        .or_else(|| find_fall_in_rounds(measured))
+        .or_else(|| Some(classify_fall(measured, filled_cache::find_filled_cache(measured)?)))
 }
 
 /// The bucket; `None` where the reason of the fall is not seen.
@@ -282,8 +281,8 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let why = "written before the fall; a cache gives back room meanwhile, so it may be smaller";
     TokenBucket {
         counts: Counted::Bytes,
-        burst: scale(&raw.burst, block),
-        baseline: scale(&raw.baseline, block),
+        burst: raw.burst.clone().map(|rate| rate * block),
+        baseline: raw.baseline.clone().map(|rate| rate * block),
         size: Estimate::without_interval(value, 1, why.to_owned()),
         after: raw.at,
         cell: raw.cell.name.clone(),

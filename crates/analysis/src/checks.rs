@@ -30,8 +30,8 @@ use std::borrow::Cow;
 
 use record::{Cell, CellRole, Finding, FindingId, Judgement, Measured};
 
-pub use check::Explanation;
-use check::{Check, Subject};
+pub use check::Check;
+use check::Subject;
 pub(crate) use neighbour::check as judge_neighbours;
 pub use neighbour::is_disturbed;
 pub use not_settled::has_drifted;
@@ -65,9 +65,8 @@ static CHECKS: [&Check; 23] = [
 
 /// Explains the finding of a check.
 #[must_use]
-pub fn explain(id: FindingId) -> &'static Explanation {
-    let check = CHECKS.iter().find(|check| check.explanation.id == id);
-    &check.unwrap_or(&CHECKS[0]).explanation
+pub fn explain(id: FindingId) -> &'static Check {
+    CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
 }
 
 /// Runs every check, with the curves and the rotation that were judged before.

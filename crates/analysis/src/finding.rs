@@ -39,6 +39,11 @@ impl FindingBuilder {
         self.evidence.push(evidence);
     }
 
+    /// The finding where the check cannot look, and why; the facts are dropped.
+    pub(crate) fn not_observable(self, why: impl Into<String>) -> Finding {
+        not_observable(self.id, why)
+    }
+
     /// The remedy is dropped where nothing was found.
     pub(crate) fn finish(self, summary: impl Into<String>, remedy: Option<&str>) -> Finding {
         let found = !matches!(self.status, Status::Ok | Status::NotObservable);

@@ -16,12 +16,12 @@ mod checks;
 mod class;
 pub mod compare;
 mod curve;
-mod estimates;
 mod evidence;
 mod finding;
 pub mod fleet;
 mod interference;
 mod ladder;
+mod lists;
 mod pauses;
 mod preset;
 mod promise;
@@ -39,28 +39,19 @@ mod writes;
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
-pub use checks::{Explanation, explain, has_drifted, is_disturbed, run_checks};
-pub use class::classify_device;
-pub use curve::{
-    RISE_MIN, build_curves, curve_name, depth_grid, judge_point, judge_probe, pool_iops, rate_grid,
-};
+pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
+use class::classify_device;
+use curve::build_curves;
+pub use curve::{RISE_MIN, curve_name, depth_grid, judge_probe, pool_iops, rate_grid};
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, summarise_latency};
 pub use surface::build_surface;
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
-pub use verdict::build_verdict;
 
 fn imported_finding(id: FindingId) -> Finding {
     let why = "another program measured this; its output does not hold what this check needs";
-    Finding {
-        id,
-        status: Status::NotObservable,
-        summary: why.to_owned(),
-        evidence: Vec::new(),
-        cells: Vec::new(),
-        remedy: None,
-    }
+    finding::not_observable(id, why)
 }
 
 /// The record with its judgement.
@@ -101,7 +92,7 @@ pub fn judge(measured: &Measured) -> Judgement {
     judgement.promise = promise::judge_promise(measured, &judgement);
     judgement.preset = preset::judge(measured, &judgement);
     let class = single.then(|| classify_device(measured, &judgement)).flatten();
-    let mut verdict = verdict::build_verdict_with_class(measured, &judgement, class);
+    let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {
         judgement.degraded = fleet::list_degradations(measured, fleet);
         fleet::add_to_verdict(&mut verdict, fleet, measured, &judgement);

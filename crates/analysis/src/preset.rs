@@ -1,7 +1,7 @@
 //! What the steps of a preset gave, and whether its thresholds are met. A figure is the median of
 //! the passes with an interval between them; beside it stands the score of the imitated tool.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::{
     Cell, CellRole, Judgement, Kept, Measured, PresetOutcome, PresetPlan, PresetStep,
@@ -72,11 +72,8 @@ fn step_outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<
         |rates: &[f64]| rates.last_chunk().is_some_and(|last| check_five_rounds(*last).steady);
     // Steps that take turns with one that becomes steady keep the same passes.
     let kept = if repeats_until_steady(plan, step) { STEADY_PASSES } else { usize::MAX };
-    let mut passes: Vec<u32> = counted_cells(cells, &step.name).map(|(_, of)| of.pass).collect();
-    passes.sort_unstable();
-    passes.dedup();
-    let from = passes.len().saturating_sub(kept);
-    let passes = passes.get(from..).unwrap_or_default();
+    let passes: BTreeSet<u32> = counted_cells(cells, &step.name).map(|(_, of)| of.pass).collect();
+    let passes: Vec<u32> = passes.into_iter().rev().take(kept).collect();
     let of_job = |job: &String| {
         let cells: Vec<&Cell> = counted_cells(cells, &step.name)
             .filter(|(_, of)| of.job == *job && passes.contains(&of.pass))
@@ -217,9 +214,9 @@ fn judge_threshold(
     steps: &[StepOutcome],
     threshold: &PresetThreshold,
 ) -> ThresholdOutcome {
-    let cannot = |value: Option<Estimate>, why: String| ThresholdOutcome {
+    let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
         kept: Kept::CannotTell,
-        measured: value,
+        measured,
         why,
     };
     let step = steps.iter().find(|step| step.step == threshold.step);

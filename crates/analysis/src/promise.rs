@@ -14,11 +14,10 @@ use record::{
     PromiseOutcome, Promised, PromisedWhat, Status,
 };
 use stats::Estimate;
-use units::{Bytes, Iops};
+use units::Iops;
 use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
 use crate::curve::RISE_MIN;
-use crate::estimates;
 use short_runs::{count_slices, deepest_point_within};
 
 /// Factor over the depth that the promised rate needs by Little's law: operations take longer under
@@ -35,6 +34,8 @@ const EXCUSES: [FindingId; 4] = [
     FindingId::FirstTouch,
 ];
 const INVALID: &str = "its cell is marked INVALID";
+const NEEDED_INSIDE: &str = "the interval has what is needed inside; a longer run would tell";
+const WHOLE_ABOVE: &str = "the whole interval is at or above what is needed";
 /// Signs that a rate does not last.
 const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
@@ -92,49 +93,48 @@ impl<'a> ItemJudge<'a> {
             return self.build_outcome("", promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
-        let told = |cell: &Cell| self.rate_estimate(cell).is_some_and(|m| m.interval().is_some());
         // Less than the most is enough to show that as much as needed is there.
-        let cell =
-            if told(cell) { cell } else { self.deepest_sufficient_cell(needed).unwrap_or(cell) };
-        let measured = self.rate_estimate(cell);
-        if !told(cell)
+        let cell = match self.rate_interval(cell) {
+            Some(_) => cell,
+            None => self.deepest_sufficient_cell(needed).unwrap_or(cell),
+        };
+        let interval = self.rate_interval(cell);
+        if interval.is_none()
             && let Some((cell, words)) = self.deepest_cell_by_slices(needed)
         {
-            let (kept, why) = self.confirm_rate(cell, self.rate_estimate(cell).as_ref());
+            let (kept, why) = self.confirm_rate(cell);
             let why = if kept == Kept::Kept { words } else { why };
             return self.build_outcome("", promised, Some(cell), (kept, why));
         }
-        let answer = match measured.as_ref().and_then(Estimate::interval) {
+        let answer = match interval {
             None => cannot_tell("too few samples for an interval"),
-            Some((low, _)) if low >= needed => self.confirm_rate(cell, measured.as_ref()),
+            Some((low, _)) if low >= needed => self.confirm_rate(cell),
             Some((_, high)) if high < needed => self.refuse_rate(cell),
-            Some(_) => {
-                cannot_tell("the interval has what is needed inside; a longer run would tell")
-            }
+            Some(_) => cannot_tell(NEEDED_INSIDE),
         };
         self.build_outcome("", promised, Some(cell), answer)
     }
 
-    fn confirm_rate(&self, cell: &Cell, measured: Option<&Estimate>) -> Answer {
+    fn confirm_rate(&self, cell: &Cell) -> Answer {
         let needed = self.item.always * self.promise.share;
         let sign = find_finding(self.judgement, cell, &FLEETING_SIGNS).filter(|sign| {
             sign.id != FindingId::NotSettled
                 || !short_runs::is_always_far_above(cell, self.way, needed)
         });
         if let Some(sign) = sign {
-            return cannot_tell(&format!("the rate did not last: {}", sign.summary));
+            return (Kept::CannotTell, format!("the rate did not last: {}", sign.summary));
         }
-        let above = measured.is_some_and(|m| m.value > self.item.always * IN_BURST_RATIO);
+        let base = self.item.always * IN_BURST_RATIO;
+        let above = self.rate_estimate(cell).is_some_and(|measured| measured.value > base);
         if self.item.burst.is_some() && above {
             let lasts = match self.promise.burst_lasts {
                 Some(time) => format!("a full one lasts {} s at full load", time.0 / 1_000_000_000),
                 None => "how long it lasts is not stated".to_owned(),
             };
-            return cannot_tell(&format!(
-                "the run saw the burst, not what comes after it; {lasts}"
-            ));
+            let why = format!("the run saw the burst, not what comes after it; {lasts}");
+            return (Kept::CannotTell, why);
         }
-        (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
+        (Kept::Kept, WHOLE_ABOVE.to_owned())
     }
 
     fn refuse_rate(&self, cell: &Cell) -> Answer {
@@ -142,12 +142,12 @@ impl<'a> ItemJudge<'a> {
             return cannot_tell("less than the limit, but the provider promises no least");
         }
         if let Some(excuse) = find_excuse(self.measured, self.judgement, cell) {
-            return cannot_tell(&format!("something else may be the limit: {}", excuse.summary));
+            let why = format!("something else may be the limit: {}", excuse.summary);
+            return (Kept::CannotTell, why);
         }
         let Some(because) = self.reason_load_sufficed(cell) else {
-            return cannot_tell(
-                "too little was outstanding to draw more; a deeper queue would tell",
-            );
+            let why = "too little was outstanding to draw more; a deeper queue would tell";
+            return cannot_tell(why);
         };
         (Kept::NotKept, format!("the whole interval is below what is needed, and {because}"))
     }
@@ -157,10 +157,8 @@ impl<'a> ItemJudge<'a> {
             return self.build_outcome(" in the burst", promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
-        let answer = match self.rate_estimate(cell).as_ref().and_then(Estimate::interval) {
-            Some((low, _)) if low >= needed => {
-                (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
-            }
+        let answer = match self.rate_interval(cell) {
+            Some((low, _)) if low >= needed => (Kept::Kept, WHOLE_ABOVE.to_owned()),
             Some(_) => cannot_tell("less than the burst, but credits may have been used up before"),
             None => cannot_tell("too few samples for an interval"),
         };
@@ -169,32 +167,30 @@ impl<'a> ItemJudge<'a> {
 
     fn best_cell(&self) -> Option<&'a Cell> {
         let most = self.valid_cells().map(|cell| self.counted_rate(cell)).fold(0.0, f64::max);
-        let high =
-            |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
         let as_good = self.valid_cells().filter(|&cell| {
             self.counted_rate(cell) * RISE_MIN >= most
-                || high(cell).is_some_and(|high| high >= most)
+                || self.rate_interval(cell).is_some_and(|(_, high)| high >= most)
         });
-        let vague = |cell: &Cell| self.rate_estimate(cell).and_then(|m| m.relative_half_width());
+        let width =
+            |cell: &Cell| self.rate_estimate(cell).and_then(|rate| rate.relative_half_width());
         as_good.min_by(|&a, &b| {
-            let vagueness = |cell| vague(cell).unwrap_or(f64::INFINITY);
+            let vagueness = |cell| width(cell).unwrap_or(f64::INFINITY);
             let deeper = bytes_in_flight(b).cmp(&bytes_in_flight(a));
             vagueness(a).total_cmp(&vagueness(b)).then(deeper)
         })
     }
 
     fn deepest_sufficient_cell(&self, needed: f64) -> Option<&'a Cell> {
-        let low =
-            |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
-        let enough = self.valid_cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
-        enough.max_by_key(|cell| bytes_in_flight(cell).0)
+        let is_enough =
+            |cell: &&Cell| self.rate_interval(cell).is_some_and(|(low, _)| low >= needed);
+        self.valid_cells().filter(is_enough).max_by_key(|cell| bytes_in_flight(cell))
     }
 
     fn deepest_cell_by_slices(&self, needed: f64) -> Option<(&Cell, String)> {
         let shown = |cell| {
             Some((cell, count_slices(cell, self.way, needed / self.units_per_operation(cell))?))
         };
-        self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell).0)
+        self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell))
     }
 
     fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
@@ -223,8 +219,12 @@ impl<'a> ItemJudge<'a> {
     }
 
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
-        let estimate = cell.confidence.iops.get(self.way)?;
-        Some(estimates::scale(estimate, self.units_per_operation(cell)))
+        let units = self.units_per_operation(cell);
+        Some(cell.confidence.iops.get(self.way)?.clone().map(|iops| iops * units))
+    }
+
+    fn rate_interval(&self, cell: &Cell) -> Option<(f64, f64)> {
+        self.rate_estimate(cell)?.interval()
     }
 
     /// Bytes, or operations of the promise's unit.
@@ -243,20 +243,16 @@ impl<'a> ItemJudge<'a> {
         };
         let depth = cell.job.depth.0;
         let others = || self.valid_cells().filter(same);
-        let deepest =
-            |cells: &mut dyn Iterator<Item = &'a Cell>| cells.max_by_key(|other| other.job.depth.0);
-        let gave_no_more = |more: &Cell, less: &Cell| {
-            (self.counted_rate(more) <= self.counted_rate(less) * RISE_MIN).then(|| {
-                format!("depth {} gave no more than depth {}", more.job.depth, less.job.depth)
-            })
+        let deepest = |wanted: &dyn Fn(u32) -> bool| {
+            others().filter(|other| wanted(other.job.depth.0)).max_by_key(|other| other.job.depth)
         };
-        let deeper = deepest(&mut others().filter(|other| other.job.depth.0 >= depth * 2));
-        let shallower = deepest(&mut others().filter(|other| other.job.depth.0 * 2 <= depth));
-        let plateau = deeper
-            .and_then(|deeper| gave_no_more(deeper, cell))
-            .or_else(|| shallower.and_then(|shallower| gave_no_more(cell, shallower)));
-        if plateau.is_some() {
-            return plateau;
+        let (deeper, shallower) = (deepest(&|of| of >= depth * 2), deepest(&|of| of * 2 <= depth));
+        let pairs = [deeper.zip(Some(cell)), Some(cell).zip(shallower)];
+        for (more, less) in pairs.into_iter().flatten() {
+            if self.counted_rate(more) <= self.counted_rate(less) * RISE_MIN {
+                let (more, less) = (more.job.depth, less.job.depth);
+                return Some(format!("depth {more} gave no more than depth {less}"));
+            }
         }
         let alone = self.lone_cell()?.totals.get(self.way)?.latency_ns.mean;
         let needs = self.item.always * alone / 1e9;
@@ -346,7 +342,7 @@ impl<'a> ItemJudge<'a> {
                     .not_kept_unless_excused(cell, format!("only {most} IOPS stay within {bound}")),
                 _ => cannot_tell("the promised load was not reached, whatever the latency"),
             },
-            _ => cannot_tell("the interval has what is needed inside; a longer run would tell"),
+            _ => cannot_tell(NEEDED_INSIDE),
         };
         (cell, answer)
     }
@@ -372,7 +368,9 @@ impl<'a> ItemJudge<'a> {
 
     fn not_kept_unless_excused(&self, cell: &Cell, why: String) -> Answer {
         match find_excuse(self.measured, self.judgement, cell) {
-            Some(excuse) => cannot_tell(&format!("something else may do it: {}", excuse.summary)),
+            Some(excuse) => {
+                (Kept::CannotTell, format!("something else may do it: {}", excuse.summary))
+            }
             None => (Kept::NotKept, why),
         }
     }
@@ -424,8 +422,8 @@ const fn plural_name(way: Direction) -> &'static str {
     }
 }
 
-fn bytes_in_flight(cell: &Cell) -> Bytes {
-    Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
+fn bytes_in_flight(cell: &Cell) -> u64 {
+    u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
 
 fn find_finding<'a>(
@@ -456,7 +454,7 @@ fn cannot_tell(why: &str) -> Answer {
 mod tests {
     use super::*;
     use crate::testing::cell_mut;
-    use units::Nanos;
+    use units::{Bytes, Nanos};
 
     fn promise(items: Vec<Promised>) -> Promise {
         Promise {

@@ -11,6 +11,8 @@ use stats::{Estimate, SeekFit, SeekSample, fit_seek};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
 
+use crate::lists::find_or_push;
+
 /// Mean of random reads, one at a time: a 15k disk takes 2 ms to turn half; half of that leaves
 /// room for hits in its cache.
 pub(crate) const SLOW_READ_MIN: Nanos = Nanos::millis(1);
@@ -61,8 +63,8 @@ pub fn is_slow_as_arm(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
 }
 
 pub(crate) fn mean_read_latency_ns(cells: &[Cell]) -> Option<f64> {
-    let cell =
-        cells.iter().find(|cell| cell.role == CellRole::Main && is_lone_random_read(cell))?;
+    let mut main = cells.iter().filter(|cell| cell.role == CellRole::Main);
+    let cell = main.find(|cell| is_lone_random_read(cell))?;
     Some(cell.totals.read.as_ref()?.latency_ns.mean)
 }
 
@@ -106,10 +108,8 @@ pub(crate) fn find_rotation(measured: &Measured) -> Option<Rotation> {
 fn is_disk_speed(fit: &SeekFit) -> bool {
     let speed = 60e9 / fit.rotation.value;
     let sure = fit.rotation.relative_half_width().is_some_and(|width| width < RPM_WIDTH_MAX);
-    (RPM_RANGE.0..=RPM_RANGE.1).contains(&speed)
-        && fit.gain >= GAIN_MIN
-        && sure
-        && fit.blur < BLUR_MAX
+    let clear = fit.gain >= GAIN_MIN && fit.blur < BLUR_MAX;
+    (RPM_RANGE.0..=RPM_RANGE.1).contains(&speed) && sure && clear
 }
 
 fn is_same_turn(spread: &SeekFit, turn_ns: f64) -> bool {
@@ -139,16 +139,9 @@ fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
 }
 
 fn turn_to_rpm(turn: &Estimate) -> Estimate {
-    let of = |turn_ns: f64| 60e9 / turn_ns;
-    Estimate {
-        value: of(turn.value),
-        // A longer turn is a slower disk.
-        low: turn.high.map(of),
-        high: turn.low.map(of),
-        n: turn.n,
-        n_effective: turn.n_effective,
-        method: turn.method.clone(),
-    }
+    let rpm = turn.clone().map(|turn_ns| 60e9 / turn_ns);
+    // A longer turn is a slower disk.
+    Estimate { low: rpm.high, high: rpm.low, ..rpm }
 }
 
 fn stretch_point(stretch: &SeekSample, fit: &SeekFit) -> StretchPoint {
@@ -167,12 +160,10 @@ fn group_stretches(cells: &[Cell], size: Bytes) -> Vec<SeekSample> {
         let middle = |(start, end, count): (u64, u64, u64)| {
             (f64::midpoint(start as f64, end as f64), count as f64)
         };
-        let waits: Vec<(f64, f64)> =
-            histogram.buckets().filter(|bucket| bucket.2 > 0).map(middle).collect();
-        match stretches.iter_mut().find(|s| (s.share / share - 1.0).abs() < 1e-6) {
-            Some(stretch) => stretch.waits.extend(waits),
-            None => stretches.push(SeekSample { share, waits }),
-        }
+        let waits = histogram.buckets().filter(|bucket| bucket.2 > 0).map(middle);
+        let same = |stretch: &SeekSample| (stretch.share / share - 1.0).abs() < 1e-6;
+        let none = || SeekSample { share, waits: Vec::new() };
+        find_or_push(&mut stretches, same, none).waits.extend(waits);
     }
     stretches.sort_by(|a, b| a.share.total_cmp(&b.share));
     stretches
@@ -188,9 +179,7 @@ fn is_lone_random_read(cell: &Cell) -> bool {
 fn is_first_visit(cell: &Cell) -> bool {
     match cell.role {
         CellRole::Main | CellRole::Repeat | CellRole::Probe => true,
-        CellRole::Trial => {
-            matches!(cell.trial, Some(Trial::Stretch { .. } | Trial::Access { .. }))
-        }
+        CellRole::Trial => matches!(cell.trial, Some(Trial::Stretch { .. } | Trial::Access { .. })),
         _ => false,
     }
 }

@@ -7,6 +7,8 @@ use record::{
 use stats::{CurveShape, Slope, deviation_sign, fit_slope};
 use units::{Bytes, BytesPerSecond};
 
+use crate::lists::find_or_push;
+
 /// Share of the differences between places that the curve must explain ...
 const ZONES_R_SQUARED_MIN: f64 = 0.9;
 /// ... and the end over the start. Disks lose half, fast ones a third (methodology 7.3).
@@ -19,16 +21,11 @@ pub fn build_surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
     for cell in cells {
         match cell.trial {
             Some(Trial::Surface { at }) => {
-                let rate = cell.bytes_per_second();
-                match slices.iter_mut().find(|slice| slice.at == at) {
-                    Some(slice) => slice.bytes_per_second.push(rate),
-                    None => slices.push(Slice {
-                        at,
-                        bytes_per_second: vec![rate],
-                        expected: None,
-                        stand: SliceStand::Usual,
-                    }),
-                }
+                let bytes_per_second = Vec::new();
+                let stand = SliceStand::Usual;
+                let new = || Slice { at, bytes_per_second, expected: None, stand };
+                let slice = find_or_push(&mut slices, |slice| slice.at == at, new);
+                slice.bytes_per_second.push(cell.bytes_per_second());
             }
             Some(Trial::Access { at }) => access.extend(access_point(cell, at)),
             _ => {}

@@ -1,5 +1,7 @@
 //! What a matrix says: its best cells, and the two limits behind each row of block sizes.
 
+use std::collections::BTreeSet;
+
 use record::{
     Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, SweepPlan, TwoLimits,
 };
@@ -52,9 +54,7 @@ fn matrix_rows<'a>(
                     && (&job.access, job.mix, job.depth.0) == (&part.access, part.mix, depth)
             };
             let cells: Vec<&Cell> = measured.cells.iter().filter(of_row).filter(sound).collect();
-            let mut sizes: Vec<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
-            sizes.sort_unstable();
-            sizes.dedup();
+            let sizes: BTreeSet<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
             let of_size = |size: Bytes| {
                 let own = cells.iter().filter(|cell| cell.job.block_size == size);
                 (size, own.copied().collect())

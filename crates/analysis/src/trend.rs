@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use record::{Figure, Metric};
 use stats::{Estimate, Level, find_levels, values_needed};
 
+use crate::lists::upper_median;
+
 /// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrendPoint {
@@ -65,14 +67,9 @@ fn min_runs() -> usize {
 }
 
 fn judge_newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usize) -> NewestLevel {
-    let ratio = levels.last().and_then(|level| level.ratio.clone());
-    let Some(ratio) = ratio else {
-        let least = min_runs();
-        return if runs < least {
-            NewestLevel::TooFew { needed: least }
-        } else {
-            NewestLevel::Same
-        };
+    let Some(ratio) = levels.last().and_then(|level| level.ratio.clone()) else {
+        let needed = min_runs();
+        return if runs < needed { NewestLevel::TooFew { needed } } else { NewestLevel::Same };
     };
     let (low, high) = ratio.interval().unwrap_or((ratio.value, ratio.value));
     // A shift smaller than the uncertainty of one run is none that a user would see.
@@ -87,13 +84,11 @@ fn judge_newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usi
 }
 
 fn typical_half_width(points: &[TrendPoint]) -> Option<f64> {
-    let half = |figure: &Figure| {
-        let (low, high) = figure.between?;
-        (figure.value > 0.0).then(|| (high - low) / 2.0 / figure.value)
+    let half = |point: &TrendPoint| {
+        let (low, high) = point.figure.between?;
+        (point.figure.value > 0.0).then(|| (high - low) / 2.0 / point.figure.value)
     };
-    let mut all: Vec<f64> = points.iter().filter_map(|point| half(&point.figure)).collect();
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied()
+    upper_median(points.iter().filter_map(half))
 }
 
 #[cfg(test)]

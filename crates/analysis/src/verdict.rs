@@ -7,8 +7,8 @@ use record::{
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
-use crate::class::classify_device;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
+use crate::ladder::describe_rung;
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
@@ -23,12 +23,7 @@ const READ_SIZE: Bytes = Bytes::kib(4);
 const HEAT_MIN: i64 = 1800;
 
 /// Puts curves and findings into words.
-#[must_use]
-pub fn build_verdict(measured: &Measured, judgement: &Judgement) -> Verdict {
-    build_verdict_with_class(measured, judgement, classify_device(measured, judgement))
-}
-
-pub(crate) fn build_verdict_with_class(
+pub(crate) fn build_verdict(
     measured: &Measured,
     judgement: &Judgement,
     class: Option<ClassVerdict>,
@@ -43,14 +38,9 @@ pub(crate) fn build_verdict_with_class(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
+    let label = class.as_ref().map(|class| class.label.as_str());
     Verdict {
-        headline: choose_headline(
-            measured,
-            judgement,
-            &facts,
-            trust,
-            class.as_ref().map(|c| c.label.as_str()),
-        ),
+        headline: choose_headline(measured, judgement, &facts, trust, label),
         trust,
         class,
         meaning,
@@ -69,12 +59,8 @@ fn judge_trust(judgement: &Judgement) -> Trust {
 }
 
 fn describe_invalid(judgement: &Judgement) -> String {
-    let reasons: Vec<&str> = judgement
-        .findings
-        .iter()
-        .filter(|f| f.status == Status::Invalid)
-        .map(|f| f.summary.as_str())
-        .collect();
+    let invalid = judgement.findings.iter().filter(|f| f.status == Status::Invalid);
+    let reasons: Vec<&str> = invalid.map(|f| f.summary.as_str()).collect();
     format!("Some numbers of this run are not the disk's: {}.", reasons.join("; "))
 }
 
@@ -191,22 +177,17 @@ impl<'a> VerdictFacts<'a> {
         }
         said.extend(judgement.writes.as_ref().map(describe_writes));
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
-        said.extend(
-            self.random_curve(Mix::Read)
-                .and_then(|(curve, _)| crate::ladder::describe_rung(judgement, curve)),
-        );
+        let reads = self.random_curve(Mix::Read);
+        said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean, _)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
         {
+            let fsync = job.sync.is_some_and(|sync| sync.kind == SyncKind::Fsync);
             said.push(format!(
                 "A {} write made durable with {} takes {mean} on average: one client commits {} \
                  times a second.",
                 job.block_size,
-                if job.sync.is_some_and(|s| s.kind == SyncKind::Fsync) {
-                    "fsync"
-                } else {
-                    "fdatasync"
-                },
+                if fsync { "fsync" } else { "fdatasync" },
                 Iops(rate)
             ));
         }

@@ -63,7 +63,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
     let base = Caps::both(Some(iops), Some(mb * MB));
     let title =
         format!("Azure Premium SSD {}, {} GiB", name.to_uppercase(), format_number(size as f64));
-    let mut plan = Plan::new(spec.whole.to_owned(), title, base)
+    let mut plan = Plan::new(spec.whole, title, base)
         .source(SIZES.0, SIZES.1)
         .source(TYPES.0, TYPES.1)
         .source(BURSTING.0, BURSTING.1)
@@ -95,7 +95,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
 }
 
 /// 3,000 IOPS and 125 MB/s, or as bought: 500 IOPS per GiB from 6 GiB on, 0.25 MB/s per IOPS.
-pub(crate) fn premium_v2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn premium_v2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(1), Bytes(64 << 40))?;
     let most = (500.0 * to_gib(size)).clamp(3000.0, 80e3);
     let iops = spec.optional_number("iops", "", 3000.0, most)?.unwrap_or(3000.0);
@@ -106,7 +106,7 @@ pub(crate) fn premium_v2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 }
 
 /// As bought: up to 1,000 IOPS per GiB, 0.25 MB/s per IOPS.
-pub(crate) fn ultra(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn ultra(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(4), Bytes(64 << 40))?;
     let most = (1000.0 * to_gib(size)).min(400e3);
     let iops = spec.required_number("iops", "", 100.0, most)?;
@@ -118,7 +118,7 @@ pub(crate) fn ultra(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 
 fn provisioned_plan(spec: &PlanSpec<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
     let base = Caps::both(Some(iops), Some(mb * MB));
-    let mut plan = Plan::new(spec.whole.to_owned(), title, base)
+    let mut plan = Plan::new(spec.whole, title, base)
         .source(TYPES.0, TYPES.1)
         .note(format!("no burst; {limits}, can be bought"));
     plan.accounting = COUNTED;

@@ -163,9 +163,9 @@ pub struct Rates {
 }
 
 impl Plan {
-    pub(crate) fn new(name: String, title: String, base: Caps) -> Self {
+    pub(crate) fn new(name: &str, title: String, base: Caps) -> Self {
         Self {
-            name,
+            name: name.to_owned(),
             title,
             base,
             burst: None,

@@ -73,7 +73,7 @@ impl UserPlan {
         }
         let base = parse_caps("", self.iops, self.mbps)?;
         let title = self.title.unwrap_or_else(|| name.to_owned());
-        let mut plan = Plan::new(whole.to_owned(), title, base);
+        let mut plan = Plan::new(whole, title, base);
         plan.latency = self.latency;
         if let Some(share) = self.tolerance {
             if !(share > 0.0 && share <= 1.0) {

@@ -4,36 +4,34 @@ use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, M
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
 use crate::curve::is_provider_disk;
 use crate::finding::{FindingBuilder, not_observable};
 use crate::write_cache::{bytes_written, write_cache_max};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Burst,
-        question: "Was it a burst that ends: credits, or a write cache that fills?",
-        meaning: "The speed holds for a number of operations or bytes, and then falls to another. \
-            What lasts is the speed after it.",
-        method: || {
-            "The rates of the run, and those of one probe of writes after the other, are searched \
-             for a lasting fall of their level, with what was moved before it. A fall that only \
-             writes show, counted in bytes, is the end of a write cache; one that reads share is \
-             the end of a provider's credits."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "no fall, and the run was long enough for those that are known"),
-            (Status::NotObservable, "no fall yet; the finding says how long to measure to be sure"),
-            (Status::Note, "a fall, outside the figures that count"),
-            (Status::Warning, "figures from before the fall are those of a burst"),
-        ],
-        remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
-            until a burst ends, --thorough until writes are steady.",
-        blind_spot: "Everything slower than the run: the credits of cloud volumes last from a \
-            minute to hours, a write cache as many bytes as it has.",
+    id: FindingId::Burst,
+    question: "Was it a burst that ends: credits, or a write cache that fills?",
+    meaning: "The speed holds for a number of operations or bytes, and then falls to another. What \
+        lasts is the speed after it.",
+    method: || {
+        "The rates of the run, and those of one probe of writes after the other, are searched for \
+         a lasting fall of their level, with what was moved before it. A fall that only writes \
+         show, counted in bytes, is the end of a write cache; one that reads share is the end of a \
+         provider's credits."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "no fall, and the run was long enough for those that are known"),
+        (Status::NotObservable, "no fall yet; the finding says how long to measure to be sure"),
+        (Status::Note, "a fall, outside the figures that count"),
+        (Status::Warning, "figures from before the fall are those of a burst"),
+    ],
+    remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
+        until a burst ends, --thorough until writes are steady.",
+    blind_spot: "Everything slower than the run: the credits of cloud volumes last from a minute \
+        to hours, a write cache as many bytes as it has.",
     run: |subject| check(subject.measured, subject.judgement),
 };
 

@@ -4,51 +4,47 @@
 use record::{Cell, CellRole, Finding, FindingId, LatencySummary, Measured, OpenLoop, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{device_queue, format_cell_count};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::ClientBound,
-        question: "Was the load generator the limit, and not the disk?",
-        meaning: "With more processor the same disk would have given more: the number is a lower \
-            bound of what it can do.",
-        method: || {
-            format!(
-                "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of \
-                 the load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what \
-                 the same loop reaches on operations that do nothing. Not where the device held \
-                 {DEVICE_SHARE_MIN} of the requests all the time: then the workers only waited \
-                 busily. In an open loop, the lag behind the plan is judged. A heartbeat tells \
-                 when this process did not run at all: stopped, starved of processors, or the \
-                 machine suspended. Rates of closed loops leave that time out; a cell is invalid \
-                 where it is more than {PAUSED_SHARE_MAX} of its time, or where operations that \
-                 were outstanding are more than {TAIL_SHARE_MAX} of those beyond the percentile of \
-                 the bound."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the generator had processor time to spare"),
-            (Status::NotObservable, "nothing was measured under load"),
-            (
-                Status::Note,
-                "writes of an open loop beside its reads started late, in bunches; their rate is \
-                 right; or a short pause of this process, which hardly shows in the figures",
-            ),
-            (Status::Warning, "the processor was the limit, not the disk"),
-            (
-                Status::Invalid,
-                "the generator was late for the plan of an open loop: response times are its own; \
-                 or this process did not run for a part of the cell",
-            ),
-        ],
-        remedy: "Use a host with more or faster processors, larger blocks, or fewer other \
-            processes.",
-        blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
-            pauses below 85 ms.",
+    id: FindingId::ClientBound,
+    question: "Was the load generator the limit, and not the disk?",
+    meaning: "With more processor the same disk would have given more: the number is a lower bound \
+        of what it can do.",
+    method: || {
+        format!(
+            "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of the \
+             load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what the same \
+             loop reaches on operations that do nothing. Not where the device held \
+             {DEVICE_SHARE_MIN} of the requests all the time: then the workers only waited busily. \
+             In an open loop, the lag behind the plan is judged. A heartbeat tells when this \
+             process did not run at all: stopped, starved of processors, or the machine suspended. \
+             Rates of closed loops leave that time out; a cell is invalid where it is more than \
+             {PAUSED_SHARE_MAX} of its time, or where operations that were outstanding are more \
+             than {TAIL_SHARE_MAX} of those beyond the percentile of the bound."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the generator had processor time to spare"),
+        (Status::NotObservable, "nothing was measured under load"),
+        (
+            Status::Note,
+            "writes of an open loop beside its reads started late, in bunches; their rate is \
+             right; or a short pause of this process, which hardly shows in the figures",
+        ),
+        (Status::Warning, "the processor was the limit, not the disk"),
+        (
+            Status::Invalid,
+            "the generator was late for the plan of an open loop: response times are its own; or \
+             this process did not run for a part of the cell",
+        ),
+    ],
+    remedy: "Use a host with more or faster processors, larger blocks, or fewer other processes.",
+    blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
+        pauses below 85 ms.",
     run: |subject| check(subject.figures),
 };
 

@@ -3,7 +3,7 @@
 use record::{Content, Evidence, Finding, FindingId, Measured, Status};
 use units::Bytes;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::evidence::contents::{
     Speedup, SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
     describe_comparison, encoded_zeros, not_compared_finding,
@@ -11,30 +11,28 @@ use crate::evidence::contents::{
 use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Compressible,
-        question: "Are zeros faster than other data, because they are cut short?",
-        meaning: "The file system, a thin volume or the controller compresses, or leaves zeros \
-            out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that \
-            nobody can make smaller, so its own figures stand.",
-        method: || {
-            let told = "What the file system says of itself counts without any timing: a mount \
-                option that compresses, zeros that were stored encoded (FIEMAP).";
-            format!("{} {told}", describe_comparison("Zeros"))
-        },
-        statuses: &[
-            (Status::Ok, "zeros are no faster than unique data"),
-            (
-                Status::NotObservable,
-                "nothing was written past the page cache, the slices were too uneven, or \
-                 deduplication explains the same",
-            ),
-            (Status::Note, "zeros are faster, or the file system says that it compresses"),
-        ],
-        remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
-        blind_spot: "A cache that takes the short writes before anybody looks at what they hold. \
-            How much your own data would gain: between nothing and what zeros gain.",
+    id: FindingId::Compressible,
+    question: "Are zeros faster than other data, because they are cut short?",
+    meaning: "The file system, a thin volume or the controller compresses, or leaves zeros out. \
+        Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that nobody \
+        can make smaller, so its own figures stand.",
+    method: || {
+        let told = "What the file system says of itself counts without any timing: a mount option \
+            that compresses, zeros that were stored encoded (FIEMAP).";
+        format!("{} {told}", describe_comparison("Zeros"))
     },
+    statuses: &[
+        (Status::Ok, "zeros are no faster than unique data"),
+        (
+            Status::NotObservable,
+            "nothing was written past the page cache, the slices were too uneven, or deduplication \
+             explains the same",
+        ),
+        (Status::Note, "zeros are faster, or the file system says that it compresses"),
+    ],
+    remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
+    blind_spot: "A cache that takes the short writes before anybody looks at what they hold. How \
+        much your own data would gain: between nothing and what zeros gain.",
     run: |subject| check(subject.measured),
 };
 

@@ -5,38 +5,36 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
 use stats::Estimate;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::evidence::contents::format_interval;
 use crate::evidence::reread::{Cause, find_rereads};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::FirstTouch,
-        question: "Is the first access of a block slower than the next?",
-        meaning: "A thin volume allocates at the first write, and a volume made from a snapshot \
-            fetches at the first read. New disks and growing files are slower than the figures of \
-            blocks that were touched before.",
-        method: || {
-            format!(
-                "Places that this run has not written are written, and at once again by the same \
-                 job. On a device a first pass that takes {SLOWER_MIN} times as long counts, on a \
-                 file {SLOWER_ON_FILE_MIN} times, for there the file system has its own part in \
-                 it; the interval must stay above {CLEAR_MIN}. Of reads, fresh blocks are read \
-                 twice and held against reads of blocks that the run has written itself."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the first access is as fast as the next"),
-            (Status::NotObservable, "no fresh place was left, or the places were too uneven"),
-            (Status::Note, "the first write is slower than the next"),
-            (Status::Warning, "the first read is slower: the volume is filled when it is read"),
-        ],
-        remedy: "Write the whole volume once, or read it once where it comes from a snapshot, \
-            before its speed matters.",
-        blind_spot: "Places that were used before this run and never given back (TRIM): they are \
-            no longer new to the device.",
+    id: FindingId::FirstTouch,
+    question: "Is the first access of a block slower than the next?",
+    meaning: "A thin volume allocates at the first write, and a volume made from a snapshot \
+        fetches at the first read. New disks and growing files are slower than the figures of \
+        blocks that were touched before.",
+    method: || {
+        format!(
+            "Places that this run has not written are written, and at once again by the same job. \
+             On a device a first pass that takes {SLOWER_MIN} times as long counts, on a file \
+             {SLOWER_ON_FILE_MIN} times, for there the file system has its own part in it; the \
+             interval must stay above {CLEAR_MIN}. Of reads, fresh blocks are read twice and held \
+             against reads of blocks that the run has written itself."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the first access is as fast as the next"),
+        (Status::NotObservable, "no fresh place was left, or the places were too uneven"),
+        (Status::Note, "the first write is slower than the next"),
+        (Status::Warning, "the first read is slower: the volume is filled when it is read"),
+    ],
+    remedy: "Write the whole volume once, or read it once where it comes from a snapshot, before \
+        its speed matters.",
+    blind_spot: "Places that were used before this run and never given back (TRIM): they are no \
+        longer new to the device.",
     run: |subject| check(subject.measured),
 };
 

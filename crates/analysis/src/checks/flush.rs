@@ -6,54 +6,51 @@ use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, Tar
 use stats::{Estimate, LatencyHistogram};
 use units::{Bytes, Nanos};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{is_random_read, read_histogram};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Flush,
-        question: "Does making a write durable cost anything, or is the flush ignored?",
-        meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
-            time. Where it takes next to none, the flush is ignored, or the cache is protected by \
-            capacitors, a battery or the host's own storage. Without cutting the power nobody can \
-            tell which. A rotating disk that commits faster than it turns has a cache that answers \
-            in its place.",
-        method: || {
-            format!(
-                "One client overwrites the same place in 4 KiB, in turn without and with an \
-                 fdatasync after each write. Less than {} times the median of a write alone, over \
-                 at least {} commits, is no more than a command's way there and back; {} times is \
-                 a cost. What the device says of its cache (queue/write_cache) and the flushes \
-                 that the kernel counted stand beside it. A disk that says that it turns, outside \
-                 of virtual machines, whose random reads take {} or more, spread as an arm and a \
-                 turn spread them, can make at most {:.0} commits a second ({:.0} turns, and {:.0} \
-                 % more).",
-                FREE_MAX,
-                COMMITS_MIN,
-                COST_MIN,
-                ARM_READ_MIN,
-                TURNS_MAX * TURNS_SLACK,
-                TURNS_MAX,
-                (TURNS_SLACK - 1.0) * 100.0
-            )
-        },
-        statuses: &[
-            (Status::Ok, "a flush takes its time, or the device says that it needs none"),
-            (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
-            (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
-            (
-                Status::Warning,
-                "a rotating disk commits faster than it turns, or the file system is mounted to \
-                 send no flushes",
-            ),
-        ],
-        remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
-            controller, look whether its battery is good; a disk's own cache can be switched off \
-            (hdparm -W 0, nvme set-feature -f 6 -v 0).",
-        blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut \
-            proves that data survive one.",
+    id: FindingId::Flush,
+    question: "Does making a write durable cost anything, or is the flush ignored?",
+    meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
+        time. Where it takes next to none, the flush is ignored, or the cache is protected by \
+        capacitors, a battery or the host's own storage. Without cutting the power nobody can tell \
+        which. A rotating disk that commits faster than it turns has a cache that answers in its \
+        place.",
+    method: || {
+        format!(
+            "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
+             after each write. Less than {} times the median of a write alone, over at least {} \
+             commits, is no more than a command's way there and back; {} times is a cost. What the \
+             device says of its cache (queue/write_cache) and the flushes that the kernel counted \
+             stand beside it. A disk that says that it turns, outside of virtual machines, whose \
+             random reads take {} or more, spread as an arm and a turn spread them, can make at \
+             most {:.0} commits a second ({:.0} turns, and {:.0} % more).",
+            FREE_MAX,
+            COMMITS_MIN,
+            COST_MIN,
+            ARM_READ_MIN,
+            TURNS_MAX * TURNS_SLACK,
+            TURNS_MAX,
+            (TURNS_SLACK - 1.0) * 100.0
+        )
     },
+    statuses: &[
+        (Status::Ok, "a flush takes its time, or the device says that it needs none"),
+        (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
+        (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
+        (
+            Status::Warning,
+            "a rotating disk commits faster than it turns, or the file system is mounted to send \
+             no flushes",
+        ),
+    ],
+    remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
+        controller, look whether its battery is good; a disk's own cache can be switched off \
+        (hdparm -W 0, nvme set-feature -f 6 -v 0).",
+    blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut proves \
+        that data survive one.",
     run: |subject| check(subject.measured),
 };
 

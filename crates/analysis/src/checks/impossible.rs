@@ -1,6 +1,6 @@
 //! `impossible`: does a figure contradict what the device can be?
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::link_bound::{link_ceiling, link_rate};
 use crate::cells::{cell_iops, is_random_read, read_p50_ns};
 use crate::finding::FindingBuilder;
@@ -9,30 +9,27 @@ use units::{BytesPerSecond, Nanos, Ratio};
 use workload::{Access, Mix};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Impossible,
-        question: "Does a figure contradict what the device can be?",
-        meaning: "Two things that were measured cannot both be true: something other than the \
-            device answered, or was counted.",
-        method: || {
-            format!(
-                "More than {LINK_SLACK} times what the link carries; the median of a read through \
-                 the block layer below {READ_LATENCY_MIN}; random reads that move more than \
-                 {RANDOM_NOTE} times (a note) or {RANDOM_WARNING} times (a warning) the bytes of \
-                 sequential ones; a device that completed less than {OPS_MIN} of the operations \
-                 that we did."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "nothing contradicts anything"),
-            (Status::Note, "random reads a little faster than sequential ones"),
-            (Status::Warning, "a figure that is hard to explain"),
-            (Status::Invalid, "a figure that cannot be the device's"),
-        ],
-        remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
-            answered instead.",
-        blind_spot: "Lies that stay within what is possible for such a device.",
+    id: FindingId::Impossible,
+    question: "Does a figure contradict what the device can be?",
+    meaning: "Two things that were measured cannot both be true: something other than the device \
+        answered, or was counted.",
+    method: || {
+        format!(
+            "More than {LINK_SLACK} times what the link carries; the median of a read through the \
+             block layer below {READ_LATENCY_MIN}; random reads that move more than {RANDOM_NOTE} \
+             times (a note) or {RANDOM_WARNING} times (a warning) the bytes of sequential ones; a \
+             device that completed less than {OPS_MIN} of the operations that we did."
+        )
     },
+    statuses: &[
+        (Status::Ok, "nothing contradicts anything"),
+        (Status::Note, "random reads a little faster than sequential ones"),
+        (Status::Warning, "a figure that is hard to explain"),
+        (Status::Invalid, "a figure that cannot be the device's"),
+    ],
+    remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
+        answered instead.",
+    blind_spot: "Lies that stay within what is possible for such a device.",
     run: |subject| check(subject.figures),
 };
 

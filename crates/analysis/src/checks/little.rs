@@ -5,7 +5,7 @@ use record::{Cell, CellRole, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 use workload::Pacing;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::page_cache::is_answered_by_memory;
 use super::stall::completions_per_tick;
 use crate::cells::device_queue;
@@ -13,33 +13,28 @@ use crate::finding::{FindingBuilder, not_observable};
 use crate::pauses::CellPauses;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Little,
-        question: "Do the generator's own books balance, and was the depth kept?",
-        meaning: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
-            differs from what was counted, operations or time went missing. Where both stay below \
-            the depth asked, the device had less to do than the name of the cell says.",
-        method: || {
-            format!(
-                "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
-                 operations at the edges of a short cell. Of the depth asked, less than \
-                 {NOTE_BELOW} kept is noted, less than {WARNING_BELOW} warned of."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the books balance, and the depth was kept"),
-            (Status::NotObservable, "nothing was measured"),
-            (Status::Note, "slots stood idle for a part of the time"),
-            (Status::Warning, "far fewer requests were outstanding than were asked"),
-            (
-                Status::Invalid,
-                "the books do not balance: that is a fault of ours, please report it",
-            ),
-        ],
-        remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, \
-            keep the slots full.",
-        blind_spot: "Errors that keep both counts in step with each other.",
+    id: FindingId::Little,
+    question: "Do the generator's own books balance, and was the depth kept?",
+    meaning: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
+        differs from what was counted, operations or time went missing. Where both stay below the \
+        depth asked, the device had less to do than the name of the cell says.",
+    method: || {
+        format!(
+            "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
+             operations at the edges of a short cell. Of the depth asked, less than {NOTE_BELOW} \
+             kept is noted, less than {WARNING_BELOW} warned of."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the books balance, and the depth was kept"),
+        (Status::NotObservable, "nothing was measured"),
+        (Status::Note, "slots stood idle for a part of the time"),
+        (Status::Warning, "far fewer requests were outstanding than were asked"),
+        (Status::Invalid, "the books do not balance: that is a fault of ours, please report it"),
+    ],
+    remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, keep \
+        the slots full.",
+    blind_spot: "Errors that keep both counts in step with each other.",
     run: |subject| check(subject.figures),
 };
 

@@ -5,45 +5,43 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
 use units::{Bytes, BytesPerSecond, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{CpuShares, elapsed_s, format_cell_count};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Neighbour,
-        question: "Did other programs or machines use the disk or the processors meanwhile?",
-        meaning: "The figures are those of a disk that was shared, or of a host that was busy: on \
-            its own it would be better.",
-        method: || {
-            format!(
-                "What the device served beyond what was asked is others' I/O: {} of ours and {} \
-                 MB/s are noted, {} and {} MB/s are warned of. Processor time that the hypervisor \
-                 took away is noted from {} and warned of from {}; so are other processes with {} \
-                 of the processors and more, where less than {} was idle. Others' writes are noted \
-                 where the device wrote {} times as often as it was asked.",
-                Ratio(NOTE_ABOVE.0),
-                NOTE_ABOVE.1,
-                Ratio(WARNING_ABOVE.0),
-                WARNING_ABOVE.1,
-                Ratio(STEAL_NOTE),
-                Ratio(STEAL_WARNING),
-                Ratio(FOREIGN_MIN),
-                Ratio(IDLE_MIN),
-                WRITE_FACTOR
-            )
-        },
-        statuses: &[
-            (Status::Ok, "nobody else used disk or processors"),
-            (Status::NotObservable, "neither the device nor the host is counted"),
-            (Status::Note, "other use was too small to matter; or it was measured again"),
-            (Status::Warning, "other use was large enough to change the figures"),
-        ],
-        remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another \
-            hour or another host is better.",
-        blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
-            (not-settled, stall).",
+    id: FindingId::Neighbour,
+    question: "Did other programs or machines use the disk or the processors meanwhile?",
+    meaning: "The figures are those of a disk that was shared, or of a host that was busy: on its \
+        own it would be better.",
+    method: || {
+        format!(
+            "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
+             are noted, {} and {} MB/s are warned of. Processor time that the hypervisor took away \
+             is noted from {} and warned of from {}; so are other processes with {} of the \
+             processors and more, where less than {} was idle. Others' writes are noted where the \
+             device wrote {} times as often as it was asked.",
+            Ratio(NOTE_ABOVE.0),
+            NOTE_ABOVE.1,
+            Ratio(WARNING_ABOVE.0),
+            WARNING_ABOVE.1,
+            Ratio(STEAL_NOTE),
+            Ratio(STEAL_WARNING),
+            Ratio(FOREIGN_MIN),
+            Ratio(IDLE_MIN),
+            WRITE_FACTOR
+        )
     },
+    statuses: &[
+        (Status::Ok, "nobody else used disk or processors"),
+        (Status::NotObservable, "neither the device nor the host is counted"),
+        (Status::Note, "other use was too small to matter; or it was measured again"),
+        (Status::Warning, "other use was large enough to change the figures"),
+    ],
+    remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another hour \
+        or another host is better.",
+    blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
+        (not-settled, stall).",
     run: |subject| add_repeated_probes(subject.measured, check(subject.figures)),
 };
 
@@ -75,10 +73,7 @@ pub(crate) fn check(measured: &Measured) -> Finding {
         judge_processors(cell, measured, &mut finding);
     }
     if !looked && finding.status == Status::Ok {
-        return not_observable(
-            FindingId::Neighbour,
-            "the device has no counters that could show others' I/O",
-        );
+        return finding.not_observable("the device has no counters that could show others' I/O");
     }
     let n = format_cell_count(finding.cells.len());
     let summary = match finding.status {

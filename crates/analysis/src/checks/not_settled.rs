@@ -4,7 +4,7 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::page_cache::is_answered_by_memory;
 use crate::cells::{cell_iops, interval_ops};
 use crate::finding::{FindingBuilder, not_observable};
@@ -12,40 +12,38 @@ use crate::preset::is_preset_figure;
 use crate::writes::last_rounds;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::NotSettled,
-        question: "Did the rate hold still while it was measured?",
-        meaning: "A rate that rises or falls is a moment, not a property: another run, or a longer \
-            one, gives another number.",
-        method: || {
-            format!(
-                "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope \
-                 (the five-round rule), together with a trend or a change of level of at least \
-                 {CHANGE_MIN} that chance would give in less than {P_VALUE_MAX} of the cells. \
-                 Cells repeated at the end say whether the whole run drifted: at depth 1 and at \
-                 the depth of the most, both by more than {DRIFT_MIN} and the same way, where \
-                 intervals or ranks are apart. Rounds of random writing end when five agree."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the rates held still"),
-            (Status::NotObservable, "the cells were too short for five rounds"),
-            (
-                Status::Note,
-                "a rate varied without a direction, one of the repetitions differed, or memory's \
-                 did, or rounds of writing did not come to agree",
-            ),
-            (
-                Status::Warning,
-                "a rate rose or fell while it was measured, rounds of writing went one way, or the \
-                 repetitions at the end differed",
-            ),
-        ],
-        remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
-            hold still.",
-        blind_spot: "Changes slower than the run: burst credits, a write cache larger than what \
-            was written, heat.",
+    id: FindingId::NotSettled,
+    question: "Did the rate hold still while it was measured?",
+    meaning: "A rate that rises or falls is a moment, not a property: another run, or a longer \
+        one, gives another number.",
+    method: || {
+        format!(
+            "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope (the \
+             five-round rule), together with a trend or a change of level of at least {CHANGE_MIN} \
+             that chance would give in less than {P_VALUE_MAX} of the cells. Cells repeated at the \
+             end say whether the whole run drifted: at depth 1 and at the depth of the most, both \
+             by more than {DRIFT_MIN} and the same way, where intervals or ranks are apart. Rounds \
+             of random writing end when five agree."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the rates held still"),
+        (Status::NotObservable, "the cells were too short for five rounds"),
+        (
+            Status::Note,
+            "a rate varied without a direction, one of the repetitions differed, or memory's did, \
+             or rounds of writing did not come to agree",
+        ),
+        (
+            Status::Warning,
+            "a rate rose or fell while it was measured, rounds of writing went one way, or the \
+             repetitions at the end differed",
+        ),
+    ],
+    remedy: "Run longer: check without --quick, or --thorough, which writes until the rates hold \
+        still.",
+    blind_spot: "Changes slower than the run: burst credits, a write cache larger than what was \
+        written, heat.",
     run: |subject| check(subject.figures),
 };
 

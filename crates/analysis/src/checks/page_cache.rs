@@ -1,40 +1,38 @@
 //! `page-cache`: did the bytes reach the device? O_DIRECT alone proves nothing: tmpfs, ext4 with
 //! journalled data and btrfs with compression accept it and use memory; so does a loop device.
 
-use super::check::{Check, Explanation};
-use crate::finding::{FindingBuilder, not_observable};
+use super::check::Check;
+use crate::finding::FindingBuilder;
 use record::{
     Cell, Evidence, Finding, FindingId, LayerCounters, Measured, Purpose, Status, TargetInfo,
 };
 use units::{Bytes, Ratio};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::PageCache,
-        question: "Did the bytes reach the device, or did memory answer?",
-        meaning: "The number is that of memory, not of the disk: often ten to a thousand times too \
-            good.",
-        method: || {
-            format!(
-                "The bytes that were asked are held against those that the kernel charged to this \
-                 process and those that the device says it served. A cell of which the device \
-                 served less than {SERVED_MIN} came from the page cache; so did one whose cached \
-                 part grew by more than {CACHED_GROWTH_MAX} where nothing is counted. A file \
-                 system in memory (tmpfs) is known by its kind."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the device moved the bytes that were asked"),
-            (Status::NotObservable, "neither a device nor this process is counted"),
-            (Status::Note, "the page cache was to answer: ping -C"),
-            (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
-            (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
-        ],
-        remedy: "Mount without data=journal and without compression, or measure the device itself \
-            with --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
-        blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or \
-            the disk's own (device-cache).",
+    id: FindingId::PageCache,
+    question: "Did the bytes reach the device, or did memory answer?",
+    meaning: "The number is that of memory, not of the disk: often ten to a thousand times too \
+        good.",
+    method: || {
+        format!(
+            "The bytes that were asked are held against those that the kernel charged to this \
+             process and those that the device says it served. A cell of which the device served \
+             less than {SERVED_MIN} came from the page cache; so did one whose cached part grew by \
+             more than {CACHED_GROWTH_MAX} where nothing is counted. A file system in memory \
+             (tmpfs) is known by its kind."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the device moved the bytes that were asked"),
+        (Status::NotObservable, "neither a device nor this process is counted"),
+        (Status::Note, "the page cache was to answer: ping -C"),
+        (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
+        (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
+    ],
+    remedy: "Mount without data=journal and without compression, or measure the device itself with \
+        --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
+    blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
+        disk's own (device-cache).",
     run: |subject| check(subject.figures),
 };
 
@@ -47,13 +45,13 @@ const ASKED_MIN: u64 = 256 << 10;
 const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::PageCache);
     let Some(target) = measured.target() else {
-        return not_observable(FindingId::PageCache, "no target was described");
+        return finding.not_observable("no target was described");
     };
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
         return memory_finding(measured, &fs.kind, &fs.mount_point);
     }
-    let mut finding = FindingBuilder::new(FindingId::PageCache);
     // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
     let buffered = !preset && !measured.cells.iter().any(|cell| cell.job.direct);
@@ -76,10 +74,8 @@ fn check(measured: &Measured) -> Finding {
         finding.raise_status(Status::Warning, fact);
     }
     if compared == 0 && finding.status == Status::Ok {
-        return not_observable(
-            FindingId::PageCache,
-            "no counters of a device or of this process to compare with",
-        );
+        return finding
+            .not_observable("no counters of a device or of this process to compare with");
     }
     let summary = match finding.status {
         Status::Invalid if compared == 0 && !refused => {
@@ -160,29 +156,25 @@ fn compare_counters(
     let ledger = &cell.ledger;
     // Writes are charged when a page becomes dirty: only charged reads have left the page cache.
     let process = ledger.process.filter(|_| is_process_charged(target));
-    let sides = [
-        ("read", ledger.read_bytes, device.map(|l| l.read_bytes), process.map(|p| p.read_bytes)),
-        (
-            "written",
-            ledger.write_bytes,
-            device.map(|l| l.write_bytes),
-            process.map(|p| p.write_bytes),
-        ),
-    ];
     let below = layer_behind_loop(target, &ledger.layers);
     let mut known = false;
-    for (word, asked, device_served, charged) in sides {
+    for (read, asked) in [(true, ledger.read_bytes), (false, ledger.write_bytes)] {
         if asked.0 < ASKED_MIN {
             continue;
         }
-        let by_device = device.map_or("", |l| l.name.as_str());
+        let word = if read { "read" } else { "written" };
+        let by_layer = |layer: &'_ LayerCounters| match read {
+            true => layer.read_bytes,
+            false => layer.write_bytes,
+        };
         // What a neighbour reads may hide on the device that ours never came; the process's account
         // does not.
-        let charged = charged.filter(|_| word == "read" || device_served.is_none());
+        let charged = process.filter(|_| read || device.is_none());
+        let charged = charged.map(|p| if read { p.read_bytes } else { p.write_bytes });
         let served = [
-            device_served.map(|bytes| (bytes, by_device)),
+            device.map(|layer| (by_layer(layer), layer.name.as_str())),
             charged.map(|bytes| (bytes, "this process (/proc/self/io)")),
-            below.map(|l| (if word == "read" { l.read_bytes } else { l.write_bytes }, &*l.name)),
+            below.map(|layer| (by_layer(layer), layer.name.as_str())),
         ];
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
         if let Some((bytes, by)) = least {
@@ -221,7 +213,9 @@ fn judge_served(
     by: &str,
     finding: &mut FindingBuilder,
 ) {
-    let share = served.0.saturating_add(edge_bytes(cell)) as f64 / asked.0 as f64;
+    // The counters of a cell may miss one depth's worth of operations at its edges.
+    let edge = u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0);
+    let share = served.0.saturating_add(edge) as f64 / asked.0 as f64;
     if share < SERVED_MIN.0 {
         let late = if word == "written" { "; the rest waits in memory to be written" } else { "" };
         let mut value = format!("{asked} asked, {served} {word} by {by}{late}");
@@ -230,10 +224,6 @@ fn judge_served(
         }
         finding.mark(cell, Status::Invalid, value, share);
     }
-}
-
-fn edge_bytes(cell: &Cell) -> u64 {
-    u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
 
 /// A cell that no counter speaks for: growth of the cache is a sign that O_DIRECT was in name only.

@@ -4,44 +4,42 @@
 use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::neighbour::is_disturbed;
 use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::ProviderLimit,
-        question: "Is the maximum of IOPS a configured cap?",
-        meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
-            queues add waiting and nothing else. More can usually be bought.",
-        method: || {
-            format!(
-                "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, \
-                 which hardly any exceeds; most half seconds there are calmer than chance leaves \
-                 independent operations; and one more thing fits a cap: larger operations or \
-                 another direction end at the same rate, a virtual disk's rate is one that clouds \
-                 sell, completions come in slices, or a control group of this system sets it."
-            )
-        },
-        statuses: &[
-            (
-                Status::Ok,
-                "where more depth gave no more, it was no cap; or a control group of this system \
-                 set it (os-throttle)",
-            ),
-            (
-                Status::NotObservable,
-                "no curve came to an end that was looked at for long enough: cells of a quick run \
-                 are too short, and a matrix does not look",
-            ),
-            (Status::Note, "this disk has a cap; its value is given, and the numbers stand"),
-        ],
-        remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
-            just reaches it: more only waits.",
-        blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and \
-            one that wobbles as much as a device does.",
+    id: FindingId::ProviderLimit,
+    question: "Is the maximum of IOPS a configured cap?",
+    meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues \
+        add waiting and nothing else. More can usually be bought.",
+    method: || {
+        format!(
+            "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, which \
+             hardly any exceeds; most half seconds there are calmer than chance leaves independent \
+             operations; and one more thing fits a cap: larger operations or another direction end \
+             at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
+             slices, or a control group of this system sets it."
+        )
     },
+    statuses: &[
+        (
+            Status::Ok,
+            "where more depth gave no more, it was no cap; or a control group of this system set \
+             it (os-throttle)",
+        ),
+        (
+            Status::NotObservable,
+            "no curve came to an end that was looked at for long enough: cells of a quick run are \
+             too short, and a matrix does not look",
+        ),
+        (Status::Note, "this disk has a cap; its value is given, and the numbers stand"),
+    ],
+    remedy: "Compare the cap with what you pay for. Size the queue of your program so that it just \
+        reaches it: more only waits.",
+    blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and one \
+        that wobbles as much as a device does.",
     run: |subject| check(subject.measured, subject.judgement),
 };
 

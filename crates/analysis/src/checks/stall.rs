@@ -4,36 +4,33 @@
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::finding::{FindingBuilder, not_observable};
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Stall,
-        question: "Did the device fall silent?",
-        meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
-            waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.",
-        method: || {
-            format!(
-                "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations \
-                 or more would have completed at the mean rate, and which are at least \
-                 {PACE_FACTOR} times as long as most operations take. Time in which this process \
-                 itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before \
-                 and after it."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "no such silence"),
-            (Status::NotObservable, "nothing was measured in which one would show"),
-            (Status::Warning, "the device fell silent; the finding says when and how long"),
-        ],
-        remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
-            resets, at the SSD's firmware (garbage collection), at the provider's status.",
-        blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a \
-            host whose processors are busy, a thread of this process that waits for one looks like \
-            a silent device (neighbour).",
+    id: FindingId::Stall,
+    question: "Did the device fall silent?",
+    meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
+        waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.",
+    method: || {
+        format!(
+            "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations or \
+             more would have completed at the mean rate, and which are at least {PACE_FACTOR} \
+             times as long as most operations take. Time in which this process itself did not run \
+             is not counted (client-bound), nor are {PAUSE_MARGIN} before and after it."
+        )
     },
+    statuses: &[
+        (Status::Ok, "no such silence"),
+        (Status::NotObservable, "nothing was measured in which one would show"),
+        (Status::Warning, "the device fell silent; the finding says when and how long"),
+    ],
+    remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and resets, at \
+        the SSD's firmware (garbage collection), at the provider's status.",
+    blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a host \
+        whose processors are busy, a thread of this process that waits for one looks like a silent \
+        device (neighbour).",
     run: |subject| check(subject.figures),
 };
 

@@ -12,7 +12,7 @@ pub(super) fn compare_claim(
     measured: &Measured,
     judgement: &Judgement,
     class: Option<&Class>,
-    latency_ns: Option<f64>,
+    latency_ns: f64,
 ) -> Option<ClassClaim> {
     let target = measured.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
@@ -28,10 +28,10 @@ fn contradict_rotation(
     judgement: &Judgement,
     disk: &Layer,
     class: Option<&Class>,
-    latency_ns: Option<f64>,
+    latency_ns: f64,
 ) -> Option<String> {
     let claims = disk.rotational?;
-    let latency = Nanos(latency_ns? as u64);
+    let latency = Nanos(latency_ns as u64);
     if claims && latency < SLOW_READ_MIN {
         return Some(format!(
             "it calls itself rotational, and a read takes {latency}: no platter turns so fast"

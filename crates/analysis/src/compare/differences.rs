@@ -1,10 +1,13 @@
 //! What else differs between two sides, and what both are called.
 
-use record::{Completion, Finding, FindingId, Measured, Status};
+use std::collections::BTreeSet;
+
+use record::{Completion, Finding, Measured, Status};
 use units::Bytes;
 
 use super::group::{Group, host_names};
-use crate::fleet::format_names;
+use crate::fleet::{format_names, host_record};
+use crate::lists::{find_or_push, upper_median};
 
 const SPAN_RATIO_MAX: f64 = 1.1;
 /// Shorter cells see other things: bursts, caches.
@@ -62,10 +65,8 @@ const FACTS: &[RecordFact] = &[
         r.target().map(|t| t.file_system.as_ref().map_or("none", |f| &f.kind).into())
     }),
     ("kernel interface", |r| {
-        let mut all: Vec<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
-        all.sort_unstable();
-        all.dedup();
-        Some(all.join(", "))
+        let all: BTreeSet<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
+        Some(Vec::from_iter(all).join(", "))
     }),
     ("what is written", |r| {
         let writes = r.cells.iter().find(|cell| cell.job.mix.sends_data())?;
@@ -130,25 +131,16 @@ fn fact_values(
     what: &str,
     fact: fn(&Measured) -> Option<String>,
 ) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+    let mut all: BTreeSet<String> = BTreeSet::new();
     for measured in group.measured() {
         match &measured.fleet {
-            Some(fleet) if is_host_fact(what) => {
-                all.extend(fleet.hosts.iter().filter_map(|host| {
-                    let (tool, plan) = (measured.tool.clone(), measured.plan.clone());
-                    fact(&Measured {
-                        environment: host.environment.clone(),
-                        targets: host.target.iter().cloned().collect(),
-                        ..Measured::new(tool, measured.started, plan)
-                    })
-                }))
-            }
+            Some(fleet) if is_host_fact(what) => all.extend(
+                fleet.hosts.iter().filter_map(|host| fact(&host_record(measured, host).measured)),
+            ),
             _ => all.extend(fact(measured)),
         }
     }
-    all.sort();
-    all.dedup();
-    all
+    all.into_iter().collect()
 }
 
 fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
@@ -167,9 +159,7 @@ fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<S
 }
 
 fn median_over_runs(group: &Group<'_>, of: fn(&Measured) -> Option<f64>) -> Option<f64> {
-    let mut all: Vec<f64> = group.measured().filter_map(of).collect();
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied().filter(|middle| *middle > 0.0)
+    upper_median(group.measured().filter_map(of)).filter(|middle| *middle > 0.0)
 }
 
 fn span(measured: &Measured) -> Option<f64> {
@@ -197,18 +187,14 @@ fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
         all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }
     let is_warning = |finding: &&Finding| finding.status == Status::Warning;
-    let mut ids: Vec<FindingId> = Vec::new();
+    let mut warned: Vec<Vec<&Finding>> = Vec::new();
     for finding in judgements().flat_map(|run| &run.findings).filter(is_warning) {
-        if !ids.contains(&finding.id) {
-            ids.push(finding.id);
-        }
+        find_or_push(&mut warned, |same| same[0].id == finding.id, Vec::new).push(finding);
     }
-    for id in ids {
-        let warned: Vec<&Finding> =
-            judgements().filter_map(|run| run.finding(id)).filter(is_warning).collect();
-        if let Some(first) = warned.first() {
-            all.push(format!("{label}: {id}{}: {}", of(warned.len()), first.summary));
-        }
-    }
+    all.extend(
+        warned
+            .iter()
+            .map(|same| format!("{label}: {}{}: {}", same[0].id, of(same.len()), same[0].summary)),
+    );
     all
 }

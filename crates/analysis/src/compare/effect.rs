@@ -46,9 +46,8 @@ fn estimate_ratio(a: &[RunFigure], b: &[RunFigure]) -> (Estimate, Basis) {
     if let ([a], [b]) = (a, b) {
         return ratio_within_runs(a, b);
     }
-    let of = stats::estimate_difference(&log_values(a), &log_values(b));
-    let (low, high) = (of.low.map(f64::exp), of.high.map(f64::exp));
-    (Estimate { value: of.value.exp(), low, high, ..of }, Basis::BetweenRuns)
+    let difference = stats::estimate_difference(&log_values(a), &log_values(b));
+    (difference.map(f64::exp), Basis::BetweenRuns)
 }
 
 fn log_values(runs: &[RunFigure]) -> Vec<f64> {

@@ -226,11 +226,6 @@ fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
     percentiles.chain(mean).collect()
 }
 
-#[must_use]
-pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
-    Load { cells: vec![cell], jobs: 1 }.judge_bound(bound)
-}
-
 /// Operations per second of runs of the same cell, one after the other.
 #[must_use]
 pub fn pool_iops(cells: &[&Cell]) -> Estimate {

@@ -1,5 +1,7 @@
 //! A search, led once more through the probes of a record.
 
+use std::collections::BTreeSet;
+
 use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose};
 use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
 use workload::Pacing;
@@ -50,9 +52,7 @@ pub(super) fn choose_limits(
     let limits = if open { SearchLimits::for_rates() } else { SearchLimits::for_depths() };
     let ramp_rose = is_ramp_rising(&measured.cells, plan.depth_max);
     // A search with more workers replaces one with fewer, if it came to its end.
-    let mut workers: Vec<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
-    workers.sort_unstable();
-    workers.dedup();
+    let workers: BTreeSet<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
     for workers in workers.into_iter().rev() {
         let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
         let search = replay_search(own, measured, &grid, limits);

@@ -6,6 +6,7 @@ use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
 
 use crate::cells::{is_served_above_device, read_histogram};
+use crate::lists::find_or_push;
 
 /// Reads of this block size and more only warmed a part up.
 const WARMING_BLOCK_MIN: Bytes = Bytes::mib(1);
@@ -60,15 +61,13 @@ impl CacheStep {
 
 /// Whether a cache ends within the span, or why that is not known.
 pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'static str> {
-    let cells: Vec<(&Cell, Bytes)> = measured
-        .cells
-        .iter()
-        .filter(|cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN)
-        .filter_map(|cell| match cell.trial {
-            Some(Trial::WorkingSet { size }) => Some((cell, size)),
-            _ => None,
-        })
-        .collect();
+    let alone = |cell: &&Cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN;
+    let size_of_part = |cell: &Cell| match cell.trial {
+        Some(Trial::WorkingSet { size }) => Some(size),
+        _ => None,
+    };
+    let cells: Vec<(&Cell, Bytes)> =
+        measured.cells.iter().filter(alone).filter_map(|c| Some((c, size_of_part(c)?))).collect();
     if cells.iter().any(|(cell, _)| is_served_above_device(cell)) {
         return Err("the page cache of this host answered: see page-cache");
     }
@@ -89,16 +88,14 @@ pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'stati
         return Ok(WorkingSet::Flat(build_parts(&groups, u64::MAX)));
     };
     let parts = build_parts(&groups, ((hit * miss) as f64).sqrt() as u64);
-    if is_step(&parts) {
-        let size = fit_cache_size(&parts);
-        let whole = parts.last().map_or(Bytes(0), |part| part.size);
-        let bounded = parts
-            .iter()
-            .any(|part| part.size < whole && part.hits < INSIDE_HITS_MIN - STEP_MIN / 2.0);
-        Ok(WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts }))
-    } else {
-        Ok(WorkingSet::Flat(parts))
+    if !is_step(&parts) {
+        return Ok(WorkingSet::Flat(parts));
     }
+    let size = fit_cache_size(&parts);
+    let whole = parts.last().map_or(Bytes(0), |part| part.size);
+    let outside = |part: &SpanPart| part.hits < INSIDE_HITS_MIN - STEP_MIN / 2.0;
+    let bounded = parts.iter().any(|part| part.size < whole && outside(part));
+    Ok(WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts }))
 }
 
 type SizeGroup = (Bytes, Vec<LatencyHistogram>);
@@ -108,10 +105,7 @@ fn group_by_size(cells: &[(&Cell, Bytes)]) -> Vec<SizeGroup> {
     for (cell, size) in cells {
         let enough = |measured: &LatencyHistogram| measured.count() >= READS_MIN;
         let Some(measured) = read_histogram(cell).filter(enough) else { continue };
-        match groups.iter_mut().find(|(known, _)| known == size) {
-            Some((_, all)) => all.push(measured),
-            None => groups.push((*size, vec![measured])),
-        }
+        find_or_push(&mut groups, |(known, _)| known == size, || (*size, vec![])).1.push(measured);
     }
     groups.sort_by_key(|(size, _)| *size);
     groups

@@ -9,6 +9,7 @@ use units::Nanos;
 use workload::Direction;
 
 use super::part::{MergeError, PlacedPart};
+use crate::lists::sum_counts;
 
 /// 29 hours of tenths of a second; longer series are not kept.
 const SLOTS_MAX: u64 = 1 << 20;
@@ -63,16 +64,13 @@ fn add_intervals(
         if counted.is_empty() {
             continue;
         }
-        let sum = |pick: fn(&DirectionInterval) -> u64| {
-            counted.iter().fold(0_u64, |sum, (_, of_host)| sum.saturating_add(pick(of_host)))
-        };
         let histogram = |pick: &dyn Fn(&DirectionInterval) -> Option<&SparseHistogram>| {
             let picked = counted.iter().map(|(part, of_host)| (*part, pick(of_host)));
             merge_histograms(picked).map(|sum| sum.map(|sum| sum.to_sparse()))
         };
         let made = DirectionInterval {
-            ops: sum(|of_host| of_host.ops),
-            bytes: sum(|of_host| of_host.bytes),
+            ops: sum_counts(counted.iter(), |(_, of_host)| of_host.ops),
+            bytes: sum_counts(counted.iter(), |(_, of_host)| of_host.bytes),
             total: histogram(&|of_host| Some(&of_host.total))?.unwrap_or_default(),
             submission: histogram(&|of_host| of_host.submission.as_ref())?,
             response: histogram(&|of_host| of_host.response.as_ref())?,
@@ -154,8 +152,7 @@ pub fn thin_host_cell(given: &HostCell) -> HostCell {
     let longest = usize::try_from(tick_count(&given.cell)).unwrap_or(usize::MAX);
     let factor = longest.div_ceil(POINTS_MAX).max(TICKS_PER_POINT_MIN);
     let summed = |counts: &[u64]| -> Vec<u64> {
-        let sum = |chunk: &[u64]| chunk.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
-        counts.chunks_exact(factor).map(sum).collect()
+        counts.chunks_exact(factor).map(|chunk| sum_counts(chunk.iter(), |n| *n)).collect()
     };
     let mut directions = PerDirection::default();
     for (direction, ticks) in series.directions.iter() {
