@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail};
 use serde::de::DeserializeOwned;
 
-/// Cargo, run in the repository's root: the same cargo that runs this chore.
 pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
@@ -15,7 +14,6 @@ pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What was run, as one would type it.
 pub(crate) fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -24,7 +22,6 @@ pub(crate) fn command_line(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Runs it with this process's own stdout and stderr; an error unless it succeeds.
 pub(crate) fn run_command(command: &mut Command) -> Result<()> {
     let line = command_line(command);
     let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
@@ -34,7 +31,6 @@ pub(crate) fn run_command(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs it and gives its stdout, trimmed; stderr passes through.
 pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     let line = command_line(command);
     let output = command
@@ -50,15 +46,13 @@ pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
-/// Runs it and reads its stdout as JSON.
 pub(crate) fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
     let text = capture_stdout(command)?;
     serde_json::from_str(&text)
         .with_context(|| format!("`{}` did not print JSON", command_line(command)))
 }
 
-/// Whether a program of that name is installed. System folders count too: an ordinary user's
-/// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
+/// Looks in system folders too: an ordinary user's PATH often lacks `sbin`.
 pub(crate) fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)

@@ -162,8 +162,8 @@ impl History {
             "SELECT id, started, finished, host, target, device, command, tool, complete, trust, \
              headline FROM truedisk_run r WHERE {conditions} ORDER BY started DESC, id DESC{limit}"
         );
-        let rows = self.database.query(&sql, &values)?;
-        let runs: Option<Vec<RunSummary>> = rows.into_iter().map(read_summary).collect();
+        let rows = self.database.query(&sql, &values)?.into_iter();
+        let runs: Option<Vec<RunSummary>> = rows.map(read_summary).collect();
         let mut runs = runs.ok_or_else(|| HistoryError::Database {
             failure: DatabaseFailure::Broken,
             place: self.location(),
@@ -209,16 +209,14 @@ impl History {
         if let Some((_, run)) = tags.iter().find(|(tag, _)| tag == name) {
             return Ok(run.clone());
         }
-        let mut ids = self.list_ids()?;
+        let ids = self.list_ids()?;
         // An empty word begins everything and means nothing.
-        let mut meant = ids.iter().filter(|id| !name.is_empty() && id.starts_with(name));
-        match (meant.next(), meant.next()) {
-            (Some(one), None) => Ok(one.clone()),
-            (Some(_), Some(_)) => {
-                ids.retain(|id| id.starts_with(name));
-                Err(HistoryError::Ambiguous { name: name.to_owned(), ids })
-            }
-            (None, _) => {
+        let is_meant = |id: &&String| !name.is_empty() && id.starts_with(name);
+        let meant: Vec<String> = ids.iter().filter(is_meant).cloned().collect();
+        match meant.as_slice() {
+            [one] => Ok(one.clone()),
+            [_, ..] => Err(HistoryError::Ambiguous { name: name.to_owned(), ids: meant }),
+            [] => {
                 let names = ids.into_iter().chain(tags.into_iter().map(|(tag, _)| tag));
                 let nearest = nearest_names(name, names.chain([LATEST.to_owned()]));
                 Err(HistoryError::UnknownRun { name: name.to_owned(), nearest })

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-/// A volume that may burst: what [`Throttle::start_token_bucket`](crate::Throttle::token_bucket)
-/// takes.
+/// A volume that may burst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenBucket {
     /// Reads per second while there are credits.
@@ -14,8 +13,7 @@ pub struct TokenBucket {
     pub credits: u64,
 }
 
-/// A spent bucket must hold credits for this many seconds before the next burst begins: at the
-/// baseline what is gained is spent, and the small difference is no burst.
+/// A spent bucket must hold credits for this time before the next burst begins.
 const BURST_SECONDS_MIN: f64 = 0.1;
 
 #[derive(Debug)]

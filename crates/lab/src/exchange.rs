@@ -16,8 +16,7 @@ pub struct NameExchanger {
 }
 
 impl NameExchanger {
-    /// Starts to exchange `one` and `other`, which both exist. At its end each has its own name
-    /// again.
+    /// Starts to exchange `one` and `other`, which both exist.
     pub fn start(one: &Path, other: &Path) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
         let exchanges = Arc::new(AtomicU64::new(0));

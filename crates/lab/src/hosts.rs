@@ -1,8 +1,6 @@
-//! Hosts of one machine: network namespaces on one bridge, some with a clock of their own.
-//!
-//! The bridge stands in a namespace as well, the hub, so that nothing of ours is among the
-//! machine's own links, and two tests may use the same addresses. A device or a file system of
-//! the machine is seen by all hosts, as a SAN would be.
+//! Hosts of one machine: network namespaces on one bridge, some with a clock of their own. The
+//! bridge is in a namespace too, so nothing of ours is among the machine's own links. All hosts see
+//! the machine's devices and file systems, as a SAN would be.
 
 pub(crate) mod network_namespace;
 mod time_namespace;
@@ -44,8 +42,7 @@ impl Hosts {
         Hosts::with_clocks(count, &[])
     }
 
-    /// `count` hosts; the monotonic clocks of those named are ahead of the machine's by whole
-    /// seconds.
+    /// `count` hosts; the clocks of those named are ahead of the machine's by whole seconds.
     /// Fails when there are none or more than 253, a clock is set on a host that is not there, or
     /// the kernel has no network or time namespaces for us.
     pub fn with_clocks(count: u8, clocks: &[(usize, Duration)]) -> Result<Hosts> {
@@ -151,8 +148,7 @@ impl Host {
         self.address
     }
 
-    /// A program that is to run on this host. Its process is the child itself, with no other
-    /// between: who kills the child kills the program.
+    /// A program that is to run on this host. Who kills its process kills the program.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut inside = Command::new("nsenter");
         inside.arg("--no-fork").arg(format_option("--net=", self.namespace.path().as_os_str()));

@@ -15,13 +15,16 @@ use crate::{LabError, Result};
 /// How long a partition's node may take to appear.
 const PARTITION_LIMIT: Duration = Duration::from_secs(5);
 
-/// The name of a backing file of our own.
 const BACKING_FILE_NAME: &str = "disk.img";
 
 /// How a loop device is to be; ends with [`attach`](LoopOptions::attach).
 #[derive(Debug, Clone)]
 pub struct LoopOptions {
-    backing: Backing,
+    /// Bytes of a new backing file.
+    size: u64,
+    sparse: bool,
+    /// The backing file instead of a new one.
+    backing: Option<(PathBuf, Guard)>,
     direct_io: bool,
     sector_size: u32,
     partition: Option<u32>,
@@ -30,29 +33,13 @@ pub struct LoopOptions {
 /// What keeps a backing file in place until the device is detached.
 pub(crate) type Guard = Arc<dyn fmt::Debug + Send + Sync>;
 
-/// The file below a device.
-#[derive(Debug, Clone)]
-enum Backing {
-    /// A new file of random data with this number of bytes.
-    Written(u64),
-    /// A new file with this number of bytes, and no block.
-    Sparse(u64),
-    /// A file that exists.
-    File(PathBuf, Guard),
-}
-
 impl LoopOptions {
-    fn new(backing: Backing) -> LoopOptions {
-        LoopOptions { backing, direct_io: true, sector_size: 512, partition: None }
-    }
-
     /// A device over a file that exists as long as its guard, read with `O_DIRECT`.
     pub(crate) fn over(path: &Path, guard: Guard) -> LoopOptions {
-        LoopOptions::new(Backing::File(path.to_owned(), guard))
+        LoopOptions { backing: Some((path.to_owned(), guard)), ..LoopDevice::options(0) }
     }
 
-    /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
-    /// of the file system below: a host's cache, as a virtual machine sees it.
+    /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache.
     pub fn direct_io(mut self, direct_io: bool) -> LoopOptions {
         self.direct_io = direct_io;
         self
@@ -65,22 +52,19 @@ impl LoopOptions {
     }
 
     /// Leaves the backing file without blocks instead of filling it with random data: fast to
-    /// make, and a lie to measure. It changes nothing of a simulated disk.
+    /// make, and a lie to measure.
     pub fn sparse(mut self) -> LoopOptions {
-        if let Backing::Written(size) = self.backing {
-            self.backing = Backing::Sparse(size);
-        }
+        self.sparse = true;
         self
     }
 
-    /// With a partition that begins at this sector of 512 bytes and takes the rest; see
-    /// [`LoopDevice::partition`].
+    /// With a partition that begins at this sector of 512 bytes and takes the rest.
     pub fn partition_at(mut self, sector: u32) -> LoopOptions {
         self.partition = Some(sector);
         self
     }
 
-    /// Makes the backing file and attaches a free device to it.
+    /// Attaches a free device to its backing file.
     /// Fails when the size is no multiple of the sector size, when there is no free device, or when
     /// the kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
@@ -88,12 +72,9 @@ impl LoopOptions {
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
         let sector = format!("--sector-size={}", self.sector_size);
         // Without --partscan there is nothing that would have to be waited for.
-        let mut words: Vec<&std::ffi::OsStr> =
-            ["--find", "--show", direct, &sector].into_iter().map(std::ffi::OsStr::new).collect();
-        if self.partition.is_some() {
-            words.push("--partscan".as_ref());
-        }
-        words.push(file.as_os_str());
+        let partscan = self.partition.map(|_| "--partscan");
+        let words = ["--find", "--show", direct, &sector].into_iter().chain(partscan);
+        let words = words.map(Path::new).chain([file.as_path()]);
         let path = PathBuf::from(run_tool("losetup", words)?);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
         let name = name.ok_or_else(|| LabError::unusable(&path, "is no loop device"))?;
@@ -110,26 +91,21 @@ impl LoopOptions {
     }
 
     fn create_backing(&self) -> Result<(PathBuf, Guard)> {
-        let (size, sparse) = match &self.backing {
-            Backing::File(path, guard) => return Ok((path.clone(), Arc::clone(guard))),
-            Backing::Written(size) => (*size, false),
-            Backing::Sparse(size) => (*size, true),
-        };
-        let scratch = Scratch::new()?;
+        if let Some(backing) = &self.backing {
+            return Ok(backing.clone());
+        }
+        let (scratch, size) = (Scratch::new()?, self.size);
         if size == 0 || !size.is_multiple_of(u64::from(self.sector_size.max(1))) {
             let why = format!("cannot have {size} bytes: no whole sectors");
             return Err(LabError::unusable(scratch.path().join(BACKING_FILE_NAME), why));
         }
-        let make = if sparse { sparse_file } else { written_file };
+        let make = if self.sparse { sparse_file } else { written_file };
         let file = make(scratch.path(), BACKING_FILE_NAME, size)?;
         Ok((file, Arc::new(scratch)))
     }
 }
 
-/// A loop device over a file of its own; detached on drop, and the file removed.
-///
-/// A [`Mount`](crate::Mount) on it keeps it attached until it is itself unmounted, whichever of
-/// the two is dropped first.
+/// A loop device over a file of its own; detached on drop, after any mount on it.
 #[derive(Debug)]
 pub struct LoopDevice {
     attached: Arc<Attachment>,
@@ -144,7 +120,8 @@ impl LoopDevice {
 
     /// A device of `size` bytes that differs from [`LoopDevice::new`].
     pub fn options(size: u64) -> LoopOptions {
-        LoopOptions::new(Backing::Written(size))
+        let (sparse, backing, direct_io) = (false, None, true);
+        LoopOptions { size, sparse, backing, direct_io, sector_size: 512, partition: None }
     }
 
     /// `/dev/loop3`.
@@ -167,8 +144,7 @@ impl LoopDevice {
         self.major_minor
     }
 
-    /// What the device has served so far, over all the uses that it ever had.
-    /// Fails when sysfs cannot be read.
+    /// What the device has served over all the uses that it ever had.
     pub fn read_stat(&self) -> Result<DeviceStat> {
         block::read_stat(self.name())
     }

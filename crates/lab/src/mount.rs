@@ -30,8 +30,7 @@ pub enum FileSystem {
 }
 
 impl FileSystem {
-    /// The smallest device it can be made on: mkfs.xfs refuses less than 300 MiB, and mkfs.btrfs
-    /// less than about 110 MiB.
+    /// The smallest device that it can be made on, in bytes.
     pub fn size_min(self) -> u64 {
         match self {
             FileSystem::Ext4 | FileSystem::Ext4DataJournal => 16 * MIB,
@@ -49,8 +48,7 @@ impl FileSystem {
     }
 
     /// How it is made. Never with a discard, which would punch the backing file full of holes; and
-    /// ext4 with its tables written at once, not in the background of a measurement, and with the
-    /// blocks that it has on real disks: below 512 MiB it would take 1 KiB, beside theirs.
+    /// ext4 with its tables written at once, and with the blocks that it has on real disks.
     fn mkfs_command(self) -> (&'static str, &'static [&'static str]) {
         const EXT4: &[&str] =
             &["-q", "-F", "-b", "4096", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0"];
@@ -112,8 +110,7 @@ impl Mount {
         &self.point.path
     }
 
-    /// Unmounts now, and says whether that worked.
-    /// Fails when something still uses it.
+    /// Unmounts now. Fails when something still uses it.
     pub fn unmount(mut self) -> Result<()> {
         unmount_path(&self.point.path)?;
         self.point.mounted = false;
@@ -129,7 +126,6 @@ pub struct Tmpfs {
 
 impl Tmpfs {
     /// A tmpfs that holds up to `size` bytes.
-    /// Fails when it cannot be mounted.
     pub fn new(size: u64) -> Result<Tmpfs> {
         let source = new_name("tmpfs");
         let point = MountPoint::new("tmpfs", &format!("size={size}"), Path::new(&source))?;

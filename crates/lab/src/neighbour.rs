@@ -11,13 +11,11 @@ use crate::names::new_name;
 use crate::scratch::Scratch;
 use crate::services::daemon::Daemon;
 
-/// How long fio may take until its first read is done.
 const START_LIMIT: Duration = Duration::from_secs(5);
 /// It ends by itself after this time, should its owner be killed and nobody sweep.
 const LIFE_SECONDS: u32 = 600;
 
-/// A process of its own (fio) that reads randomly and directly from a device or a file, so that
-/// the device's counters rise and this process's `/proc/self/io` does not; killed on drop.
+/// A process of its own (fio) that reads randomly and directly; killed on drop.
 #[derive(Debug)]
 pub struct Neighbour {
     daemon: Daemon,
@@ -27,15 +25,13 @@ pub struct Neighbour {
 
 impl Neighbour {
     /// Reads of 4 KiB at `iops` per second, or without a limit if that is 0; returns when the
-    /// first is done.
-    /// Fails when fio cannot be started, or cannot read there.
+    /// first is done. Fails when fio cannot be started, or cannot read there.
     pub fn new(path: &Path, iops: u64) -> Result<Neighbour> {
         let scratch = Scratch::new()?;
         let mut command = fio_command(path, iops);
         command.current_dir(scratch.path());
         let mut daemon = Daemon::start(command, &scratch.path().join("fio.log"))?;
-        // A process is charged for the pages of its program too: only what it reads after opening
-        // the target counts.
+        // Of what a process is charged for, its program's pages come before it opens the target.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let pid = daemon.pid();
         let mut at_open = None;
@@ -71,8 +67,7 @@ fn fio_command(path: &Path, iops: u64) -> Command {
     let mut command = Command::new("fio");
     // The name by which a sweep knows it.
     command.arg0(new_name("neighbour"));
-    // One process, without children that would outlive a kill; and no invalidation of the page
-    // cache, which is the measured process's business.
+    // One process, without children that would outlive a kill.
     command.args(["--name=neighbour", "--thread", "--invalidate=0", "--readonly", "--norandommap"]);
     command.args(["--rw=randread", "--direct=1", "--ioengine=libaio", "--time_based"]);
     command.args(["--bs=4096", "--iodepth=4"]).arg(format!("--runtime={LIFE_SECONDS}"));

@@ -1,5 +1,4 @@
-//! A PostgreSQL server of the tests' own: on a loopback port, in a scratch folder, as a user who
-//! is not root, because PostgreSQL refuses root.
+//! A PostgreSQL server of the tests' own, as a user who is not root: PostgreSQL refuses root.
 #![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
 use std::fs;
@@ -19,19 +18,14 @@ const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
 /// `nobody`.
 const USER: u32 = 65_534;
 
-/// What the server needs of the machine.
-///
-/// # Errors
-/// Says what is missing.
+/// What the server needs of the machine; the error says what is missing.
 pub fn postgres_needs() -> Result<(), Missing> {
     let server = Need::Program("/usr/lib/postgresql/15/bin/postgres");
     require(&[server, Need::Program("setpriv"), Need::Root])
 }
 
-/// A server that is shared by the tests of a program: making one takes seconds.
-///
-/// It ends with the program, however that ends: a shell holds the other end of a pipe, and when
-/// the pipe closes it stops the server and removes the folder.
+/// A server that is shared by the tests of a program. It ends with the program: a shell holds
+/// the other end of a pipe, and when the pipe closes it stops the server and removes the folder.
 #[derive(Debug)]
 pub struct PostgresServer {
     port: u16,

@@ -1,7 +1,5 @@
-//! Recorded machines: what sysfs says of hardware that is not here, around a device that is.
-//!
-//! Each is the listing of a [`SysfsTree`]: a real machine's files, cut down to what describes one
-//! disk and its way to the processor, with the number of a device of ours in its place.
+//! Recorded machines: what sysfs says of hardware that is not here, with the number of a device
+//! of ours in the disk's place.
 
 use crate::Result;
 use crate::block::MajorMinor;
@@ -23,7 +21,6 @@ pub enum RecordedMachine {
 
 impl RecordedMachine {
     /// The machine, with a device of `sectors` sectors of 512 bytes in the disk's place.
-    /// Fails when the tree cannot be built.
     pub fn build_tree(self, device: MajorMinor, sectors: u64) -> Result<SysfsTree> {
         let text = match self {
             RecordedMachine::Sata { rate } => sata_listing(device, sectors, rate),

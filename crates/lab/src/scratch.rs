@@ -21,7 +21,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// A new, empty folder under `$TRUEDISK_LAB_DIR`, or else under `/var/tmp`.
-    /// Fails when it cannot be made there, or when that place is only memory.
+    /// Fails when that place is only memory.
     pub fn new() -> Result<Scratch> {
         sweep_once();
         let base = base_folder();

@@ -1,9 +1,5 @@
-//! A disk that follows a law: a file served over FUSE, in real time.
-//!
-//! The laws and the quirks are the engine's ([`engine::simulated`]); here they meet the kernel. A
-//! request of the measured process (or of a loop device over the file) comes through `/dev/fuse`,
-//! is submitted to the simulated device at that moment, and is answered when the device has done
-//! it. What is written is kept in memory, so that what is read back is what was written.
+//! A disk that follows a law of [`engine::simulated`]: a file served over FUSE, in real time. What
+//! is written is kept in memory.
 
 mod completion;
 mod file_system;
@@ -57,7 +53,7 @@ impl DiskOptions {
     }
 
     /// Mounts the file system that has the disk in it.
-    /// Fails when the capacity is no multiple of 4096, or when FUSE is not to be had.
+    /// Fails when the capacity is no multiple of 4096, or when there is no FUSE.
     pub fn serve(self) -> Result<SimulatedDisk> {
         let scratch = Scratch::new()?;
         let point = scratch.path().join("mnt");
@@ -84,11 +80,8 @@ impl DiskOptions {
     }
 }
 
-/// A file that behaves like a disk; unmounted on drop.
-///
-/// Reads and writes with `O_DIRECT`, and without, each go to the disk: the kernel caches nothing
-/// of it. Requests of up to 1 MiB arrive as they are, longer ones in parts. A loop device over it
-/// keeps it until it is itself detached, whichever of the two is dropped first.
+/// A file that behaves like a disk; unmounted on drop, after a loop device over it. The kernel
+/// caches nothing of it. Requests of up to 1 MiB arrive as they are, longer ones in parts.
 #[derive(Debug)]
 pub struct SimulatedDisk {
     served: Arc<ServedDisk>,

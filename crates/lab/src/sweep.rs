@@ -22,11 +22,10 @@ fn note_failure<T>(failures: &mut Failures, outcome: Result<T>) -> Option<T> {
     outcome.map_err(|e| failures.push(e)).ok()
 }
 
-/// Removes what runs of the lab left that were killed: what bears our name and a dead owner's pid.
-/// Gives what could not be removed. Fails when the lock cannot be taken.
+/// Removes what bears our name and a dead owner's pid. Gives what could not be removed.
+/// Fails when the lock cannot be taken.
 pub fn sweep_leftovers() -> Result<Vec<LabError>> {
-    // One at a time: of two sweeps that see the same leftover device, the slower would detach it
-    // from the test that got it next.
+    // Of two sweeps at a time, the slower would detach a device from the test that got it next.
     let base = base_folder();
     let folder = File::open(&base).map_err(|e| LabError::io("open", &base, e))?;
     flock(&folder, FlockOperation::LockExclusive).map_err(|e| LabError::io("lock", &base, e))?;
@@ -43,7 +42,6 @@ pub fn sweep_leftovers() -> Result<Vec<LabError>> {
     Ok(failures)
 }
 
-/// Sweeps when this process builds its first thing.
 pub(crate) fn sweep_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| match sweep_leftovers() {
@@ -87,8 +85,7 @@ fn sweep_groups(failures: &mut Failures) {
     }
 }
 
-/// Ends mounts: those on loop devices and in memory first, the simulated disks that may be below
-/// loop devices when those are gone.
+/// Simulated disks end last: they may be below loop devices.
 fn sweep_mounts(failures: &mut Failures, disks: bool) {
     let mounted = read_mounts();
     // The last mounted first: one may lie upon another.
@@ -138,7 +135,6 @@ fn list_entries(folder: &Path, failures: &mut Failures) -> Vec<OsString> {
     listed.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
-/// Something mounted.
 struct MountEntry {
     point: PathBuf,
     /// Whether it is served over FUSE.

@@ -1,15 +1,8 @@
 //! Caps on what a process may do to a device: cgroup v1 `blkio`.
 //!
-//! The kernel counts in slices of 100 ms. A process that asks for little at a time gets a slice's
-//! share at the device's full speed and then waits for the next slice: 500 IOPS at depth 1 are 50
-//! fast requests and a pause. Over two seconds a cap on 4 KiB requests
-//! holds to better than one per cent.
-//!
-//! A limit holds for what the process itself submits: reads, direct writes, and buffered writes
-//! that its own `fsync` sends out. What the kernel writes back later is charged to the root group
-//! and runs free, so a cap says nothing of buffered writes. An `fsync` costs as well: at a cap of
-//! 100, pairs of a write and an `fsync` come to 55 per second. Caps work on loop devices, on file
-//! systems upon them, and on zram.
+//! The kernel counts in slices of 100 ms: 500 IOPS at depth 1 are 50 fast requests and a pause. A
+//! limit holds for what the process itself submits, not for what the kernel writes back later. An
+//! `fsync` costs as well: at a cap of 100, pairs of a write and an `fsync` come to 55 per second.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,16 +43,15 @@ impl Limit {
     }
 }
 
-/// A control group that caps what its processes do to one device; removed on drop. Processes that
-/// are still in it then go back to the group above, uncapped.
+/// A control group that caps what its processes do to one device; removed on drop. Its processes
+/// then go back to the group above, uncapped.
 #[derive(Debug)]
 pub struct Throttle {
     group: Arc<ControlGroup>,
 }
 
 impl Throttle {
-    /// A group without limits on the device as yet.
-    /// Fails when cgroup v1 blkio is not mounted, or not ours to use.
+    /// A group without limits as yet. Fails when cgroup v1 blkio is not ours to use.
     pub fn new(device: MajorMinor) -> Result<Throttle> {
         sweep_once();
         let root = find_blkio_root()?;
@@ -69,7 +61,6 @@ impl Throttle {
     }
 
     /// Sets a limit, now, also on requests that already wait; 0 lifts it.
-    /// Fails when the kernel refuses it.
     pub fn set_limit(&self, limit: Limit) -> Result<()> {
         self.group.set(limit)
     }
@@ -80,14 +71,12 @@ impl Throttle {
     }
 
     /// Puts a running process, with all its threads, into the group.
-    /// Fails when there is no such process.
     pub fn add_process(&self, pid: u32) -> Result<()> {
         write_text(self.group.path.join("cgroup.procs"), &pid.to_string())
     }
 
-    /// The same command, started inside the group, so that not one request of it goes uncapped.
-    /// Program, arguments, folder and environment are kept; a command does not tell its standard
-    /// streams, so they are set on the returned one.
+    /// The same command, started inside the group. Its standard streams are to be set on the
+    /// returned one.
     pub fn wrap_command(&self, command: &Command) -> Command {
         let mut inside = Command::new("sh");
         // If joining fails, the program must not start at all.
@@ -98,16 +87,13 @@ impl Throttle {
         inside
     }
 
-    /// Changes limits at given times, counted from now, while the test runs.
-    /// Fails when the times are not in order.
+    /// Changes limits at given times, counted from now. Fails when they are not in order.
     pub fn schedule_limits(&self, steps: Vec<(Duration, Limit)>) -> Result<Timeline> {
         self.start_schedule(|| Ok(true), steps)
     }
 
     /// As [`Throttle::schedule_limits`], with times counted from when the device has served `reads`
-    /// reads more than now: what a test wants to happen in the middle of a run happens there,
-    /// however long the program takes to begin. Fails as [`Throttle::schedule_limits`], and when
-    /// the device has no counters.
+    /// reads more than now. Fails also when the device has no counters.
     pub fn schedule_after_reads(
         &self,
         reads: u64,
@@ -120,8 +106,6 @@ impl Throttle {
     }
 
     /// Caps reads as a burstable volume does, in real time, until the returned value is dropped.
-    /// The device's reads are counted a hundred times a second, and the kernel's caps take up to a
-    /// slice of 100 ms to follow.
     /// Fails when the kernel refuses a cap, or the device has no counters.
     pub fn start_token_bucket(&self, bucket: TokenBucket) -> Result<Timeline> {
         let group = Arc::clone(&self.group);

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use crate::{LabError, Result};
 
-/// How often the start of a schedule is asked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A running schedule; dropping it stops it before its next step, and leaves what it has done.
@@ -18,8 +17,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Does every step at its time, counted from when `begins` first says yes; it is asked a
-    /// hundred times a second.
+    /// Does every step at its time, counted from when `begins`, asked every 10 ms, says yes.
     pub(crate) fn start<T: Send + 'static>(
         mut begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, T)>,
@@ -52,8 +50,7 @@ impl Timeline {
         Ok(Timeline { stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Waits for the last step.
-    /// Fails when a step failed.
+    /// Waits for the last step. Fails when a step failed.
     pub fn finish(mut self) -> Result<()> {
         self.join()
     }

@@ -10,10 +10,8 @@ use crate::block;
 use crate::tools::{read_text, report_failure, retry, run_tool, wait_until};
 use crate::{LabError, Result};
 
-/// How long a detached device may stay busy with its last requests.
 const DETACH_LIMIT: Duration = Duration::from_secs(5);
 
-/// How long an unmount may fail for a user that is about to go.
 const UNMOUNT_LIMIT: Duration = Duration::from_secs(2);
 
 /// How long a control group may stay busy with processes that are just ending.
@@ -31,7 +29,6 @@ pub(crate) fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
         .is_ok_and(|fd| ours() && pidfd_send_signal(&fd, Signal::KILL).is_ok())
 }
 
-/// Unmounts, with patience for users that are about to go.
 pub(crate) fn unmount_path(point: &Path) -> Result<()> {
     retry(UNMOUNT_LIMIT, || run_tool("umount", [point]).map(drop))
 }
@@ -50,8 +47,7 @@ pub(crate) fn unmount_or_hide(point: &Path) -> Result<()> {
     outcome
 }
 
-/// Detaches a device and waits until it is free. The caller must own it: no other program may
-/// have taken the device in between.
+/// Detaches a device, which the caller must own, and waits until it is free.
 pub(crate) fn detach_device(name: &str) -> Result<()> {
     let path = Path::new("/dev").join(name);
     run_tool("losetup", [Path::new("--detach"), &path])?;
@@ -69,7 +65,6 @@ pub(crate) fn remove_group(group: &Path) -> Result<()> {
     fs::remove_dir(group).map_err(|e| LabError::io("remove the group", group, e))
 }
 
-/// Where cgroup v1 blkio is mounted.
 pub(crate) fn find_blkio_root() -> Result<PathBuf> {
     let mounts = read_text("/proc/mounts")?;
     let root = mounts.lines().find_map(|line| {

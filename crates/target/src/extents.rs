@@ -53,15 +53,14 @@ pub fn query_extents(
     let mut place = offset.0;
     while place < end {
         let request = match call_fiemap(file, place, end - place) {
+            // EINVAL: some network file systems know the call but not the flag.
+            Err(error) => match error.raw_os_error() {
+                Some(libc::EOPNOTSUPP | libc::ENOTTY | libc::EINVAL | libc::ENOSYS) => {
+                    return Ok(None);
+                }
+                _ => return Err(error),
+            },
             Ok(request) => request,
-            Err(error) => {
-                // EINVAL: some network file systems know the call but not the flag.
-                let cannot = [libc::EOPNOTSUPP, libc::ENOTTY, libc::EINVAL, libc::ENOSYS];
-                return match error.raw_os_error() {
-                    Some(code) if cannot.contains(&code) => Ok(None),
-                    _ => Err(error),
-                };
-            }
         };
         let found = request.extents.get(..request.mapped as usize).unwrap_or_default();
         let before = place;

@@ -19,9 +19,8 @@ use units::Bytes;
 
 use crate::content_scan::{ContentScan, ScanMode, WHOLE_MAX, scan_contents};
 use crate::error::TargetError;
-use crate::file_identity::FileIdentity;
 use crate::folder_entry::{FolderEntry, Location};
-use crate::handle::PathHandle;
+use crate::handle::{FileIdentity, PathHandle};
 use crate::identity::{classify_target, describe_stack, format_device_number};
 use crate::open::{OpenTarget, is_contentless, open, seek_size};
 use crate::roots::Roots;

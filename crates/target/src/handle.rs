@@ -8,7 +8,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +16,6 @@ use rustix::fs::{CWD, Dir, Mode, OFlags, ResolveFlags, StatVfs, fstatvfs, openat
 use rustix::io::Errno;
 
 use crate::error::{REASON_LINK, REASON_OUTSIDE, REASON_REPLACED, TargetError};
-use crate::file_identity::FileIdentity;
 
 /// A file, folder or device, opened once: it stays the same, whatever its name comes to mean.
 #[derive(Debug, Clone)]
@@ -143,6 +142,23 @@ impl PathHandle {
 
     pub(crate) fn file(&self) -> &File {
         &self.file
+    }
+}
+
+/// What tells one file or device from another, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileIdentity {
+    File { device: u64, inode: u64 },
+    Device { number: u64 },
+}
+
+impl FileIdentity {
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
+        if metadata.file_type().is_block_device() {
+            Self::Device { number: metadata.rdev() }
+        } else {
+            Self::File { device: metadata.dev(), inode: metadata.ino() }
+        }
     }
 }
 

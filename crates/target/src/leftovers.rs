@@ -25,21 +25,21 @@ pub fn remove_leftovers(folder: &(impl Location + ?Sized)) -> Result<Vec<PathBuf
     let mut removed = Vec::new();
     for name in names.iter().filter(|name| is_test_file_name(&name.to_string_lossy())) {
         let Ok(entry) = FolderEntry::new(folder.clone(), Path::new(name)) else { continue };
-        if entry.open().ok().flatten().is_some_and(|found| found.is_folder()) {
-            if test_folder::remove_leftover_folder(&entry) {
-                removed.push(entry.path().to_owned());
-            }
-            continue;
-        }
-        // The lock is held until the file is gone, so that no run can begin to use it.
-        let Some(leftover) = lock_leftover(&entry) else { continue };
-        let still = leftover.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
-        if still && entry.unlink(false).is_ok() {
-            removed.push(entry.path().to_owned());
-        }
+        let is_gone = match entry.open().ok().flatten().is_some_and(|found| found.is_folder()) {
+            true => test_folder::remove_leftover_folder(&entry),
+            false => remove_leftover_file(&entry),
+        };
+        removed.extend(is_gone.then(|| entry.path().to_owned()));
     }
     removed.sort();
     Ok(removed)
+}
+
+fn remove_leftover_file(entry: &FolderEntry) -> bool {
+    // The lock is held until the file is gone, so that no run can begin to use it.
+    let Some(leftover) = lock_leftover(entry) else { return false };
+    let still = leftover.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
+    still && entry.unlink(false).is_ok()
 }
 
 fn is_test_file_name(name: &str) -> bool {

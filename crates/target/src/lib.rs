@@ -20,7 +20,6 @@ mod ebs;
 mod environment;
 mod error;
 mod extents;
-mod file_identity;
 mod folder_entry;
 mod guard;
 mod handle;

@@ -11,7 +11,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use crate::file_identity::FileIdentity;
+use crate::handle::FileIdentity;
 use crate::identity::format_device_number;
 use crate::roots::{Roots, file_name_of, list_entries, read_number, read_trimmed};
 

@@ -131,17 +131,14 @@ impl TestFile {
 
     fn unlink(&self) -> io::Result<()> {
         // Only what is still ours: another file may have come to its name.
-        let result = match self.entry.is_same_file(&self.metadata) {
-            true => self.entry.unlink(false),
-            false => Ok(()),
-        };
-        match result {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => {
-                LIVE_FILES.forget(&self.entry);
-                Ok(())
+        if self.entry.is_same_file(&self.metadata) {
+            match self.entry.unlink(false) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
             }
         }
+        LIVE_FILES.forget(&self.entry);
+        Ok(())
     }
 }
 

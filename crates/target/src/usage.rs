@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::file_identity::FileIdentity;
+use crate::handle::FileIdentity;
 use crate::identity::{Mount, format_device_number, read_mounts, unescape_octal};
 use crate::loop_device::list_loop_devices;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
@@ -103,15 +103,13 @@ fn related_devices(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
     let is_partition = |path: &PathBuf| path.join("partition").exists();
     let mut parts = vec![folder.to_owned()];
     parts.extend(list_entries(folder).into_iter().filter(is_partition));
-    let disk = match folder.join("partition").exists() {
-        true => folder.parent().map(Path::to_owned),
-        false => Some(folder.to_owned()),
-    };
-    let Some(disk) = disk else { return parts };
-    if disk != folder {
-        parts.push(disk.clone());
+    let mut disk = folder;
+    if folder.join("partition").exists() {
+        let Some(parent) = folder.parent() else { return parts };
+        parts.push(parent.to_owned());
+        disk = parent;
     }
-    for other in multipath_siblings(&disk, roots) {
+    for other in multipath_siblings(disk, roots) {
         parts.extend(list_entries(&other).into_iter().filter(is_partition));
         parts.push(other);
     }

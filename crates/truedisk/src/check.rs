@@ -14,7 +14,7 @@ pub(crate) fn open_outputs(args: &CheckArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 
-pub(crate) fn run(args: &CheckArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+pub(crate) fn run(args: &CheckArgs, site: &Site, outputs: Outputs) -> Outcome {
     let effort = match (args.quick, args.thorough) {
         (true, _) => Effort::Quick,
         (_, true) => Effort::Thorough,

@@ -34,32 +34,26 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
         let message = format!("{} prices for {} sides", args.price.len(), sides.len());
         return Err(Failure::wrong(message).hint("give one price for each side: --price 24,48"));
     }
-    let groups: Vec<Group<'_>> = sides
-        .iter()
-        .enumerate()
-        .map(|(place, side)| Group {
-            runs: side.iter().map(|(record, source)| (record, source.clone())).collect(),
-            price: args.price.get(place).copied(),
-        })
-        .collect();
+    let groups = sides.iter().enumerate().map(|(place, side)| Group {
+        runs: side.iter().map(|(record, source)| (record, source.clone())).collect(),
+        price: args.price.get(place).copied(),
+    });
+    let groups: Vec<Group<'_>> = groups.collect();
     let criteria = ComparisonCriteria {
         margin: args.margin,
         currency: args.currency.clone(),
         ..ComparisonCriteria::with_defaults(env!("CARGO_PKG_VERSION"))
     };
-    let comparison = compare_groups(&groups, &criteria).map_err(|error| compare_failure(&error))?;
+    let comparison = compare_groups(&groups, &criteria).map_err(|error| {
+        Failure::wrong(&error).hint(match error {
+            CompareError::TooFew => "name at least two: truedisk compare a.json b.json",
+            CompareError::Unlike { .. } => {
+                "measure both with the same command; unlike jobs are not compared"
+            }
+        })
+    })?;
     write_comparison(&comparison, outputs)?;
     exit_status(&comparison, args, found.interrupted)
-}
-
-fn compare_failure(error: &CompareError) -> Failure {
-    let hint = match error {
-        CompareError::TooFew => "name at least two: truedisk compare a.json b.json",
-        CompareError::Unlike { .. } => {
-            "measure both with the same command; unlike jobs are not compared"
-        }
-    };
-    Failure::wrong(error).hint(hint)
 }
 
 fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
@@ -95,12 +89,11 @@ fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -
     if has_slower_side(comparison) {
         return Ok(Exit::Error(ErrorKind::NotMet));
     }
-    let bare = |cell: &CellComparison| {
-        cell.main_figure().is_some_and(|main| main.effect.outcome == Verdict::CannotTell)
-    };
-    let open = compared_cells(comparison).filter(|cell| bare(cell)).count();
+    let figures = || compared_cells(comparison).map(CellComparison::main_figure);
+    let outcomes = figures().flatten().map(|main| main.effect.outcome);
+    let open = outcomes.filter(|outcome| *outcome == Verdict::CannotTell).count();
     if open > 0 {
-        let all = compared_cells(comparison).count();
+        let all = figures().count();
         terminal::eprint_line(format_args!(
             "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
              not slower\nhint: give more runs of each side; 4 are the least"

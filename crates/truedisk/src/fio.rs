@@ -49,27 +49,8 @@ fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
         data_files(&jobs.sections).for_each(|file| all.protect(&file));
     }
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
-    let outcome = validate_and_run(&jobs, &switches, as_fio, &all, &mut out);
+    let outcome = run_sections(&jobs, &switches, as_fio, &all, &mut out);
     out.finish(outcome)
-}
-
-fn validate_and_run(
-    jobs: &Jobs,
-    switches: &Switches,
-    as_fio: bool,
-    all: &Destinations,
-    out: &mut ResultWriter,
-) -> Outcome {
-    let notes = collect_notes(jobs, switches)?;
-    if switches.parse_only {
-        return Ok(Exit::Done);
-    }
-    if jobs.sections.is_empty() {
-        return Err(Failure::wrong("No job(s) defined")
-            .hint("name a job file, or give --name=x and its options"));
-    }
-    check_count(jobs, switches)?;
-    run_sections(jobs, switches, notes, as_fio, all, out)
 }
 
 /// Notes from reading the jobs; an error with --warnings-fatal.
@@ -79,6 +60,14 @@ pub(crate) fn collect_notes(jobs: &Jobs, switches: &Switches) -> Result<Vec<Stri
         Some(note) if switches.warnings_fatal => Err(Failure::wrong(note)),
         _ => Ok(notes),
     }
+}
+
+fn require_jobs(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
+    if jobs.sections.is_empty() {
+        return Err(Failure::wrong("No job(s) defined")
+            .hint("name a job file, or give --name=x and its options"));
+    }
+    check_count(jobs, switches)
 }
 
 pub(crate) fn check_count(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
@@ -122,11 +111,15 @@ pub(crate) fn print_info(
 fn run_sections(
     jobs: &Jobs,
     switches: &Switches,
-    notes: Vec<String>,
     as_fio: bool,
     all: &Destinations,
     out: &mut ResultWriter,
 ) -> Outcome {
+    let mut remarks = collect_notes(jobs, switches)?;
+    if switches.parse_only {
+        return Ok(Exit::Done);
+    }
+    require_jobs(jobs, switches)?;
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
     let words = switches.formats.contains(&Format::Normal);
@@ -138,7 +131,7 @@ fn run_sections(
         read_only: switches.read_only,
         destroy: switches.destroy.as_deref(),
         aux: switches.aux_path.as_deref(),
-        idle: switches.idle_each.map(idle_mode),
+        idle: switches.idle_each.map(idle_profile),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: seed_or_random(None)?.0,
@@ -152,7 +145,7 @@ fn run_sections(
         out,
         words,
         layouts: Vec::new(),
-        eta: eta_line(switches),
+        eta: EtaLine::new(switches.eta.newline_ms),
         shown: false,
         failed: None,
     };
@@ -165,9 +158,12 @@ fn run_sections(
     if !switches.no_findings && (!as_fio || is_terminal) {
         ran.run.findings = ran.findings.iter().map(format_finding).collect();
     }
-    let mut remarks = notes;
     remarks.append(&mut ran.notes);
-    ran.run.truedisk = Some(truedisk_section(&ran.findings, &remarks));
+    ran.run.truedisk = Some(serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "findings": ran.findings,
+        "notes": remarks,
+    }));
     out.print_formats(&ran.run, switches)?;
     for trouble in &ran.failures {
         terminal::eprint_line(format_args!("fio: {trouble}"))?;
@@ -189,16 +185,12 @@ fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
     (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
 }
 
-fn idle_mode(each: bool) -> IdleProfile {
+const fn idle_profile(each: bool) -> IdleProfile {
     if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
 pub(crate) fn shows_eta(eta: ShowEta, is_interactive: bool) -> bool {
     eta == ShowEta::Always || eta == ShowEta::Auto && is_interactive
-}
-
-pub(crate) fn eta_line(switches: &Switches) -> EtaLine {
-    EtaLine::new(switches.eta.newline_ms)
 }
 
 pub(crate) fn format_header(
@@ -224,14 +216,6 @@ pub(crate) fn format_finding(finding: &Finding) -> String {
         Status::NotObservable => "not observable",
     };
     format!("{}: {status}: {}", finding.id, finding.summary)
-}
-
-fn truedisk_section(findings: &[Finding], notes: &[String]) -> serde_json::Value {
-    serde_json::json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "findings": findings,
-        "notes": notes,
-    })
 }
 
 /// Where results go: a destination, or stdout.

@@ -15,7 +15,7 @@ pub(crate) fn open_outputs(args: &LimitArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 
-pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     let (parts, first_percent) = limit_parts(args)?;
     let promise = promise::parse_promise(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());

@@ -32,7 +32,7 @@ pub(crate) type ReportText<'a> = &'a dyn Fn(&Record) -> Option<String>;
 
 pub(crate) struct Run<'a> {
     pub(crate) common: &'a Common,
-    pub(crate) site: &'a Site<'a>,
+    pub(crate) site: &'a Site,
     pub(crate) outputs: Outputs,
     pub(crate) budget: Nanos,
     pub(crate) promise: Option<Promise>,
@@ -156,7 +156,10 @@ impl Outputs {
     pub(crate) fn write(self, record: &Record) -> Result<SavedFiles, Failure> {
         let mut saved = SavedFiles::default();
         if let Some(file) = self.json {
-            saved.record = write_json_output(file, &record_json(record)?)?;
+            let json = store::to_json(record).map_err(|error| {
+                Failure::failed(format_args!("cannot write the record as JSON: {error}"))
+            })?;
+            saved.record = write_json_output(file, &json)?;
         }
         if let Some(file) = self.html {
             saved.page = write_output(file, record_page(record)?.as_bytes())?;
@@ -187,23 +190,16 @@ pub(crate) fn seed_or_random(seed: Option<u64>) -> Result<Seed, Failure> {
     }
     let mut bytes = [0; 8];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
-    match read {
-        Ok(()) => Ok(Seed(u64::from_le_bytes(bytes))),
-        Err(error) => Err(Failure::failed(format_args!("cannot read /dev/urandom: {error}"))),
-    }
+    read.map(|()| Seed(u64::from_le_bytes(bytes)))
+        .map_err(|error| Failure::failed(format_args!("cannot read /dev/urandom: {error}")))
 }
 
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
 pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
     HistoryLocation::from_env(variable)
-}
-
-fn record_json(record: &Record) -> Result<String, Failure> {
-    store::to_json(record)
-        .map_err(|error| Failure::failed(format_args!("cannot write the record as JSON: {error}")))
 }
 
 fn record_page(record: &Record) -> Result<String, Failure> {
@@ -225,13 +221,12 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
     }
     let page = if saved.page.is_none() { Some(record_page(record)?) } else { None };
     match save_to_history(record, page.as_deref()) {
-        Ok((origin, page)) => {
-            saved.record = Some(origin);
-            saved.page = saved.page.or(page);
+        Ok(kept) => Ok(SavedFiles { record: kept.record, page: saved.page.or(kept.page) }),
+        Err(failure) => {
+            saved.record = save_outside_history(record, &failure)?.or(saved.record);
+            Ok(saved)
         }
-        Err(failure) => saved.record = save_outside_history(record, &failure)?.or(saved.record),
     }
-    Ok(saved)
 }
 
 /// The measurement is done: losing its copy is worth a word, not the result.
@@ -252,20 +247,19 @@ fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option
     Ok(file)
 }
 
-/// Returns where record and page are.
-fn save_to_history(
-    record: &Record,
-    page: Option<&str>,
-) -> Result<(String, Option<String>), Failure> {
+fn save_to_history(record: &Record, page: Option<&str>) -> Result<SavedFiles, Failure> {
     let mut history = History::open(&history_location()?)?;
     history.save_record(record)?;
     let id = &record.measured.id;
-    let Some(page) = page else { return Ok((history.record_location(id), None)) };
-    let folder = store::default_folder(variable).map_err(HistoryError::from)?;
-    let saved = make_private_folder(&folder)
-        .and_then(|()| save_private(&folder, &format!("{id}.html"), page.as_bytes()))
-        .map_err(HistoryError::from)?;
-    Ok((history.record_location(id), Some(saved.display().to_string())))
+    let mut kept = SavedFiles { record: Some(history.record_location(id)), page: None };
+    if let Some(page) = page {
+        let folder = store::default_folder(variable).map_err(HistoryError::from)?;
+        let saved = make_private_folder(&folder)
+            .and_then(|()| save_private(&folder, &format!("{id}.html"), page.as_bytes()))
+            .map_err(HistoryError::from)?;
+        kept.page = Some(saved.display().to_string());
+    }
+    Ok(kept)
 }
 
 /// JSON on stdout is a line of its own.
@@ -291,11 +285,9 @@ fn print_report(
         return Ok(());
     }
     terminal::print(&report::render_terminal(record, terminal::style()))?;
-    if !quiet {
-        for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
-            if let Some(path) = path {
-                terminal::print_line(format_args!("{what}: {path}"))?;
-            }
+    for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
+        if let Some(path) = path.as_ref().filter(|_| !quiet) {
+            terminal::print_line(format_args!("{what}: {path}"))?;
         }
     }
     Ok(())

@@ -45,8 +45,7 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
 }
 
 pub(crate) fn goal(record: &Record) -> GoalStatus {
-    let outcomes = &record.judgement_or_default().promise;
-    match outcomes.iter().any(|outcome| outcome.kept == Kept::NotKept) {
+    match record.judgement_or_default().promise.iter().any(|item| item.kept == Kept::NotKept) {
         true => GoalStatus::NotMet,
         false => GoalStatus::Met,
     }
@@ -72,12 +71,8 @@ fn is_plan_file(word: &str) -> bool {
 }
 
 pub(crate) fn input_files(args: &PromiseArgs) -> Vec<&Path> {
-    let named = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':'));
-    named
-        .filter(|(file, _)| is_plan_file(file))
-        .map(|(file, _)| Path::new(file))
-        .into_iter()
-        .collect()
+    let (file, _) = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':')).unzip();
+    file.filter(|file| is_plan_file(file)).map(Path::new).into_iter().collect()
 }
 
 fn read_plan_file(file: &str) -> Result<String, Failure> {
@@ -94,14 +89,11 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
     }
     let (share, share_because) = match plan.tolerance {
         Some(t) if t.of_time < 1.0 => {
-            let of_time = format_number(t.of_time * 100.0);
-            (
-                t.share,
-                format!("the provider states {:.0} % for {of_time} % of the time", t.share * 100.0),
-            )
+            let (share, of_time) = (t.share * 100.0, format_number(t.of_time * 100.0));
+            (t.share, format!("the provider states {share:.0} % for {of_time} % of the time"))
         }
         Some(t) => (t.share, "the plan states it".to_owned()),
-        None => measuring_margin(DEFAULT_MARGIN),
+        None => default_share(),
     };
     let lasts = plan.empties_after(SMALL_BLOCK, Order::Random, IoDirection::Read);
     Ok(Promise {
@@ -123,10 +115,9 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
 const SMALL_BLOCK: Bytes = Bytes::kib(4);
 const LARGE_BLOCK: Bytes = Bytes::mib(1);
 
-fn measuring_margin(margin: f64) -> (f64, String) {
-    let words =
-        format!("{} % are left to what measuring itself costs", format_number(margin * 100.0));
-    (1.0 - margin, words)
+fn default_share() -> (f64, String) {
+    let percent = format_number(DEFAULT_MARGIN * 100.0);
+    (1.0 - DEFAULT_MARGIN, format!("{percent} % are left to what measuring itself costs"))
 }
 
 /// At most three decimals.
@@ -144,10 +135,9 @@ fn promised_rates(plan: &Plan) -> Vec<Promised> {
     if read == write && burst(IoDirection::Read) == burst(IoDirection::Write) {
         return promised_rates_of(plan, None, IoDirection::Read);
     }
-    let each = [(Direction::Read, IoDirection::Read), (Direction::Write, IoDirection::Write)];
-    each.into_iter()
-        .flat_map(|(direction, way)| promised_rates_of(plan, Some(direction), way))
-        .collect()
+    let mut rates = promised_rates_of(plan, Some(Direction::Read), IoDirection::Read);
+    rates.extend(promised_rates_of(plan, Some(Direction::Write), IoDirection::Write));
+    rates
 }
 
 fn promised_rates_of(plan: &Plan, direction: Option<Direction>, way: IoDirection) -> Vec<Promised> {
@@ -180,7 +170,7 @@ fn promised_latency(bound: Bound) -> Promised {
 /// `iops=5000,mbps=200,latency=p99<10ms,tolerance=2%`.
 fn parse_numbers(text: &str) -> Result<Promise, Failure> {
     let mut items: Vec<Promised> = Vec::new();
-    let (mut share, mut share_because) = measuring_margin(DEFAULT_MARGIN);
+    let (mut share, mut share_because) = default_share();
     let refuse = |reason: String| {
         Failure::wrong(format_args!("promise '{text}' is not valid: {reason}"))
             .hint("write it like iops=5000,mbps=200,latency='p99<10ms'")
@@ -206,11 +196,9 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
                 items.push(promised_latency(value.parse().map_err(|e| refuse(format!("{e}")))?));
             }
             "tolerance" => {
-                let percent = value.strip_suffix('%').unwrap_or(value).trim().parse::<f64>();
-                let percent =
-                    percent.ok().filter(|p| (0.0..=50.0).contains(p)).ok_or_else(|| {
-                        refuse(format!("tolerance is 0 to 50 percent, not '{value}'"))
-                    })?;
+                let percent = value.strip_suffix('%').unwrap_or(value).trim().parse::<f64>().ok();
+                let odd = || refuse(format!("tolerance is 0 to 50 percent, not '{value}'"));
+                let percent = percent.filter(|p| (0.0..=50.0).contains(p)).ok_or_else(odd)?;
                 share = 1.0 - percent / 100.0;
                 share_because = format!("{} % were asked to be allowed", format_number(percent));
             }

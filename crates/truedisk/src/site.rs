@@ -16,9 +16,9 @@ use crate::exit::Failure;
 use crate::output::history_location;
 use crate::terminal;
 
-pub(crate) enum Site<'a> {
+pub(crate) enum Site {
     Local,
-    Hosts(&'a HostSite),
+    Hosts(HostSite),
 }
 
 pub(crate) struct HostSite {
@@ -29,7 +29,7 @@ pub(crate) struct HostSite {
     keeps_records: bool,
 }
 
-impl Site<'_> {
+impl Site {
     pub(crate) fn is_local(&self) -> bool {
         matches!(self, Self::Local)
     }

@@ -1,5 +1,6 @@
 //! `truedisk sweep`: the request from the arguments, its run, and the file of an interrupted one.
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub(crate) fn open_outputs(args: &SweepArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &inputs)
 }
 
-pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+pub(crate) fn run(args: &SweepArgs, site: &Site, outputs: Outputs) -> Outcome {
     let source = match &args.resume {
         Some(file) => SweepSource::Resume(Box::new(load_partial(file)?)),
         None => SweepSource::New(sweep_plan(args)?),
@@ -87,20 +88,9 @@ fn load_partial(file: &Path) -> Result<Record, Failure> {
 }
 
 fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
-    let mut block_sizes = match (args.bs.as_slice(), args.interference) {
-        ([], true) => vec![DEFAULT_BLOCK_SIZES[0]],
-        ([], false) => DEFAULT_BLOCK_SIZES.to_vec(),
-        (given, _) => given.to_vec(),
-    };
-    block_sizes.sort_unstable();
-    block_sizes.dedup();
-    let mut depths = match (args.depth.as_slice(), args.interference) {
-        ([], true) => vec![1],
-        ([], false) => DEFAULT_DEPTHS.to_vec(),
-        (given, _) => given.iter().flat_map(|Depths(depths)| depths.clone()).collect(),
-    };
-    depths.sort_unstable();
-    depths.dedup();
+    let given = args.depth.iter().flat_map(|Depths(depths)| depths.clone()).collect();
+    let block_sizes = values_or(args.bs.clone(), &DEFAULT_BLOCK_SIZES, args.interference);
+    let depths = values_or(given, &DEFAULT_DEPTHS, args.interference);
     let parts = if args.interference {
         for (count, what) in [(block_sizes.len(), "--bs"), (depths.len(), "--depth")] {
             if count > 1 {
@@ -121,6 +111,18 @@ fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
         cell_time: method::cell_times(args.cell_max),
         write_shares: if args.interference { WRITE_SHARES.to_vec() } else { Vec::new() },
     })
+}
+
+/// The given values, or the default ones, sorted: for interference only the first.
+fn values_or<T: Copy + Ord>(given: Vec<T>, defaults: &[T], only_first: bool) -> Vec<T> {
+    let mut values = match given.is_empty() {
+        true if only_first => vec![defaults[0]],
+        true => defaults.to_vec(),
+        false => given,
+    };
+    values.sort_unstable();
+    values.dedup();
+    values
 }
 
 /// The workloads, each mix separately, without duplicates.
@@ -171,15 +173,14 @@ impl PartialFile {
 
     fn save(&mut self, record: &Record) {
         let Some(folder) = &self.folder else { return };
-        let json = store::to_json(record).map_err(|error| error.to_string());
-        let name = format!("{}.partial.json", record.measured.id);
-        let saved = json.and_then(|json| {
-            save_private(folder, &name, json.as_bytes()).map_err(|error| error.to_string())
-        });
-        match saved {
+        let save = || -> Result<PathBuf, Box<dyn Error>> {
+            let name = format!("{}.partial.json", record.measured.id);
+            Ok(save_private(folder, &name, store::to_json(record)?.as_bytes())?)
+        };
+        match save() {
             Ok(file) => (self.file, self.error) = (Some(file), None),
             // The measurement goes on: what is lost is only that it can be gone on with.
-            Err(error) => self.error = Some(error),
+            Err(error) => self.error = Some(error.to_string()),
         }
     }
 

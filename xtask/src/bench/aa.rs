@@ -6,9 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::programs::scratch_file;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, scratch_file};
 use crate::process;
 
 /// Visits to each side: the fewest that carry an interval.

@@ -5,9 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use lab::Scratch;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, time_command};
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, median, time_command};
 use crate::process;
 
 pub(super) const BENCH: Bench = Bench {

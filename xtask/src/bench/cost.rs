@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, run_alternately, time_command};
-use super::process_cost::watch_process;
-use super::programs::{RUN_SECONDS, one_cell_command, parse_reading, round_override, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, RUN_SECONDS, Section, median, one_cell_command, parse_reading,
+    round_override, run_alternately, scratch_file, time_command, watch_process,
+};
 use crate::process;
 use anyhow::{Context as _, Result, ensure};
 

@@ -3,10 +3,10 @@
 use anyhow::Result;
 use lab::LoopDevice;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, run_in_turns};
-use super::programs::{Figure, round_override, run_fio, run_one_cell};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Figure, PairedSamples, Section, round_override, run_fio,
+    run_in_turns, run_one_cell,
+};
 
 const DEVICE_BYTES: u64 = 512 << 20;
 const COUNTED_DEPTHS: [u32; 2] = [1, 32];
@@ -62,7 +62,6 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     Ok(())
 }
 
-/// The single round's ratio that is farthest from 1.
 fn farthest_ratio(pairs: &PairedSamples) -> f64 {
     let ratio = pairs.ratio();
     if (ratio.max - 1.0).abs() > (ratio.min - 1.0).abs() { ratio.max } else { ratio.min }

@@ -10,12 +10,10 @@ use super::section::Section;
 pub(super) struct Bench {
     pub(super) name: &'static str,
     pub(super) heading: &'static str,
-    /// How it is measured, for the readers of the section.
     pub(super) method: &'static str,
     /// The head of its table, as Markdown has it: `what | n`.
     pub(super) columns: &'static str,
     pub(super) tools: &'static [&'static str],
-    /// How often everything is measured, unless the environment says otherwise.
     pub(super) rounds: usize,
     pub(super) run: fn(&BenchContext<'_>, &mut Section) -> Result<()>,
 }
@@ -26,7 +24,6 @@ pub(super) struct BenchContext<'a> {
 }
 
 impl BenchContext<'_> {
-    /// Does something in every round; it is given the number of the round.
     pub(super) fn repeat<T>(&self, once: impl FnMut(usize) -> Result<T>) -> Result<Vec<T>> {
         (0..self.rounds).map(once).collect()
     }

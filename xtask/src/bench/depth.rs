@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, RatioOfMedians, run_in_turns};
-use super::programs::{Figure, Reading, median_reading, run_fio, run_one_cell, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Figure, PairedSamples, RatioOfMedians, Reading, Section,
+    median_reading, run_fio, run_in_turns, run_one_cell, scratch_file,
+};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEPTHS: [u32; 3] = [1, 16, 64];

@@ -8,10 +8,7 @@ use anyhow::{Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::run_alternately;
-use super::programs::number_at;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, number_at, run_alternately};
 use crate::process;
 
 const DEPTHS: [&str; 3] = ["1", "16", "64"];

@@ -6,8 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::definition::{Bench, BenchContext};
-use super::section::Section;
+use super::harness::{Bench, BenchContext, Section};
 use crate::process;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

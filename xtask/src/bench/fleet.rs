@@ -1,13 +1,12 @@
-//! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
-//! what follows for 10,000.
+//! The bench `fleet`: what a host costs its coordinator and the server.
 mod test_bed;
 
 use anyhow::Result;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, min_and_max, run_in_turns};
-use super::programs::{build_programs, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, build_programs, median, min_and_max, run_in_turns,
+    scratch_file,
+};
 use test_bed::{FleetPrograms, RunCost, measure_cost, measure_lag_s};
 
 const HOSTS: [u32; 4] = [10, 50, 100, 200];
@@ -38,8 +37,9 @@ pub(super) const BENCH: Bench = Bench {
              has cells of fewer operations than hosts, in which the others rest. The skew is the \
              worst of a run, of its cells with the most hosts, as its record has it.",
     columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
-              second, ms | processors, mean | busiest second | peak, MiB | messages a host | KB a \
-              host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known to) | n",
+              second, ms | processors, mean | busiest second | peak, MiB | messages a host | \
+              KB a host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known \
+              to) | n",
     tools: &["nats-server", "script"],
     rounds: 3,
     run,
@@ -55,8 +55,7 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     })?;
     let checks = context.repeat(|_| measure_cost(&programs, HOSTS_MAX, &["check", "--quick"]))?;
     let depth = HOSTS_MAX.to_string();
-    // A lag that could not be seen is printed, and does not lose what was measured before: without
-    // any, its requirement is not met.
+    // A lag that could not be seen does not lose what was measured before.
     let lags = context.repeat(|_| {
         let lag = measure_lag_s(&programs, HOSTS_MAX, &sweep_words(&depth));
         Ok(lag.inspect_err(|error| eprintln!("xtask: bench: {error:#}")).ok())
@@ -75,8 +74,7 @@ fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost
     section.remark(&extrapolation_text(sweeps, lags));
 }
 
-/// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
-/// the other must be.
+/// A sweep of two cells, one of which only looks how long the other must be.
 fn sweep_words(depth: &str) -> Vec<&str> {
     let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
     let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];
@@ -155,7 +153,6 @@ fn add_requirements(
     );
 }
 
-/// What one more host costs in the upper half of the range, by what it costs in the lower.
 fn marginal_cost_ratio(sweeps: &[Vec<RunCost>], figure: Figure) -> f64 {
     let at = |hosts: f64| {
         let runs = sweeps.iter().find(|runs| runs.first().is_some_and(|run| run.hosts == hosts));
@@ -174,7 +171,6 @@ fn fit_line(points: &[(f64, f64)]) -> (f64, f64) {
     (y - slope * x, slope)
 }
 
-/// What follows for many more hosts, and what would give way first.
 fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let fit = |figure: Figure| {
         let points: Vec<(f64, f64)> =

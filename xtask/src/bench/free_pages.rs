@@ -1,5 +1,4 @@
-//! The memory of a virtual machine, kept from its hypervisor while figures that go through memory
-//! are compared.
+//! The memory of a virtual machine, kept from its hypervisor during comparisons.
 
 use std::fs;
 use std::path::PathBuf;

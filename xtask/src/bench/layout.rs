@@ -7,10 +7,9 @@ use anyhow::{Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{run_alternately, run_fio_json};
-use super::programs::number_at;
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, number_at, run_alternately, run_fio_json,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 1 << 30;

@@ -7,23 +7,20 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, min_and_max, run_fio_json};
-use super::programs::{number_at, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, min_and_max, number_at, run_fio_json, scratch_file,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 1 << 30;
-/// The bounds, for truedisk and as a figure: the usual one, and one on the steep part of the curve,
-/// where every disturbance of the host moves the answer.
+/// For truedisk and in us: the usual bound, and one on the steep part of the curve.
 const BOUNDS: [(&str, f64); 2] = [("p99<10ms", 10_000.0), ("p99<500us", 500.0)];
 
 /// A fio run with more of the processors stolen is repeated, up to four times.
 const STOLEN_SHARE_MAX: f64 = 0.05;
 const TRIES_MAX: u32 = 4;
 
-/// A load that no search chose: how far its five figures lie apart is how far this disk and host
-/// themselves do, within the same minutes. It lasts about as long as the probes of an answer.
+/// A load that no search chose: how far its figures lie apart is the noise of this disk and host.
 const FIXED_DEPTH: f64 = 32.0;
 const FIXED_SECONDS: u32 = 15;
 const CONFIRM_SECONDS: u32 = 4;
@@ -108,8 +105,7 @@ fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> 
     Ok(LimitRound { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us })
 }
 
-/// Measures, and again while the hypervisor took too much of the processors meanwhile: the rule
-/// that truedisk keeps for its own probes.
+/// Measures again while the hypervisor took too much of the processors, as truedisk's probes.
 fn measure_undisturbed<T>(mut measure: impl FnMut() -> Result<T>) -> Result<T> {
     let mut tries = 1;
     loop {

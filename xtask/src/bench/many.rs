@@ -7,10 +7,9 @@ use std::time::Instant;
 use anyhow::Result;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::median;
-use super::programs::{number_at, one_cell_command, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, number_at, one_cell_command, scratch_file,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 512 << 20;

@@ -24,8 +24,7 @@ pub(super) struct RatioOfMedians {
     pub(super) max: f64,
 }
 
-/// Runs both `n` times in turn, changing who goes first in every round: of two that are always
-/// in the same order, the second finds a warmer machine.
+/// Runs both `n` times in turn, changing who goes first: the second finds a warmer machine.
 pub(super) fn run_alternately(
     n: usize,
     a: impl FnMut() -> Result<f64>,
@@ -34,8 +33,8 @@ pub(super) fn run_alternately(
     run_alternately_until(|pairs| pairs.a.len() >= n, a, b)
 }
 
-/// The same until `enough`, which is asked before each round. It may look at how well the ratio is
-/// known, but not at the ratio itself: that would choose the answer.
+/// The same until `enough`, which may look at how well the ratio is known, but not at the ratio:
+/// that would choose the answer.
 pub(super) fn run_alternately_until(
     mut enough: impl FnMut(&PairedSamples) -> bool,
     mut a: impl FnMut() -> Result<f64>,
@@ -61,9 +60,8 @@ pub(super) fn run_alternately_until(
     Ok(pairs)
 }
 
-/// Runs every side `n` times in turn, in an order that changes from round to round so that over
-/// the rounds none is always behind the same other. `run` gets the side and the round. Gives what
-/// each side gave, by round.
+/// Runs every side `n` times in an order that changes from round to round. `run` gets the side
+/// and the round. Gives what each side gave, by round.
 pub(super) fn run_in_turns<T>(
     n: usize,
     sides: usize,
@@ -141,13 +139,11 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The smallest and the largest value; infinities of nothing.
 pub(super) fn min_and_max(values: &[f64]) -> (f64, f64) {
     let ends = (f64::INFINITY, f64::NEG_INFINITY);
     values.iter().fold(ends, |(min, max), value| (min.min(*value), max.max(*value)))
 }
 
-/// Seconds that a command takes from its start to its end.
 pub(super) fn time_command(command: &mut Command) -> Result<f64> {
     let started = Instant::now();
     process::capture_stdout(command)?;
@@ -158,7 +154,6 @@ pub(super) fn run_fio_json(arguments: &[&str]) -> Result<Value> {
     run_fio_command(Command::new("fio").args(arguments))
 }
 
-/// Runs a command that calls fio in whatever way, and gives fio's JSON.
 pub(crate) fn run_fio_command(command: &mut Command) -> Result<Value> {
     let line = process::command_line(command);
     let output = command

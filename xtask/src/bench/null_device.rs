@@ -5,10 +5,10 @@ use std::process::Command;
 use anyhow::{Context as _, Result, anyhow};
 use lab::Zram;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, run_in_turns};
-use super::programs::{RUN_SECONDS, run_fio, run_one_cell};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, RUN_SECONDS, Section, run_fio, run_in_turns,
+    run_one_cell,
+};
 use crate::process;
 
 const DEVICE_BYTES: u64 = 1 << 30;

@@ -8,21 +8,18 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{Freezer, Limit, LoopDevice, Throttle};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, run_fio_command};
-use super::programs::{number_at, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, number_at, run_fio_command, scratch_file,
+};
 use crate::process;
 
 const RATES: [u32; 4] = [10_000, 80_000, 300_000, 700_000];
 const DEVICE_BYTES: u64 = 1 << 30;
 const FILE_BYTES: u64 = 256 << 20;
-/// What is asked of the device that stalls, and for how long.
 const STALL_RATE: u64 = 2000;
 const STALL_RUN: Duration = Duration::from_secs(6);
 /// Of 12000 operations 2000 wait for up to a second: one in a hundred for more than this.
 const STALL_TRUTH_S: f64 = 0.94;
-/// When the generator is frozen, and when it goes on.
 const FREEZE: std::ops::Range<Duration> = Duration::from_secs(2)..Duration::from_secs(4);
 
 pub(super) const BENCH: Bench = Bench {

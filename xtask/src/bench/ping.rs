@@ -6,15 +6,11 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use lab::LoopDevice;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::run_alternately;
-use super::programs::scratch_file;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, run_alternately, scratch_file};
 use crate::process;
 
 const SIZE: u64 = 256 << 20;
-/// The paces: 10,000 requests back to back are enough for a mean within a per cent on a quiet
-/// machine; 31 requests with a pause take 3 s.
+/// 10,000 requests back to back give a mean within a per cent; 31 with a pause take 3 s.
 const PACES: [(&str, [&str; 4]); 2] =
     [("-i 0", ["-i", "0", "-c", "10000"]), ("-i 100ms", ["-i", "100ms", "-c", "31"])];
 

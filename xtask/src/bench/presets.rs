@@ -9,14 +9,11 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
 use record::{Completion, Purpose, store};
 
-use super::definition::{Bench, BenchContext};
-use super::programs::hint_at_root;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root};
 use crate::process;
 
 /// Presets at once: what they take is a matter of clocks, not of the disk.
 const WORKERS: usize = 6;
-/// What is stated to take longer is left out.
 const TIME_MAX: f64 = 300.0;
 /// Larger files are not laid out; no time depends on them.
 const FILE_BYTES: u64 = 512 << 20;
@@ -126,7 +123,6 @@ fn add_results(section: &mut Section, done: &[PresetRun], left_out: &[String]) {
     section.require("taken / stated as it begins, of the worst", Bound::AtMost(1.0), worst);
 }
 
-/// Runs a preset as its user does, and sees that nothing is left.
 fn run_preset(truedisk: &Path, listed: ListedPreset, folder: &Path) -> Result<PresetRun> {
     let beside = Scratch::new()?;
     let json: PathBuf = beside.path().join("record.json");

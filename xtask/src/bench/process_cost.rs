@@ -16,9 +16,7 @@ const WINDOW_S: f64 = 1.0;
 pub(super) struct ProcessCost {
     pub(super) wall_s: f64,
     pub(super) cpu_s: f64,
-    /// Processors in its busiest second.
     pub(super) busiest: f64,
-    /// Its largest resident set.
     pub(super) peak_bytes: f64,
 }
 
@@ -72,7 +70,6 @@ pub(super) fn parse_peak(status: &str) -> Option<f64> {
     Some(kib * 1024.0)
 }
 
-/// A process's state, and the seconds of processors that it has taken.
 fn read_times(pid: u32) -> Result<(char, f64)> {
     let path = format!("/proc/{pid}/stat");
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;

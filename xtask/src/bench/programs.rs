@@ -10,14 +10,12 @@ use serde_json::Value;
 use super::measure::{median, run_fio_command};
 use crate::process;
 
-/// A file of random data with this number of bytes, in a folder of its own.
 pub(super) fn scratch_file(bytes: u64) -> Result<(Scratch, PathBuf)> {
     let scratch = Scratch::new()?;
     let file = lab::written_file(scratch.path(), "data", bytes)?;
     Ok((scratch, file))
 }
 
-/// Says what the lab's devices need, where one cannot be had.
 pub(super) fn hint_at_root(error: lab::LabError) -> anyhow::Error {
     anyhow!("{error}\nhint: it needs root and a free loop device")
 }
@@ -27,7 +25,6 @@ pub(super) const RUN_SECONDS: u32 = 2;
 /// Overrides how often everything is measured: for trying a bench out.
 const ROUNDS_VARIABLE: &str = "XTASK_BENCH_PAIRS";
 
-/// What one run of one side gave.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reading {
     pub(super) iops: f64,
@@ -65,7 +62,6 @@ pub(super) fn require_tools(tools: &[&str]) -> Result<()> {
     }
 }
 
-/// Builds with `cargo build --release` and gives the path of each named program.
 pub(super) fn build_programs<const N: usize>(
     root: &Path,
     arguments: &[&str],
@@ -90,7 +86,6 @@ fn find_executable(messages: &str, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// The command that reads 4 KiB at random with our engine.
 pub(super) fn one_cell_command(
     one_cell: &Path,
     target: &Path,
@@ -115,7 +110,6 @@ pub(super) fn run_one_cell(
     parse_reading(&process::capture_stdout(&mut command)?)
 }
 
-/// What `one_cell` says of its reads.
 pub(super) fn parse_reading(text: &str) -> Result<Reading> {
     let line: Value = serde_json::from_str(text).context("one_cell did not print JSON")?;
     ensure!(line["ended"] == "Done", "one_cell ended with {}", line["ended"]);
@@ -154,7 +148,6 @@ pub(super) fn run_fio(
     parse_fio_reads(&run_fio_command(&mut command)?)
 }
 
-/// What fio says of a job that only reads.
 fn parse_fio_reads(value: &Value) -> Result<Reading> {
     let field = |name: &str| number_at(value, &format!("/jobs/0/{name}"));
     ensure!(field("error")? == 0.0, "fio's job ended with error {}", field("error")?);
@@ -172,8 +165,7 @@ fn parse_fio_reads(value: &Value) -> Result<Reading> {
     })
 }
 
-/// A number somewhere in a JSON value.
-pub(super) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
+pub(crate) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.with_context(|| format!("there is no number at {pointer}"))
 }

@@ -1,5 +1,4 @@
-//! The bench `promises`: devices with a provider's cap, against the plan that they have and against
-//! the next one.
+//! The bench `promises`: devices with a provider's cap, against their plan and the next one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,9 +8,7 @@ use anyhow::{Context as _, Result, ensure};
 use lab::{LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::programs::{hint_at_root, number_at};
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root, number_at};
 
 const DEVICE_BYTES: u64 = 1 << 30;
 /// The caps, in operations per second, each with the next tier's promise.

@@ -5,14 +5,13 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use lab::Zram;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, run_in_turns};
-use super::programs::{run_fio, run_one_cell, scratch_file};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, Section, run_fio, run_in_turns, run_one_cell,
+    scratch_file,
+};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEVICE_BYTES: u64 = 1 << 30;
-/// The most that the null backend may take per operation.
 const NULL_NS_MAX: f64 = 45.0;
 
 pub(super) const BENCH: Bench = Bench {
@@ -28,7 +27,6 @@ pub(super) const BENCH: Bench = Bench {
     run,
 };
 
-/// One comparison.
 struct Case<'a> {
     name: &'static str,
     target: &'a Path,

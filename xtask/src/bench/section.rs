@@ -4,7 +4,6 @@ use std::fmt;
 
 use super::measure::{PairedSamples, median, min_and_max};
 
-/// One bench's section.
 #[derive(Debug)]
 pub(super) struct Section {
     heading: &'static str,
@@ -12,18 +11,15 @@ pub(super) struct Section {
     columns: &'static str,
     rows: Vec<Vec<String>>,
     requirements: Vec<Requirement>,
-    /// What stands below the requirements.
     remarks: String,
 }
 
-/// What a figure must be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     Above(f64),
     AtLeast(f64),
     Below(f64),
     AtMost(f64),
-    /// Both ends allowed.
     Within(f64, f64),
 }
 
@@ -38,7 +34,6 @@ pub(super) struct Requirement {
 }
 
 impl Bound {
-    /// Whether a figure is as required; what is no number never is.
     pub(super) fn is_met_by(self, measured: f64) -> bool {
         match self {
             Self::Above(limit) => measured > limit,
@@ -84,15 +79,13 @@ impl Section {
         self.remarks.push_str(&format!("\n{text}"));
     }
 
-    /// Appends a row of the table, and prints it at once: a bench takes minutes, and may be
-    /// stopped.
+    /// Appends a row of the table, and prints it at once: a bench takes minutes.
     pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         eprintln!("xtask: | {} |", cells.join(" | "));
         self.rows.push(cells);
     }
 
-    /// Appends a row for two sides: the labels, both medians, their ratio, the number of rounds.
     pub(super) fn add_pairs(&mut self, labels: &[&str], pairs: &PairedSamples, digits: usize) {
         let medians = [pairs.median_a(), pairs.median_b()].map(|value| format!("{value:.digits$}"));
         let ends = [pairs.ratio().to_string(), pairs.a.len().to_string()];
@@ -106,7 +99,6 @@ impl Section {
         self.add_row(owned(labels).chain(figures).chain([values.len().to_string()]));
     }
 
-    /// A row for two sides, and the requirement on the ratio of their medians.
     pub(super) fn compare(
         &mut self,
         labels: &[&str],
@@ -119,7 +111,6 @@ impl Section {
         self.require(what, bound, pairs.ratio().ratio);
     }
 
-    /// Appends a requirement on a ratio.
     pub(super) fn require(&mut self, what: impl Into<String>, bound: Bound, measured: f64) {
         self.require_with_unit(what, bound, measured, "");
     }

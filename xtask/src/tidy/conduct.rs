@@ -16,10 +16,8 @@ const WRITERS: &[(&str, &str)] = &[
     ("xtask/", "chores write the repository's own files"),
 ];
 
-/// The sources of the command.
 const COMMAND: &str = "crates/truedisk/src/";
 
-/// The one place of the command that writes to stdout and stderr.
 const TERMINAL: &str = "crates/truedisk/src/terminal.rs";
 
 /// Where the command takes in its words: to run them, and to keep them without their secrets.

@@ -5,7 +5,6 @@ use std::fmt;
 use super::workspace::{Member, Source, Workspace};
 use super::{imports, words};
 
-/// The figures of one crate, or of all of them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Count {
     name: String,

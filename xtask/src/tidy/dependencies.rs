@@ -4,8 +4,7 @@ use super::finding::Finding;
 use super::workspace::{Dependency, manifest_key};
 use super::workspace::{Kind, Member, manifest_section};
 
-/// The direct dependencies that each crate may have on others of this workspace. A new crate
-/// gets its line here first; a new arrow is an architectural change.
+/// What each crate may depend on of this workspace. A new arrow is an architectural change.
 const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
     ("units", ""),
     ("output", "units"),
@@ -33,8 +32,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[
         "units input output stats workload record target engine analysis method ping report fio \
          fio-run fleet model history",
     ),
-    // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say
-    // which findings of the record are true.
+    // It serves the engine's simulated device, and its scenarios name findings of the record.
     ("lab", "units engine record"),
 ];
 

@@ -1,5 +1,4 @@
-//! Rules about what is written beside the code: heads, manifests, ARCHITECTURE.md, decisions,
-//! the change log.
+//! Rules about heads, manifests, ARCHITECTURE.md, decisions and the change log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +64,6 @@ fn check_safety_lint(manifest: &str) -> Option<Finding> {
     (!on).then(|| Finding::new("Cargo.toml", 1, message))
 }
 
-/// The code map names every crate.
 fn check_code_map(members: &[Member], architecture: &str) -> Vec<Finding> {
     const PATH: &str = "ARCHITECTURE.md";
     let lines = architecture.lines().enumerate();

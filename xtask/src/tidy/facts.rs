@@ -7,11 +7,9 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
-/// What one file contains. Lines count from 1.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) functions: Vec<Function>,
-    /// Items that exist for tests only.
     pub(super) tests: Vec<RangeInclusive<usize>>,
     /// Where a `#[cfg(test)] mod` at the very end begins.
     pub(super) trailing_tests: Option<usize>,
@@ -39,7 +37,6 @@ pub(super) struct Struct {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Function {
-    /// With the type that it belongs to: `Job::validate`.
     pub(super) name: String,
     pub(super) line: usize,
     pub(super) lines: usize,
@@ -129,7 +126,6 @@ fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
 }
 
-/// The word before `::`.
 fn qualifier(before: &[TokenTree]) -> Option<String> {
     match before {
         [.., TokenTree::Ident(word), first, second]
@@ -178,7 +174,6 @@ fn is_format(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// Whether these attributes keep an item for tests only.
 pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(list) if list.path.is_ident("cfg") => requires_test(list.tokens.clone()),
@@ -186,9 +181,8 @@ pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// `test` or `all(..., test, ...)`; not `not(test)`, and not `any(test, ...)`, which other
-/// builds have as well. `feature = "fixture"` is a test too: only dev-dependencies switch that
-/// feature of `record` on, so nothing shipped has it.
+/// `test` or `all(..., test, ...)`; not `any(test, ...)`, which other builds have as well.
+/// `feature = "fixture"` is a test too: only dev-dependencies switch that feature of `record` on.
 fn requires_test(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     tokens.iter().enumerate().any(|(index, token)| match token {

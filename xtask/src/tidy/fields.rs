@@ -13,7 +13,6 @@ const FIELDS_MAX: usize = 15;
 const WIDE: &[(&str, &str)] =
     &[("crates/record/", "the schema of a record"), ("crates/fio/src/options", "fio's options")];
 
-/// Structs that are too wide: `fields of path::Struct` in the ratchet.
 pub(super) fn find(sources: &BTreeMap<String, Source>) -> Vec<Excess> {
     let mut excesses = Vec::new();
     for source in sources.values() {

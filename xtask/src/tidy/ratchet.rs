@@ -1,6 +1,4 @@
-//! The ratchet: known exceptions to a limit, each with its exact number, which may only shrink.
-//!
-//! `xtask/ratchet.txt` has a line `KEY NUMBER` for each.
+//! The ratchet: known exceptions to a limit, `KEY NUMBER` each, which may only shrink.
 
 use std::collections::BTreeMap;
 

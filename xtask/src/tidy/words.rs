@@ -1,7 +1,5 @@
-//! Words that the code no longer uses: names and phrases that a reader has to look up.
-//!
-//! Names are found as identifiers, phrases in comments, strings and documents, also across the
-//! end of a line.
+//! Words that the code no longer uses: names as identifiers, phrases in comments, strings and
+//! documents, also across the end of a line.
 
 use std::collections::BTreeMap;
 
@@ -88,8 +86,7 @@ fn in_prose(path: &str, text: &str) -> Vec<Finding> {
     findings
 }
 
-/// The text in lower case on one line, without the marks of comments and of continued strings; and
-/// where in it each line begins.
+/// The text in lower case on one line, and where in it each line begins.
 fn flatten(text: &str) -> (String, Vec<usize>) {
     let (mut flat, mut starts) = (String::new(), Vec::new());
     for line in text.lines() {

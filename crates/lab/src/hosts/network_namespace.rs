@@ -11,13 +11,11 @@ use crate::tools::{report_failure, retry, run_tool};
 use crate::undo::kill_if;
 use crate::{LabError, Result};
 
-/// Where `ip netns` keeps namespaces by their names.
 const NAMESPACE_FOLDER: &str = "/run/netns";
 
 /// How long a killed process may take to leave its namespace.
 const EMPTY_LIMIT: Duration = Duration::from_secs(5);
 
-/// A network namespace of our own; its processes are killed and it is deleted on drop.
 #[derive(Debug)]
 pub(super) struct NetworkNamespace {
     name: String,
@@ -95,7 +93,6 @@ fn list_processes(number: u64) -> Vec<u32> {
     pids.filter(|pid| is_inside(*pid, number)).collect()
 }
 
-/// Whether a process is in that namespace. The link of one that is dead cannot be read.
 fn is_inside(pid: u32, number: u64) -> bool {
     let link = fs::read_link(format!("/proc/{pid}/ns/net"));
     link.is_ok_and(|link| link == Path::new(&format!("net:[{number}]")))

@@ -48,7 +48,6 @@ pub(super) enum LoopVariant {
 }
 
 impl Base {
-    /// What the machine must have.
     pub(super) fn needs(self) -> Vec<Need> {
         match self {
             Base::Memory(_) => vec![Need::Root],

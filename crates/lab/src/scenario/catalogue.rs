@@ -1,5 +1,4 @@
-//! All scenarios: at least one for every truth check, two lies at once, and plain disks of which
-//! nothing may be raised.
+//! All scenarios.
 
 use std::time::Duration;
 

@@ -20,8 +20,7 @@ pub struct Scenario {
     pub truth: GroundTruth,
     /// The shortest check that claims to see it.
     pub effort: Effort,
-    /// Whether its disk is held back so far that a check of it needs little of the processors:
-    /// several of these can be checked beside each other.
+    /// Whether a check of it needs little of the processors: several can be checked at a time.
     pub light: bool,
     base: Base,
     /// Made on the device; the check then writes a test file, and else only reads.
@@ -108,7 +107,6 @@ impl Scenario {
         self
     }
 
-    /// That a quick check does not claim to see.
     pub(super) const fn standard(mut self) -> Scenario {
         self.effort = Effort::Standard;
         self
@@ -119,8 +117,7 @@ impl Scenario {
         self
     }
 
-    /// Builds it.
-    /// Fails when the system refuses a part of it; what was built until then is undone.
+    /// Builds it. When the system refuses a part of it, what was built until then is undone.
     pub fn set_up(&self) -> Result<Situation> {
         let mut parts = Parts::default();
         let mut path = self.base.build(&mut parts)?;
@@ -144,8 +141,7 @@ impl Scenario {
         needs
     }
 
-    /// Whether this machine has what it needs.
-    /// The error says what is missing.
+    /// Whether this machine has what it needs; the error says what is missing.
     pub fn require(&self) -> std::result::Result<(), Missing> {
         require(&self.needs())
     }

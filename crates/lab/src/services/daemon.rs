@@ -19,7 +19,6 @@ const STOP_LIMIT: Duration = Duration::from_secs(10);
 /// How much of a server's last words an error repeats, in bytes.
 const LOG_TAIL_BYTES: usize = 2000;
 
-/// A running server; killed on drop.
 #[derive(Debug)]
 pub(crate) struct Daemon {
     child: Child,
@@ -27,8 +26,7 @@ pub(crate) struct Daemon {
     log: PathBuf,
 }
 
-/// A program that is to run on a host; or on the machine itself, by a name that a sweep knows. On
-/// a host it is known by its namespace.
+/// A program that is to run on a host, or on the machine itself, by a name that a sweep knows.
 pub(crate) fn server_command(name: &str, on: Option<&Host>) -> Command {
     if let Some(host) = on {
         return host.command(name);
@@ -77,7 +75,6 @@ impl Daemon {
         Err(LabError::Tool { command: self.command.clone(), said })
     }
 
-    /// Asks it to end, and waits until it has.
     pub(crate) fn stop(mut self) -> Result<()> {
         // Until it is waited for, the number belongs to it.
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
@@ -101,7 +98,6 @@ impl Drop for Daemon {
     }
 }
 
-/// The end of what it said.
 fn read_log_tail(log: &Path) -> String {
     let said = fs::read(log).unwrap_or_default();
     let end = said.len().saturating_sub(LOG_TAIL_BYTES);

@@ -14,13 +14,11 @@ use crate::names::is_alive;
 use crate::tools::{read_text, retry, write_text};
 use crate::{LabError, Result};
 
-/// There is one device, so there is one lock; the kernel lets it go when its owner dies. It holds
-/// the owner's pid while the device is set up.
+/// The kernel lets it go when its owner dies. It holds the owner's pid while the device is set up.
 const LOCK_PATH: &str = "/tmp/truedisk-lab-zram.lock";
 pub(super) const DEVICE_NAME: &str = "zram0";
 pub(super) const DEVICE_PATH: &str = "/dev/zram0";
 
-/// How long the device may stay busy after its last user.
 pub(super) const RESET_LIMIT: Duration = Duration::from_secs(2);
 
 /// Resets the device when the run that set it up was killed.

@@ -8,11 +8,12 @@ use units::{BytesPerSecond, Iops};
 use crate::identity::Mount;
 use crate::roots::{Roots, file_name_of, read_lossy};
 
-const FILES_V1: [&str; 4] = [
-    "blkio.throttle.read_iops_device",
-    "blkio.throttle.write_iops_device",
-    "blkio.throttle.read_bps_device",
-    "blkio.throttle.write_bps_device",
+/// Limit files of a group of version 1, each with the key that it is in version 2's `io.max`.
+const FILES_V1: [(&str, &str); 4] = [
+    ("blkio.throttle.read_iops_device", "riops"),
+    ("blkio.throttle.write_iops_device", "wiops"),
+    ("blkio.throttle.read_bps_device", "rbps"),
+    ("blkio.throttle.write_bps_device", "wbps"),
 ];
 /// `io.cost.qos` is in the topmost group only.
 const FILES_V2: [&str; 4] = ["io.max", "io.latency", "io.weight", "io.cost.qos"];
@@ -56,7 +57,7 @@ fn strip_mount_root(group: &Path, root: &Path) -> PathBuf {
 }
 
 fn read_group_limits(folder: &Path, group: &Path, is_v1: bool, roots: &Roots) -> Vec<IoLimit> {
-    let files = if is_v1 { FILES_V1 } else { FILES_V2 };
+    let files = if is_v1 { FILES_V1.map(|(file, _)| file) } else { FILES_V2 };
     let name = format!("/{}", group.display());
     let mut limits = Vec::new();
     for file in files {
@@ -80,22 +81,24 @@ fn parse_limit_line(line: &str, group: &str, file: &str, roots: &Roots) -> Optio
         write_bytes: None,
         other: None,
     };
-    let number = |text: &str| text.parse::<f64>().ok();
+    let mut set = |key: &str, value: &str| {
+        let number = value.parse::<f64>().ok();
+        match key {
+            "riops" => limit.read_iops = number.map(Iops),
+            "wiops" => limit.write_iops = number.map(Iops),
+            "rbps" => limit.read_bytes = number.map(BytesPerSecond),
+            "wbps" => limit.write_bytes = number.map(BytesPerSecond),
+            _ => {}
+        }
+    };
+    if let Some((_, key)) = FILES_V1.iter().find(|(name, _)| *name == file) {
+        set(key, rest);
+        return Some(limit);
+    }
     match file {
-        "blkio.throttle.read_iops_device" => limit.read_iops = number(rest).map(Iops),
-        "blkio.throttle.write_iops_device" => limit.write_iops = number(rest).map(Iops),
-        "blkio.throttle.read_bps_device" => limit.read_bytes = number(rest).map(BytesPerSecond),
-        "blkio.throttle.write_bps_device" => limit.write_bytes = number(rest).map(BytesPerSecond),
         "io.max" => {
-            for (key, value) in rest.split_whitespace().filter_map(|pair| pair.split_once('=')) {
-                match key {
-                    "riops" => limit.read_iops = number(value).map(Iops),
-                    "wiops" => limit.write_iops = number(value).map(Iops),
-                    "rbps" => limit.read_bytes = number(value).map(BytesPerSecond),
-                    "wbps" => limit.write_bytes = number(value).map(BytesPerSecond),
-                    _ => {}
-                }
-            }
+            let pairs = rest.split_whitespace().filter_map(|pair| pair.split_once('='));
+            pairs.for_each(|(key, value)| set(key, value));
         }
         "io.weight" if device == "default" && rest == DEFAULT_WEIGHT => return None,
         "io.cost.qos" if rest.split_whitespace().any(|pair| pair == "enable=0") => return None,

@@ -60,46 +60,36 @@ impl<'a> StackWalk<'a> {
 
     fn enter_overlay(&mut self, overlay: &Mount, upper: &str, above: Option<&str>) {
         let found = mount::find_upper_mount(&self.table, overlay, Path::new(upper), self.roots);
-        let Some((below, inferred)) = found.map(|(mount, inferred)| (mount.clone(), inferred))
-        else {
+        let Some((below, inferred)) = found else {
             let text = format!("the file system of {upper}: it lies outside of this container");
             self.unknown.push(text);
             return;
         };
+        let below = below.clone();
         if inferred {
+            let (source, point) = (&below.source, below.mount_point.display());
             self.unknown.push(format!(
-                "{upper} lies outside of this container: taken to be on {}, with {}",
-                below.source,
-                below.mount_point.display()
+                "{upper} lies outside of this container: taken to be on {source}, with {point}"
             ));
         }
         self.enter_mount(&below, above);
     }
 
     fn enter_folder(&mut self, folder: &Path, above: Option<&str>) {
-        let Some(mut layer) = read_layer(folder, self.roots, &mut self.unknown) else {
-            return;
-        };
+        let Some(layer) = read_layer(folder, self.roots, &mut self.unknown) else { return };
         let known = self.layers.iter().any(|known| known.name == layer.name);
         if known || self.layers.len() >= LAYERS_MAX {
             return;
         }
-        layer.above = above.map(str::to_owned);
-        let name = layer.name.clone();
-        let backing = layer.backing_file.clone();
-        let is_partition = layer.kind == LayerKind::Partition;
-        self.layers.push(layer);
-        if is_partition {
-            if let Some(disk) = folder.parent() {
-                self.enter_folder(disk, Some(&name));
-            }
+        self.layers.push(Layer { above: above.map(str::to_owned), ..layer.clone() });
+        let name = Some(layer.name.as_str());
+        if layer.kind == LayerKind::Partition {
+            folder.parent().into_iter().for_each(|disk| self.enter_folder(disk, name));
             return;
         }
-        for below in read_slaves(folder) {
-            self.enter_folder(&below, Some(&name));
-        }
-        if let Some(file) = backing {
-            self.enter_backing_file(&file, &name);
+        read_slaves(folder).iter().for_each(|below| self.enter_folder(below, name));
+        if let Some(file) = &layer.backing_file {
+            self.enter_backing_file(file, &layer.name);
         }
     }
 

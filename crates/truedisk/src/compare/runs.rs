@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use history::{History, HistoryError};
-use record::store;
+use record::store::{self, StoreError};
 
 use super::SourcedRecord;
 use crate::args::CompareArgs;
@@ -57,13 +57,10 @@ fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     let mut all: Vec<SourcedRecord> = Vec::new();
     for name in names {
         for (record, source) in resolve_name(name)? {
-            if let Some((_, first)) =
-                all.iter().find(|(known, _)| known.measured.id == record.measured.id)
-            {
-                let message = format!("{source} is the same run as {first}");
-                return Err(
-                    Failure::wrong(message).hint("a run counts once; leave one of them out")
-                );
+            let id = &record.measured.id;
+            if let Some((_, first)) = all.iter().find(|(known, _)| known.measured.id == *id) {
+                let failure = Failure::wrong(format!("{source} is the same run as {first}"));
+                return Err(failure.hint("a run counts once; leave one of them out"));
             }
             all.push((record, source));
         }
@@ -78,10 +75,7 @@ fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
         Ok(data) if data.is_dir() => load_folder(path),
         Ok(_) => Ok(vec![(load_file(path)?, name.to_owned())]),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![load_from_history(name)?]),
-        Err(error) => {
-            let message = format!("cannot read {name}: {error}");
-            Err(Failure::wrong(message).hint(NAME_HINT))
-        }
+        Err(error) => Err(Failure::wrong(format!("cannot read {name}: {error}")).hint(NAME_HINT)),
     }
 }
 
@@ -138,13 +132,12 @@ fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
 }
 
 fn load_file(path: &Path) -> Result<record::Record, Failure> {
-    let wrong = |message: String, hint: &str| Failure::wrong(message).hint(hint);
-    let no_record = |error: store::StoreError| {
+    let no_record = |error: StoreError| {
         let hint = match &error {
-            store::StoreError::Io { .. } => "name a file that may be read",
+            StoreError::Io { .. } => "name a file that may be read",
             _ => "records come from truedisk --json FILE, or from fio with --output-format=json",
         };
-        wrong(error.to_string(), hint)
+        Failure::wrong(error).hint(hint)
     };
     let bytes = store::load_record_bytes(path).map_err(no_record)?;
     let text = match std::str::from_utf8(&bytes) {
@@ -157,8 +150,8 @@ fn load_file(path: &Path) -> Result<record::Record, Failure> {
         return store::parse_record(&bytes, path).map_err(no_record);
     }
     let mut record = fio::import::import_record(&text).map_err(|error| {
-        let message = format!("{}: {error}", path.display());
-        wrong(message, "run fio with --output-format=json and keep its whole output")
+        Failure::wrong(format!("{}: {error}", path.display()))
+            .hint("run fio with --output-format=json and keep its whole output")
     })?;
     record.judgement = Some(analysis::judge(&record.measured));
     Ok(record)

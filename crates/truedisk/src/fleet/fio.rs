@@ -21,8 +21,8 @@ use super::server::{connect, host_selection};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
-    ResultWriter, check_count, collect_notes, eta_line, format_header, print_info,
-    read_command_line, read_failure, shows_eta,
+    ResultWriter, check_count, collect_notes, format_header, print_info, read_command_line,
+    read_failure, shows_eta,
 };
 use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_output};
 use crate::site::{confirm_destruction, new_run_name};
@@ -169,7 +169,7 @@ fn run_jobs(args: &FleetArgs, jobs: &FleetJobs, out: &mut ResultWriter) -> Outco
     let mut progress = FleetProgress {
         quiet: jobs.quiet,
         shows_eta: shows_eta(switches.eta.show, terminal::is_stderr_terminal() && !jobs.quiet),
-        line: eta_line(switches),
+        line: EtaLine::new(switches.eta.newline_ms),
         began: Instant::now(),
         is_shown: false,
     };

@@ -10,15 +10,13 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{NatsServer, Scratch};
 use serde_json::Value;
 
-use super::super::measure::min_and_max;
-use super::super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
+use super::super::harness::{ProcessCost, min_and_max, read_cpu_s, read_peak_bytes, watch_process};
 
 /// Time of an operation of a simulated disk, one after the other.
 pub(super) const READ_US: u64 = 20_000;
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 /// The first cell of a sweep only looks how long the other must be, and is over by then.
 const SHORT_CELL: Duration = Duration::from_secs(4);
-/// How the coordinator calls itself at the server.
 const COORDINATOR_NAME: &str = "truedisk fleet";
 
 pub(super) struct FleetPrograms {
@@ -84,7 +82,6 @@ impl Drop for Swarm {
     }
 }
 
-/// A server, a swarm on it, and where everything of theirs lies.
 struct TestBed {
     swarm: Swarm,
     server: NatsServer,
@@ -113,7 +110,6 @@ impl TestBed {
     }
 }
 
-/// One run of `words` over `hosts` hosts, from the start of the coordinator to its end.
 pub(super) fn measure_cost(
     programs: &FleetPrograms,
     hosts: u32,
@@ -219,8 +215,8 @@ fn get_json(address: &str, path: &str) -> Result<Value> {
     serde_json::from_str(body).with_context(|| format!("no JSON: {body:.100}"))
 }
 
-/// From the moment at which all disks hang until less than half of the rate is shown. They hang in
-/// the long cell: the short one before it shows nothing any more when it has ended.
+/// From the moment at which all disks hang, in the long cell, until less than half of the rate
+/// is shown.
 pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]) -> Result<f64> {
     let mut field = TestBed::new(programs, hosts)?;
     let mut all = words.to_vec();
@@ -262,7 +258,6 @@ pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]
     lag.with_context(|| format!("the rate was never seen to fall; held: {}", held.is_some()))
 }
 
-/// The newest rate on the screen, whose lines are cut at its width.
 fn parse_last_rate(text: &str) -> Option<f64> {
     let (before, _) = text.rsplit_once(" IOPS")?;
     let digits = before.rsplit(' ').next()?.replace(',', "");
