@@ -11,8 +11,10 @@ use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
 use super::part::{HostPart, MergeError, PlacedPart, place_parts};
-use super::series::{merge_histograms, merge_intervals, merge_ticks};
-use super::windows::{find_slowest, first_done_window, last_done_window};
+use super::series::{
+    find_slowest, first_done_window, last_done_window, merge_histograms, merge_intervals,
+    merge_ticks,
+};
 use crate::lists::{find_or_push, sum_counts};
 use crate::pauses::coalesce_pauses;
 use crate::summary::{compute_confidence, summarise_latency};
