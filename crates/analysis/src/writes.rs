@@ -17,20 +17,16 @@ pub(crate) fn last_rounds(measured: &Measured) -> Option<[&Cell; 5]> {
 
 pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option<Writes> {
     let rounds = measured.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
-    let writes = |name: &String| measured.cell(name).is_some_and(is_write);
+    // Rounds that fell and agree since are what sustained figures come after.
+    let is_figure = |name: &String| {
+        measured.cell(name).is_some_and(|c| c.job.mix.writes() && c.role != CellRole::Round)
+    };
     let burst = judgement.findings.iter().find(|finding| {
         finding.id == FindingId::Burst
             && finding.status == Status::Warning
-            && finding.cells.iter().any(writes)
+            && finding.cells.iter().any(is_figure)
     });
-    // Rounds that fell and agree since are what sustained figures come after.
-    let figures = |finding: &&record::Finding| {
-        let shown = |name: &String| {
-            measured.cell(name).is_some_and(|c| is_write(c) && c.role != CellRole::Round)
-        };
-        finding.cells.iter().any(shown)
-    };
-    let (state, because) = match (burst.filter(figures), last_rounds(measured)) {
+    let (state, because) = match (burst, last_rounds(measured)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
         (None, Some(last)) => {
             match (judge_rounds(last), reason_within_cache(measured, judgement)) {
@@ -54,10 +50,6 @@ pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option
         span: measured.plan.span,
         capacity: disk_capacity(measured),
     })
-}
-
-fn is_write(cell: &Cell) -> bool {
-    cell.job.mix.writes()
 }
 
 fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {

@@ -3,8 +3,8 @@
 //! device at its own limit does not show. A single server of constant time is as even as a cap.
 
 use record::{
-    BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Judgement, LayerKind, Limit, Measured,
-    Status,
+    BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Judgement, Layer, LayerKind, Limit,
+    Measured, Status,
 };
 use units::{Iops, Ratio};
 
@@ -78,37 +78,32 @@ pub(crate) fn find_cap<'a>(
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let chance = chance_variation(ceiling);
     let variation =
         rate_variation(&cells, jobs).filter(|variation| is_calm(*variation, ceiling))?;
     let iops = Iops(ceiling);
-    let mut because = vec![
+    let (near, all, chance) = (touching.len(), rates.len(), Ratio(chance_variation(ceiling)));
+    let always = [
         format!(
-            "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {iops}",
-            touching.len(),
-            rates.len(),
-            CEILING_WITHIN
+            "{near} of {all} probes, from depth {shallowest} to {deepest}, end within \
+             {CEILING_WITHIN} of {iops}"
         ),
         format!(
-            "most half seconds differ by {} at most, where chance alone would make it {}",
-            Ratio(variation),
-            Ratio(chance)
+            "most half seconds differ by {} at most, where chance alone would make it {chance}",
+            Ratio(variation)
         ),
     ];
-    let plain = because.len();
-    because.extend(larger_operations_sign(curve, measured, iops));
-    because.extend(other_direction_sign(curve, measured, judgement, ceiling));
-    because.extend(slices_sign(&cells));
-    because.extend(sold_rate_sign(measured, ceiling));
     let this_system = control_group_sign(&cells, judgement);
-    let ours = this_system.is_some();
-    because.extend(this_system);
-    (because.len() > plain).then_some(RateCap {
-        iops,
-        because,
-        probes_at_cap: touching,
-        is_local: ours,
-    })
+    let is_local = this_system.is_some();
+    let signs = [
+        larger_operations_sign(curve, measured, iops),
+        other_direction_sign(curve, measured, judgement, ceiling),
+        slices_sign(&cells),
+        sold_rate_sign(measured, ceiling),
+        this_system,
+    ];
+    let because: Vec<String> = always.into_iter().chain(signs.into_iter().flatten()).collect();
+    let has_sign = because.len() > 2;
+    has_sign.then_some(RateCap { iops, because, probes_at_cap: touching, is_local })
 }
 
 /// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
@@ -208,20 +203,18 @@ fn other_direction_sign(
     judgement: &Judgement,
     iops: f64,
 ) -> Option<String> {
-    let other = judgement.curves.iter().find(|other| {
+    let is_comparable = |other: &&Curve| {
         let plain = !other.open_loop && !other.independent && !curve.independent;
-        let ends = || {
-            let probes = curve_probes(other, measured, 1);
-            let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
-            let rates: Vec<(f64, f64)> =
-                cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64)).collect();
-            find_ceiling(&rates, slices_sign(&cells).is_some())
-        };
-        plain
-            && other.mix != curve.mix
-            && other.access == curve.access
-            && ends().is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
-    })?;
+        plain && other.mix != curve.mix && other.access == curve.access
+    };
+    let ends_here = |other: &&Curve| {
+        let probes = curve_probes(other, measured, 1);
+        let cells: Vec<&Cell> = probes.iter().map(|(_, probe)| probe[0]).collect();
+        let rates = cells.iter().map(|cell| (cell.iops(), cell.elapsed.0 as f64));
+        let end = find_ceiling(&Vec::from_iter(rates), slices_sign(&cells).is_some());
+        end.is_some_and(|end| (end / iops - 1.0).abs() <= SAME_RATE)
+    };
+    let other = judgement.curves.iter().filter(is_comparable).find(ends_here)?;
     Some(format!("{} ends at the same rate", other.label))
 }
 
@@ -232,14 +225,12 @@ fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<String> {
 
 /// Whether another machine provides this disk: it is virtual, or reached over a network.
 pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
-    let virtual_disk = measured.target().is_some_and(|target| {
-        target.bottom_devices().iter().any(|layer| {
-            let transport = layer.transport.as_deref();
-            transport.is_some_and(|name| matches!(name, "virtio" | "xen"))
-                || layer.kind == LayerKind::NetworkBlock
-        })
-    });
-    virtual_disk || measured.environment.virtualisation.is_some()
+    let is_remote = |layer: &&Layer| {
+        matches!(layer.transport.as_deref(), Some("virtio" | "xen"))
+            || layer.kind == LayerKind::NetworkBlock
+    };
+    let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    disks.iter().any(is_remote) || measured.environment.virtualisation.is_some()
 }
 
 fn slices_sign(cells: &[&Cell]) -> Option<String> {
