@@ -168,12 +168,11 @@ fn describe(effect: &Effect, figure: &Figure, b: &str, criteria: &ComparisonCrit
         (Outcome::Same, _) => {
             format!("the same within {:.0} %: x {interval}", 100.0 * criteria.margin)
         }
-        (Outcome::Faster | Outcome::Slower, basis) => {
-            let difference = describe_difference(ratio, figure, b);
-            match basis {
-                Basis::BetweenRuns => difference,
-                _ => format!("{difference} in one run each; {single}"),
-            }
+        (Outcome::Faster | Outcome::Slower, Basis::BetweenRuns) => {
+            describe_difference(ratio, figure, b)
+        }
+        (Outcome::Faster | Outcome::Slower, _) => {
+            format!("{} in one run each; {single}", describe_difference(ratio, figure, b))
         }
         (Outcome::CannotTell, Basis::Figures) => {
             format!("x {} in one run each; {single}", format_ratio(ratio.value))
