@@ -35,13 +35,9 @@ struct CurveKind {
 pub(crate) fn build_curves(measured: &Measured) -> Vec<Curve> {
     let mut groups: Vec<(CurveKind, Vec<Vec<&Cell>>)> = Vec::new();
     for probe in group_probes(measured) {
-        let kind = CurveKind {
-            parts: probe
-                .iter()
-                .map(|cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size))
-                .collect(),
-            open_loop: probe.iter().any(|cell| cell.job.is_open_loop()),
-        };
+        let part = |cell: &&Cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size);
+        let open_loop = probe.iter().any(|cell| cell.job.is_open_loop());
+        let kind = CurveKind { parts: probe.iter().map(part).collect(), open_loop };
         find_or_push(&mut groups, |group| group.0 == kind, || (kind.clone(), vec![])).1.push(probe);
     }
     if let Purpose::Sweep(plan) = &measured.plan.purpose {
