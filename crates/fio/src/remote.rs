@@ -9,9 +9,7 @@ use crate::read::error::ReadError;
 use crate::read::sections::RawOption;
 
 /// Whether another host may be asked to run all of this.
-///
-/// # Errors
-/// The first option that it may not have, with its job and its place.
+/// Errors: the first option that it may not have, with its job and its place.
 pub fn check_remote(command: &ParsedCommand) -> Result<(), ReadError> {
     for group in &command.groups {
         for option in group.globals.iter() {

@@ -15,36 +15,26 @@ use crate::read::{ParsedCommand, RawOption, RawSwitch, ReadError};
 /// Formats of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
     Normal,
-    /// Fields between semicolons.
     Terse,
-    /// JSON.
     Json,
-    /// JSON with all bins of the histograms.
     JsonPlus,
 }
 
 /// When the line of progress is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ShowEta {
-    /// When the output is a terminal.
     #[default]
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
 /// The line of progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Eta {
-    /// `--eta`.
     pub show: ShowEta,
-    /// `--eta-newline`, milliseconds.
     pub newline_ms: Option<u64>,
-    /// `--eta-interval`, milliseconds.
     pub interval_ms: u64,
 }
 
@@ -57,50 +47,33 @@ impl Default for Eta {
 /// What is done instead of running jobs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InfoCommand {
-    /// `--version`.
     Version,
-    /// `--help`.
     Help,
-    /// `--cmdhelp`, of this option.
     Options(Option<String>),
-    /// `--enghelp`, of this engine.
     Engines(Option<String>),
-    /// `--showcmd`.
     Commands,
 }
 
 /// The switches, typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switches {
-    /// Formats, in their order.
     pub formats: Vec<Format>,
     /// 2 to 5.
     pub terse_version: u8,
-    /// `--output`.
     pub output: Option<PathBuf>,
-    /// `--readonly`.
     pub read_only: bool,
-    /// `--parse-only`.
     pub parse_only: bool,
-    /// `--warnings-fatal`.
     pub warnings_fatal: bool,
-    /// `--max-jobs`.
     pub max_jobs: u32,
     /// `--status-interval`, milliseconds; 0 for none.
     pub status_ms: u64,
-    /// The line of progress.
     pub eta: Eta,
-    /// `--no-findings`.
     pub no_findings: bool,
-    /// `--yes-destroy-data-on`.
     pub destroy: Option<PathBuf>,
-    /// `--aux-path`.
     pub aux_path: Option<PathBuf>,
-    /// `--idle-prof`: of all processors; with `true` of each.
     pub idle_each: Option<bool>,
     /// What is done instead of running jobs.
     pub info: Option<InfoCommand>,
-    /// What was accepted without effect.
     pub notes: Vec<String>,
 }
 
@@ -127,9 +100,7 @@ impl Default for Switches {
 }
 
 /// Types the switches of a command line.
-///
-/// # Errors
-/// A value that cannot be, or a switch that is not run here.
+/// Errors: a value that cannot be, or a switch that is not run here.
 pub fn read_switches(reading: &ParsedCommand) -> Result<Switches, ReadError> {
     let mut typed = Switches::default();
     let mut appends_terse = false;
@@ -227,7 +198,6 @@ fn parse_formats(list: &str) -> Option<Vec<Format>> {
 /// The jobs of a reading, with typed options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Jobs {
-    /// In their order.
     pub sections: Vec<Section>,
     /// Options given before the first job, as typed.
     pub global_options: Vec<(String, String)>,
@@ -236,9 +206,7 @@ pub struct Jobs {
 }
 
 /// Types the options of every job.
-///
-/// # Errors
-/// An option that is not run here, or whose value is wrong, with its place.
+/// Errors: an option that is not run here, or whose value is wrong, with its place.
 pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     let mut sections = Vec::new();
     let mut notes = BTreeSet::new();
@@ -322,7 +290,6 @@ fn option_pair(option: &RawOption) -> (String, String) {
 }
 
 /// Whether `name` is an option or a switch of fio's: for messages.
-#[must_use]
 pub fn is_fio_name(name: &str) -> bool {
     lookup::find_option(name).is_some() || switches::find_switch(name).is_some()
 }

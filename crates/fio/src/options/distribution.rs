@@ -36,10 +36,8 @@ const EXPECTED: &str = "random, zipf:theta[:center], pareto:h[:center], \
 /// fraction of the region; without it the hot spot is hashed over the region.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Distribution {
-    /// Everywhere alike.
     #[default]
     Random,
-    /// Zipf's law.
     Zipf {
         /// Above 0, not 1.
         theta: f64,
@@ -48,21 +46,18 @@ pub enum Distribution {
         /// `zipf64`: a 64-bit generator.
         wide: bool,
     },
-    /// Pareto's law.
     Pareto {
         /// Above 0, below 1.
         h: f64,
         /// 0 to 1.
         center: Option<f64>,
     },
-    /// The normal distribution.
     Normal {
         /// Deviation in percent of the region.
         deviation: f64,
         /// 0 to 1.
         center: Option<f64>,
     },
-    /// Shares of the accesses over shares of the region.
     Zoned(Vec<ZoneShare>),
     /// Shares of the accesses over sizes; lengths are bytes.
     ZonedAbs(Vec<ZoneShare>),
@@ -187,32 +182,23 @@ fn parse_zones(
 /// before the next choice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FileService {
-    /// A random one.
     Random {
-        /// Operations.
         batch: u32,
     },
-    /// One after the other.
     RoundRobin {
-        /// Operations.
         batch: u32,
     },
-    /// One file to its end, then the next.
     Sequential {
-        /// Operations; kept for completeness.
         batch: u32,
     },
-    /// Zipf over the files.
     Zipf {
         /// Above 0, not 1.
         theta: f64,
     },
-    /// Pareto over the files.
     Pareto {
         /// Between 0 and 1.
         h: f64,
     },
-    /// Normal over the files.
     Normal {
         /// Deviation in percent of the files.
         deviation: f64,

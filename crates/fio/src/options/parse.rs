@@ -5,11 +5,8 @@
 /// What a bare number of time means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
-    /// Seconds.
     Seconds,
-    /// Milliseconds.
     Milliseconds,
-    /// Microseconds.
     Microseconds,
 }
 
@@ -59,7 +56,6 @@ pub enum KbBase {
 
 impl KbBase {
     /// 1024 or 1000.
-    #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
             Self::Binary => 1024,

@@ -15,7 +15,6 @@ use crate::results::{
 
 /// The run as fio 3.42 prints it with `--output-format=json`, or `json+` (`plus`), which adds
 /// the histograms. One document that ends in a line end. Latencies in nanoseconds; `time` is UTC.
-#[must_use]
 pub fn render_json(run: &RunResult, plus: bool) -> String {
     let mut root = JsonObject::default();
     root.text("fio version", VERSION);

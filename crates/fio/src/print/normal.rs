@@ -16,7 +16,6 @@ const MAX_FINDINGS: usize = 3;
 /// Everything after the run, from the empty line on: `entries` (instances merged where the job
 /// asked for it), the groups' summaries in the order of their numbers, disks, idleness, findings.
 /// An entry that did no operation at all has no block.
-#[must_use]
 pub fn render_normal(run: &RunResult, entries: &[JobResult]) -> String {
     let at_end = format_ctime(run.finished_ms);
     let groups = GroupSummary::all(entries);

@@ -13,7 +13,6 @@ const PERCENTILES: usize = 20;
 ///
 /// Version 2 has no version string and no devices, and a description has a line of its own;
 /// 3 leaves trims out; 5 adds the windows of bandwidth and IOPS.
-#[must_use]
 pub fn render_terse(run: &RunResult, version: u8) -> String {
     let version = if (2..=5).contains(&version) { version } else { 3 };
     run.entries().iter().map(|entry| format_entry(run, entry, version)).collect()

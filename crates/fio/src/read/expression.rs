@@ -3,7 +3,6 @@
 /// What the letters after a number in an expression mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Units {
-    /// There are none.
     None,
     /// k, m, g, t, p: bytes. With `kb_base=1000`, `k` is 1000 and `KiB` 1024; with 1024 it is
     /// the other way round, as in all values of fio.
@@ -18,33 +17,21 @@ pub enum Units {
 /// A number in an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// A whole number.
     Whole(i128),
-    /// One with decimals.
     Real(f64),
 }
 
 /// Why an expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExpressionError {
-    /// `4/0` or `4%0`.
     #[error("division by zero")]
     DivisionByZero,
-    /// The result does not fit in 64 bits.
     #[error("the result is too large (it must fit in 63 bits)")]
     Overflow,
-    /// A unit that does not exist or does not fit the option.
     #[error("unknown unit '{0}'")]
     Unit(String),
-    /// Something else was expected there.
     #[error("expected {expected} but found {found}")]
-    Unexpected {
-        /// What may stand there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
-    /// Too many parentheses within each other.
+    Unexpected { expected: &'static str, found: String },
     #[error("more than {MAX_NESTING} parentheses or operators nest")]
     TooDeep,
 }
@@ -55,9 +42,7 @@ type Result<T> = std::result::Result<T, ExpressionError>;
 
 impl Number {
     /// The number as a text without decimals: what follows the point is dropped.
-    ///
-    /// # Errors
-    /// [`ExpressionError::Overflow`] outside of 64 bits.
+    /// Errors: [`ExpressionError::Overflow`] outside of 64 bits.
     pub fn whole_text(self) -> Result<String> {
         let whole = match self {
             Number::Whole(whole) => whole,
@@ -68,9 +53,7 @@ impl Number {
     }
 
     /// The number as a text, with decimals when it has them.
-    ///
-    /// # Errors
-    /// [`ExpressionError::Overflow`] for whole numbers outside of 64 bits.
+    /// Errors: [`ExpressionError::Overflow`] for whole numbers outside of 64 bits.
     pub fn real_text(self) -> Result<String> {
         match self {
             Number::Whole(_) => self.whole_text(),
@@ -88,9 +71,7 @@ impl Number {
 
 /// The value of an expression: numbers (decimal, `0x`, with decimals), units after numbers and
 /// after parentheses, `+ - * / % ^`, parentheses. Whole numbers divide to whole numbers.
-///
-/// # Errors
-/// See [`ExpressionError`].
+/// Errors: see [`ExpressionError`].
 pub fn evaluate(text: &str, units: Units) -> Result<Number> {
     let mut parser = Parser { text, at: 0, depth: 0, units };
     let number = parser.parse_sum()?;

@@ -12,17 +12,13 @@ use crate::options::spec::ValueKind;
 pub struct Keywords {
     /// `$pagesize`: bytes of a page of memory.
     pub page_size: u64,
-    /// `$mb_memory`: MiB of memory of the machine.
     pub memory_mib: u64,
-    /// `$ncpus`: processors online.
     pub cpus: u64,
 }
 
 /// Puts the keywords in; `None` when there is none. For numbers, works out what was written
 /// around them. `$jobname`, `$jobnum`, `$filenum` and other names stay.
-///
-/// # Errors
-/// [`ExpressionError`] when the arithmetic has no result.
+/// Errors: [`ExpressionError`] when the arithmetic has no result.
 pub fn replace_keywords(
     text: &str,
     kind: ValueKind,
@@ -81,9 +77,7 @@ fn substitute_keywords(text: &str, keywords: &Keywords) -> Option<String> {
 
 /// Replaces expressions in parentheses by their values; `None` when the value has none or its
 /// kind is not a number. Times come out as `30us`.
-///
-/// # Errors
-/// [`ExpressionError`] when an expression has no result.
+/// Errors: [`ExpressionError`] when an expression has no result.
 pub fn evaluate_expressions(
     text: &str,
     kind: ValueKind,

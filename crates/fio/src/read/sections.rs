@@ -12,16 +12,13 @@ use std::sync::Arc;
 pub enum Origin {
     /// A default: of a `[global]` section, or written before the first `--name`.
     Global,
-    /// Of this job alone.
     Own,
 }
 
 /// An option as written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawOption {
-    /// Its one name, whichever alias was written.
     pub name: &'static str,
-    /// Its entry in the table.
     pub spec: &'static OptionSpec,
     /// Its value, with `${VAR}` and keywords put in; `None` when only the name was written. This
     /// is what fio's JSON shows.
@@ -31,9 +28,7 @@ pub struct RawOption {
     pub unexpanded: Option<String>,
     /// The value with expressions in parentheses worked out, when there are any.
     pub evaluated: Option<String>,
-    /// Where its name stands.
     pub place: Place,
-    /// Whose it is.
     pub origin: Origin,
 }
 
@@ -44,9 +39,7 @@ impl RawOption {
     }
 
     /// Makes an option of what was written, with the keywords put in.
-    ///
-    /// # Errors
-    /// When the arithmetic around keywords has no result.
+    /// Errors: when the arithmetic around keywords has no result.
     pub(crate) fn new(
         spec: &'static OptionSpec,
         value: Option<String>,
@@ -102,9 +95,7 @@ fn expression_error(spec: &OptionSpec, value: &str, place: &Place, why: String) 
 /// A job as written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawSection {
-    /// Its name in brackets or after `--name`.
     pub name: String,
-    /// Where the name stands.
     pub name_place: Place,
     /// Its own options, in order. On the command line, `name` is the first.
     pub own: Vec<RawOption>,

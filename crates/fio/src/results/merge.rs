@@ -11,19 +11,14 @@ use crate::options::report::Unified;
 /// Whose figures: one direction's, or those of all three as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportedDirection {
-    /// Reads.
     Read,
-    /// Writes.
     Write,
-    /// Trims.
     Trim,
-    /// All of them, for `unified_rw_reporting`.
     Mixed,
 }
 
 impl ReportedDirection {
     /// The directions that a job has listed, in this order.
-    #[must_use]
     pub fn listed(unified: Unified) -> &'static [Self] {
         match unified {
             Unified::None => &[Self::Read, Self::Write, Self::Trim],
@@ -33,7 +28,6 @@ impl ReportedDirection {
     }
 
     /// Its name in the normal output and in JSON.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -48,7 +42,6 @@ impl RunResult {
     /// What is printed as one: instances side by side, except that neighbours of a group that
     /// ask for `group_reporting` become one, with the first one's name and
     /// display, and the last one's options.
-    #[must_use]
     pub fn entries(&self) -> Vec<JobResult> {
         let mut entries: Vec<JobResult> = Vec::new();
         for instance in &self.instances {
@@ -73,7 +66,6 @@ impl RunResult {
     /// As in fio the mean counts in whole KiB/s, the group's bandwidth in whole bytes/s over the
     /// longest run time; and beside the single directions (`both`) the mixed mean is compared
     /// with the group's *reads*, which is of little meaning.
-    #[must_use]
     pub fn bw_agg(&self, entry: &JobResult, direction: ReportedDirection) -> f64 {
         let both = entry.display.unified == Unified::Both;
         let of_group = match direction {
@@ -94,7 +86,6 @@ impl RunResult {
 
 impl JobResult {
     /// The figures of one direction.
-    #[must_use]
     pub fn direction(&self, direction: ReportedDirection) -> DirectionResult {
         match direction {
             ReportedDirection::Read => self.read.clone(),
@@ -105,7 +96,6 @@ impl JobResult {
     }
 
     /// Reads, writes and trims as one.
-    #[must_use]
     pub fn mixed(&self) -> DirectionResult {
         let mut mixed = self.read.clone();
         mixed.add(&self.write);
@@ -114,7 +104,6 @@ impl JobResult {
     }
 
     /// Operations of all directions.
-    #[must_use]
     pub fn total_ops(&self) -> u64 {
         self.read.ops + self.write.ops + self.trim.ops
     }
