@@ -31,17 +31,11 @@ pub enum ShowEta {
 }
 
 /// The line of progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Eta {
     pub show: ShowEta,
     pub newline_ms: Option<u64>,
     pub interval_ms: u64,
-}
-
-impl Default for Eta {
-    fn default() -> Self {
-        Self { show: ShowEta::Auto, newline_ms: None, interval_ms: 1000 }
-    }
 }
 
 /// What is done instead of running jobs.
@@ -55,7 +49,7 @@ pub enum InfoCommand {
 }
 
 /// The switches, typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Switches {
     pub formats: Vec<Format>,
     /// 2 to 5.
@@ -77,32 +71,16 @@ pub struct Switches {
     pub notes: Vec<String>,
 }
 
-impl Default for Switches {
-    fn default() -> Self {
-        Self {
-            formats: vec![Format::Normal],
-            terse_version: 3,
-            output: None,
-            read_only: false,
-            parse_only: false,
-            warnings_fatal: false,
-            max_jobs: 4096,
-            status_ms: 0,
-            eta: Eta::default(),
-            no_findings: false,
-            destroy: None,
-            aux_path: None,
-            idle_each: None,
-            info: None,
-            notes: Vec::new(),
-        }
-    }
-}
-
 /// Types the switches of a command line.
 /// Errors: a value that cannot be, or a switch that is not run here.
 pub fn read_switches(reading: &ParsedCommand) -> Result<Switches, ReadError> {
-    let mut typed = Switches::default();
+    let mut typed = Switches {
+        formats: vec![Format::Normal],
+        terse_version: 3,
+        max_jobs: 4096,
+        eta: Eta { interval_ms: 1000, ..Eta::default() },
+        ..Switches::default()
+    };
     let mut appends_terse = false;
     for raw in &reading.switches {
         let known = switches::find_switch(raw.name);
@@ -216,9 +194,8 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
             let mut options = JobOptions::default();
             let mut run = Vec::new();
             for option in raw.options() {
-                match check_support(option)? {
-                    OptionUse::Runs => run.push(option),
-                    OptionUse::LeftOut(note) => notes.extend(note),
+                if check_support(option, &mut notes)? {
+                    run.push(option);
                 }
             }
             let wrong = |error: OptionError| {
@@ -241,35 +218,17 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
     Ok(Jobs { sections, global_options, notes: notes.into_iter().collect() })
 }
 
-/// What is done with an option.
-enum OptionUse {
-    Runs,
-    /// It is left out; with something to say, or because it asks for what is done anyway.
-    LeftOut(Option<String>),
-}
-
-fn check_support(option: &RawOption) -> Result<OptionUse, ReadError> {
+/// Whether an option runs. Else it is left out: with a note, or because it asks for what is done
+/// anyway.
+fn check_support(option: &RawOption, notes: &mut BTreeSet<String>) -> Result<bool, ReadError> {
+    if let Support::Noted(why) = option.spec.support {
+        notes.insert(format!("{} has no effect: {why}", option.name));
+        return Ok(false);
+    }
+    let Some(why) = option.refusal() else { return Ok(option.spec.support == Support::Run) };
     let value = option.evaluated_value().unwrap_or_default();
-    let refused = |why: &str| {
-        let message = format!("{}={value} is not run: {why}", option.name);
-        Err(ReadError::new(&option.place, message))
-    };
-    match option.spec.support {
-        Support::Run => {}
-        Support::Noted(why) => {
-            let note = format!("{} has no effect: {why}", option.name);
-            return Ok(OptionUse::LeftOut(Some(note)));
-        }
-        Support::Refused(_) if option.spec.default == Some(value) => {
-            return Ok(OptionUse::LeftOut(None));
-        }
-        Support::Refused(why) => return refused(why),
-    }
-    let word = value.split(':').next().unwrap_or_default();
-    match option.spec.refused_choices.iter().find(|(choice, _)| *choice == word) {
-        Some((_, why)) => refused(why),
-        None => Ok(OptionUse::Runs),
-    }
+    let message = format!("{}={value} is not run: {why}", option.name);
+    Err(ReadError::new(&option.place, message))
 }
 
 /// Options of a job file as fio prints them: names and the engine first, files last.

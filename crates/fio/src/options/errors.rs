@@ -60,8 +60,8 @@ pub struct ErrorList {
 const LIST: &str = "errors for READ,WRITE,VERIFY, separated by colons within, such as \
                     EAGAIN,ENOSPC:122";
 
-impl OptionValue for ErrorList {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for ErrorList {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let mut lists = Vec::new();
         for list in reader.require_text(LIST)?.split(',') {
             let names = list.split(':').map(str::trim).filter(|name| !name.is_empty());
@@ -73,8 +73,7 @@ impl OptionValue for ErrorList {
         }
         let mut lists = lists.into_iter();
         let mut next = || lists.next().unwrap_or_default();
-        *self = Self { read: next(), write: next(), verify: next() };
-        Ok(())
+        Ok(Self { read: next(), write: next(), verify: next() })
     }
 }
 

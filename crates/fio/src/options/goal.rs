@@ -125,8 +125,8 @@ const METRICS: &[(&str, &str, (SteadyMetric, bool))] = &[
 ];
 
 /// A bare limit of `bw` takes size suffixes; a limit of `lat` is a time.
-impl OptionValue for SteadyState {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for SteadyState {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "a metric and a limit, such as iops:5% or bw_slope:1m";
         let text = reader.require_text(expected)?;
         let (word, limit) = text
@@ -148,11 +148,10 @@ impl OptionValue for SteadyState {
         }
         let limit =
             if percent { SteadyLimit::Percent(value) } else { SteadyLimit::Absolute(value) };
-        *self = Self { metric, slope, limit };
-        Ok(())
+        Ok(Self { metric, slope, limit })
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn words() -> WordList {
         listed_words(METRICS)
     }
 }

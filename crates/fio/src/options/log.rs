@@ -91,11 +91,10 @@ pub enum LogName {
     Prefix(String),
 }
 
-impl OptionValue for LogName {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for LogName {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let prefix = reader.optional_text().map(|prefix| Self::Prefix(prefix.to_owned()));
-        *self = prefix.unwrap_or_default();
-        Ok(())
+        Ok(prefix.unwrap_or_default())
     }
 }
 

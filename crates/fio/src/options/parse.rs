@@ -99,7 +99,7 @@ fn parse_factor(factor: &str, text: &str, base: KbBase) -> Result<i128, String> 
     Ok(if negative { -number } else { number })
 }
 
-fn multiplier(suffix: &str, base: KbBase) -> Option<i128> {
+pub(crate) fn multiplier(suffix: &str, base: KbBase) -> Option<i128> {
     if matches!(suffix, "" | "b") {
         return Some(1);
     }

@@ -1,7 +1,7 @@
 //! Order, mix and sizes of operations.
 
 use super::blocks::{BlockShare, read_block_align, read_bs, read_bsrange, read_bssplit};
-use super::distribution::Distribution;
+use super::distribution::{DISTRIBUTIONS, Distribution};
 use super::parse::{PerDirection, ValueProblem, ValueResult, parse_per_direction, parse_percent};
 use super::reader::{ValueReader, pick_choice};
 use super::sizes::SizeRange;
@@ -80,6 +80,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         parse_per_direction(&mut o.percentage_random, text, expected, parse_percent)
     }),
     choice("random_distribution", "random", "How random places are spread.")
+        .words(DISTRIBUTIONS)
         .without(&[("sequence", "it is of newer versions; use one of the others, or rw=read")])
         .sets(Any, |o: &mut O| &mut o.random_distribution),
     switch("norandommap", "", "Random places may come up again before all were used.")
@@ -164,8 +165,8 @@ impl Default for ReadWrite {
     }
 }
 
-impl OptionValue for ReadWrite {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for ReadWrite {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let text = reader.require_text("a pattern such as randread")?;
         let (word, argument) = match text.split_once(':') {
             Some((word, argument)) => (word.trim(), Some(argument.trim())),
@@ -186,11 +187,10 @@ impl OptionValue for ReadWrite {
                 rw.gap = i64::try_from(number).map_err(|_| wrong())?;
             }
         }
-        *self = rw;
-        Ok(())
+        Ok(rw)
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn words() -> WordList {
         listed_words(Operation::CHOICES)
     }
 }

@@ -60,6 +60,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         },
     ),
     special("numa_mem_policy", "", "Where memory is from: mode[:nodes].")
+        .words(POLICIES)
         .sets(Any, |o: &mut O| &mut o.numa_mem_policy),
     int("nice", "0", "Priority on the processor.").range(-20, 19).reads(
         Any,
@@ -78,6 +79,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
         .refused("hints are not passed to the disk; use prio and prioclass")
         .unread(),
     choice("mem", "malloc", "Where buffers are; may be followed by :file.")
+        .words(MEMORY)
         .without(&[("cudamalloc", "memory of graphics cards is not used; use malloc")])
         .alias(&["iomem"])
         .sets(
@@ -162,11 +164,11 @@ pub enum MemoryPolicy {
     Interleave(Vec<u32>),
 }
 
-impl OptionValue for MemoryPolicy {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for MemoryPolicy {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "default, local, prefer:node, bind:nodes or interleave:nodes";
         let text = reader.require_text(expected)?;
-        *self = match text.split_once(':').unwrap_or((text, "")) {
+        Ok(match text.split_once(':').unwrap_or((text, "")) {
             ("default", "") => Self::Default,
             ("local", "") => Self::Local,
             ("prefer", node) => {
@@ -179,20 +181,17 @@ impl OptionValue for MemoryPolicy {
                 Self::Interleave(parse_numbers_or_all(nodes)?)
             }
             _ => return Err(ValueProblem::new("it is not a policy with its nodes", expected)),
-        };
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("default", "as the kernel does it"),
-            ("prefer", "from one node, if it has some"),
-            ("bind", "only from these nodes"),
-            ("interleave", "from these nodes in turn"),
-            ("local", "from the node of the processor"),
-        ]
+        })
     }
 }
+
+const POLICIES: Words = &[
+    ("default", "as the kernel does it"),
+    ("prefer", "from one node, if it has some"),
+    ("bind", "only from these nodes"),
+    ("interleave", "from these nodes in turn"),
+    ("local", "from the node of the processor"),
+];
 
 /// `mem`: where buffers are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -206,8 +205,8 @@ pub enum BufferMemory {
     MmapShared(Option<String>),
 }
 
-impl OptionValue for BufferMemory {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for BufferMemory {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "one of malloc, shm, shmhuge, mmap, mmaphuge, mmapshared; :file may follow \
                         the last three";
         let text = reader.require_text(expected)?;
@@ -215,7 +214,7 @@ impl OptionValue for BufferMemory {
             Some((word, file)) => (word, Some(file.to_owned()).filter(|file| !file.is_empty())),
             None => (text, None),
         };
-        *self = match (word, &file) {
+        Ok(match (word, &file) {
             ("malloc", None) => Self::Malloc,
             ("shm", None) => Self::Shm,
             ("shmhuge", None) => Self::ShmHuge,
@@ -226,18 +225,15 @@ impl OptionValue for BufferMemory {
                 let what = format!("{text} is not one of the choices");
                 return Err(ValueProblem::new(what, expected));
             }
-        };
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("malloc", "plain memory"),
-            ("shm", "shared memory"),
-            ("shmhuge", "shared memory of huge pages"),
-            ("mmap", "a mapping, of a file if one is named"),
-            ("mmapshared", "a shared mapping"),
-            ("mmaphuge", "a mapping of huge pages"),
-        ]
+        })
     }
 }
+
+const MEMORY: Words = &[
+    ("malloc", "plain memory"),
+    ("shm", "shared memory"),
+    ("shmhuge", "shared memory of huge pages"),
+    ("mmap", "a mapping, of a file if one is named"),
+    ("mmapshared", "a shared mapping"),
+    ("mmaphuge", "a mapping of huge pages"),
+];

@@ -81,7 +81,7 @@ pub(super) const TIME: &[Entry<O>] = &[
         .noted("job_start is wall clock time"),
 ];
 
-const CLOCK: &[(&str, &str)] = &[
+const CLOCK: Words = &[
     ("gettimeofday", "the call of this name"),
     ("clock_gettime", "the call of this name"),
     ("cpu", "the processor's own counter"),
@@ -112,13 +112,12 @@ pub struct TimeRange {
 }
 
 /// A time, or a range of times, swapped when reversed.
-impl OptionValue for TimeRange {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for TimeRange {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let text = reader.require_text(&describe_time(TimeUnit::Seconds))?;
         let (low, high) = split_range(text).unwrap_or((text, text));
         let low = parse_time(low, TimeUnit::Seconds)?.div_ceil(1000);
         let high = parse_time(high, TimeUnit::Seconds)?.div_ceil(1000);
-        *self = Self { min_us: low.min(high), max_us: low.max(high) };
-        Ok(())
+        Ok(Self { min_us: low.min(high), max_us: low.max(high) })
     }
 }

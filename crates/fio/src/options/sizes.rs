@@ -75,10 +75,9 @@ impl Default for SizeValue {
     }
 }
 
-impl OptionValue for SizeValue {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
-        *self = read_size_value(reader)?;
-        Ok(())
+impl ReadValue for SizeValue {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
+        read_size_value(reader)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The struct's defaults ([`super::registry`]), the readers of command lines and job files, the
 //! help, the reference page and the rules for other hosts follow from the entries.
 
-use super::parse::{TimeUnit, ValueProblem};
+use super::parse::{TimeUnit, ValueResult};
 use super::reader::ValueReader;
 
 type Text = &'static str;
@@ -105,14 +105,34 @@ pub enum Hosts {
 /// "No upper limit" of a range.
 pub const NO_MAX: i64 = i64::MAX;
 
+pub(super) type WordList = Vec<(Text, Text)>;
+
 /// A field that takes the value of an option.
 pub(super) trait OptionValue {
-    /// Reads the value as the option's kind and range say.
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem>;
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<()>;
 
     /// Words that the value may be, each with a word of help.
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn choices(&self) -> WordList {
         Vec::new()
+    }
+}
+
+/// A value that is read as the option's kind and range say, whatever the field held before.
+pub(super) trait ReadValue: Sized {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self>;
+
+    fn words() -> WordList {
+        Vec::new()
+    }
+}
+
+impl<T: ReadValue> OptionValue for T {
+    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<()> {
+        T::read(reader, spec).map(|value| *self = value)
+    }
+
+    fn choices(&self) -> WordList {
+        T::words()
     }
 }
 
@@ -127,42 +147,34 @@ pub(super) trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-impl<T: Choice> OptionValue for T {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = reader.read_choice(T::CHOICES)?;
-        Ok(())
+impl<T: Choice> ReadValue for T {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
+        reader.read_choice(T::CHOICES)
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
+    fn words() -> WordList {
         listed_words(T::CHOICES)
     }
 }
 
 /// The words that the help lists.
-pub(super) fn listed_words<T>(
-    choices: &[(&'static str, &'static str, T)],
-) -> Vec<(&'static str, &'static str)> {
+pub(super) fn listed_words<T>(choices: &[(Text, Text, T)]) -> WordList {
     let listed = choices.iter().filter(|(_, help, _)| !help.is_empty());
     listed.map(|(word, help, _)| (*word, *help)).collect()
 }
 
-impl OptionValue for bool {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = match spec.value_need {
-            ValueNeed::Optional => reader.read_switch()?,
-            _ => reader.read_flag()?,
-        };
-        Ok(())
+impl ReadValue for bool {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
+        match spec.value_need {
+            ValueNeed::Optional => reader.read_switch(),
+            _ => reader.read_flag(),
+        }
     }
 }
 
 /// Whole numbers of a size in bytes, a time, a percentage or a count. Times in seconds and
 /// microseconds are kept in microseconds, times in milliseconds as such.
-fn read_whole(
-    reader: &mut ValueReader<'_>,
-    spec: &OptionSpec,
-    type_max: u64,
-) -> Result<u64, ValueProblem> {
+fn read_whole(reader: &mut ValueReader<'_>, spec: &OptionSpec, type_max: u64) -> ValueResult<u64> {
     let min = spec.range.map_or(0, |(min, _)| min.max(0).cast_unsigned());
     match spec.kind {
         ValueKind::Percent => reader.read_percent().map(u64::from),
@@ -171,57 +183,49 @@ fn read_whole(
         ValueKind::Time(unit) => reader.read_time_us(unit),
         _ => {
             let max = spec.range.map_or(NO_MAX, |(_, max)| max);
-            let max = if max == NO_MAX { type_max } else { max.cast_unsigned() };
-            reader.read_whole(min, max)
+            reader.read_whole(min, if max == NO_MAX { type_max } else { max.cast_unsigned() })
         }
     }
 }
 
-impl OptionValue for u64 {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = read_whole(reader, spec, Self::MAX)?;
-        Ok(())
+impl ReadValue for u64 {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
+        read_whole(reader, spec, Self::MAX)
     }
 }
 
-impl OptionValue for u32 {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+impl ReadValue for u32 {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
         let number = read_whole(reader, spec, Self::MAX.into())?;
-        *self = Self::try_from(number).unwrap_or(Self::MAX);
-        Ok(())
+        Ok(Self::try_from(number).unwrap_or(Self::MAX))
     }
 }
 
-impl OptionValue for u8 {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
+impl ReadValue for u8 {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
         let number = read_whole(reader, spec, Self::MAX.into())?;
-        *self = Self::try_from(number).unwrap_or(Self::MAX);
-        Ok(())
+        Ok(Self::try_from(number).unwrap_or(Self::MAX))
     }
 }
 
-impl OptionValue for String {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> Result<(), ValueProblem> {
-        *self = reader.require_text("a text")?.to_owned();
-        Ok(())
+impl ReadValue for String {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
+        Ok(reader.require_text("a text")?.to_owned())
     }
 }
 
-impl<T: OptionValue + Default> OptionValue for Option<T> {
-    fn set(&mut self, reader: &mut ValueReader<'_>, spec: &OptionSpec) -> Result<(), ValueProblem> {
-        let mut value = T::default();
-        value.set(reader, spec)?;
-        *self = Some(value);
-        Ok(())
+impl<T: ReadValue> ReadValue for Option<T> {
+    fn read(reader: &mut ValueReader<'_>, spec: &OptionSpec) -> ValueResult<Self> {
+        T::read(reader, spec).map(Some)
     }
 
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        T::default().choices()
+    fn words() -> WordList {
+        T::words()
     }
 }
 
 /// Sets an option of the chapter's options `C` in a way of its own.
-pub(super) type SetOption<C> = fn(&mut C, &mut ValueReader<'_>) -> Result<(), ValueProblem>;
+pub(super) type SetOption<C> = fn(&mut C, &mut ValueReader<'_>) -> ValueResult<()>;
 
 /// What the value of an option does to the chapter's options `C`.
 pub(super) enum Setter<C: 'static> {
@@ -266,7 +270,6 @@ impl<C> Entry<C> {
         Self { spec, setter: Setter::None, sets_default: true }
     }
 
-    /// With other names.
     pub(super) const fn alias(mut self, aliases: &'static [Text]) -> Self {
         self.spec.aliases = aliases;
         self
@@ -279,7 +282,6 @@ impl<C> Entry<C> {
         self
     }
 
-    /// With a smallest and a largest number.
     pub(super) const fn range(mut self, min: i64, max: i64) -> Self {
         self.spec.range = Some((min, max));
         self
@@ -291,7 +293,6 @@ impl<C> Entry<C> {
         self
     }
 
-    /// With words it may take.
     pub(super) const fn words(mut self, choices: Words) -> Self {
         self.spec.choices = choices;
         self
@@ -303,13 +304,11 @@ impl<C> Entry<C> {
         self
     }
 
-    /// Belongs to another option.
     pub(super) const fn under(mut self, parent: Text) -> Self {
         self.spec.parent = Some(parent);
         self
     }
 
-    /// Belongs to engines.
     pub(super) const fn of(mut self, engines: &'static [Text]) -> Self {
         self.spec.engines = engines;
         self
@@ -333,7 +332,6 @@ impl<C> Entry<C> {
         self.checks()
     }
 
-    /// Is never read.
     pub(super) const fn unread(mut self) -> Self {
         self.setter = Setter::None;
         self
@@ -365,7 +363,6 @@ impl<C> Entry<C> {
     }
 }
 
-/// A plain text.
 pub(super) const fn text<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::Text, default, help)
 }
@@ -385,12 +382,10 @@ pub(super) const fn int<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::Integer, default, help).range(0, NO_MAX)
 }
 
-/// A percentage as a whole number.
 pub(super) const fn percent<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::Percent, default, help).range(0, 100)
 }
 
-/// A size in bytes.
 pub(super) const fn size<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::Size { percent: false, zones: false }, default, help)
 }
@@ -400,12 +395,10 @@ pub(super) const fn place<C>(name: Text, default: Text, help: Text) -> Entry<C> 
     Entry::new(name, ValueKind::Size { percent: true, zones: true }, default, help)
 }
 
-/// Up to three sizes.
 pub(super) const fn sizes<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::SizePerDirection, default, help).range(0, NO_MAX)
 }
 
-/// Ranges of sizes.
 pub(super) const fn ranges<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::SizeRange, default, help).range(1, NO_MAX)
 }
@@ -425,7 +418,6 @@ pub(super) const fn usecs<C>(name: Text, default: Text, help: Text) -> Entry<C> 
     Entry::new(name, ValueKind::Time(TimeUnit::Microseconds), default, help)
 }
 
-/// A decimal number.
 pub(super) const fn float<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::Float, default, help)
 }
@@ -440,7 +432,6 @@ pub(super) const fn choice<C>(name: Text, default: Text, help: Text) -> Entry<C>
     Entry::new(name, ValueKind::Choice, default, help)
 }
 
-/// A syntax of its own.
 pub(super) const fn special<C>(name: Text, default: Text, help: Text) -> Entry<C> {
     Entry::new(name, ValueKind::Special, default, help)
 }

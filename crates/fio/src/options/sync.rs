@@ -30,6 +30,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
     int("write_barrier", "0", "Make every so many-th write a barrier; 0 is never.")
         .noted("writes are sent plainly, as fio sends them: no call has barriers; use fdatasync"),
     special("sync_file_range", "", "Start write-back after so many writes: words:number.")
+        .words(FILE_RANGE)
         .sets(Any, |o: &mut O| &mut o.sync_file_range),
     flag("end_fsync", "0", "Flush the files when the job ends.")
         .sets(Any, |o: &mut O| &mut o.end_fsync),
@@ -67,8 +68,8 @@ pub struct SyncFileRange {
     pub every: u32,
 }
 
-impl OptionValue for SyncFileRange {
-    fn set(&mut self, reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<()> {
+impl ReadValue for SyncFileRange {
+    fn read(reader: &mut ValueReader<'_>, _: &OptionSpec) -> ValueResult<Self> {
         let expected = "wait_before, write, wait_after with commas, then :number of writes";
         let text = reader.require_text(expected)?;
         let (words, every) = text.split_once(':').unwrap_or((text, "1"));
@@ -86,15 +87,12 @@ impl OptionValue for SyncFileRange {
             .ok()
             .filter(|every| *every > 0)
             .ok_or_else(|| ValueProblem::new(format!("{every} is out of range"), expected))?;
-        *self = range;
-        Ok(())
-    }
-
-    fn choices(&self) -> Vec<(&'static str, &'static str)> {
-        vec![
-            ("wait_before", "first wait for write-back that is on its way"),
-            ("write", "start the write-back"),
-            ("wait_after", "then wait for its end"),
-        ]
+        Ok(range)
     }
 }
+
+const FILE_RANGE: Words = &[
+    ("wait_before", "first wait for write-back that is on its way"),
+    ("write", "start the write-back"),
+    ("wait_after", "then wait for its end"),
+];

@@ -1,6 +1,6 @@
 //! Files and devices.
 
-use super::distribution::FileService;
+use super::distribution::{FileService, SERVICES};
 use super::spec::{
     Hosts::{Any, LocalUnlessOff},
     *,
@@ -79,6 +79,7 @@ pub(super) const TABLE: &[Entry<O>] = &[
             Ok(())
         }),
     choice("file_service_type", "roundrobin", "Which file is next; may be followed by :number.")
+        .words(SERVICES)
         .under("nrfiles")
         .sets(Any, |o: &mut O| &mut o.file_service),
     flag("create_serialize", "1", "Make the files of jobs one after the other.").checks(),

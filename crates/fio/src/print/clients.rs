@@ -1,12 +1,12 @@
 //! Several hosts, as `fio --client` tells them: each by itself, then all of them as one.
 
+use super::VERSION;
 use super::figures::all_disks;
 use super::group::GroupSummary;
 use super::json;
 use super::json_write::{JsonNode, JsonObject};
 use super::normal::{self, render_normal};
 use super::numbers::format_ctime;
-use super::version::VERSION;
 use crate::results::{ClientRuns, JobResult, RunResult};
 
 /// fio has a port of each host here; ours have none, and tools that read a number find one.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats::LatencyHistogram;
 
 use crate::bins::percentiles_ns;
-use crate::results::{DirectionResult, DiskUse, Display, JobResult, SteadyState};
+use crate::results::{DirectionResult, DiskUse, JobResult, ReportOptions, SteadyState};
 
 /// Names of the shares of depths and of batches.
 pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
@@ -58,12 +58,12 @@ pub struct ShownLatency<'a> {
 
 impl ShownLatency<'_> {
     /// Percent and nanoseconds; empty when not shown or without samples.
-    pub fn list_percentiles(&self, display: &Display) -> Vec<(f64, u64)> {
+    pub fn list_percentiles(&self, display: &ReportOptions) -> Vec<(f64, u64)> {
         if !self.percentiles {
             return Vec::new();
         }
-        let values = percentiles_ns(&self.histogram, &display.percentiles);
-        display.percentiles.iter().copied().zip(values).collect()
+        let values = percentiles_ns(&self.histogram, &display.percentile_list);
+        display.percentile_list.iter().copied().zip(values).collect()
     }
 }
 
@@ -78,7 +78,7 @@ fn shown_latency(
     ShownLatency { histogram, percentiles: percentiles && !disabled }
 }
 
-impl Display {
+impl ReportOptions {
     /// Submission, completion and total latency, as the job wants them shown.
     pub fn latencies<'a>(
         &self,
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn rates_as_measured_with_fio() {
-        use crate::results::rates::{bytes_per_second, ops_per_second};
+        use crate::results::{bytes_per_second, ops_per_second};
 
         assert_eq!(bytes_per_second(20_480, 2001), 10_234);
         assert_eq!(bytes_per_second(u64::MAX, 1), u64::MAX);

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::direction::has_run;
 use super::numbers::Scale;
-use crate::results::rates::bytes_per_second;
+use crate::results::bytes_per_second;
 use crate::results::{DirectionResult, JobResult, ReportedDirection, Unified};
 
 /// One direction of a group.

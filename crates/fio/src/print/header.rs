@@ -2,7 +2,6 @@
 
 use super::numbers::Scale;
 use crate::plan::Section;
-use crate::results::Display;
 
 /// A job section, as its first line tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,7 +32,7 @@ impl JobHeader {
             engine: section.options.engine.engine.word().to_owned(),
             depth: section.options.engine.iodepth,
             jobs: section.options.run.numjobs,
-            scale: Scale::from(&Display::from(report)),
+            scale: Scale::from(report),
         }
     }
 

@@ -56,7 +56,7 @@ pub(super) fn render_job(job: &JobResult, group: &GroupSummary, at_end: &str) ->
     if !job.display.disable_clat {
         out.push_str(&Shares::from_histogram(&job.latency, job.total_ops()).format_lines());
     }
-    out.push_str(&render_syncs(&job.sync, &job.display.percentiles));
+    out.push_str(&render_syncs(&job.sync, &job.display.percentile_list));
     out.push_str(&render_cpu(job));
     out.push_str(&render_queues(job));
     if let Some((count, first)) = job.continued.filter(|(count, _)| *count > 0) {

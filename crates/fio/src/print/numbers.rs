@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use jiff::{Timestamp, tz::TimeZone};
 
-use crate::results::Display;
+use crate::options::report::{ReportOptions, UnitBase};
 
 const DECIMAL: [&str; 7] = ["", "k", "M", "G", "T", "P", "E"];
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -71,12 +71,12 @@ impl Default for Scale {
     }
 }
 
-impl From<&Display> for Scale {
-    fn from(display: &Display) -> Self {
+impl From<&ReportOptions> for Scale {
+    fn from(display: &ReportOptions) -> Self {
         Self {
-            kb_base: display.kb_base,
-            unit_base: display.unit_base,
-            figures: display.significant_figures,
+            kb_base: display.kb_base.bytes(),
+            unit_base: u32::from(display.unit_base == UnitBase::Bit),
+            figures: display.significant_figures.into(),
         }
     }
 }

@@ -2,11 +2,20 @@
 
 use stats::LatencyHistogram;
 
-use super::rates::bytes_per_second;
-use super::types::{
-    DirectionResult, Display, JobResult, LatencyTarget, RunResult, Samples, SyncResult,
-};
+use super::types::{DirectionResult, JobResult, LatencyTarget, RunResult, Samples, SyncResult};
+use crate::options::job::JobOptions;
 use crate::options::report::Unified;
+
+/// Whole bytes per second; 0 without a run time.
+pub(crate) fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
+    let rate = (u128::from(bytes) * 1000).checked_div(u128::from(runtime_ms)).unwrap_or(0);
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
+/// Operations per second; 0 without a run time.
+pub(crate) fn ops_per_second(ops: u64, runtime_ms: u64) -> f64 {
+    if runtime_ms == 0 { 0.0 } else { ops as f64 * 1000.0 / runtime_ms as f64 }
+}
 
 /// Whose figures: one direction's, or those of all three as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,28 +209,6 @@ fn add_counts(mine: &mut [u64; 7], theirs: &[u64; 7]) {
     }
 }
 
-impl Default for Display {
-    fn default() -> Self {
-        Self {
-            kb_base: 1024,
-            unit_base: 0,
-            significant_figures: 4,
-            percentiles: vec![
-                1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5,
-                99.9, 99.95, 99.99,
-            ],
-            clat_percentiles: true,
-            lat_percentiles: false,
-            slat_percentiles: false,
-            disable_lat: false,
-            disable_clat: false,
-            disable_slat: false,
-            disable_bw: false,
-            unified: Unified::None,
-        }
-    }
-}
-
 impl Default for LatencyTarget {
     fn default() -> Self {
         Self { target_us: 0, window_us: 0, percentile: 100.0, depth: 1 }
@@ -243,7 +230,7 @@ impl Default for JobResult {
             elapsed_s: 0,
             eta_s: 0,
             options: Vec::new(),
-            display: Display::default(),
+            display: JobOptions::default().report,
             read: DirectionResult::default(),
             write: DirectionResult::default(),
             trim: DirectionResult::default(),

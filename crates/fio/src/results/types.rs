@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use stats::LatencyHistogram;
 
-use super::compact;
-use crate::options::report::Unified;
+use crate::options::report::ReportOptions;
 
 /// Everything that is printed of one run.
 #[derive(Debug, Clone, Default)]
@@ -20,33 +19,6 @@ pub struct RunResult {
     /// What our truth checks found: the JSON value of the extra top-level key `truedisk`.
     pub truedisk: Option<serde_json::Value>,
     pub findings: Vec<String>,
-}
-
-/// How a job wants its figures to be shown.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Display {
-    /// 1024 or 1000.
-    pub kb_base: u32,
-    /// 0 (by the command line: bytes), 8 (bytes) or 1 (bits).
-    pub unit_base: u32,
-    /// Digits of rates, 1 to 10; fio's default is 4.
-    pub significant_figures: u32,
-    /// Percentiles to list, ascending, in percent.
-    pub percentiles: Vec<f64>,
-    /// Decimal places of percentiles in keys and text follow fio's rules for this list.
-    pub clat_percentiles: bool,
-    /// Percentiles of total latency.
-    pub lat_percentiles: bool,
-    /// Percentiles of submission latency.
-    pub slat_percentiles: bool,
-    /// `disable_lat`, `disable_clat`, `disable_slat`, `disable_bw_measurement`; all of the first
-    /// three with `gtod_reduce`.
-    pub disable_lat: bool,
-    pub disable_clat: bool,
-    pub disable_slat: bool,
-    pub disable_bw: bool,
-    /// Reads, writes and trims as one (`mixed`), or both ways.
-    pub unified: Unified,
 }
 
 /// One instance of a job, or all of a group merged.
@@ -76,7 +48,7 @@ pub struct JobResult {
     #[serde(skip)]
     pub options: Vec<(String, String)>,
     #[serde(skip)]
-    pub display: Display,
+    pub display: ReportOptions,
     pub read: DirectionResult,
     pub write: DirectionResult,
     pub trim: DirectionResult,
@@ -204,4 +176,24 @@ pub struct Idleness {
     pub percpu: Vec<f64>,
     /// Mean and deviation of a unit of work, microseconds.
     pub unit: (f64, f64),
+}
+
+/// A histogram on its way: its buckets that are not empty. One that contradicts itself is refused.
+mod compact {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use stats::{LatencyHistogram, SparseHistogram};
+
+    pub(super) fn serialize<S: Serializer>(
+        histogram: &LatencyHistogram,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        histogram.to_sparse().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<LatencyHistogram, D::Error> {
+        let sparse = SparseHistogram::deserialize(deserializer)?;
+        sparse.to_histogram().map_err(serde::de::Error::custom)
+    }
 }
