@@ -1,24 +1,22 @@
 //! Means and ratios of correlated series, with intervals that hold what they promise.
 //!
-//! Textbook batch means need batches ten times longer than the series remembers (20 batches, so
-//! 200 memories), which a few seconds of ticks do not have: simulated on 40 to 600 correlated
-//! ticks they cover less than this does. So every tick is a batch, and the standard error is
-//! scaled by the autocorrelation time instead.
+//! Every tick is a batch, and the standard error is scaled by the autocorrelation time: simulated
+//! on 40 to 600 correlated ticks this covers more than textbook batch means, which need 200
+//! memories.
 //!
-//! A throttle serves in slices: a burst, then a pause, ten times a second. From tick to tick such
-//! a series is wild, over slices it is steady, and its mean is known far better than the ticks
-//! say. Where batches of many ticks prove that, by varying much less than independent ticks would,
-//! overlapping batch means give the error (Meketon and Schmeiser 1984).
+//! A throttle serves in slices, ten bursts a second: wild from tick to tick, steady over slices.
+//! Where batches of many ticks vary by much less than independent ticks would, overlapping batch
+//! means give the error (Meketon and Schmeiser 1984).
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use crate::estimate::Estimate;
-use crate::series::{Autocorrelation, autocorrelation};
+use crate::series::{Autocorrelation, autocorrelation, mean};
 
 /// With fewer independent samples an interval would promise more than it holds.
 const EFFECTIVE_MIN: f64 = 20.0;
-/// Independent samples per degree of freedom. The autocorrelation time is itself estimated, so
-/// Student's t has fewer degrees than samples; simulated (tests below), a third gives 90 to 98 %.
+/// Independent samples per degree of freedom: fewer than samples, because the autocorrelation time
+/// is itself estimated. Simulated (tests below), a third gives 90 to 98 %.
 const SAMPLES_PER_FREEDOM: f64 = 3.0;
 const FREEDOM_MIN: f64 = 3.0;
 
@@ -26,30 +24,27 @@ const FREEDOM_MIN: f64 = 3.0;
 const BATCHES: usize = 10;
 /// Degrees of freedom of overlapping batch means, in those of as many batches side by side.
 const OVERLAP_GAIN: f64 = 1.5;
-/// Batches are believed when they give a variance of the mean this many times smaller than ticks
-/// do: by chance that happens to three independent series in a thousand.
+/// Batches are believed when their variance of the mean is this many times smaller than that of
+/// ticks: by chance that happens to three independent series in a thousand.
 const STEADINESS_GAIN_MIN: f64 = 4.0;
 
-/// The mean of a series of equally long batches (counts per tick), with a 95 % interval that
-/// holds for correlated series.
-///
-/// The standard error is `sqrt(s^2 (1 + tau/n) / (n/tau))`, tau being the integrated
-/// autocorrelation time and `1 + tau/n` the bias of `s^2` in a correlated series. A series that
-/// is worth less than 20 independent samples gets no interval.
+/// The mean of a series of equally long batches (counts per tick), with a 95 % interval that holds
+/// for correlated series: `sqrt(s^2 (1 + tau/n) / (n/tau))`, tau being the integrated
+/// autocorrelation time and `1 + tau/n` the bias of `s^2`. Below 20 independent samples there is no
+/// interval.
 #[must_use]
 pub fn mean_of_series(series: &[f64]) -> Estimate {
     let n = series.len();
     if n == 0 {
         return Estimate::without_interval(0.0, 0, "nothing was measured".to_owned());
     }
-    let mean = series.iter().sum::<f64>() / n as f64;
+    let mean = mean(series);
     let residuals: Vec<f64> = series.iter().map(|x| x - mean).collect();
     estimate_from_residuals(mean, &residuals, 1.0)
 }
 
-/// The ratio of two totals (latency sum over operations), with the 95 % interval of the
-/// linearised ratio: the residuals `numerator - ratio * denominator` are treated as
-/// [`mean_of_series`] treats a series. Of series unequally long, the common start counts.
+/// The ratio of two totals (latency sum over operations), with the 95 % interval of the linearised
+/// ratio, by its residuals `numerator - ratio * denominator`. The common start counts.
 #[must_use]
 pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
     let n = numerator.len().min(denominator.len());
@@ -78,7 +73,7 @@ fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimat
             "too short to give an interval: {worth:.0} effective samples, {EFFECTIVE_MIN} needed"
         );
         let bare = Estimate::without_interval(value, count, reason);
-        return Estimate { n_effective: Some(worth), ..bare };
+        return bare.worth(worth);
     }
     let squares: f64 = residuals.iter().map(|r| r * r).sum();
     let variance = squares / (n - 1.0) * (1.0 + time / n);
@@ -92,23 +87,18 @@ fn estimate_from_residuals(value: f64, residuals: &[f64], scale: f64) -> Estimat
     };
     let half = student_95(freedom) * variance_of_mean.sqrt() / scale;
     let (ends, method) = ((value - half, value + half), format!("{method}, Student t, 95 %"));
-    let estimate = Estimate::with_interval(value, ends, count, method);
-    Estimate { n_effective: Some(worth), ..estimate }
+    Estimate::with_interval(value, ends, count, method).worth(worth)
 }
 
-/// The variance of the mean of a series whose sum is zero, by overlapping batches of a tenth of
-/// it, and its degrees of freedom. `None` when that is less than two ticks.
+/// The variance of the mean of a series whose sum is zero, by overlapping batches of a tenth of it,
+/// and its degrees of freedom.
 fn variance_of_mean(residuals: &[f64]) -> Option<(f64, f64)> {
     let (count, batch) = (residuals.len(), residuals.len() / BATCHES);
     if batch < 2 {
         return None;
     }
     let (n, b) = (count as f64, batch as f64);
-    let squares: f64 = residuals
-        .windows(batch)
-        .map(|window| window.iter().sum::<f64>() / b)
-        .map(|mean| mean * mean)
-        .sum();
+    let squares: f64 = residuals.windows(batch).map(|window| mean(window).powi(2)).sum();
     let variance = squares * b / ((n - b) * (n - b + 1.0));
     Some((variance, OVERLAP_GAIN * (n / b - 1.0)))
 }

@@ -7,8 +7,7 @@ use crate::series::{autocorrelation, nearest_rank};
 pub(crate) const INTERVALS_MIN: usize = 10;
 /// Resamples. 300 place the 2.5 % quantile of the answers to about one percent.
 const RESAMPLES: usize = 300;
-/// More intervals than this are joined with their neighbours first. That limits time and memory and
-/// loses nothing: blocks of neighbours are resampled anyway.
+/// More intervals than this are joined with their neighbours first, which limits time and memory.
 const ROWS_MAX: usize = 512;
 /// With fewer blocks in the series their spread could not be judged.
 const BLOCKS_MIN: usize = 4;
@@ -16,8 +15,7 @@ const BLOCKS_MIN: usize = 4;
 const SEED: u64 = 0x5DEE_CE66_D1CE_4E5B;
 
 /// Counts of all intervals as sums over both dimensions, so that the count of any block of
-/// intervals up to any bucket is a difference of two numbers. A resampled percentile takes a few
-/// hundred steps, whatever the number of operations.
+/// intervals up to any bucket is a difference of two numbers.
 pub(crate) struct Resampler {
     /// Bucket middles in nanoseconds, ascending; the last stands for the overflow.
     values: Vec<f64>,
@@ -60,8 +58,7 @@ impl Resampler {
         Self { values, sums, rows }
     }
 
-    /// The ends of the 95 % interval of quantile `q` (0 to 1), as multiples of the quantile: at
-    /// most 1 and at least 1.
+    /// The ends of the 95 % interval of quantile `q` (0 to 1), as multiples of the quantile.
     pub(crate) fn relative_interval(&self, q: f64) -> (f64, f64) {
         let all = [(0, self.rows)];
         let middle = self.quantile(&all, q);

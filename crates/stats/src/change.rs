@@ -1,11 +1,9 @@
 //! Places where a series of figures goes to another level, by ranks.
 //!
-//! A place splits the series into two samples; the rank sum of the first (Mann and Whitney 1947),
-//! standardised, is looked at for every place, and the largest is held against what the largest of
-//! a series without any change reaches (Miller and Siegmund 1982, "Maximally selected chi-square
-//! statistics", Biometrics 38). Each side of a place that was found is looked at again (binary
-//! segmentation). Ranks mind neither the law of the noise nor one wild run, and nothing is random:
-//! the same series gives the same places.
+//! The rank sum of the first sample (Mann and Whitney 1947), standardised, is looked at for every
+//! place; the largest is held against what a series without any change reaches (Miller and Siegmund
+//! 1982, "Maximally selected chi-square statistics", Biometrics 38). Each side of a place found is
+//! looked at again (binary segmentation).
 
 use crate::estimate::Estimate;
 use crate::series::quantile_of;
@@ -14,8 +12,7 @@ use crate::series::quantile_of;
 pub const SIDE_MIN: usize = 3;
 /// Probability of finding a change where there is none, in one look at a whole series.
 const ALPHA: f64 = 0.01;
-/// Values of a level used to estimate its shift, the nearest to the change: pairs grow with the
-/// square.
+/// Values of a level, nearest to the change, used to estimate its shift.
 const NEAREST_MAX: usize = 200;
 
 /// A stretch of a series at one level.
@@ -27,13 +24,13 @@ pub struct Level {
     pub to: usize,
     /// Median of its values.
     pub median: f64,
-    /// This level over the one before it, with its 95 % interval (Hodges and Lehmann 1963, over
-    /// logarithms); none of the first.
+    /// This level over the one before it (Hodges and Lehmann 1963, over logarithms); none of the
+    /// first.
     pub ratio: Option<Estimate>,
 }
 
-/// The levels of a series, in its order; one, where nothing changes. None of an empty series, or
-/// one with values that are not above zero, of which there are no ratios.
+/// The levels of a series, in its order. None of an empty series, or one with values not above
+/// zero.
 #[must_use]
 pub fn find_levels(series: &[f64]) -> Vec<Level> {
     if series.is_empty() || series.iter().any(|x| !(x.is_finite() && *x > 0.0)) {
@@ -51,8 +48,8 @@ pub fn find_levels(series: &[f64]) -> Vec<Level> {
     stretches.iter().enumerate().map(level).collect()
 }
 
-/// How many values at least must follow (or precede) `before` others of another level, all of them
-/// apart, for the change to be seen; `None` when more than `before` are needed.
+/// How many values at least must follow `before` others, all of them apart, for the change to be
+/// seen; `None` when more than `before` are needed.
 #[must_use]
 pub fn values_needed(before: usize) -> Option<usize> {
     (SIDE_MIN..=before).find(|&after| {
@@ -132,8 +129,7 @@ fn rank_series(series: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-/// `after` over `before`: the median of the ratios of all pairs, and those ranks of them between
-/// which it lies in 95 % of samples.
+/// `after` over `before`: the median of the ratios of all pairs, with its 95 % ranks.
 fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
     let before = &before[before.len().saturating_sub(NEAREST_MAX)..];
     let after = &after[..after.len().min(NEAREST_MAX)];
@@ -145,13 +141,11 @@ fn level_ratio(before: &[f64], after: &[f64]) -> Estimate {
     // At least the outermost pairs: with three values on a side they are all there is.
     let low = (m * n / 2.0 - half).floor().max(0.0) as usize;
     let value = quantile_of(&logs, 0.5).unwrap_or(f64::NAN).exp();
+    let n = (before.len() + after.len()) as u64;
     Estimate {
-        value,
         low: logs.get(low).map(|x| x.exp()),
         high: logs.get(logs.len() - 1 - low).map(|x| x.exp()),
-        n: (before.len() + after.len()) as u64,
-        n_effective: None,
-        method: "Hodges-Lehmann over logarithms, 95 %".to_owned(),
+        ..Estimate::without_interval(value, n, "Hodges-Lehmann over logarithms, 95 %".to_owned())
     }
 }
 

@@ -37,7 +37,7 @@ impl Estimate {
         (self.value != 0.0).then(|| (high - low) / 2.0 / self.value.abs())
     }
 
-    /// The same interval around another figure: of the whole, where the series is a part of it.
+    /// The same interval around another figure.
     #[must_use]
     pub fn recentred(self, value: f64) -> Self {
         let shift = value - self.value;
@@ -52,22 +52,25 @@ impl Estimate {
         Self { value: of(self.value), low, high, ..self }
     }
 
-    /// The figure with its interval.
-    #[must_use]
     pub(crate) fn with_interval(
         value: f64,
         (low, high): (f64, f64),
         n: u64,
         method: impl Into<String>,
     ) -> Self {
-        let (low, high) = (Some(low), Some(high));
-        Self { value, low, high, n, n_effective: None, method: method.into() }
+        let bare = Self::without_interval(value, n, method.into());
+        Self { low: Some(low), high: Some(high), ..bare }
     }
 
     /// The figure alone, with the reason why it has no interval.
     #[must_use]
     pub fn without_interval(value: f64, n: u64, reason: String) -> Self {
         Self { value, low: None, high: None, n, n_effective: None, method: reason }
+    }
+
+    /// The same, worth so many independent samples.
+    pub(crate) fn worth(self, n_effective: f64) -> Self {
+        Self { n_effective: Some(n_effective), ..self }
     }
 }
 

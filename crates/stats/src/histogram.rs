@@ -23,15 +23,14 @@ const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
 /// Latencies in nanoseconds, in log-linear buckets at most 0.78 % wide.
 ///
 /// The layout (grouping power 7, 2^36 ns) is a contract on disk: see [`SparseHistogram`]. Count,
-/// sum, minimum and maximum are exact. A value of 2^36 ns or more counts as overflow: it keeps
-/// its weight in count, mean and maximum, and quantiles that reach it answer the maximum.
+/// sum, minimum and maximum are exact. Values of 2^36 ns or more count as overflow: quantiles that
+/// reach them answer the maximum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatencyHistogram {
     buckets: Histogram,
     totals: Totals,
 }
 
-/// What is known exactly of all samples, but for the squares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Totals {
     count: u64,
@@ -92,36 +91,34 @@ impl LatencyHistogram {
         totals.max_ns = totals.max_ns.max(latency_ns);
     }
 
-    /// What is left of each latency when a part of it is taken away that was measured on a sample
-    /// only: its mean or, where the part is most of the whole, its quantile of the same rank.
-    /// The mean of the answer is the difference of the means; its buckets are an estimate.
+    /// What is left of each latency without a part that was measured on a sample only: its mean or,
+    /// where the part is most of the whole, its quantile of the same rank. The difference of the
+    /// means is exact; buckets are an estimate.
     #[must_use]
     pub fn without(&self, part: &Self) -> Self {
         let (Some(mean), Some(part_mean)) = (self.mean_ns(), part.mean_ns()) else {
             return self.clone();
         };
+        let Totals { count, overflow, min_ns, max_ns, .. } = self.totals;
         let by_rank = part_mean * 2.0 > mean;
         let taken = |rank: u64| match by_rank {
-            true => part.quantile(rank as f64 / self.totals.count as f64).unwrap_or(0),
+            true => part.quantile(rank as f64 / count as f64).unwrap_or(0),
             false => part_mean as u64,
         };
         let mut left = Self::new();
         let mut seen = 0;
-        for (start, end, count) in self.buckets() {
-            let middle = (start + (end - start) / 2).clamp(self.totals.min_ns, self.totals.max_ns);
-            left.record_many(middle.saturating_sub(taken(seen + count.div_ceil(2))), count);
-            seen += count;
+        for (start, end, times) in self.buckets() {
+            let middle = (start + (end - start) / 2).clamp(min_ns, max_ns);
+            left.record_many(middle.saturating_sub(taken(seen + times.div_ceil(2))), times);
+            seen += times;
         }
-        left.record_many(
-            self.totals.max_ns.saturating_sub(taken(self.totals.count)),
-            self.totals.overflow,
-        );
-        left.totals.min_ns = left.totals.min_ns.min(self.totals.min_ns.saturating_sub(taken(1)));
-        left.totals.max_ns =
-            left.totals.max_ns.max(self.totals.max_ns.saturating_sub(taken(self.totals.count)));
-        let sum = (mean - part_mean).max(0.0) * self.totals.count as f64;
-        left.totals.sum_ns =
-            (sum as u128).max(u128::from(left.totals.min_ns) * u128::from(self.totals.count));
+        let longest_ns = max_ns.saturating_sub(taken(count));
+        left.record_many(longest_ns, overflow);
+        let totals = &mut left.totals;
+        totals.min_ns = totals.min_ns.min(min_ns.saturating_sub(taken(1)));
+        totals.max_ns = totals.max_ns.max(longest_ns);
+        let sum = (mean - part_mean).max(0.0) * count as f64;
+        totals.sum_ns = (sum as u128).max(u128::from(totals.min_ns) * u128::from(count));
         left
     }
 
@@ -188,8 +185,8 @@ impl LatencyHistogram {
         (self.totals.count > 0).then_some(self.totals.max_ns)
     }
 
-    /// The latency of 1-based `rank` in ascending order: the middle of its bucket, kept within
-    /// the exact minimum and maximum. `None` when the rank is zero or above the count.
+    /// The latency of 1-based `rank`: the middle of its bucket, within the exact minimum and
+    /// maximum. `None` when the rank is zero or above the count.
     #[must_use]
     pub fn at_rank(&self, rank: u64) -> Option<u64> {
         if rank == 0 || rank > self.totals.count {
@@ -206,16 +203,15 @@ impl LatencyHistogram {
         Some(self.totals.max_ns)
     }
 
-    /// The latency below or at which the fraction `q` (0 to 1) of the samples lies, by nearest
-    /// rank. Says nothing about whether the sample supports it: ask
-    /// [`crate::percentile_supported`].
+    /// The latency at or below which the fraction `q` (0 to 1) of the samples lies, by nearest
+    /// rank. Ask [`crate::percentile_supported`] whether the sample supports it.
     #[must_use]
     pub fn quantile(&self, q: f64) -> Option<u64> {
         self.at_rank(nearest_rank(q, self.totals.count))
     }
 
-    /// How many samples were longer than `limit_ns`, by buckets: the bucket that holds the limit
-    /// is split in proportion, and the overflow counts as longer.
+    /// How many samples were longer than `limit_ns`: the bucket that holds the limit is split in
+    /// proportion, and the overflow counts as longer.
     #[must_use]
     pub fn count_above(&self, limit_ns: u64) -> f64 {
         if limit_ns >= self.totals.max_ns {
@@ -263,10 +259,7 @@ impl LatencyHistogram {
         sparse
     }
 
-    /// Adds a stored histogram to this one.
-    ///
-    /// # Errors
-    /// When the stored form contradicts itself; then nothing was added.
+    /// Adds a stored histogram to this one; nothing when the stored form contradicts itself.
     pub fn merge_sparse(&mut self, sparse: &SparseHistogram) -> Result<(), SparseHistogramError> {
         sparse.validate()?;
         if sparse.count == 0 {
@@ -337,10 +330,7 @@ fn is_zero(n: &u64) -> bool {
 pub struct SparseHistogramError(String);
 
 impl SparseHistogram {
-    /// The full histogram.
-    ///
-    /// # Errors
-    /// When the stored form contradicts itself.
+    /// The full histogram, unless the stored form contradicts itself.
     pub fn to_histogram(&self) -> Result<LatencyHistogram, SparseHistogramError> {
         let mut full = LatencyHistogram::new();
         full.merge_sparse(self)?;
@@ -349,12 +339,9 @@ impl SparseHistogram {
 
     pub(crate) fn validate(&self) -> Result<(), SparseHistogramError> {
         let damaged = |what: String| Err(SparseHistogramError(what));
-        if self.index.len() != self.counts.len() {
-            return damaged(format!(
-                "{} bucket numbers but {} counts",
-                self.index.len(),
-                self.counts.len()
-            ));
+        let (indices, counts) = (self.index.len(), self.counts.len());
+        if indices != counts {
+            return damaged(format!("{indices} bucket numbers but {counts} counts"));
         }
         if let Some(bad) = self.index.iter().find(|&&i| i as usize >= CONFIG.total_buckets()) {
             return damaged(format!("bucket {bad} is outside the layout"));
@@ -369,8 +356,8 @@ impl SparseHistogram {
         if !self.sum_ns.is_finite() || self.sum_ns < 0.0 {
             return damaged(format!("the sum is {}", self.sum_ns));
         }
-        if self.min_ns > self.max_ns {
-            let (min, max) = (self.min_ns, self.max_ns);
+        let (min, max) = (self.min_ns, self.max_ns);
+        if min > max {
             return damaged(format!("the minimum {min} is above the maximum {max}"));
         }
         Ok(())

@@ -6,11 +6,9 @@ use statrs::distribution::{ContinuousCDF, Normal};
 const FALSE_ALARMS: f64 = 0.01;
 
 /// The non-decreasing values nearest to `values` in weighted least squares, by pooling adjacent
-/// violators (Ayer et al. 1955; Barlow et al. 1972), in the unit of the values.
-///
-/// A missing weight is 1. A value that is no number, or whose weight is not above zero, pulls at
-/// nothing: it gets the level of the value before it, at the start that of the first usable one.
-/// Without any usable value the answer is all zeros.
+/// violators (Ayer et al. 1955; Barlow et al. 1972). A missing weight is 1. A value that is no
+/// number, or without weight, gets the level of the value before it, at the start of the first
+/// usable one.
 #[must_use]
 pub fn fit_isotonic(values: &[f64], weights: &[f64]) -> Vec<f64> {
     let weighted: Vec<(f64, f64)> = values
@@ -84,12 +82,10 @@ pub struct Monotone {
 
 /// Whether y never decreases with x, as far as the errors can tell.
 ///
-/// A point of weight `w = 1 / error^2` in a pooled block of weight `W` pulls the fit towards
-/// itself, so its distance from the fit has the standard error `error sqrt(1 - w / W)`. The curve
-/// holds unless a distance is above the normal quantile of 1 % two-sided over the number of points
-/// (Bonferroni). Points of one x are taken in order of y: they cannot contradict the order. Points
-/// without a standard error above zero are left out; where fewer than two are left, nothing speaks
-/// against the order and it holds.
+/// A point of weight `w = 1 / error^2` in a pooled block of weight `W` has a distance from the fit
+/// with the standard error `error sqrt(1 - w / W)`. The curve holds unless a distance is above the
+/// normal quantile of 1 % two-sided over the number of points (Bonferroni). Points without a
+/// standard error above zero are left out; with fewer than two left it holds.
 #[must_use]
 pub fn check_monotone(points: &[Point]) -> Monotone {
     let mut order: Vec<usize> = (0..points.len()).filter(|&i| is_usable(&points[i])).collect();

@@ -5,14 +5,12 @@ const SENSITIVITY: f64 = 1.0;
 /// Fewest distinct x: with fewer than three points between the ends, one that is off is a knee.
 const DISTINCT_MIN: usize = 5;
 
-/// The knee of a concave rising curve given as (x, y) in any order and any unit: the index of its
-/// point, or `None` when the curve has none (a straight or convex line, fewer than five x).
+/// The index of the knee of a concave rising curve of (x, y), or `None` when it has none.
 ///
-/// Kneedle (Satopaa et al. 2011, `S = 1`, without its smoothing): x and y are scaled to 0..1 and
-/// `d = y - x` is how far the curve is above its chord. A peak of `d` is a knee when `d` later
-/// falls below `d_peak - S mean(step of x)`; of several knees the highest counts, the first of
-/// equals. Points of one x count as one of their mean y, and the first of them is named. Give x as
-/// a logarithm where the grid is one. This is an annotation: a knee is no limit that was promised.
+/// Kneedle (Satopaa et al. 2011, `S = 1`, without its smoothing): x and y are scaled to 0..1 and `d
+/// = y - x` is how far the curve is above its chord. A peak of `d` is a knee when `d` later falls
+/// below `d_peak - S mean(step of x)`; the highest counts. Points of one x count as one of their
+/// mean y. Give x as a logarithm where the grid is one.
 #[must_use]
 pub fn kneedle(points: &[(f64, f64)]) -> Option<usize> {
     let curve = merge_equal_x(points);
@@ -65,11 +63,9 @@ fn merge_equal_x(points: &[(f64, f64)]) -> Vec<Sample> {
         .collect()
 }
 
-/// The load at which the two bounds of a closed queue meet, `Q* = X_max R_0`: below it
-/// `X <= Q / R_0`, above it `X <= X_max` (operational laws, Denning and Buzen 1978).
-///
-/// `service` is the mean response time at load 1 in seconds, `ceiling` the largest throughput in
-/// operations per second; the answer is a number of operations in flight.
+/// The operations in flight at which the two bounds of a closed queue meet, `Q* = X_max R_0`
+/// (operational laws, Denning and Buzen 1978). `service` is the mean response time at load 1 in
+/// seconds, `ceiling` the largest throughput in operations per second.
 #[must_use]
 pub fn asymptotic_knee(service: f64, ceiling: f64) -> f64 {
     service * ceiling

@@ -1,45 +1,39 @@
 //! A level that falls once and stays down: where, and whether it is no luck.
 //!
-//! The rule is that of ShaperProbe (Kanuparthy and Dovrolis, "ShaperProbe: End-to-end Detection of
-//! ISP Traffic Shaping using Active Methods", IMC 2011), which finds token buckets in series of
-//! rates: what comes before the place ranks above what comes after it, a few outliers aside, both
-//! sides last, and the medians are apart. Ranks mind neither the law of the noise nor a stall.
-//! Methods for any number of changes (PELT: Killick, Fearnhead, Eckley 2012) find the same place
-//! where there is one change, and explain drift and wandering by many, which is what must not be
-//! taken for the end of a burst. So two rules more than ShaperProbe has: neither side goes
-//! anywhere by itself, and the step is more than what correlated noise wanders.
+//! The rule of ShaperProbe (Kanuparthy and Dovrolis, "ShaperProbe: End-to-end Detection of ISP
+//! Traffic Shaping using Active Methods", IMC 2011): what comes before the place ranks above what
+//! comes after it, a few outliers aside, both sides last, and the medians are apart. Two rules more
+//! keep drift and wandering from being taken for the end of a burst: neither side goes anywhere by
+//! itself, and the step is more than what correlated noise wanders.
 
 use crate::batch::mean_of_series;
 use crate::estimate::Estimate;
 use crate::series::{effective_samples, quantile_of};
 
-/// Least fall: the median before over the median after. ShaperProbe takes 1.1; disks vary by more
-/// from one minute to the next, and the smallest burst that is sold is 1.5 times the baseline
-/// (DigitalOcean 7,500 for 5,000; Vultr "up to 50 %").
+/// Least fall: the median before over the median after. Disks vary by more than ShaperProbe's 1.1,
+/// and the smallest burst sold is 1.5 times the baseline (DigitalOcean 7,500 for 5,000; Vultr "up
+/// to 50 %").
 const FALL_MIN: f64 = 1.25;
 /// Share of either side that may lie on the wrong side of the threshold: outliers, stalls.
 const OUTLIER_SHARE_MAX: f64 = 0.05;
-/// One outlier is always accepted from this many values on: a host that pauses once in a short
-/// series hides nothing.
+/// One outlier is always accepted from this many values on.
 const OUTLIER_SAMPLE_MIN: f64 = 10.0;
 /// With steps of a second or more, this share of the values beyond `PAUSE_FREE_VALUES` may be low
-/// before the fall: a host that lends its processors keeps the program from measuring now and then,
-/// which only lowers a rate.
+/// before the fall: pauses of the host, which only lower a rate.
 const PAUSE_SHARE_MAX: f64 = 0.25;
 const PAUSE_FREE_VALUES: f64 = 5.0;
 /// Seconds; shorter steps hold too few of a throttle's slices to tell a pause from one.
 const WHOLE_STEP_S: f64 = 1.0;
-/// A side whose thirds differ by more than this share of the step drifts by itself. The thirds of a
-/// straight line differ by two thirds of what would be its step, those of half a slow wave by a
-/// third.
+/// A side whose thirds differ by more than this share of the step drifts by itself: those of a
+/// straight line differ by two thirds, those of half a slow wave by a third.
 const DRIFT_SHARE_MAX: f64 = 0.25;
 /// The step in standard errors of the residuals, given their correlation.
 const STEP_ERRORS: f64 = 6.0;
 /// The spread within a side, from its first quartile to its third, as a share of the step.
 const SPREAD_SHARE_MAX: f64 = 0.5;
 /// A value is far below the others when it is this many times as far below the median as the upper
-/// quartile, which pauses leave alone, is above it (Tukey's outer fence, of one half), and by this
-/// share of the level at least.
+/// quartile is above it (Tukey's outer fence, of one half), and by this share of the level at
+/// least.
 const FENCE: f64 = 7.0;
 const FENCE_SHARE_MIN: f64 = 0.05;
 /// Turns until the threshold between the levels no longer moves.
@@ -64,9 +58,9 @@ impl LevelFall {
     }
 }
 
-/// Where a series falls to another level for good, with at least `sides` values before and after;
-/// `None` where it does not, where it comes back, or where noise or drift would do as much. Each
-/// value stands for `step_s` seconds: of whole ones, more may be pauses.
+/// Where a series falls to another level for good, with at least `sides` values before and after,
+/// more than noise or drift would do. Each value stands for `step_s` seconds: of whole ones, more
+/// may be pauses.
 #[must_use]
 pub fn find_level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Option<LevelFall> {
     let (least_before, least_after) = (sides.0.max(3), sides.1.max(3));
@@ -75,7 +69,8 @@ pub fn find_level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Op
     }
     let at = find_split(series, least_before, least_after)?;
     let (before, after) = series.split_at(at);
-    let (high, low) = (quantile_of(before, 0.5)?, quantile_of(after, 0.5)?);
+    let median = |side: &[f64]| quantile_of(side, 0.5);
+    let (high, low) = (median(before)?, median(after)?);
     let step = high - low;
     // Falling silent is a stall or the end, and no level.
     if low <= 0.0 || high < FALL_MIN * low {
@@ -88,11 +83,8 @@ pub fn find_level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Op
     let pauses =
         if step_s >= WHOLE_STEP_S { PAUSE_SHARE_MAX * (n_before - PAUSE_FREE_VALUES) } else { 0.0 };
     let outliers = |n: f64| {
-        if n >= OUTLIER_SAMPLE_MIN {
-            (OUTLIER_SHARE_MAX * n).max(1.0)
-        } else {
-            OUTLIER_SHARE_MAX * n
-        }
+        let least = if n >= OUTLIER_SAMPLE_MIN { 1.0 } else { 0.0 };
+        (OUTLIER_SHARE_MAX * n).max(least)
     };
     let apart = wrong_before <= pauses.max(outliers(n_before)) && wrong_after <= outliers(n_after);
     let still = [before, after].iter().all(|side| thirds_drift(side) <= DRIFT_SHARE_MAX * step)
@@ -101,8 +93,8 @@ pub fn find_level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Op
     (apart && still && step >= STEP_ERRORS * step_error(series, &fall)).then_some(fall)
 }
 
-/// The split with the fewest values on the wrong side of the threshold between the medians of its
-/// two sides, found in rounds from both ends.
+/// The split with the fewest values on the wrong side of the threshold between the medians, found
+/// in rounds from both ends.
 fn find_split(series: &[f64], least_before: usize, least_after: usize) -> Option<usize> {
     let n = series.len();
     let (mut high, mut low) =
@@ -156,8 +148,7 @@ fn quartile_spread(side: &[f64]) -> f64 {
     quartiles.map_or(0.0, |(low, high)| high - low)
 }
 
-/// The standard error of the step, from the spread of the residuals and the number of independent
-/// values. Outliers are clipped to the step.
+/// The standard error of the step, by residuals clipped to the step and their independent number.
 fn step_error(series: &[f64], fall: &LevelFall) -> f64 {
     let most = fall.before - fall.after;
     let level = |i: usize| if i < fall.at { fall.before } else { fall.after };
@@ -180,17 +171,16 @@ pub struct TokenBucketFit {
     pub burst: Estimate,
     /// Per second from then on.
     pub baseline: Estimate,
-    /// What was in it at the start of the series: what was served before the fall beyond what the
-    /// baseline gave. A lower bound of what fits into it, and exactly that where it was full.
+    /// What was served before the fall beyond the baseline: a lower bound of what fits into it.
     pub size: Estimate,
 }
 
 /// The token bucket behind a series of rates per second, one for every `step_s` seconds, of a load
 /// that always takes what it gets. `None` where the series does not fall for good.
 ///
-/// The size is `sum of (rate - baseline) * step` up to and with the step in which it ran out
-/// (arrivals are at most `size + baseline * t`: the law of the token bucket). Its interval is that
-/// of the baseline over this time, and half a step of burst for the place.
+/// The size is `sum of (rate - baseline) * step` up to and with the step in which it ran out (the
+/// law of the token bucket). Its interval is that of the baseline, and half a step of burst for the
+/// place.
 #[must_use]
 pub fn fit_token_bucket(
     series: &[f64],
@@ -200,16 +190,12 @@ pub fn fit_token_bucket(
     let fall = find_level_fall(series, step_s, sides)?;
     let (before, after) = series.split_at(fall.at);
     // The step in which it ran out is on neither side quite; what is further off than half of the
-    // fall is a stall, or what was saved in one. Of whole seconds, what is far below most of them
-    // is a pause, and the next may have what was saved in it.
+    // fall is a stall. Of whole seconds, what is far below most of them is a pause.
     let apart = (fall.before - fall.after) / 2.0;
     let usual = |side: &[f64], level: f64| -> Vec<f64> {
-        let lowest = match quantile_of(side, 0.75) {
-            Some(high) if step_s >= WHOLE_STEP_S => {
-                level - (FENCE * (high - level)).max(FENCE_SHARE_MIN * level)
-            }
-            _ => 0.0,
-        };
+        let lowest = quantile_of(side, 0.75)
+            .filter(|_| step_s >= WHOLE_STEP_S)
+            .map_or(0.0, |high| level - (FENCE * (high - level)).max(FENCE_SHARE_MIN * level));
         // The one after a pause has what was saved in it.
         let paused = |i: usize| side.get(i).is_some_and(|rate| *rate < lowest);
         let told = |i: &usize| !paused(*i) && !i.checked_sub(1).is_some_and(paused);

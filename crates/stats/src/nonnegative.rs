@@ -3,9 +3,9 @@
 /// One observation, divided by what was observed: the law says `sum(columns * parameters) = 1`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Observation<const P: usize> {
-    /// What each parameter contributes, per unit of it, as a share of the observation.
+    /// What each parameter contributes, per unit, as a share of the observation.
     pub(crate) columns: [f64; P],
-    /// How much the row counts: the inverse of the relative variance, in any common unit.
+    /// The inverse of the relative variance, in any common unit.
     pub(crate) weight: f64,
 }
 
@@ -19,11 +19,9 @@ pub(crate) struct Fit<const P: usize> {
 /// The least pivot of a Gram matrix of unit columns, below which columns say the same.
 const PIVOT_MIN: f64 = 1e-13;
 
-/// The parameters, none below zero, with the least weighted squares of `1 - columns * parameters`.
-///
-/// Each of the 2^P sets of parameters that may be above zero is solved; the best solution without
-/// a negative one is the minimum (the active sets of Lawson and Hanson 1974, enumerated). Columns
-/// that say the same as others get 0.
+/// The parameters, none below zero, with the least weighted squares of `1 - columns * parameters`:
+/// each of the 2^P sets of parameters above zero is solved, the best solution without a negative
+/// one is the minimum (the active sets of Lawson and Hanson 1974, enumerated).
 pub(crate) fn solve_non_negative<const P: usize>(rows: &[Observation<P>]) -> Fit<P> {
     let nothing = Fit { parameters: [0.0; P], squares: weighted_squares(rows, &[0.0; P]) };
     (1_u32..1 << P)
@@ -42,8 +40,7 @@ fn dot<const P: usize>(a: &[f64; P], b: &[f64; P]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Least squares in the columns chosen, of whatever sign; the others are 0. `None` when the chosen
-/// columns say the same.
+/// Least squares in the columns chosen; `None` when they say the same.
 fn solve_columns<const P: usize>(
     rows: &[Observation<P>],
     chosen: impl Fn(usize) -> bool,

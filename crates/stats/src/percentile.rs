@@ -10,14 +10,11 @@ use crate::histogram::{LatencyHistogram, SparseHistogram};
 const Z: f64 = 1.96;
 /// Probability left out at either end of a two-sided 95 % interval.
 const TAIL: f64 = 0.025;
-/// Up to this many samples expected in the smaller tail, ranks are exact; beyond, the normal
-/// approximation is off by less than a rank in a hundred of its own width.
+/// Up to this many samples expected in the smaller tail, ranks are exact; beyond, normal.
 const EXACT_MAX: f64 = 500.0;
 
-/// The least sample for a two-sided 95 % interval of percentile `p` (0 to 100) to be finite:
-/// `ln 0.025 / ln q` with q the larger tail. p50: 6, p90: 36, p99: 368, p99.9: 3688.
-///
-/// No sample supports the ends, 0 and 100, nor what is no percentage: `u64::MAX`.
+/// The least sample for a two-sided 95 % interval of percentile `p` (0 to 100) to be finite, `ln
+/// 0.025 / ln q` with q the larger tail: p50 6, p90 36, p99 368, p99.9 3688. `u64::MAX` outside.
 #[must_use]
 pub fn minimum_samples(p: f64) -> u64 {
     if !(p > 0.0 && p < 100.0) {
@@ -34,10 +31,8 @@ pub fn percentile_supported(p: f64, n: u64) -> bool {
 }
 
 /// Percentile `p` (0 to 100) in nanoseconds with its 95 % interval by order statistics, as if
-/// operations were independent. `None` when the sample does not support it.
-///
-/// The ends are the latencies of ranks j and k with `P(j <= B < k) >= 0.95` for B binomial in n
-/// and p; by the normal approximation where both tails hold more than 500 samples.
+/// operations were independent: the ranks j and k with `P(j <= B < k) >= 0.95` for B binomial in n
+/// and p. `None` when the sample does not support it.
 #[must_use]
 pub fn percentile_estimate(histogram: &LatencyHistogram, p: f64) -> Option<Estimate> {
     let n = histogram.count();
@@ -50,11 +45,10 @@ pub fn percentile_estimate(histogram: &LatencyHistogram, p: f64) -> Option<Estim
     Some(Estimate::with_interval(histogram.quantile(p / 100.0)? as f64, ends, n, method))
 }
 
-/// Each percentile of `ps` (0 to 100) that the sample supports, in nanoseconds, by name (`p99.9`),
-/// from stored intervals. The 95 % intervals come from a moving-block bootstrap over the intervals,
-/// which keeps the dependence of neighbouring operations; they are never narrower than those of
-/// [`percentile_estimate`], and equal to those with fewer than ten busy intervals or a damaged one.
-/// `whole` holds the operations of all of them, and may hold more.
+/// Each percentile of `ps` (0 to 100) that the sample supports, in nanoseconds, by name (`p99.9`).
+/// The 95 % intervals come from a moving-block bootstrap over the stored intervals, which keeps the
+/// dependence of neighbours; they are never narrower than those of [`percentile_estimate`], and
+/// equal with fewer than ten busy intervals or a damaged one. `whole` may hold more operations.
 #[must_use]
 pub fn percentile_estimates(
     intervals: &[SparseHistogram],
@@ -66,9 +60,7 @@ pub fn percentile_estimates(
     let resampler = sound.then(|| Resampler::new(&busy));
     let mut estimates = BTreeMap::new();
     for &p in ps {
-        let Some(by_order) = percentile_estimate(whole, p) else {
-            continue;
-        };
+        let Some(by_order) = percentile_estimate(whole, p) else { continue };
         let estimate = match &resampler {
             Some(resampler) => {
                 widen_interval(by_order, resampler.relative_interval(p / 100.0), whole)
@@ -97,8 +89,7 @@ fn widen_interval(
     }
 }
 
-/// The ranks (1-based) of a two-sided 95 % interval of quantile `q` (0 to 1) in a sample of `n`
-/// that supports it.
+/// The ranks (1-based) of a two-sided 95 % interval of quantile `q` (0 to 1) in a sample of `n`.
 fn interval_ranks(n: u64, q: f64) -> (u64, u64) {
     // Counted from the end with the smaller tail: few there is what limits, and is exact.
     let (few, many) = tail_counts(n, q.min(1.0 - q));

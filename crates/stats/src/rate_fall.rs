@@ -2,18 +2,17 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// A rate more than a tenth below the best shallower one has fallen ...
+/// A rate more than a tenth below the best shallower one has fallen ... A rate more than a tenth
+/// below the best shallower one has fallen; where an error is not known, more than a fifth: a
+/// plateau whose cells vary by 5 % shows a tenth by chance.
 const FALL_RATIO_MAX: f64 = 0.90;
-/// ... but where an error is not known it must be more than a fifth: a plateau whose cells vary by
-/// 5 % shows a tenth by chance.
 const FALL_RATIO_MAX_WITHOUT_ERROR: f64 = 0.80;
 /// A deeper rate of this share of the best one means that load was not the reason of the fall.
 const RECOVERY_RATIO_MIN: f64 = 0.95;
 /// Standard errors of the difference.
 const Z_MIN: f64 = 3.0;
-/// How often a plateau may show a fall by chance. `Z_MIN` alone does not keep that: of a dozen
-/// points the best one is compared with the worst, and in 7 of 100 plateaus those are 3 errors
-/// apart (simulated, tests below).
+/// How often a plateau may show a fall by chance: `Z_MIN` alone gives 7 of 100 (simulated, tests
+/// below).
 const FALSE_ALARMS: f64 = 1e-4;
 
 /// A rate measured at a load.
@@ -40,13 +39,12 @@ pub struct Fall {
     pub z: Option<f64>,
 }
 
-/// The first fall along the load: a rate more than 10 % below the best one at any smaller load,
-/// and not back within 5 % of that at this or any larger load.
+/// The first fall along the load: a rate more than 10 % below the best one at any smaller load, and
+/// not back within 5 % of that at this or any larger load.
 ///
-/// The fall must be no chance: `z = (best - then) / sqrt(error_best^2 + error_then^2)` at least 3,
-/// and at least the normal quantile of 1 in 10,000 over the number of pairs compared (Bonferroni;
-/// 4.7 for 12 loads). Where an error is not known, the fall must exceed 20 % instead. Points whose
-/// load or rate is no number, or whose rate is negative, are left out.
+/// `z = (best - then) / sqrt(error_best^2 + error_then^2)` must be at least 3, and at least the
+/// normal quantile of 1 in 10,000 over the number of pairs compared (Bonferroni; 4.7 for 12 loads).
+/// Where an error is not known, the fall must exceed 20 % instead.
 #[must_use]
 pub fn find_fall(points: &[RatePoint]) -> Option<Fall> {
     let mut curve: Vec<RatePoint> = points.iter().copied().filter(is_usable).collect();

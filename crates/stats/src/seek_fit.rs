@@ -1,9 +1,8 @@
-//! Waits made of a travel and a turn: what a request takes where one arm goes to a place drawn at
-//! random, and then waits until what it wants comes round.
+//! Waits of a request for which one arm goes to a random place, and then waits for a turn.
 //!
 //! The law: `wait = start + slope * sqrt(distance) + turn * U`, with U even between 0 and 1, and
-//! the distance that between two places drawn evenly from a share of the whole (density `2 (1 - x)`
-//! over that share). A log-normal factor blurs it, and two waits in a thousand are anything.
+//! the distance that between two places drawn evenly from a share of the whole (density `2 (1 -
+//! x)`). A log-normal factor blurs it, and two waits in a thousand are anything.
 
 use crate::estimate::Estimate;
 use crate::series::is_positive;
@@ -11,30 +10,27 @@ use crate::simplex::minimize;
 
 /// Fewest waits for a fit: four parameters, and twenty samples for each of their edges.
 const WAITS_MIN: f64 = 40.0;
-/// Share of waits that the law does not explain (a retry, a hit in a cache), spread evenly up to
-/// twice the longest.
+/// Share of waits that the law does not explain, spread evenly up to twice the longest.
 const STRAY_SHARE: f64 = 0.002;
-/// Least and largest blur, as a standard deviation of the logarithm. Buckets of waits are up to
-/// 0.8 % wide, so less cannot be seen; more leaves no edge.
+/// Least and largest blur, as a standard deviation of the logarithm: buckets of waits are 0.8 %
+/// wide.
 const BLUR_RANGE: (f64, f64) = (0.003, 0.1);
 /// Seven numbers that stand for a normal distribution: the middles of its sevenths, stretched to
 /// a variance of 1.
 const NORMAL_SEVENTHS: [f64; 7] = [-1.607, -0.869, -0.402, 0.0, 0.402, 0.869, 1.607];
-/// How much blur is expected before anything is seen, as a standard deviation: a disk's own times
-/// scatter by a per cent or two. Without it, few waits give too much blur and a short turn.
+/// Blur expected before anything is seen: without it, few waits give too much blur and a short
+/// turn.
 const BLUR_EXPECTED: f64 = 0.015;
-/// Moves of the simplex from each start, and then each time from the best so far; the simplex may
-/// have collapsed on the way.
+/// Moves of the simplex from each start, and then each time from the best so far.
 const MOVES: (u32, u32) = (60, 150);
 const RESTARTS: usize = 4;
-/// Turns that the search starts from, as shares of the spread of the narrowest stretch, and blurs.
+/// Turns to start from, as shares of the spread of the narrowest stretch, and blurs.
 const START_ROTATIONS: [f64; 8] = [0.4, 0.55, 0.7, 0.8, 0.88, 0.94, 1.0, 1.1];
 const START_BLURS: [f64; 2] = [0.006, 0.025];
-/// Half of the logarithm of the likelihood that a 95 % interval gives away (chi-squared, one
-/// degree of freedom).
+/// Half of the log-likelihood that a 95 % interval gives away (chi-squared, one degree of freedom).
 const PROFILE_DROP: f64 = 1.92;
-/// Intervals are wider than the curvature says: a likelihood with edges is no parabola, and the
-/// blur is fitted too. With this factor nine in ten or more hold the truth (see the tests).
+/// Intervals are wider than the curvature says: with this factor nine in ten hold the truth (see
+/// tests).
 const INTERVAL_FACTOR: f64 = 1.3;
 /// The mean of the root of the distance between two places, over the root of their share.
 const MEAN_ROOT: f64 = 8.0 / 15.0;
@@ -87,8 +83,8 @@ pub struct SeekFit {
     pub slope: Estimate,
     /// Standard deviation of the logarithm of the blur.
     pub blur: f64,
-    /// How much likelier the waits are by this law than as a log-normal of its own for each
-    /// stretch: the logarithm of the ratio. Below 0 something else is likelier.
+    /// How much likelier the waits are by this law than as log-normals, as a logarithm of the
+    /// ratio.
     pub gain: f64,
 }
 
@@ -104,13 +100,9 @@ impl SeekFit {
 type SeekLaw = [f64; 4];
 
 /// Fits the law to the waits of all stretches together, by maximum likelihood; `None` with fewer
-/// than forty waits, or when the likelihood has no summit.
-///
-/// `turn` is what is known of it from elsewhere: one turn, and the standard deviation of its
-/// logarithm. Waits drawn at random show its edges only as well as the few at the edges do.
-///
-/// The 95 % intervals follow from the curvature at the summit. A slope whose interval holds 0 means
-/// that no travel was seen.
+/// than forty waits, or when the likelihood has no summit. `turn` is what is known from elsewhere:
+/// one turn, and the standard deviation of its logarithm. Intervals follow from the curvature at
+/// the summit; a slope whose interval holds 0 means that no travel was seen.
 #[must_use]
 pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<SeekFit> {
     let stretches: Vec<SeekSample> = stretches.iter().filter_map(clean_sample).collect();
@@ -142,8 +134,8 @@ pub fn fit_seek(stretches: &[SeekSample], turn: Option<(f64, f64)>) -> Option<Se
     let estimate = |value: f64, deviation: Option<f64>| {
         let half = deviation.map(|d| INTERVAL_FACTOR * (2.0 * PROFILE_DROP).sqrt() * d);
         let method = half.map_or("the likelihood is flat", |_| INTERVAL).to_owned();
-        let (low, high) = (half.map(|h| value - h), half.map(|h| value + h));
-        Estimate { value, low, high, n: count as u64, n_effective: None, method }
+        let bare = Estimate::without_interval(value, count as u64, method);
+        Estimate { low: half.map(|h| value - h), high: half.map(|h| value + h), ..bare }
     };
     let [of_turn, of_slope, of_travel] =
         deviations.map_or([None; 3], |deviations| deviations.map(Some));
@@ -165,8 +157,7 @@ fn clean_sample(stretch: &SeekSample) -> Option<SeekSample> {
     fits.then(|| SeekSample { share: stretch.share.min(1.0), waits })
 }
 
-/// Laws to start from: the turn from the widest spread, start and slope from the means over the
-/// root of the share (least squares).
+/// Laws to start from: start and slope from the means over the root of the share (least squares).
 fn starting_laws(stretches: &[SeekSample], known: Option<(f64, f64)>) -> Vec<SeekLaw> {
     let narrowest = stretches.iter().min_by(|a, b| a.share.total_cmp(&b.share));
     let Some((low, high)) = narrowest.map(SeekSample::spread) else { return Vec::new() };
@@ -217,8 +208,7 @@ fn sample_log_likelihood(
     scale: f64,
 ) -> f64 {
     let reach = (slope * stretch.share.sqrt()).max(1e-6 * turn);
-    // The share of travels that end within a time: of distances `x` of the reach squared, those
-    // below are `1 - (1 - x)^2`.
+    // The share of travels that end within a time: `1 - (1 - x)^2` of distances `x`.
     let within = |time: f64| {
         let left = 1.0 - (time.max(0.0) / reach).powi(2).min(1.0);
         1.0 - left * left
@@ -257,16 +247,14 @@ fn log_normal_likelihood(stretches: &[SeekSample], scale: f64) -> f64 {
     stretches.iter().map(of).sum()
 }
 
-/// Standard deviations of the logarithm of the turn, of the slope, and of the mean travel, from
-/// the curvature at the summit; `None` where it is none.
+/// Standard deviations of the logarithm of the turn, of the slope, and of the mean travel.
 fn standard_deviations(
     unlikely: &dyn Fn(&SeekLaw) -> f64,
     law: &SeekLaw,
     height: f64,
     scale: f64,
 ) -> Option<[f64; 3]> {
-    // The steps give away about as much likelihood as the interval does: likelihoods with edges
-    // are rough at smaller ones.
+    // At smaller steps likelihoods with edges are rough.
     let step: SeekLaw =
         std::array::from_fn(|axis| scale * likelihood_reach(unlikely, law, height, axis));
     let at = |first: usize, by: f64, second: usize, by_second: f64| {
@@ -292,8 +280,7 @@ fn standard_deviations(
     variances.iter().all(|v| *v > 0.0 && v.is_finite()).then(|| variances.map(f64::sqrt))
 }
 
-/// How far along an axis the likelihood falls by what a 95 % interval gives away, on the side
-/// where it falls first.
+/// How far along an axis the likelihood falls by `PROFILE_DROP`, on the side where it falls first.
 fn likelihood_reach(
     unlikely: &dyn Fn(&SeekLaw) -> f64,
     law: &SeekLaw,

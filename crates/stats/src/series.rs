@@ -9,9 +9,8 @@ pub(crate) struct Autocorrelation {
 }
 
 /// The larger of two estimates of the autocorrelation time, because both fall short in short
-/// series and an interval from too short a time is too narrow: Geyer's initial positive sequence
-/// (Geyer 1992), and that of a first-order autoregression, `(1 + r) / (1 - r)`, its `r` corrected
-/// for bias (Kendall 1954).
+/// series: Geyer's initial positive sequence (1992), and that of a first-order autoregression, `(1
+/// + r) / (1 - r)`, its `r` corrected for bias (Kendall 1954).
 pub(crate) fn autocorrelation(series: &[f64]) -> Autocorrelation {
     let none = Autocorrelation { time: 1.0, lags: 0 };
     let count = series.len();
@@ -19,7 +18,7 @@ pub(crate) fn autocorrelation(series: &[f64]) -> Autocorrelation {
     if count < 4 {
         return none;
     }
-    let mean = series.iter().sum::<f64>() / n;
+    let mean = mean(series);
     let covariance = |lag: usize| {
         series.iter().zip(&series[lag..]).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>() / n
     };
@@ -43,17 +42,15 @@ pub(crate) fn autocorrelation(series: &[f64]) -> Autocorrelation {
     Autocorrelation { time: geyer.time.max(autoregressive).clamp(1.0, n), ..geyer }
 }
 
-/// How many independent samples a correlated series is worth: n divided by the integrated
-/// autocorrelation time.
-///
-/// At most n; 0 for an empty series. A constant series is worth its length.
+/// How many independent samples a correlated series is worth, at most its length: n divided by the
+/// integrated autocorrelation time. 0 for an empty series.
 #[must_use]
 pub fn effective_samples(series: &[f64]) -> f64 {
     series.len() as f64 / autocorrelation(series).time
 }
 
-/// The 1-based rank of the fraction `q` (0 to 1) among `n` samples: `ceil(q n)`, without the
-/// rounding error that makes rank 1000 of the 99.9 % of 1000.
+/// The 1-based rank of the fraction `q` (0 to 1) among `n` samples: `ceil(q n)`, but for rounding
+/// errors.
 pub(crate) fn nearest_rank(q: f64, n: u64) -> u64 {
     let exact = q * n as f64 * (1.0 - 4.0 * f64::EPSILON);
     (exact.ceil() as u64).clamp(1, n.max(1))
@@ -62,16 +59,32 @@ pub(crate) fn nearest_rank(q: f64, n: u64) -> u64 {
 /// The value below which the fraction `q` of `values` lies, by nearest rank; `None` when empty.
 #[must_use]
 pub fn quantile_of(values: &[f64], q: f64) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    let sorted = sorted(values.iter().copied());
     let rank = nearest_rank(q, sorted.len() as u64);
     sorted.get(rank as usize - 1).copied()
 }
 
+/// The smallest and the largest value.
+pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+}
+
 /// The middle value, or the mean of both; `None` of nothing.
-pub(crate) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+/// The values in ascending order.
+pub(crate) fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// The arithmetic mean; no number of nothing.
+pub(crate) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The middle value, or the mean of both; `None` of nothing.
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let sorted = sorted(values);
     let upper = *sorted.get(sorted.len() / 2)?;
     let lower = *sorted.get(sorted.len().checked_sub(1)? / 2)?;
     Some((lower + upper) / 2.0)

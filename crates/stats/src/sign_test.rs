@@ -1,8 +1,7 @@
 //! Whether more than half of what a law gives lies on one side, by counting.
 
 /// The probability that at least `above` of `n` independent values lie at or above a mark when the
-/// law's median lies below it (Arbuthnot 1710, one-sided): at most that of `above` heads in `n`
-/// tosses. It needs no law, and no interval. 1 of none.
+/// law's median lies below it (Arbuthnot 1710, one-sided).
 #[must_use]
 pub fn sign_test(above: usize, n: usize) -> f64 {
     // Of k heads C(n, k) in 2^n; from one k to the next by multiplication.

@@ -1,9 +1,8 @@
 //! The lowest place of a function in few dimensions, without its slopes.
 
 /// The lowest place found from `start`: the downhill simplex of Nelder and Mead ("A simplex method
-/// for function minimization", The Computer Journal 7, 1965), with their coefficients, in at most
-/// `steps` moves. `sizes` are the first steps along the axes. Where the function is no number, it
-/// counts as infinitely high.
+/// for function minimization", The Computer Journal 7, 1965), in at most `steps` moves. `sizes` are
+/// the first steps along the axes. Where the function is no number, it counts as infinitely high.
 pub(crate) fn minimize<const N: usize>(
     function: &dyn Fn(&[f64; N]) -> f64,
     start: [f64; N],

@@ -5,8 +5,7 @@ use crate::series::median;
 /// How a curve falls over the share of the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CurveShape {
-    /// `y = first * sqrt(1 - x (1 - ratio^2))`: the ring that passes in a turn shrinks with the
-    /// radius, and the share of the area with its square.
+    /// `y = first * sqrt(1 - x (1 - ratio^2))`: a ring shrinks with the radius.
     Root,
     /// `y = first * (1 - x (1 - ratio))`.
     Straight,
@@ -23,8 +22,7 @@ pub struct Slope {
     pub shape: CurveShape,
     /// Share of the variance of the points near the curve that it explains.
     pub r_squared: f64,
-    /// Robust standard deviation of the relative distances from the curve: 1.4826 times the
-    /// median of their sizes.
+    /// 1.4826 times the median of the sizes of the relative distances from the curve.
     pub spread: f64,
 }
 
@@ -42,14 +40,14 @@ impl Slope {
 
 /// Fewest points: two parameters, and enough left that a third of them may be off.
 const POINTS_MIN: usize = 7;
-/// A point is off where it is further from the curve than this many robust deviations, and than
-/// this share of it. Five deviations of a normal are one point in two million.
+/// A point is off where it is further from the curve than this many robust deviations, and this
+/// share.
 const DEVIATIONS: f64 = 5.0;
 const DEVIATION_SHARE_MIN: f64 = 0.10;
 
-/// Fits both forms to (share of the way, height) and gives the one that misses less: medians of
-/// the slopes between all pairs (Theil 1950, Sen 1968), which up to 29 % of the points, however
-/// far off, do not move much. `None` with fewer than seven points, or none above 0.
+/// Fits both forms to (share of the way, height) and gives the one that misses less, by medians of
+/// the slopes between all pairs (Theil 1950, Sen 1968). `None` with fewer than seven points above
+/// 0.
 #[must_use]
 pub fn fit_slope(points: &[(f64, f64)]) -> Option<Slope> {
     let usable = |p: &&(f64, f64)| p.0.is_finite() && p.1.is_finite() && p.1 > 0.0;

@@ -2,14 +2,14 @@
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
+use crate::series::sorted;
 
 /// With fewer figures Student's interval is wider than its subject.
 const FIGURES_MIN: usize = 3;
 /// Probability left out at either end of the interval of a median.
 const MEDIAN_TAIL: f64 = 0.025;
 
-/// The mean of a few figures that do not depend on each other, such as those of repeated probes,
-/// with its 95 % interval by Student's t; none below three.
+/// The mean of a few independent figures, with its 95 % interval by Student's t; none below three.
 #[must_use]
 pub fn mean_of_few(figures: &[f64]) -> Estimate {
     let n = figures.len();
@@ -22,12 +22,10 @@ pub fn mean_of_few(figures: &[f64]) -> Estimate {
     let variance = figures.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / freedom;
     let half = student_95(freedom) * (variance / n as f64).sqrt();
     let method = "between measurements, Student t, 95 %";
-    let estimate = Estimate::with_interval(mean, (mean - half, mean + half), n as u64, method);
-    Estimate { n_effective: Some(n as f64), ..estimate }
+    Estimate::with_interval(mean, (mean - half, mean + half), n as u64, method).worth(n as f64)
 }
 
-/// The typical value of a few ratios that do not depend on each other: the geometric mean, for
-/// which twice as much and half as much cancel, with its 95 % interval by Student's t on the
+/// The geometric mean of a few independent ratios, with its 95 % interval by Student's t on the
 /// logarithms; none below three. Ratios that are not positive numbers are left out.
 #[must_use]
 pub fn ratio_of_few(ratios: &[f64]) -> Estimate {
@@ -47,21 +45,15 @@ pub fn ratio_of_few(ratios: &[f64]) -> Estimate {
     }
 }
 
-/// The median of a few figures that do not depend on each other, with the narrowest interval of two
-/// of them that holds the true median with at least 95 %, whatever their distribution; none below
-/// six. Figures that are no numbers are left out.
+/// The median of a few independent figures, with the narrowest interval of two of them that holds
+/// the true median with at least 95 %; none below six. Figures that are no numbers are left out.
 #[must_use]
 pub fn median_of_few(figures: &[f64]) -> Estimate {
-    let mut sorted: Vec<f64> = figures.iter().copied().filter(|x| x.is_finite()).collect();
-    sorted.sort_by(f64::total_cmp);
+    let sorted = sorted(figures.iter().copied().filter(|x| x.is_finite()));
     let n = sorted.len();
-    let median = match n {
-        0 => 0.0,
-        n if n % 2 == 1 => sorted[n / 2],
-        n => f64::midpoint(sorted[n / 2 - 1], sorted[n / 2]),
-    };
-    // The k-th from either end: each figure lies below the median like a thrown coin, so that at
-    // most k - 1 do with a probability of sum(C(n, i), i < k) / 2^n.
+    let middle = crate::series::median(sorted.iter().copied()).unwrap_or(0.0);
+    // Each figure lies below the median like a thrown coin: at most k - 1 do with a probability of
+    // sum(C(n, i), i < k) / 2^n.
     let (mut term, mut tail, mut k) = (0.5_f64.powi(i32::try_from(n).unwrap_or(i32::MAX)), 0.0, 0);
     while k < n / 2 && tail + term <= MEDIAN_TAIL {
         tail += term;
@@ -70,13 +62,12 @@ pub fn median_of_few(figures: &[f64]) -> Estimate {
     }
     if k == 0 {
         let reason = format!("{n} rounds are too few for an interval of the median, 6 needed");
-        return Estimate::without_interval(median, n as u64, reason);
+        return Estimate::without_interval(middle, n as u64, reason);
     }
     let covered = (1.0 - 2.0 * tail) * 100.0;
     let method = format!("median of rounds, order statistics, {covered:.0} %");
-    let estimate =
-        Estimate::with_interval(median, (sorted[k - 1], sorted[n - k]), n as u64, method);
-    Estimate { n_effective: Some(n as f64), ..estimate }
+    let ends = (sorted[k - 1], sorted[n - k]);
+    Estimate::with_interval(middle, ends, n as u64, method).worth(n as f64)
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use crate::series::effective_samples;
+use crate::series::{effective_samples, mean, range_of};
 
-/// Largest range of five rounds, and largest excursion of their slope over the window, as
-/// fractions of their mean, for a steady state (SNIA PTS practice: 20 % and 10 %).
+/// Limits of a steady state for five rounds, as fractions of their mean (SNIA PTS practice).
 const RANGE_MAX: f64 = 0.20;
 const SLOPE_MAX: f64 = 0.10;
 
@@ -20,16 +19,15 @@ pub struct Settled {
     pub steady: bool,
 }
 
-/// The rule on five rounds: range at most 20 % and slope across the window at most 10 % of the
-/// mean, as implementations of the SNIA performance test specification have it.
+/// The rule of the SNIA performance test specification on five rounds: range at most 20 % and slope
+/// across the window at most 10 % of the mean.
 #[must_use]
 pub fn check_five_rounds(rounds: [f64; 5]) -> Settled {
     let mean = rounds.iter().sum::<f64>() / 5.0;
     if mean <= 0.0 {
         return Settled { range: 0.0, slope: 0.0, steady: false };
     }
-    let largest = rounds.iter().copied().fold(f64::MIN, f64::max);
-    let smallest = rounds.iter().copied().fold(f64::MAX, f64::min);
+    let (smallest, largest) = range_of(rounds.iter().copied());
     let slope: f64 = rounds.iter().zip(-2..=2).map(|(y, x)| f64::from(x) * y).sum::<f64>() / 10.0;
     let (range, slope) = ((largest - smallest) / mean, 4.0 * slope / mean);
     Settled { range, slope, steady: range <= RANGE_MAX && slope.abs() <= SLOPE_MAX }
@@ -46,7 +44,7 @@ pub fn check_settled(series: &[f64]) -> Option<Settled> {
     // What does not divide by five is left out at the start, where warm-up would be.
     let tail = &series[series.len() - 5 * length..];
     for (round, values) in rounds.iter_mut().zip(tail.chunks(length)) {
-        *round = values.iter().sum::<f64>() / length as f64;
+        *round = mean(values);
     }
     Some(check_five_rounds(rounds))
 }
@@ -56,8 +54,7 @@ pub fn check_settled(series: &[f64]) -> Option<Settled> {
 pub struct Trend {
     /// Change from first to last value, as a fraction of the mean.
     pub change: f64,
-    /// Probability of a slope this steep without any trend, given the correlation of the
-    /// residuals.
+    /// Probability of a slope this steep without any trend, given the residuals' correlation.
     pub p_value: f64,
 }
 
@@ -65,7 +62,7 @@ pub struct Trend {
 #[must_use]
 pub fn fit_trend(series: &[f64]) -> Option<Trend> {
     let n = series.len() as f64;
-    let mean = series.iter().sum::<f64>() / n;
+    let mean = mean(series);
     if series.len() < 10 || mean <= 0.0 {
         return None;
     }
@@ -82,11 +79,7 @@ pub fn fit_trend(series: &[f64]) -> Option<Trend> {
     }
     let variance = residuals.iter().map(|r| r * r).sum::<f64>() / (n - 2.0) * n / worth;
     let t = if variance > 0.0 { slope / (variance / spread).sqrt() } else { f64::INFINITY };
-    let p_value = if slope == 0.0 {
-        1.0
-    } else {
-        StudentsT::new(0.0, 1.0, worth - 2.0).map_or(1.0, |d| 2.0 * (1.0 - d.cdf(t.abs())))
-    };
+    let p_value = if slope == 0.0 { 1.0 } else { two_sided_p(t.abs(), worth - 2.0) };
     Some(Trend { change, p_value })
 }
 
@@ -97,13 +90,11 @@ pub struct Shift {
     pub at: usize,
     /// Level after it minus level before it, as a fraction of the mean.
     pub change: f64,
-    /// Probability of a change this large at any place without any, given the correlation of
-    /// what the two levels leave over.
+    /// Probability of a change this large at any place, given the residuals' correlation.
     pub p_value: f64,
 }
 
-/// Independent places that the search for a shift tries in effect (Bonferroni): neighbouring
-/// places share most of their values.
+/// Independent places that the search for a shift tries in effect (Bonferroni).
 const SHIFT_PLACES: f64 = 10.0;
 
 /// The one change of level that explains a series best, with a fifth of it at least on either
@@ -111,7 +102,6 @@ const SHIFT_PLACES: f64 = 10.0;
 #[must_use]
 pub fn find_shift(series: &[f64]) -> Option<Shift> {
     let count = series.len();
-    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     if count < 10 || mean(series) <= 0.0 {
         return None;
     }
@@ -138,12 +128,13 @@ pub fn find_shift(series: &[f64]) -> Option<Shift> {
     let share = at as f64 / n;
     let error = (variance / worth * (1.0 / share + 1.0 / (1.0 - share))).sqrt();
     let t = (levels.1 - levels.0).abs() / error;
-    let p_value = if levels.0 == levels.1 {
-        1.0
-    } else {
-        StudentsT::new(0.0, 1.0, worth - 2.0).map_or(1.0, |d| 2.0 * (1.0 - d.cdf(t)))
-    };
+    let p_value = if levels.0 == levels.1 { 1.0 } else { two_sided_p(t, worth - 2.0) };
     Some(Shift { at, change, p_value: (p_value * SHIFT_PLACES).min(1.0) })
+}
+
+/// The probability of a Student's t at least as far from 0.
+fn two_sided_p(t: f64, freedom: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |d| 2.0 * (1.0 - d.cdf(t)))
 }
 
 #[cfg(test)]

@@ -5,15 +5,14 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use crate::batch::student_95;
 use crate::estimate::Estimate;
 use crate::nonnegative::{Fit, Observation, solve_non_negative};
-use crate::series::is_positive;
+use crate::series::{is_positive, range_of};
 
 /// Fewest distinct sizes: two limits, and one degree of freedom for their error.
 const DISTINCT_MIN: usize = 3;
-/// One limit explains the points unless a second one explains them better by more than chance does
-/// once in a hundred ...
+/// A second limit must explain the points better by more than chance does once in a hundred, or one
+/// limit must miss them by more than noise, and the second halve the squares: with three sizes the
+/// F test alone would want 4,000 times fewer.
 const FALSE_LIMITS: f64 = 0.01;
-/// ... or unless it misses them by more than noise of steady rates does, and the second one halves
-/// the squares at least; with three sizes the F test alone would want 4,000 times fewer.
 const ONE_LIMIT_MISSES: f64 = 0.15;
 const SQUARES_HALVED: f64 = 0.5;
 /// Relative errors below this are rounding, and prove nothing about a limit.
@@ -46,16 +45,12 @@ pub struct TwoLimits {
 }
 
 /// Fits both laws to (block bytes, operations per second, weight) by least squares of the relative
-/// error of the time per operation, and gives the one that misses less.
+/// error of the time per operation, and gives the one that misses less. A weight is the inverse of
+/// the relative variance of the rate, in any common unit.
 ///
-/// A weight is the inverse of the relative variance of the rate, in any common unit. A limit is
-/// absent when the other one explains the points alone (F test at 1 %; being off by over 15 % and
-/// by twice the squares of both is no explanation), or when the sizes do not reach to where it
-/// would rule (the crossover is beyond them). The 95 % intervals follow from the residuals, by
-/// Student's t, of the logarithms: they promise what they hold only where the law is the right
-/// one, which `error` must tell.
-///
-/// `None` with fewer than three distinct sizes. Points without size, rate or weight are left out.
+/// A limit is absent when the other one explains the points alone (F test at 1 %), or when the
+/// sizes do not reach to where it would rule. The 95 % intervals follow from the residuals of the
+/// logarithms, by Student's t. `None` with fewer than three distinct sizes.
 #[must_use]
 pub fn fit_two_limits(points: &[(f64, f64, f64)]) -> Option<TwoLimits> {
     let points = sort_points(points)?;
@@ -72,14 +67,13 @@ pub fn fit_two_limits(points: &[(f64, f64, f64)]) -> Option<TwoLimits> {
     let f = (alone.squares - both.squares) / both.squares.max(rounding) * (n - 2.0);
     let misses = (alone.squares / n).sqrt() > ONE_LIMIT_MISSES
         && both.squares < SQUARES_HALVED * alone.squares;
-    let is_two = both.time.iter().all(|t| *t > 0.0) && (misses || f > f_by_chance(n - 2.0));
+    let is_two = both.parameters.iter().all(|t| *t > 0.0) && (misses || f > f_by_chance(n - 2.0));
     let (kind, law) = if is_two { (kind, both) } else { (LimitKind::Hard, alone) };
     // Numbers near the largest there are overflow, and say nothing.
     law.squares.is_finite().then(|| describe_law(&points, kind, &law))
 }
 
-/// A measured size, its rate and weight, as rows: what the time per operation and the time per
-/// byte each contribute, per unit, to the time of one operation.
+/// A measured size; the row is what the times per operation and per byte contribute, per unit.
 struct SizePoint {
     bytes: f64,
     row: Observation<2>,
@@ -104,18 +98,14 @@ fn sort_points(points: &[(f64, f64, f64)]) -> Option<Vec<SizePoint>> {
     (distinct >= DISTINCT_MIN).then_some(sizes)
 }
 
-/// A law: seconds per operation `1 / I` and per byte `1 / W`, and the squares that it leaves.
-#[derive(Debug, Clone, Copy)]
-struct FittedLaw {
-    time: [f64; 2],
-    squares: f64,
-}
+/// A law's seconds per operation `1 / I` and per byte `1 / W`, and the squares that it leaves.
+type FittedLaw = Fit<2>;
 
 fn fit_one_limit(points: &[SizePoint], limit: usize) -> FittedLaw {
     let fit = fit_column(points, |size| size.row.columns[limit]);
-    let mut time = [0.0; 2];
-    time[limit] = fit.parameters[0];
-    FittedLaw { time, squares: fit.squares }
+    let mut parameters = [0.0; 2];
+    parameters[limit] = fit.parameters[0];
+    Fit { parameters, squares: fit.squares }
 }
 
 fn fit_column(points: &[SizePoint], column: impl Fn(&SizePoint) -> f64) -> Fit<1> {
@@ -124,24 +114,23 @@ fn fit_column(points: &[SizePoint], column: impl Fn(&SizePoint) -> f64) -> Fit<1
 }
 
 fn fit_soft(points: &[SizePoint]) -> FittedLaw {
-    let fit = solve_non_negative(&points.iter().map(|size| size.row).collect::<Vec<_>>());
-    FittedLaw { time: fit.parameters, squares: fit.squares }
+    solve_non_negative(&points.iter().map(|size| size.row).collect::<Vec<_>>())
 }
 
 /// The hard law `1 / X = max(1 / I, b / W)`. Its best fit is either that of each limit to its side
 /// of a split, or it has its corner at a size (above which that point lies); all are tried.
 fn fit_hard(points: &[SizePoint]) -> FittedLaw {
-    let left = |time: [f64; 2]| FittedLaw { time, squares: squares_of_hard(points, time) };
+    let left = |time: [f64; 2]| Fit { parameters: time, squares: squares_of_hard(points, time) };
     let by_split = (1..points.len()).map(|at| {
         let (small, large) = points.split_at(at);
-        left([fit_one_limit(small, 0).time[0], fit_one_limit(large, 1).time[1]])
+        left([fit_one_limit(small, 0).parameters[0], fit_one_limit(large, 1).parameters[1]])
     });
     let by_corner = points.iter().map(|corner| {
         let shape = |size: &SizePoint| size.row.columns[0] * (size.bytes / corner.bytes).max(1.0);
         let time = fit_column(points, shape).parameters[0];
         left([time, time / corner.bytes])
     });
-    let none = FittedLaw { time: [0.0; 2], squares: f64::INFINITY };
+    let none = Fit { parameters: [0.0; 2], squares: f64::INFINITY };
     by_split.chain(by_corner).fold(none, |a, b| if b.squares < a.squares { b } else { a })
 }
 
@@ -167,16 +156,15 @@ fn f_by_chance(freedom: f64) -> f64 {
 /// The limits of a law with their intervals, without what the sizes do not reach.
 fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLimits {
     let n = points.len() as f64;
-    let [operation, byte] = law.time;
+    let [operation, byte] = law.parameters;
     let crossover = operation / byte;
-    let (least, most) =
-        points.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), p| (a.min(p.bytes), b.max(p.bytes)));
+    let (least, most) = range_of(points.iter().map(|p| p.bytes));
     let has_iops = operation > 0.0 && crossover >= least;
     let has_bytes = byte > 0.0 && crossover <= most;
-    let parameters = law.time.iter().filter(|t| **t > 0.0).count() as f64;
+    let parameters = law.parameters.iter().filter(|t| **t > 0.0).count() as f64;
     let freedom = n - parameters;
     let scale = student_95(freedom) * (law.squares / freedom).sqrt();
-    let [of_iops, of_bytes, between] = log_variances(points, kind, law.time);
+    let [of_iops, of_bytes, between] = log_variances(points, kind, law.parameters);
     let estimate = |value: f64, variance: f64| {
         let factor = (scale * variance.sqrt()).exp();
         let (low, high, n) = (value / factor, value * factor, points.len() as u64);
@@ -196,8 +184,7 @@ fn describe_law(points: &[SizePoint], kind: LimitKind, law: &FittedLaw) -> TwoLi
     }
 }
 
-/// The variances of the logarithms of `I`, `W` and `W / I`, per unit variance of a point, from the
-/// curvature of the squares: the inverse of a 2 x 2 matrix of what each limit explains.
+/// The variances of the logarithms of `I`, `W` and `W / I`, per unit variance of a point.
 fn log_variances(points: &[SizePoint], kind: LimitKind, time: [f64; 2]) -> [f64; 3] {
     let (mut a, mut b, mut c) = (0.0, 0.0, 0.0);
     for size in points {
@@ -353,7 +340,7 @@ mod tests {
             let points = sort_points(&points).unwrap();
             let best = fit_hard(&points);
             for _ in 0..100 {
-                let near = best.time.map(|t| t * (0.003 * normal.draw()).exp());
+                let near = best.parameters.map(|t| t * (0.003 * normal.draw()).exp());
                 let squares = squares_of_hard(&points, near);
                 assert!(squares >= best.squares - 1e-12, "{best:?} {near:?} {squares}");
             }

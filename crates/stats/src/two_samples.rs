@@ -1,18 +1,17 @@
 //! The difference between two small samples, such as of repeated runs.
 //!
-//! Runs of storage are not normal (Maricq et al., OSDI 2018), so the difference is that of Hodges
-//! and Lehmann: the median of all differences between one figure of each side, with the interval
-//! that the exact distribution of Mann and Whitney's statistic gives. It needs no law, and holds
-//! its 95 % from four figures a side on.
-//!
-//! It does need two laws of one shape. Where one side spreads much more than the other and has
-//! much fewer figures, it covers less than it says (88 % at 12 against 4 figures of three times the
-//! spread, simulated); Welch's interval does not mind that, and stands in for it there.
+//! Runs of storage are not normal (Maricq et al., OSDI 2018), so the difference is the median of
+//! all differences between one figure of each side (Hodges and Lehmann), with the interval of the
+//! exact distribution of Mann and Whitney's statistic, which holds from four figures a side on.
+//! Where one side spreads much more and has much fewer figures, it covers too little (88 % at 12
+//! against 4 figures of three times the spread, simulated): Welch's interval stands in for it
+//! there.
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use crate::batch::student_95;
 use crate::estimate::Estimate;
+use crate::series::{mean, sorted};
 
 /// Chance that is left out at both ends together.
 const ALPHA: f64 = 0.05;
@@ -25,12 +24,10 @@ const UNLIKE_SPREADS: f64 = 2.0;
 const RANK_COST: f64 = 1.023;
 const RUNS_MAX: u64 = 1000;
 
-/// By how much `b` lies above `a`, with its 95 % interval; none where even the farthest
-/// difference would be crossed more often by chance.
+/// By how much `b` lies above `a`, with its 95 % interval where there are figures enough for one.
 #[must_use]
 pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
-    let mut all: Vec<f64> = a.iter().flat_map(|x| b.iter().map(move |y| y - x)).collect();
-    all.sort_by(f64::total_cmp);
+    let all = sorted(a.iter().flat_map(|x| b.iter().map(move |y| y - x)));
     let n = (a.len() + b.len()) as u64;
     if all.is_empty() || all.iter().any(|x| !x.is_finite()) {
         return Estimate::without_interval(0.0, n, "nothing to compare".to_owned());
@@ -46,7 +43,7 @@ pub fn estimate_difference(a: &[f64], b: &[f64]) -> Estimate {
     };
     let (ends, method) =
         ((all[cut], all[all.len() - 1 - cut]), "Hodges and Lehmann over runs, exact ranks, 95 %");
-    Estimate { n_effective: Some(n as f64), ..Estimate::with_interval(value, ends, n, method) }
+    Estimate::with_interval(value, ends, n, method).worth(n as f64)
 }
 
 fn are_unlike(a: &[f64], b: &[f64]) -> bool {
@@ -63,7 +60,7 @@ pub fn standard_deviation(figures: &[f64]) -> f64 {
     if n < 2.0 {
         return 0.0;
     }
-    let mean = figures.iter().sum::<f64>() / n;
+    let mean = mean(figures);
     (figures.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }
 
@@ -73,21 +70,18 @@ fn welch_estimate(value: f64, a: &[f64], b: &[f64]) -> Estimate {
     let (va, vb) = (share(a), share(b));
     let freedom = (va + vb).powi(2)
         / (va.powi(2) / (a.len() as f64 - 1.0) + vb.powi(2) / (b.len() as f64 - 1.0));
-    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
     let (middle, half) = (mean(b) - mean(a), student_95(freedom) * (va + vb).sqrt());
     let (low, high) = (middle - half, middle + half);
     // The median of differences, kept within the interval of the mean.
     let value = value.clamp(low, high);
     let (n, method) = ((a.len() + b.len()) as u64, "Welch over runs of unlike spread, 95 %");
-    let estimate = Estimate::with_interval(value, (low, high), n, method);
-    Estimate { n_effective: Some(freedom), ..estimate }
+    Estimate::with_interval(value, (low, high), n, method).worth(freedom)
 }
 
 /// Differences at either end outside the 95 % interval; `None` without one.
 fn rank_cut(n: usize, m: usize) -> Option<usize> {
     if n + m > EXACT_MAX {
-        let (n, m) = (n as f64, m as f64);
-        let deviation = (n * m * (n + m + 1.0) / 12.0).sqrt();
+        let (deviation, n, m) = (rank_deviation(n, m), n as f64, m as f64);
         let z = Normal::standard().inverse_cdf(1.0 - ALPHA / 2.0);
         return Some((n * m / 2.0 - z * deviation).floor().max(1.0) as usize - 1);
     }
@@ -119,13 +113,9 @@ fn count_orders(n: usize, m: usize) -> Vec<f64> {
 }
 
 /// The probability of two samples as far apart as these when both come from one law (Mann and
-/// Whitney 1947, two-sided, exact): whose interval [`estimate_difference`] gives. Of figures that
-/// are equal, half counts; the answer is then no smaller than the true one. `None` when either is
-/// empty or holds what is no number.
-///
-/// Ranks do not mind one interval that was served nothing, as a throttle does it; an interval of
-/// means does. It is computed here because `statrs` 0.19 gives 1 for samples that are wholly apart,
-/// where the first is no larger than the second.
+/// Whitney 1947, two-sided, exact). Of equal figures, half counts. `None` when either is empty or
+/// holds what is no number. `statrs` 0.19 gives 1 for samples wholly apart where the first is no
+/// larger.
 #[must_use]
 pub fn mann_whitney_test(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.is_empty() || b.is_empty() || a.iter().chain(b).any(|x| !x.is_finite()) {
@@ -140,8 +130,7 @@ pub fn mann_whitney_test(a: &[f64], b: &[f64]) -> Option<f64> {
     let twice: usize = a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).map(score).sum();
     let smaller = twice.min(2 * n * m - twice);
     if n + m > EXACT_MAX {
-        let (n, m) = (n as f64, m as f64);
-        let deviation = (n * m * (n + m + 1.0) / 12.0).sqrt();
+        let (deviation, n, m) = (rank_deviation(n, m), n as f64, m as f64);
         let z = (smaller as f64 / 2.0 + 0.5 - n * m / 2.0) / deviation;
         return Some((2.0 * Normal::standard().cdf(z)).min(1.0));
     }
@@ -151,8 +140,13 @@ pub fn mann_whitney_test(a: &[f64], b: &[f64]) -> Option<f64> {
     Some((2.0 * up_to / total).min(1.0))
 }
 
-/// Figures of each side without which no test by ranks can reach `alpha`: with fewer, even the
-/// clearest order comes by chance more often than that.
+/// The standard deviation of Mann and Whitney's statistic.
+fn rank_deviation(n: usize, m: usize) -> f64 {
+    let (n, m) = (n as f64, m as f64);
+    (n * m * (n + m + 1.0) / 12.0).sqrt()
+}
+
+/// Figures of each side without which no test by ranks can reach `alpha`.
 #[must_use]
 pub fn min_runs(alpha: f64) -> u64 {
     let mut orders = 1.0;
@@ -166,8 +160,8 @@ pub fn min_runs(alpha: f64) -> u64 {
     RUNS_MAX
 }
 
-/// Figures of each side at which the interval of a difference is half as wide as `half`, when
-/// both spread by `spread`; `None` beyond a thousand.
+/// Figures of each side at which the interval of a difference is half as wide as `half`, when both
+/// spread by `spread`; `None` beyond a thousand.
 #[must_use]
 pub fn runs_needed(spread: f64, half: f64) -> Option<u64> {
     let least = min_runs(ALPHA);
@@ -178,8 +172,8 @@ pub fn runs_needed(spread: f64, half: f64) -> Option<u64> {
     (least..=RUNS_MAX).find(|&k| width(k) <= half)
 }
 
-/// What each of several probabilities is worth when all are looked at (Holm 1979): at or below
-/// 5 % may be believed, and the chance that any of these is wrong stays below 5 %.
+/// What each of several probabilities is worth when all are looked at (Holm 1979): the chance that
+/// any at or below 5 % is wrong stays below 5 %.
 #[must_use]
 pub fn adjust_holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();

@@ -10,7 +10,7 @@ const DISTINCT_MIN: usize = 5;
 /// Relative errors below this are rounding, and prove nothing about a parameter.
 const ROUNDING: f64 = 1e-9;
 
-/// Where the search for the upper end of beta starts, and how often it doubles: up to 10^286.
+/// Where the search for the upper end of beta starts, and how often it doubles.
 const BETA_TINY: f64 = 1e-15;
 const DOUBLINGS_MAX: i32 = 1000;
 
@@ -24,31 +24,27 @@ pub struct Usl {
     pub alpha: f64,
     /// Coherency: what every further load costs all others.
     pub beta: f64,
-    /// Lower end of the 95 % interval of `beta`, provided that the law is the right one. A curve
-    /// that meets a hard limit bends otherwise, and above 0 alone says nothing about it.
+    /// Lower end of the 95 % interval of `beta`, provided that the law is the right one.
     pub beta_low: f64,
     /// Upper end of it.
     pub beta_high: f64,
     /// Root mean square of the relative errors of the law, 0.02 for 2 %.
     pub residual: f64,
-    /// More load makes throughput worse within the loads tested: the interval of `beta` excludes
-    /// 0, and no curve that never falls misses the points as little as the law does.
+    /// More load makes throughput worse within the loads tested: `beta` is above 0, and no curve
+    /// that never falls misses the points as little.
     pub retrograde: bool,
-    /// The load of most throughput, `sqrt((1 - alpha) / beta)`: only where that is retrograde and
-    /// within the loads tested.
+    /// The load of most throughput, `sqrt((1 - alpha) / beta)`, where that is within the loads
+    /// tested.
     pub peak: Option<f64>,
 }
 
 /// Fits the law to (load, throughput, weight): weighted least squares of `N / X`, which is linear
-/// in `1 / gamma`, `alpha / gamma` and `beta / gamma`, none of them below zero.
+/// in `1 / gamma`, `alpha / gamma` and `beta / gamma`, none below zero. A weight is the inverse of
+/// the relative variance of the throughput, in any common unit.
 ///
-/// A weight is the inverse of the relative variance of the throughput, in any common unit: equal
-/// weights mean that all are known to the same per cent. The interval of `beta` holds the values
-/// whose best fit leaves at most `1 + t^2 / (n - 3)` times the squares of the best of all, t being
-/// Student's 97.5 % quantile (profile likelihood; within the constraints it needs no symmetry).
-///
-/// `None` with fewer than five distinct loads, or when they leave `gamma` open. Points of a load
-/// below 1, or without throughput or weight, are left out.
+/// The interval of `beta` holds the values whose best fit leaves at most `1 + t^2 / (n - 3)` times
+/// the squares of the best of all, t being Student's 97.5 % quantile (profile likelihood). `None`
+/// with fewer than five distinct loads, or when they leave `gamma` open.
 #[must_use]
 pub fn fit_usl(points: &[(f64, f64, f64)]) -> Option<Usl> {
     let points: Vec<(f64, f64, f64)> = points.iter().copied().filter(is_usable).collect();
@@ -121,8 +117,8 @@ fn monotone_squares(points: &[(f64, f64, f64)]) -> f64 {
         .sum()
 }
 
-/// The values of beta around the best whose fit leaves at most `limit`; `None` when no value is
-/// too large, because then gamma could be anything.
+/// The values of beta around the best whose fit leaves at most `limit`; `None` when no value is too
+/// large.
 fn beta_interval(rows: &[Observation<3>], best: f64, limit: f64) -> Option<(f64, f64)> {
     let within = |beta: f64| squares_given(rows, beta) <= limit;
     let endless: Vec<Observation<2>> = rows
@@ -133,8 +129,7 @@ fn beta_interval(rows: &[Observation<3>], best: f64, limit: f64) -> Option<(f64,
         return None;
     }
     let low = if within(0.0) { 0.0 } else { bisect_edge(best, 0.0, within) };
-    // Doubling from far below what loads up to 10^6 could show ends, at the latest, where the check
-    // above found that it must.
+    // Doubling ends, at the latest, where the check above found that it must.
     let outside = (0..DOUBLINGS_MAX)
         .map(|k| best.max(BETA_TINY) * f64::powi(2.0, k))
         .find(|b| !within(*b))?;
@@ -155,8 +150,8 @@ fn squares_given(rows: &[Observation<3>], beta: f64) -> f64 {
 
 /// Where `within` ends between a place inside and one outside, to the last bit.
 fn bisect_edge(mut inside: f64, mut outside: f64, within: impl Fn(f64) -> bool) -> f64 {
-    // Each round halves the distance; a number has 53 bits, and the interval may be far smaller
-    // than the place it starts from.
+    // Each round halves the distance; the interval may be far smaller than the place it starts
+    // from.
     for _ in 0..100 {
         let middle = f64::midpoint(inside, outside);
         *(if within(middle) { &mut inside } else { &mut outside }) = middle;

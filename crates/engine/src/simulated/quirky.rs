@@ -1,9 +1,8 @@
 //! A device with quirks: a [`Device`] behind the habits of [`Quirks`].
 //!
-//! A request either passes beside the medium, or goes to the device and is held back after it
-//! until its quirks let it go. So there are events that the caller does not see: a completion of
-//! the medium that is held back, a request of a neighbour. Only time that has really passed is
-//! acted upon, because a later submission may still change what comes after it.
+//! A request either passes beside the medium, or goes to the device and is held back after it until
+//! its quirks let it go. Only time that has really passed is acted upon, because a later submission
+//! may still change what comes after it.
 
 use super::device::Device;
 use super::device_model::{DeviceModel, Op, OpKind};
@@ -26,7 +25,6 @@ pub struct Completion {
     pub failed: bool,
 }
 
-/// A request that is in the device or held back.
 #[derive(Debug, Clone, Copy)]
 struct Pending {
     id: u32,
@@ -37,10 +35,8 @@ struct Pending {
     extra_ns: u64,
 }
 
-/// A device that follows a [`DeviceModel`] and has [`Quirks`].
-///
-/// As with [`Device`], the caller keeps the clock, and collects with
-/// [`QuirkyDevice::pop_completion`] every completion up to a time before it submits at that time.
+/// A device that follows a [`DeviceModel`] and has [`Quirks`]. As with [`Device`], the caller keeps
+/// the clock and collects every completion up to a time before it submits at that time.
 #[derive(Debug, Clone)]
 pub struct QuirkyDevice {
     device: Device,
@@ -102,8 +98,7 @@ impl QuirkyDevice {
         self.outstanding
     }
 
-    /// Virtual time of the next thing that happens, which may be no completion; none when the
-    /// caller awaits nothing.
+    /// Virtual time of the next event, which may be no completion; none when nothing is awaited.
     pub fn next_event_ns(&mut self) -> Option<u64> {
         if self.outstanding == 0 {
             return None;
@@ -127,21 +122,20 @@ impl QuirkyDevice {
     }
 
     fn run_until(&mut self, now_ns: u64) {
-        if self.outstanding == 0 {
-            // Nothing is outstanding: a neighbour's requests of long ago have left no trace.
-            if let Some(neighbour) = &mut self.neighbour {
-                neighbour.skip_to(now_ns);
-            }
+        // Nothing is outstanding: a neighbour's requests of long ago have left no trace.
+        if let Some(neighbour) = self.neighbour.as_mut().filter(|_| self.outstanding == 0) {
+            neighbour.skip_to(now_ns);
         }
         while let Some((time_ns, from_neighbour)) = self.next_inner_event() {
             if time_ns > now_ns {
                 break;
             }
             match self.neighbour.as_mut().filter(|_| from_neighbour) {
-                Some(neighbour) => {
-                    self.device.submit(time_ns, NEIGHBOUR_ID, neighbour.next_request())
-                }
                 None => self.hold_completion(),
+                Some(neighbour) => {
+                    let request = neighbour.next_request();
+                    self.device.submit(time_ns, NEIGHBOUR_ID, request);
+                }
             }
         }
     }
@@ -191,10 +185,8 @@ impl QuirkyDevice {
         let touch = self.quirks.first_touch.filter(|_| moves);
         let touched = touch.map_or(0, |law| self.touched.ready_ns(law, now_ns, op));
         let slc = self.quirks.slc.map_or(0, |law| self.slc.slc_held_until_ns(law, now_ns, op));
-        let collected = self
-            .quirks
-            .collection
-            .map_or(0, |law| self.collection.gc_held_until_ns(law, now_ns, op));
+        let law = self.quirks.collection;
+        let collected = law.map_or(0, |law| self.collection.gc_held_until_ns(law, now_ns, op));
         touched.max(slc).max(collected)
     }
 }

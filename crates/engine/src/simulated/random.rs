@@ -1,14 +1,12 @@
-//! The device's own random numbers, so that one seed gives one run on every build.
-//!
-//! The generator is [`mix64`]; normal numbers come from the Box-Muller transform (1958). Noise on
-//! service times has mean one, so that the closed forms for mean service times hold with it.
+//! The device's own random numbers, so that one seed gives one run on every build. Noise on service
+//! times has mean one, so that the closed forms for mean service times hold with it.
 
 use std::f64::consts::TAU;
 
 use super::device_model::LatencyNoise;
 use crate::mix::{GOLDEN_GAMMA, mix64};
 
-/// SplitMix64 with a store for the second number of each Box-Muller pair.
+/// SplitMix64 with a store for the second number of each Box-Muller (1958) pair.
 #[derive(Debug, Clone)]
 pub(super) struct Rng {
     state: u64,
@@ -42,7 +40,7 @@ impl Rng {
     }
 }
 
-/// A source of factors with mean one; the factor is exactly one where nothing scatters.
+/// A source of factors with mean one.
 #[derive(Debug, Clone)]
 pub(super) struct NoiseSource {
     rng: Rng,

@@ -1,12 +1,9 @@
 //! Solid state and memory: parallel servers, then one shared link.
 //!
-//! A request's time in its channel is known as soon as it is submitted, since channels serve
-//! first in, first out. Its turn on the link is not: a request for an idle channel may be ready
-//! before one submitted earlier. So requests wait in a heap by the time they leave their
-//! channel, and the link takes them in that order. Because transfers do not overlap, that is
-//! also the order of completion, and one heap serves both steps.
-//!
-//! Memory is the same machine without channels, so that nothing queues but the transfers.
+//! Channels serve first in, first out, so a request's time there is known when it is submitted. Its
+//! turn on the link is not: requests wait in a heap by the time they leave their channel, and the
+//! link takes them in that order, which is also the order of completion. Memory is the same machine
+//! without channels.
 
 use super::device_model::{Congestion, Op, OpKind, PAGE_BYTES, Ssd, ns_per_unit};
 use super::queue::EventQueue;
@@ -76,7 +73,7 @@ impl Flash {
         self.free_ns.len()
     }
 
-    /// `arrival_ns` must not go back from one call to the next.
+    /// `arrival_ns` must not go back.
     pub(super) fn submit(&mut self, arrival_ns: u64, tag: u32, op: &Op) {
         let ready_ns = match op.kind {
             OpKind::Read => self.channel_done_ns(arrival_ns, op.offset, self.read_ns),

@@ -1,13 +1,9 @@
-//! Periodic stalls as a second clock that stands still during them.
-//!
-//! The cache and the medium live on the *running* clock, which advances only while the device
-//! works; the caller lives on the virtual clock. A stall then needs no events of its own: work
-//! in progress is paused exactly, and a completion due when a stall begins maps to its end. (A
-//! disk's platter stands still with the clock, which nothing outside the drive can tell.)
+//! Periodic stalls as a second clock that stands still during them. The cache and the medium live
+//! on the *running* clock, which advances only while the device works; the caller lives on the
+//! virtual clock. A completion due when a stall begins maps to its end.
 
 use super::device_model::Stall;
 
-/// Maps virtual time to running time and back.
 #[derive(Debug, Clone)]
 pub(super) struct StallClock {
     every_ns: u64,

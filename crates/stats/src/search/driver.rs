@@ -8,7 +8,6 @@ use super::probe::{
 };
 use super::throughput;
 
-/// A level about to be the answer, and what would have ended the search there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct TargetLevel {
     level: usize,
@@ -22,26 +21,34 @@ enum SearchStep {
     Settle { level: Option<usize>, confirmed: bool, ended_by: SearchEnd },
 }
 
+impl SearchStep {
+    fn ask(level: usize, why: ProbePurpose) -> Self {
+        Self::Ask { level, why, length: 1.0 }
+    }
+
+    fn aim(level: usize, ended_by: SearchEnd) -> Self {
+        Self::Aim(TargetLevel { level, ended_by })
+    }
+}
+
 /// A bracket with no probe this close to the bound (ln) is halved: no line reaches that far.
 const CLOSE_TO_BOUND: f64 = 0.35;
 /// Where only decisions are known, a bracket this narrow (ln) is the answer: 3 %.
 const RESOLVED_WIDTH: f64 = 0.03;
-/// How far from the crossing a probe may tell more about it than one at it, relative to how far
-/// the curve is straight.
+/// How far from the crossing a probe may tell more about it than one at it, over how straight it
+/// is.
 const PROBE_OFFSETS: [f64; 4] = [-0.5, -0.25, 0.25, 0.5];
 /// A probe away from the crossing must tell this much more: one at it trusts no line.
 const OFFSET_GAIN_MIN: f64 = 1.05;
 /// Gaining less than this many times the error aimed at is not worth confirming another level.
 const IMPROVEMENT_MIN: f64 = 1.5;
-/// Probes of the shallowest level, all told, before it may count as failing: spikes must not end
-/// the search at its first step.
+/// Probes of the shallowest level before it may count as failing: spikes must not end the search.
 const BASE_PROBES: usize = 5;
 /// Probes of the deepest level before IOPS count as no longer rising.
 const DEEPEST_PROBES: usize = 2;
 /// How much longer a probe gets where an equal one could not decide.
 const LONGER_PROBE: f64 = 2.0;
-/// The 97.5 % quantile of a median's error, per standard deviation over the root of n:
-/// 1.96 times the 1.2533 that a normal sample's median loses against its mean.
+/// The 97.5 % quantile of a median's error: 1.96 times the 1.2533 that it loses against the mean.
 const MEDIAN_SLACK: f64 = 2.456;
 
 /// The search for the deepest level within each of several bounds, one after the other.
@@ -51,7 +58,7 @@ pub struct Search {
     limits: SearchLimits,
     bounds: usize,
     probes: Vec<ProbeResult>,
-    /// Probes asked for on behalf of the bound being served.
+    /// Probes asked for on behalf of this bound.
     spent: u32,
     /// What is being confirmed.
     target: Option<TargetLevel>,
@@ -85,10 +92,8 @@ impl Search {
         NextStep::Done
     }
 
-    /// Takes in what a probe measured. One that was not asked for is welcome too, but counts.
-    ///
-    /// # Panics
-    /// If the level is not on the grid, or there is not one verdict per bound.
+    /// Takes in what a probe measured; panics unless the level is on the grid and there is one
+    /// verdict per bound.
     pub fn add_probe(&mut self, probed: ProbeResult) {
         assert!(probed.level < self.grid.len(), "a probe of no level of the grid");
         assert!(probed.verdicts.len() == self.bounds, "a verdict for every bound");
@@ -126,10 +131,7 @@ impl Search {
         if cut.fails.is_none() {
             return self.ramp_up(&known);
         }
-        if let Some(step) = turn_to_peak(&known, cut) {
-            return step;
-        }
-        self.narrow_bracket(&known, cut)
+        turn_to_peak(&known, cut).unwrap_or_else(|| self.narrow_bracket(&known, cut))
     }
 
     /// Doubles the level while everything holds.
@@ -140,16 +142,16 @@ impl Search {
         if !saturated && deepest < last {
             let doubled = self.grid.nearest_ln(self.grid.ln(deepest) + std::f64::consts::LN_2);
             let level = doubled.clamp(deepest + 1, last);
-            return SearchStep::Ask { level, why: ProbePurpose::Ramp, length: 1.0 };
+            return SearchStep::ask(level, ProbePurpose::Ramp);
         }
         if let Some(level) = throughput::narrow_peak(known) {
-            return SearchStep::Ask { level, why: ProbePurpose::Bisect, length: 1.0 };
+            return SearchStep::ask(level, ProbePurpose::Bisect);
         }
         if saturated {
             let level = throughput::peak_level(&known.levels).map_or(deepest, |l| l.tried.level);
-            return SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Saturation });
+            return SearchStep::aim(level, SearchEnd::Saturation);
         }
-        SearchStep::Aim(TargetLevel { level: deepest, ended_by: SearchEnd::DepthTried })
+        SearchStep::aim(deepest, SearchEnd::DepthTried)
     }
 
     fn narrow_bracket(&self, known: &Evidence<'_>, cut: Bracket) -> SearchStep {
@@ -166,20 +168,16 @@ impl Search {
             if known.is_unreachable(&line) {
                 return self.pick_answer(known, cut);
             }
-            return SearchStep::Ask { level: 0, why: ProbePurpose::Bisect, length: 1.0 };
+            return SearchStep::ask(0, ProbePurpose::Bisect);
         };
         if known.is_sharp(&line, level) {
-            return SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Bound });
+            return SearchStep::aim(level, SearchEnd::Bound);
         }
-        SearchStep::Ask {
-            level: self.most_informative_level(known, cut, &line),
-            why: ProbePurpose::Bisect,
-            length: 1.0,
-        }
+        let level = self.most_informative_level(known, cut, &line);
+        SearchStep::ask(level, ProbePurpose::Bisect)
     }
 
-    /// The level whose probe tells most about the crossing: one next to it, or a bit away, where
-    /// the slope or the balance of the probes is unknown.
+    /// The level whose probe tells most about the crossing: one next to it, or a bit away.
     fn most_informative_level(&self, known: &Evidence<'_>, cut: Bracket, line: &Line) -> usize {
         let farthest = self.farthest_level(known, cut);
         // What holds may be luck, but not for long.
@@ -203,11 +201,8 @@ impl Search {
         let wide = fails.x - holds.x > width;
         let between = known.grid.between(holds.tried.level, fails.tried.level);
         match between.filter(|_| wide) {
-            Some(level) => SearchStep::Ask { level, why: ProbePurpose::Bisect, length: 1.0 },
-            None => SearchStep::Aim(TargetLevel {
-                level: holds.tried.level,
-                ended_by: SearchEnd::Bound,
-            }),
+            Some(level) => SearchStep::ask(level, ProbePurpose::Bisect),
+            None => SearchStep::aim(holds.tried.level, SearchEnd::Bound),
         }
     }
 
@@ -219,17 +214,15 @@ impl Search {
         };
         match level {
             // Nothing failed, so it was not the bound that ended it.
-            Some(level) if cut.fails.is_none() => SearchStep::Aim(TargetLevel {
-                level,
-                ended_by: SearchEnd::Unsure(UnsureReason::ProbesUsedUp),
-            }),
-            Some(level) => SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Bound }),
+            Some(level) if cut.fails.is_none() => {
+                SearchStep::aim(level, SearchEnd::Unsure(UnsureReason::ProbesUsedUp))
+            }
+            Some(level) => SearchStep::aim(level, SearchEnd::Bound),
             None => self.give_up(known, None),
         }
     }
 
-    /// The deepest level to consider: just beyond a failing one, in case that was a spike. A line
-    /// through levels that hardly differ would cross the bound anywhere.
+    /// The deepest level to consider: just beyond a failing one, in case that was a spike.
     fn farthest_level(&self, known: &Evidence<'_>, cut: Bracket) -> usize {
         let deepest = known.levels.last().map_or(0.0, |l| l.x);
         let fails = cut.fails.map(|l| l.x + self.limits.straight / 2.0);
@@ -240,11 +233,7 @@ impl Search {
     fn confirm_target(&self, known: &Evidence<'_>, target: TargetLevel) -> SearchStep {
         let wanted = self.limits.confirm_probes as usize;
         if known.probes_at(target.level) < wanted && self.probes_left() > 0 {
-            return SearchStep::Ask {
-                level: target.level,
-                why: ProbePurpose::Confirm,
-                length: 1.0,
-            };
+            return SearchStep::ask(target.level, ProbePurpose::Confirm);
         }
         let confirmed = known.probes_at(target.level) >= wanted;
         let ended_by = target.ended_by;
@@ -273,14 +262,13 @@ impl Search {
             return None;
         }
         if known.probes_at(level) < self.limits.confirm_probes as usize {
-            return Some(SearchStep::Ask { level, why: ProbePurpose::Confirm, length: 1.0 });
+            return Some(SearchStep::ask(level, ProbePurpose::Confirm));
         }
         let (level, ended_by) = (Some(level).filter(|l| is_accepted(known, *l))?, target.ended_by);
         Some(SearchStep::Settle { level: Some(level), confirmed: true, ended_by })
     }
 
-    /// Looks again, and longer, at the deepest level before a saturation is believed: a device
-    /// disturbed for a few seconds of the ramp has a plateau too.
+    /// Looks again, and longer, at the deepest level before a saturation is believed.
     fn look_deeper(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<SearchStep> {
         let saturated = target.ended_by == SearchEnd::Saturation && known.bracket().fails.is_none();
         if !saturated || self.probes_left() <= self.limits.confirm_probes {
@@ -299,22 +287,20 @@ impl Search {
             .filter(|step| !matches!(step, SearchStep::Aim(same) if *same == target))
     }
 
-    /// Where only the grid's end stopped the ramp, a shallower depth may give as much: IOPS that
-    /// waver seem to rise. It gets as many probes as the deepest, and is taken if the two are not
-    /// clearly apart.
+    /// Where only the grid's end stopped the ramp, a shallower depth may give as much: it gets as
+    /// many probes as the deepest, and is taken if the two are not clearly apart.
     fn try_shallower(&self, known: &Evidence<'_>, target: TargetLevel) -> Option<SearchStep> {
-        let offered = self.limits.offered;
-        if offered || target.ended_by != SearchEnd::DepthTried {
-            return None;
-        }
-        if self.probes_left() <= self.limits.confirm_probes {
+        if self.limits.offered
+            || target.ended_by != SearchEnd::DepthTried
+            || self.probes_left() <= self.limits.confirm_probes
+        {
             return None;
         }
         let level = throughput::find_as_good(known, known.level(target.level)?)?.tried.level;
         if known.probes_at(level) < self.limits.confirm_probes as usize {
-            return Some(SearchStep::Ask { level, why: ProbePurpose::Confirm, length: 1.0 });
+            return Some(SearchStep::ask(level, ProbePurpose::Confirm));
         }
-        Some(SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Saturation }))
+        Some(SearchStep::aim(level, SearchEnd::Saturation))
     }
 
     /// What follows a target that was not accepted, with probes left: more of them, or a step down.
@@ -323,18 +309,14 @@ impl Search {
             match self.narrow_bracket(known, known.bracket()) {
                 // Only ever down from one target to the next, so this comes to an end.
                 SearchStep::Aim(next) if next.level > target.level => {
-                    return SearchStep::Ask {
-                        level: next.level,
-                        why: ProbePurpose::Confirm,
-                        length: 1.0,
-                    };
+                    return SearchStep::ask(next.level, ProbePurpose::Confirm);
                 }
                 SearchStep::Aim(next) if next.level == target.level => {}
                 other => return other,
             }
         }
         match self.step_down(known, target) {
-            Some(level) => SearchStep::Aim(TargetLevel { level, ended_by: SearchEnd::Bound }),
+            Some(level) => SearchStep::aim(level, SearchEnd::Bound),
             None => self.give_up(known, None),
         }
     }
@@ -387,7 +369,7 @@ impl Search {
 /// A level that has to be probed first: the shallowest, or an undecided one.
 fn ask_open_question(known: &Evidence<'_>) -> Option<SearchStep> {
     if known.probes_at(0) == 0 {
-        return Some(SearchStep::Ask { level: 0, why: ProbePurpose::Base, length: 1.0 });
+        return Some(SearchStep::ask(0, ProbePurpose::Base));
     }
     let undecided = known.levels.iter().find(|l| l.holds().is_none());
     if let Some(undecided) = undecided {
@@ -396,11 +378,8 @@ fn ask_open_question(known: &Evidence<'_>) -> Option<SearchStep> {
     }
     let base = known.levels.first()?;
     let failing = base.holds() == Some(false) && known.levels.len() == 1;
-    (failing && base.tried.probes < BASE_PROBES).then_some(SearchStep::Ask {
-        level: 0,
-        why: ProbePurpose::Base,
-        length: 1.0,
-    })
+    let more = failing && base.tried.probes < BASE_PROBES;
+    more.then_some(SearchStep::ask(0, ProbePurpose::Base))
 }
 
 /// Turns to the level of the most IOPS if they already fall where the bound still holds.
@@ -413,12 +392,10 @@ fn turn_to_peak(known: &Evidence<'_>, cut: Bracket) -> Option<SearchStep> {
         return None;
     }
     if let Some(level) = throughput::narrow_peak(known) {
-        return Some(SearchStep::Ask { level, why: ProbePurpose::Bisect, length: 1.0 });
+        return Some(SearchStep::ask(level, ProbePurpose::Bisect));
     }
-    is_accepted(known, peak.tried.level).then_some(SearchStep::Aim(TargetLevel {
-        level: peak.tried.level,
-        ended_by: SearchEnd::Saturation,
-    }))
+    let level = peak.tried.level;
+    is_accepted(known, level).then_some(SearchStep::aim(level, SearchEnd::Saturation))
 }
 
 fn is_accepted(known: &Evidence<'_>, level: usize) -> bool {

@@ -10,8 +10,7 @@ use crate::series::median;
 const UNDECIDED_MAX: usize = 3;
 /// With fewer log ratios no line is fitted, and decisions are all there is.
 const RATIOS_MIN: usize = 2;
-/// Farther than this (ln) from the wanted place only the direction counts: an overloaded device's
-/// latency is as long as the probe, and no line leads there.
+/// Farther than this (ln) from the wanted place only the direction counts: no line leads there.
 const FAR_FROM_LINE: f64 = 1.5;
 /// A statistic above `1.1 x` the bound counts as a violation that must not happen (ln 1.1).
 const VIOLATION_TOLERANCE: f64 = 0.0953;
@@ -21,13 +20,12 @@ const VIOLATION_PROBABILITY: f64 = 0.002;
 const FINE_ERROR: f64 = 0.012;
 /// The margin never gets smaller than this many standard errors, so the answer rather holds.
 const MARGIN_MIN: f64 = 0.25;
-/// No probe is placed farther below the crossing than this (ln statistic): the margin of a line
-/// through few probes would lead far away from where they tell anything.
+/// No probe is placed farther below the crossing than this (ln statistic): few probes give wide
+/// margins.
 const MARGIN_MAX: f64 = 0.1;
 /// The least slope by which a margin is turned into a distance, for the same reason.
 const PLACING_SLOPE_MIN: f64 = 0.25;
-/// Probes of the next deeper level before it counts as clearly failing: one in twenty probes may
-/// be a spike, two of them in a row are not rare enough.
+/// Probes of the next deeper level before it counts as clearly failing: single ones may be spikes.
 const DEEPER_PROBES: usize = 3;
 /// One-sided 98 %, because it is tested again after every probe.
 const CLEAR_PROBABILITY: f64 = 0.02;
@@ -98,7 +96,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// The standard error of the difference between two levels' IOPS (relative): what the probes
-    /// themselves know, or how much probes of one level were seen to differ, whichever is more.
+    /// know, or how much probes of one level differ, whichever is more.
     pub(crate) fn iops_error(&self, one: &LevelSummary, other: &LevelSummary) -> f64 {
         let within = one.iops_error.hypot(other.iops_error);
         let (scatter, free) = self.levels.iter().fold((0.0, 0), |(scatter, free), level| {
@@ -109,14 +107,13 @@ impl<'a> Evidence<'a> {
         within.max(each * (share(one) + share(other)).sqrt())
     }
 
-    /// Splits the levels where the fewest probes contradict it; the deeper split of equal ones,
-    /// because probing on disproves a false pass, and nothing disproves a false fail.
+    /// Splits the levels where the fewest probes contradict it; the deeper of equal splits, because
+    /// nothing disproves a false fail.
     pub(crate) fn bracket(&self) -> Bracket {
         let contradicting = |at: usize| -> usize {
             let (below, above) = self.levels.split_at(at);
             let fails: usize = below.iter().map(|l| count_votes(l).0).sum();
-            let passes: usize = above.iter().map(|l| count_votes(l).1).sum();
-            fails + passes
+            fails + above.iter().map(|l| count_votes(l).1).sum::<usize>()
         };
         let best = (0..=self.levels.len()).rev().min_by_key(|at| contradicting(*at)).unwrap_or(0);
         let holds = best.checked_sub(1).and_then(|i| self.levels.get(i)).copied();
@@ -159,8 +156,8 @@ impl<'a> Evidence<'a> {
         self.points.iter().any(|p| p.y.abs() <= within)
     }
 
-    /// The level that would be the answer if the line were right: a margin below its crossing.
-    /// `None` if the line is above the bound even at the shallowest level.
+    /// The level that would be the answer if the line were right; `None` if it is above the bound
+    /// even at the shallowest level.
     pub(crate) fn presumed_level(&self, line: &Line, deepest: usize) -> Option<usize> {
         let crossing = line.crossing();
         // The confirmation is going to add its probes, and with them certainty.
@@ -179,8 +176,8 @@ impl<'a> Evidence<'a> {
         let (height, error) = line.at(x);
         let clear = line.quantile(CLEAR_PROBABILITY);
         let deeper = line.at(self.grid.ln(level + 1));
-        // Small depths are far apart: two neighbours may be told apart long before the crossing
-        // between them is known. One probe is not enough for that: it may be a spike.
+        // Two neighbours may be told apart long before the crossing between them is known. One
+        // probe is not enough: it may be a spike.
         if self.probes_at(level + 1) >= DEEPER_PROBES
             && height + clear * error <= 0.0
             && (deeper.1 <= FINE_ERROR || deeper.0 - clear * deeper.1 > 0.0)
@@ -222,8 +219,7 @@ impl<'a> Evidence<'a> {
         Some((low + share * (high - low)).exp())
     }
 
-    /// `d ln(IOPS) / d ln(level)` around `x`, from probes on both sides of where it is
-    /// straight: closer ones would show their noise instead.
+    /// `d ln(IOPS) / d ln(level)` around `x`, from probes on both sides of where it is straight.
     fn iops_slope(&self, x: f64) -> f64 {
         let reach = self.limits.straight;
         let below = self.levels.iter().rfind(|l| l.x <= x - reach).or(self.levels.first());
@@ -236,8 +232,8 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Whether no shallow level is clearly worse than a deeper one: all of its probes above all
-    /// of the deeper one's, by more than their noise.
+    /// Whether no shallow level has all of its probes above all of a deeper one's, by more than
+    /// noise.
     pub(crate) fn is_monotone(&self) -> bool {
         let Some(line) = self.line() else { return true };
         let repeated: Vec<&LevelSummary> =
@@ -253,8 +249,7 @@ pub(crate) fn keeps_margin(line: &Line, x: f64) -> bool {
     height + margin(line, error) <= 0.0
 }
 
-/// How far below the bound an estimate with this standard error must be: the more once the error
-/// allows a violation of [`VIOLATION_TOLERANCE`].
+/// How far below the bound an estimate with this standard error must be.
 fn margin(line: &Line, error: f64) -> f64 {
     (line.quantile(VIOLATION_PROBABILITY) * error - VIOLATION_TOLERANCE).max(MARGIN_MIN * error)
 }
@@ -274,8 +269,7 @@ fn make_point(grid: &Grid, probe: &ProbeResult, bound: usize) -> Option<Point> {
     Some(Point { x: grid.ln(probe.level), y, error })
 }
 
-/// Counts a probe by its log ratio where it has one: the decision of a single probe is either
-/// the same or cautious.
+/// By its log ratio where it has one: the decision of a single probe is the same or cautious.
 fn judge_probe(probe: &ProbeResult, bound: usize) -> Option<bool> {
     let verdict = probe.verdicts.get(bound)?;
     match (verdict.log_ratio, verdict.decision) {

@@ -12,6 +12,7 @@ pub(crate) struct Point {
     pub error: f64,
 }
 
+/// `ln(slope)` and its standard deviation are expected before probes are seen.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prior {
     pub slope: f64,
@@ -36,23 +37,21 @@ pub(crate) struct Line {
     width: f64,
 }
 
-/// Residuals are taken as Student's t with this many degrees of freedom: the usual compromise of
-/// robust regression (Lange, Little & Taylor 1989), 95 % efficient where noise is normal, and a
-/// spike of many sigma has next to no weight.
+/// Residuals are taken as Student's t with this many degrees of freedom (Lange, Little & Taylor
+/// 1989): 95 % efficient where noise is normal, and a spike of many sigma has next to no weight.
 const TAIL: f64 = 4.0;
 /// By what a t sample of that scale tells less than a normal one.
 const T_INFORMATION_LOSS: f64 = (TAIL + 3.0) / (TAIL + 1.0);
-/// The noise between probes before any is seen, and how many probes that guess is worth: not
-/// measured, but chosen in the campaign, as is the multiple of a probe's own error that is guessed
-/// where that is smaller.
+/// The noise between probes before any is seen, how many probes that guess is worth, and the
+/// multiple of a probe's own error that is guessed where that is smaller: chosen in the campaign,
+/// not measured.
 const SCALE_GUESS: f64 = 0.05;
 const SCALE_GUESS_MIN: f64 = 0.03;
 const SCALE_PER_ERROR: f64 = 3.0;
 const SCALE_GUESS_WEIGHT: f64 = 4.0;
 /// Probes the window holds at least, where there are as many.
 const WINDOW_PROBES_MIN: usize = 5;
-/// Levels it holds at least: small depths are far apart, and the probes of one level know no
-/// slope.
+/// Levels it holds at least: the probes of one level know no slope.
 const WINDOW_LEVELS_MIN: usize = 3;
 const SLOPE_MIN: f64 = 0.02;
 const FIT_ROUNDS: usize = 30;
@@ -75,21 +74,16 @@ impl Line {
         let mut line = Self::start(&near, center, width)?;
         for _ in 0..FIT_ROUNDS {
             let spread = |p: &Point| variance + (p.error.powi(2) - typical.powi(2)).max(0.0);
-            let tail: Vec<f64> = near
+            // By distance, and by how far it is from the line.
+            let shares: Vec<f64> = near
                 .iter()
-                .map(|p| (TAIL + 1.0) / (TAIL + line.residual(p).powi(2) / spread(p)))
+                .zip(&kernel)
+                .map(|(p, k)| k * ((TAIL + 1.0) / (TAIL + line.residual(p).powi(2) / spread(p))))
                 .collect();
-            let weights: Vec<f64> = near
-                .iter()
-                .zip(kernel.iter().zip(&tail))
-                .map(|(p, (k, t))| k * t / spread(p))
-                .collect();
+            let weights: Vec<f64> = near.iter().zip(&shares).map(|(p, s)| s / spread(p)).collect();
             line = line.solve(&near, &weights, prior)?;
-            let seen: f64 = near
-                .iter()
-                .zip(kernel.iter().zip(&tail))
-                .map(|(p, (k, t))| k * t * line.residual(p).powi(2))
-                .sum();
+            let squares = near.iter().zip(&shares).map(|(p, s)| s * line.residual(p).powi(2));
+            let seen: f64 = squares.sum();
             line.freedom = SCALE_GUESS_WEIGHT + (kernel.iter().sum::<f64>() - 1.5).max(0.0);
             variance = ((SCALE_GUESS_WEIGHT * guess + seen) / line.freedom).max(floor);
         }
@@ -97,8 +91,7 @@ impl Line {
         Some(line)
     }
 
-    /// The line whose centre is its own crossing of the bound, searched for from `start` and not
-    /// beyond `deepest`.
+    /// The line whose centre is its own crossing of the bound, searched for from `start`.
     pub(crate) fn fit_at_crossing(
         points: &[Point],
         start: f64,
@@ -127,8 +120,8 @@ impl Line {
         (crossing, self.reported_at(crossing).1 / self.slope)
     }
 
-    /// The height at `x` and its standard error, widened as Student's 95 % interval is wider than
-    /// the normal one: readers double it.
+    /// The height at `x` and its standard error, widened as Student's 95 % interval is: readers
+    /// double it.
     pub(crate) fn reported_at(&self, x: f64) -> (f64, f64) {
         let (height, error) = self.at(x);
         (height, error * self.quantile(0.025) / 1.96)
@@ -198,8 +191,7 @@ impl Line {
     }
 }
 
-/// Wide enough for [`WINDOW_PROBES_MIN`] probes and [`WINDOW_LEVELS_MIN`] levels, and no narrower
-/// than where the curve is straight anyway.
+/// Wide enough for [`WINDOW_PROBES_MIN`] probes and [`WINDOW_LEVELS_MIN`] levels.
 fn window_width(points: &[Point], center: f64, straight: f64) -> f64 {
     let mut distances: Vec<(f64, f64)> =
         points.iter().map(|p| ((p.x - center).abs(), p.x)).collect();

@@ -1,4 +1,4 @@
-//! The load levels that may be probed.
+use crate::series::{is_positive, sorted};
 
 /// Load levels in ascending order: queue depths, or arrival rates.
 #[derive(Debug, Clone, PartialEq)]
@@ -6,23 +6,19 @@ pub struct Grid {
     levels: Vec<f64>,
 }
 
-/// Depths per octave. Four (19 % steps) find the region but cost up to 19 % of the IOPS below the
-/// knee; 32 (2.2 % steps) cost about as little as the answer can be known.
+/// Depths per octave: 32 (2.2 % steps) cost about as little as the answer can be known.
 const DEPTHS_PER_OCTAVE: f64 = 32.0;
 
 impl Grid {
     /// A grid of the given levels; those that are not positive and finite are left out.
     #[must_use]
     pub fn new(levels: impl IntoIterator<Item = f64>) -> Self {
-        let mut levels: Vec<f64> =
-            levels.into_iter().filter(|l| l.is_finite() && *l > 0.0).collect();
-        levels.sort_by(f64::total_cmp);
+        let mut levels = sorted(levels.into_iter().filter(|l| is_positive(*l)));
         levels.dedup();
         Self { levels }
     }
 
-    /// Queue depths from 1 to `depth_max`: every depth at first, then steps of about 2 %. Every
-    /// power of two is on it.
+    /// Every queue depth from 1 at first, then steps of about 2 %; every power of two is on it.
     #[must_use]
     pub fn depths(depth_max: u32) -> Self {
         let octaves = f64::from(depth_max.max(1)).log2();
@@ -39,7 +35,7 @@ impl Grid {
         Self::new(rates.chain([highest]))
     }
 
-    /// The number of levels.
+    /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.levels.len()

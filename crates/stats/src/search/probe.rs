@@ -72,15 +72,13 @@ pub struct SearchLimits {
     pub straight: f64,
     /// How uncertain `ln(IOPS)` at the answer may be for the search to stop early.
     pub iops_error: f64,
-    /// Whether a level is itself a rate of arrivals: then a lower one gives less, however much the
-    /// IOPS of a higher one waver.
+    /// Whether a level is itself a rate of arrivals: a lower one gives less, however IOPS waver.
     pub offered: bool,
 }
 
 impl SearchLimits {
-    /// For queue depths. By Little's law the slopes of `ln(IOPS)` and of `ln(mean latency)` over
-    /// `ln(depth)` add up to one, so the latter is between 0 (idle) and 1 (saturated); and it
-    /// bends so little that over half a doubling it departs from its tangent by 1 to 2 %.
+    /// For queue depths: by Little's law the slope of `ln(mean latency)` over `ln(depth)` is
+    /// between 0 (idle) and 1 (saturated), and bends by 1 to 2 % over half a doubling.
     #[must_use]
     pub fn for_depths() -> Self {
         Self {
@@ -94,8 +92,8 @@ impl SearchLimits {
         }
     }
 
-    /// For arrival rates. An open loop's latency grows like `1/(1 - utilisation)`, so the slope
-    /// is `u/(1 - u)`: 1 at half load, 9 at nine tenths, and soon another one.
+    /// For arrival rates: an open loop's latency grows like `1/(1 - utilisation)`, so the slope is
+    /// `u/(1 - u)`: 1 at half load, 9 at nine tenths.
     #[must_use]
     pub fn for_rates() -> Self {
         Self { slope: 5.0, slope_sd: 10.0, straight: 0.08, offered: true, ..Self::for_depths() }
@@ -162,13 +160,13 @@ pub struct Answer {
     pub log_ratio: Option<f64>,
     /// Its standard error, between probes, widened for their small number.
     pub log_ratio_error: Option<f64>,
-    /// The depth or rate at which the statistic meets the bound, without margin, by a robust line
-    /// through the probes near it; `None` when nothing failed or nothing could be fitted.
+    /// The depth or rate at which the statistic meets the bound, by a robust line; `None` when
+    /// nothing failed or nothing could be fitted.
     pub crossing: Option<f64>,
     /// Its relative standard error, widened likewise.
     pub crossing_rel_error: Option<f64>,
-    /// Whether enough probes at the level itself agree: their median is within what chance
-    /// explains, and all probes near it together pass with the margin.
+    /// Whether enough probes at the level itself agree, and all probes near it pass with the
+    /// margin.
     pub confirmed: bool,
     /// Whether the statistic never fell with depth by more than chance explains.
     pub monotone: bool,

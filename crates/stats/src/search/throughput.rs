@@ -35,10 +35,8 @@ pub(crate) fn peak_level(levels: &[LevelSummary]) -> Option<&LevelSummary> {
     best_levels(levels).first().copied()
 }
 
-/// The levels with about the most IOPS, ascending.
-///
-/// They are held against the mean of all that are close to the most, because the most itself is
-/// partly luck.
+/// The levels with about the most IOPS, ascending: held against the mean of all that are close to
+/// the most, because the most itself is partly luck.
 fn best_levels(levels: &[LevelSummary]) -> Vec<&LevelSummary> {
     let top = levels.iter().map(|l| l.tried.iops).fold(0.0, f64::max);
     let close = || levels.iter().filter(|l| l.tried.iops >= top * (1.0 - RISE_MIN));
@@ -61,12 +59,11 @@ pub(crate) fn find_as_good<'k>(
     known: &'k Evidence<'_>,
     deep: &LevelSummary,
 ) -> Option<&'k LevelSummary> {
-    let shallower = known.levels.iter().filter(|level| level.x < deep.x);
-    shallower.into_iter().find(|level| !is_rising(known, level, deep))
+    let mut shallower = known.levels.iter().filter(|level| level.x < deep.x);
+    shallower.find(|level| !is_rising(known, level, deep))
 }
 
-/// The level to probe next when IOPS fall beyond the level with the most of them; `None` once
-/// that one is narrowed down, or nothing falls.
+/// The level to probe next when IOPS fall beyond the level with the most of them.
 pub(crate) fn narrow_peak(known: &Evidence<'_>) -> Option<usize> {
     let levels = &known.levels;
     let best = best_levels(levels);
@@ -76,8 +73,7 @@ pub(crate) fn narrow_peak(known: &Evidence<'_>) -> Option<usize> {
     }
     let before = levels.iter().rfind(|l| l.x < first.x);
     let after = levels.iter().find(|l| l.x > last.x);
-    // Two equal levels may have the peak between them; three are a plateau, of which only the
-    // edges are worth narrowing.
+    // Two equal levels may have the peak between them; three are a plateau.
     let neighbours = !levels.iter().any(|l| l.x > first.x && l.x < last.x);
     let inside = (best.len() == 2 && neighbours).then_some((first, last));
     [after.map(|l| (last, l)), inside, before.map(|l| (l, first))]
