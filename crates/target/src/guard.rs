@@ -78,11 +78,6 @@ impl WritePermit {
             _ => None,
         }
     }
-
-    /// What may be written.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 /// Opens what the permit is for, for reading and writing, past the page cache where `direct` and
@@ -433,7 +428,7 @@ mod tests {
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&file, &link).unwrap();
         let permit = permit_named(&link, PermitOptions::default(), &Roots::host()).unwrap();
-        assert_eq!(permit.path(), std::fs::canonicalize(&file).unwrap());
+        assert_eq!(permit.path, std::fs::canonicalize(&file).unwrap());
         assert_eq!(std::fs::read(&file).unwrap(), b"there", "a permit alone changes nothing");
         let error =
             permit_named(folder.path(), PermitOptions::default(), &Roots::host()).unwrap_err();

@@ -114,7 +114,8 @@ fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
         Some(SpanArg::Split) => FleetSpan::Split,
     };
     let server = server_from_args(&args.server)?;
-    HostSite::new(server, host_selection(args), span, common).map(Site::Hosts)
+    let site = HostSite::new(server, host_selection(args), span, common)?;
+    Ok(Site::Hosts(Box::new(site)))
 }
 
 fn run_collect(args: &FleetArgs, collect: &CollectArgs) -> Outcome {

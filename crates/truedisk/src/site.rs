@@ -17,7 +17,7 @@ use crate::terminal;
 
 pub(crate) enum Site {
     Local,
-    Hosts(HostSite),
+    Hosts(Box<HostSite>),
 }
 
 pub(crate) struct HostSite {
