@@ -17,7 +17,6 @@ use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job, Pacing, SetJob, SyncKind};
 
-/// How often jobs that were started by themselves are looked after.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 
@@ -25,20 +24,16 @@ const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 /// where they are not to start at all.
 pub(crate) type StartGate<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
 
-/// Cells that began at a given instant.
 pub(crate) struct StartedCells {
     pub(crate) cells: Vec<Cell>,
-    /// How late each of them began, in their order.
     pub(crate) late: Vec<Nanos>,
 }
 
 pub(crate) struct CellRunner {
     pub(crate) target: Target,
-    /// What else can be seen of the target; `None` of a simulated device.
     pub(crate) observed: Option<ObservedTarget>,
     pub(crate) clock: Clock,
     pub(crate) epoch_ns: u64,
-    /// What makes a cell's writes durable at its end, timed by itself.
     pub(crate) end_sync: Option<SyncKind>,
 }
 
@@ -123,8 +118,6 @@ impl CellRunner {
         cells.collect()
     }
 
-    /// Runs jobs from the reading of the clock that `start` gives, and says how late the whole of
-    /// them was told to begin.
     fn run_at_start(
         &self,
         jobs: &[Job],
@@ -183,7 +176,6 @@ impl CellRunner {
         Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
     }
 
-    /// Makes everything that was written durable; how long that took.
     fn sync_target(&self, kind: SyncKind) -> io::Result<Nanos> {
         let before = self.clock.now();
         match (kind, &self.observed) {

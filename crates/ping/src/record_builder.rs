@@ -5,7 +5,7 @@ use engine::{
     RequestedOps,
 };
 use jiff::Timestamp;
-use method::{RunIdentity, build_cell, describe_host};
+use method::{begin_record, build_cell, describe_host};
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
     Purpose, Record, Residency, Status,
@@ -187,12 +187,6 @@ impl RecordBuilder<'_> {
             span: self.prepared.span,
             seed,
         };
-        let identity = RunIdentity {
-            started: self.started,
-            seed,
-            command: &settings.command,
-            version: &settings.version,
-        };
         let completion = match (failed, self.interrupted && has_end) {
             (true, _) => partial("a request failed", true),
             (false, true) => partial("interrupted", false),
@@ -200,7 +194,15 @@ impl RecordBuilder<'_> {
         };
         Record::from_measured(Measured {
             cells: self.build_cells(evidence),
-            ..identity.begin_record(plan, completion, evidence.info.clone())
+            ..begin_record(
+                self.started,
+                seed,
+                &settings.command,
+                &settings.version,
+                plan,
+                completion,
+                evidence.info.clone(),
+            )
         })
     }
 

@@ -1,7 +1,7 @@
 //! `truedisk limit`: the request from the arguments, its run, and whether the bounds are kept.
 
 use method::LimitRequest;
-use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
+use record::{BoundedBy, Completion, Limit, LimitPlan, Part, Purpose, Record};
 use units::Bytes;
 use workload::{Arrivals, Bound};
 
@@ -29,16 +29,9 @@ pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
         Run { common: &args.common, outputs, budget: args.budget, text: None },
         |ask, stop, observer| {
             let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
-                let request = LimitRequest {
-                    ask,
-                    parts,
-                    first_percent,
-                    bounds,
-                    arrivals,
-                    depth_max: args.depth_max,
-                    probe_max: args.probe_max,
-                    budget: args.budget,
-                };
+                let LimitArgs { depth_max, probe_max, budget, .. } = *args;
+                let plan = LimitPlan { parts, first_percent, arrivals, depth_max, probe_max };
+                let request = LimitRequest { ask, plan, bounds, budget };
                 method::limit(&request, place, stop, observer)
             })?;
             Ok(promise::judge_with_promise(record, promise))
