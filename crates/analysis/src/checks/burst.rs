@@ -8,7 +8,7 @@ use super::check::Check;
 use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
 use crate::curve::is_provider_disk;
 use crate::finding::{FindingBuilder, not_observable};
-use crate::write_cache::{bytes_written, write_cache_max};
+use crate::writes::{bytes_written, write_cache_max};
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Burst,

@@ -7,7 +7,7 @@ use units::{Iops, Nanos, Ratio};
 use super::check::Check;
 use crate::cells::{device_queue, format_cell_count};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ClientBound,
@@ -82,10 +82,8 @@ fn judge_load(measured: &Measured) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::ClientBound);
     let mut busiest: f64 = 0.0;
     let mut looked = false;
-    for cell in measured.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
-        if cell.elapsed.0 == 0 {
-            continue;
-        }
+    let is_load = |cell: &&Cell| cell.role != CellRole::Idle && cell.elapsed.0 > 0;
+    for cell in measured.cells.iter().filter(is_load) {
         looked = true;
         if let Some(open) = &cell.open_loop {
             judge_open_loop(cell, open, &mut finding);
@@ -98,7 +96,7 @@ fn judge_load(measured: &Measured) -> Finding {
         }
     }
     if !looked {
-        return not_observable(FindingId::ClientBound, "nothing was measured under load");
+        return finding.not_observable("nothing was measured under load");
     }
     let cells = format_cell_count(finding.cells.len());
     let summary = match finding.status {
@@ -171,11 +169,8 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     if waited && worst.0 >= BUSY_MIN.0 {
         worst = (0.0, "busy waiting: the device held the requests".to_owned());
     }
-    let nop = if cell.job.depth.0 < 32 {
-        measured.calibration.nop_iops_depth_1
-    } else {
-        measured.calibration.nop_iops_depth_32
-    };
+    let (calibration, shallow) = (&measured.calibration, cell.job.depth.0 < 32);
+    let nop = if shallow { calibration.nop_iops_depth_1 } else { calibration.nop_iops_depth_32 };
     if let Some(Iops(nop)) = nop
         && cell.iops() > NOP_SHARE_MIN.0 * nop
     {

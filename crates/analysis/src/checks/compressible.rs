@@ -101,12 +101,9 @@ fn file_system_facts(measured: &Measured) -> Vec<Evidence> {
     // A file that was only read is itself compressed, or encrypted.
     let kept = target.extents.as_ref().filter(|e| measured.layout.is_none() && e.encoded.0 > 0);
     if let Some(extents) = kept {
-        let value = format!("{} of {} compressed or encrypted", extents.encoded, extents.length);
-        facts.push(Evidence::figure(
-            "the file as it is stored",
-            value,
-            byte_share(extents.encoded, extents.length),
-        ));
+        let (encoded, of) = (extents.encoded, extents.length);
+        let value = format!("{encoded} of {of} compressed or encrypted");
+        facts.push(Evidence::figure("the file as it is stored", value, byte_share(encoded, of)));
     }
     facts
 }

@@ -1,7 +1,7 @@
 //! `coverage`: how much of the target was touched, and how often?
 
 use super::check::Check;
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 use record::{Cell, Evidence, Finding, FindingId, Measured, Status};
 use units::{Bytes, Ratio};
 use workload::{Access, Span};
@@ -52,10 +52,10 @@ fn check(measured: &Measured) -> Finding {
             spans.push(cell.job.span);
         }
     }
-    let Some(main) = spans.first().copied() else {
-        return not_observable(FindingId::Coverage, "no random reads were measured");
-    };
     let mut finding = FindingBuilder::new(FindingId::Coverage);
+    let Some(main) = spans.first().copied() else {
+        return finding.not_observable("no random reads were measured");
+    };
     for span in spans {
         let cells: Vec<&Cell> = random().filter(|c| c.job.span == span).collect();
         judge_span(span, &cells, &mut finding);

@@ -43,9 +43,8 @@ fn check(measured: &Measured) -> Finding {
         Ok(WorkingSet::Flat(parts)) => {
             let mut finding = FindingBuilder::new(FindingId::DeviceCache);
             add_part_facts(&parts, measured, &mut finding);
-            let (first, last) = (parts.first(), parts.last());
             let size = |part: Option<&SpanPart>| part.map_or(Bytes(0), |part| part.size);
-            let (first, last) = (size(first), size(last));
+            let (first, last) = (size(parts.first()), size(parts.last()));
             let summary = format!("reads within {first} take as long as over all of the {last}");
             finding.finish(summary, None)
         }
@@ -54,12 +53,13 @@ fn check(measured: &Measured) -> Finding {
 }
 
 fn cache_finding(measured: &Measured, step: &CacheStep) -> Finding {
-    if !step.bounded && may_be_first_touch(measured) {
-        let why = "parts that had been read are faster than the rest, which a cache explains as \
-                   well as blocks fetched on first touch: see first-touch";
-        return not_observable(FindingId::DeviceCache, why);
-    }
     let mut finding = FindingBuilder::new(FindingId::DeviceCache);
+    if !step.bounded && may_be_first_touch(measured) {
+        return finding.not_observable(
+            "parts that had been read are faster than the rest, which a cache explains as well as \
+             blocks fetched on first touch: see first-touch",
+        );
+    }
     let share = step.span_share(measured);
     add_part_facts(&step.parts, measured, &mut finding);
     let words = format!("{}, within a factor of two", step.size);

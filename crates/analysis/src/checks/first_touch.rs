@@ -8,7 +8,7 @@ use stats::Estimate;
 use super::check::Check;
 use crate::evidence::contents::format_interval;
 use crate::evidence::reread::{Cause, find_rereads};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::FirstTouch,
@@ -70,25 +70,26 @@ fn merge_halves(reads: Finding, writes: Finding) -> Finding {
 }
 
 fn check_reads(measured: &Measured) -> Finding {
-    let unseen = |why: &str| not_observable(FindingId::FirstTouch, why);
+    let mut finding = FindingBuilder::new(FindingId::FirstTouch);
     if measured.layout.is_some() {
-        return unseen(
+        return finding.not_observable(
             "this run wrote its blocks itself: how slow the first read of older ones is, a run \
              with --read-only on the device shows",
         );
     }
     let reread = match find_rereads(measured) {
-        Err(why) => return unseen(why),
+        Err(why) => return finding.not_observable(why),
         Ok(reread) => reread,
     };
-    let mut finding = FindingBuilder::new(FindingId::FirstTouch);
     finding.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
     match reread.cause(measured) {
         Cause::None => {
             let summary = "the first read of a block takes no longer than the second";
             return finding.finish(summary, None);
         }
-        Cause::Cache(_) => return unseen("second reads come from a cache: see host-cache"),
+        Cause::Cache(_) => {
+            return finding.not_observable("second reads come from a cache: see host-cache");
+        }
         Cause::Filled => {}
     }
     finding.add_fact(Evidence::text("measured by", reread.cell_names()));

@@ -8,7 +8,7 @@ use units::{Bytes, Nanos};
 
 use super::check::Check;
 use crate::cells::{is_random_read, read_histogram};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::Flush,
@@ -82,20 +82,19 @@ const READS_MIN: u64 = 30;
 const COUNTED_SHARE_MIN: f64 = 0.5;
 
 fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Flush);
     let Some(target) = measured.target() else {
-        return not_observable(FindingId::Flush, "no target was described");
+        return finding.not_observable("no target was described");
     };
     if target.is_in_memory_file_system() {
-        return not_observable(FindingId::Flush, "memory has nothing to flush to");
+        return finding.not_observable("memory has nothing to flush to");
     }
     let Some(seen) = FlushCost::from_record(measured) else {
-        return not_observable(FindingId::Flush, "no write was made durable in this run");
+        return finding.not_observable("no write was made durable in this run");
     };
-    let mut finding = FindingBuilder::new(FindingId::Flush);
     seen.add_facts(target, &mut finding);
-    if let Some(arm) =
-        arm_read_median(measured).filter(|_| seen.commit_rate > TURNS_MAX * TURNS_SLACK)
-    {
+    let too_fast = seen.commit_rate > TURNS_MAX * TURNS_SLACK;
+    if let Some(arm) = arm_read_median(measured).filter(|_| too_fast) {
         return too_fast_finding(measured, &seen, arm, finding);
     }
     let (status, summary) = seen.judge(target);
@@ -116,14 +115,11 @@ fn too_fast_finding(
     arm: Nanos,
     mut finding: FindingBuilder,
 ) -> Finding {
-    let fact = Evidence::figure(
-        "commits of one client",
-        format!(
-            "{:.0} a second; a disk of 15,000 turns a minute can make {TURNS_MAX:.0} durable",
-            seen.commit_rate
-        ),
-        seen.commit_rate,
+    let rate = seen.commit_rate;
+    let value = format!(
+        "{rate:.0} a second; a disk of 15,000 turns a minute can make {TURNS_MAX:.0} durable"
     );
+    let fact = Evidence::figure("commits of one client", value, rate);
     let read = Evidence::text("random reads", format!("{arm}: an arm moves, and a disk turns"));
     let is_figure = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
     for cell in measured.cells.iter().filter(is_figure).filter(|cell| cell.job.sync.is_some()) {
@@ -158,11 +154,8 @@ struct FlushCost {
 
 impl FlushCost {
     fn from_record(measured: &Measured) -> Option<Self> {
-        let of = |wanted: bool, number: u32| {
-            measured.cells.iter().find(|cell| match cell.trial {
-                Some(Trial::Flush { flushed, round }) => (flushed, round) == (wanted, number),
-                _ => false,
-            })
+        let of = |flushed: bool, round: u32| {
+            measured.cells.iter().find(|cell| cell.trial == Some(Trial::Flush { flushed, round }))
         };
         let rounds =
             (1..=measured.cells.len() as u32).filter_map(|n| of(false, n).zip(of(true, n)));
@@ -213,6 +206,7 @@ impl FlushCost {
             .filter(|_| !free && !costs);
         let (free, with) = (free || long.is_some(), long.unwrap_or(self.flushed));
         let without = self.plain;
+        let unseen = |why: &str| (Status::NotObservable, why.to_owned());
         match is_cache_volatile(target) {
             Some(true) if !sent && barred => (
                 Status::Warning,
@@ -240,20 +234,13 @@ impl FlushCost {
                     "a flush takes its time: a write takes {with} with it and {without} without"
                 ),
             ),
-            volatile => {
-                let why = match volatile {
-                    None => "nothing tells whether there is a volatile cache to flush",
-                    Some(_) if !sent => {
-                        "the kernel counted fewer flushes than were asked: what they cost is not \
-                         known"
-                    }
-                    Some(_) => {
-                        "too few commits, or too uneven, to say what a flush costs; a longer run \
-                         shows it"
-                    }
-                };
-                (Status::NotObservable, why.to_owned())
-            }
+            None => unseen("nothing tells whether there is a volatile cache to flush"),
+            _ if !sent => unseen(
+                "the kernel counted fewer flushes than were asked: what they cost is not known",
+            ),
+            _ => unseen(
+                "too few commits, or too uneven, to say what a flush costs; a longer run shows it",
+            ),
         }
     }
 
@@ -315,9 +302,8 @@ fn arm_read_median(measured: &Measured) -> Option<Nanos> {
         return None;
     }
     let alone = |cell: &&Cell| {
-        let job = &cell.job;
-        let single = is_random_read(cell) && job.depth.0 == 1;
-        cell.role == CellRole::Main && single && job.block_size <= Bytes::kib(16)
+        let small = cell.job.depth.0 == 1 && cell.job.block_size <= Bytes::kib(16);
+        cell.role == CellRole::Main && is_random_read(cell) && small
     };
     let histogram = read_histogram(measured.cells.iter().find(alone)?)?;
     let at = |q: f64| histogram.quantile(q);

@@ -92,45 +92,37 @@ fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
     let share = device.read_ops.saturating_add(cell.job.depth.0.into()) as f64 / ours as f64;
     if share < OPS_MIN.0 {
-        let (ours, theirs) = (units::group_digits(ours), units::group_digits(device.read_ops));
-        let value = format!(
-            "{ours} random reads, {theirs} requests to {}, {} merged",
-            device.name,
-            units::group_digits(device.merges)
-        );
+        let [ours, theirs, merged] =
+            [ours, device.read_ops, device.merges].map(units::group_digits);
+        let value =
+            format!("{ours} random reads, {theirs} requests to {}, {merged} merged", device.name);
         finding.mark(cell, Status::Warning, value, share);
     }
 }
 
 fn check_random_rate(measured: &Measured, finding: &mut FindingBuilder) {
     let fastest = |access: Access| {
-        measured
-            .cells
-            .iter()
-            .filter(|c| c.role != CellRole::Idle && c.job.mix == Mix::Read)
-            .filter(|c| c.job.access == access)
-            .max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
+        let reads = measured.cells.iter().filter(|c| {
+            c.role != CellRole::Idle && c.job.mix == Mix::Read && c.job.access == access
+        });
+        reads.max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
     };
-    let (Some(random), Some(sequential)) = (fastest(Access::Random), fastest(Access::Sequential))
-    else {
-        return;
-    };
+    let both = fastest(Access::Random).zip(fastest(Access::Sequential));
+    let Some((random, sequential)) = both else { return };
     // Only where the sequential cell had at least as many bytes outstanding.
     let outstanding = |c: &Cell| u64::from(c.job.depth.0).saturating_mul(c.job.block_size.0);
     if outstanding(sequential) < outstanding(random) {
         return;
     }
-    let ratio = random.bytes_per_second() / sequential.bytes_per_second().max(1.0);
+    let (at_random, in_sequence) = (random.bytes_per_second(), sequential.bytes_per_second());
+    let ratio = at_random / in_sequence.max(1.0);
     let status = match () {
         () if ratio > RANDOM_WARNING => Status::Warning,
         () if ratio > RANDOM_NOTE && is_clearly_more(random, sequential) => Status::Note,
         () => return,
     };
-    let value = format!(
-        "{} at random, {} in sequence",
-        BytesPerSecond(random.bytes_per_second()),
-        BytesPerSecond(sequential.bytes_per_second())
-    );
+    let (at_random, in_sequence) = (BytesPerSecond(at_random), BytesPerSecond(in_sequence));
+    let value = format!("{at_random} at random, {in_sequence} in sequence");
     finding.mark(random, status, value, ratio);
 }
 

@@ -9,7 +9,8 @@ use super::check::Check;
 use super::page_cache::is_answered_by_memory;
 use super::stall::completions_per_tick;
 use crate::cells::device_queue;
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
+use crate::lists::sum_counts;
 use crate::pauses::CellPauses;
 
 pub(super) static CHECK: Check = Check {
@@ -43,17 +44,16 @@ const AGREE_WITHIN: Ratio = Ratio(0.02);
 /// Submissions of a virtual disk alone take 5 to 12 % of the depth.
 const NOTE_BELOW: Ratio = Ratio(0.90);
 const WARNING_BELOW: Ratio = Ratio(0.75);
+/// Cells of fewer operations balance no books.
+const OPS_MIN: u64 = 100;
 
 fn check(measured: &Measured) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::Little);
     let mut worst: f64 = 0.0;
-    let mut looked = 0;
-    for cell in &measured.cells {
-        let ops = cell.totals.iter().fold(0_u64, |sum, (_, t)| sum.saturating_add(t.ops));
-        if ops < 100 {
-            continue;
-        }
-        looked += 1;
+    let mut looked = false;
+    let enough = |cell: &&Cell| sum_counts(cell.totals.iter(), |(_, t)| t.ops) >= OPS_MIN;
+    for cell in measured.cells.iter().filter(enough) {
+        looked = true;
         let depth = cell.achieved_depth;
         let differ = (depth.counted / depth.little.max(1e-9) - 1.0).abs();
         worst = worst.max(differ);
@@ -78,8 +78,8 @@ fn check(measured: &Measured) -> Finding {
             finding.mark(cell, status, value, share);
         }
     }
-    if looked == 0 {
-        return not_observable(FindingId::Little, "too few operations to balance the books");
+    if !looked {
+        return finding.not_observable("too few operations to balance the books");
     }
     let summary = match finding.status {
         Status::Invalid => "the generator's books do not balance (Little's law)".to_owned(),

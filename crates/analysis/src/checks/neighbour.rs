@@ -97,11 +97,10 @@ pub fn is_disturbed(cell: &Cell) -> bool {
 }
 
 fn add_repeated_probes(measured: &Measured, mut finding: Finding) -> Finding {
-    let again: Vec<&Cell> =
-        measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).collect();
+    let again = || measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed);
     // Two jobs at the same time are one probe.
-    let twice = |cell: &&&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
-    let count = again.len() - again.iter().filter(twice).count();
+    let is_second = |cell: &&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
+    let count = again().filter(|cell| !is_second(cell)).count();
     if count == 0 {
         return finding;
     }
@@ -114,7 +113,7 @@ fn add_repeated_probes(measured: &Measured, mut finding: Finding) -> Finding {
             _ => words,
         };
         finding.status = Status::Note;
-        finding.cells.extend(again.iter().map(|cell| cell.name.clone()));
+        finding.cells.extend(again().map(|cell| cell.name.clone()));
     }
     finding
 }

@@ -58,16 +58,15 @@ const FAR_DRIFT: f64 = 0.40;
 
 fn check(measured: &Measured) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::NotSettled);
-    let mut looked = 0;
-    let told = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
-    for cell in measured.cells.iter().filter(told) {
-        if cell.elapsed >= LENGTH_MIN {
-            looked += usize::from(judge_cell(cell, &mut finding));
-        }
+    let mut looked = false;
+    let is_figure = |cell: &&Cell| cell.role == CellRole::Main || is_preset_figure(measured, cell);
+    let long = measured.cells.iter().filter(is_figure).filter(|cell| cell.elapsed >= LENGTH_MIN);
+    for cell in long {
+        looked |= judge_cell(cell, &mut finding);
     }
     judge_repeats(measured, &mut finding);
-    looked += usize::from(judge_rounds(measured, &mut finding));
-    if looked == 0 && finding.status == Status::Ok {
+    looked |= judge_rounds(measured, &mut finding);
+    if !looked && finding.status == Status::Ok {
         let why = match &measured.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
             // Each of their cells is at a load of its own.
@@ -112,36 +111,28 @@ fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
 
 fn judge_cell(cell: &Cell, finding: &mut FindingBuilder) -> bool {
     let series = interval_ops(cell);
-    let (Some(settled), Some(trend)) = (stats::check_settled(&series), stats::fit_trend(&series))
-    else {
-        return false;
-    };
+    let known = stats::check_settled(&series).zip(stats::fit_trend(&series));
+    let Some((settled, trend)) = known else { return false };
     if settled.steady {
         return true;
     }
-    let shift = stats::find_shift(&series)
-        .filter(|s| s.p_value < P_VALUE_MAX.0 && s.change.abs() > CHANGE_MIN.0);
-    let trend = Some(trend).filter(|t| t.p_value < P_VALUE_MAX.0 && t.change.abs() > CHANGE_MIN.0);
-    let way = |change: f64| if change > 0.0 { "rising" } else { "falling" };
-    let (status, way) = match (shift, trend) {
-        (Some(shift), _) => {
+    let is_change =
+        |p_value: f64, change: f64| p_value < P_VALUE_MAX.0 && change.abs() > CHANGE_MIN.0;
+    let way = |change: f64| {
+        let way = if change > 0.0 { "rising" } else { "falling" };
+        format!("{way} by {}", Ratio(change.abs()))
+    };
+    let (status, way) = match stats::find_shift(&series) {
+        Some(shift) if is_change(shift.p_value, shift.change) => {
             let after = Nanos(cell.job.interval.0.saturating_mul(shift.at as u64));
-            let words =
-                format!("{} by {} after {after}", way(shift.change), absolute_change(shift.change));
-            (Status::Warning, words)
+            (Status::Warning, format!("{} after {after}", way(shift.change)))
         }
-        (None, Some(trend)) => {
-            (Status::Warning, format!("{} by {}", way(trend.change), absolute_change(trend.change)))
-        }
-        (None, None) => (Status::Note, "without a significant trend".to_owned()),
+        _ if is_change(trend.p_value, trend.change) => (Status::Warning, way(trend.change)),
+        _ => (Status::Note, "without a significant trend".to_owned()),
     };
     let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
     finding.mark(cell, status, value, settled.range);
     true
-}
-
-fn absolute_change(change: f64) -> Ratio {
-    Ratio(change.abs())
 }
 
 struct RepeatPair<'r> {
@@ -199,12 +190,11 @@ fn judge_repeats(measured: &Measured, finding: &mut FindingBuilder) {
     let drifted = one_way && sure;
     for pair in &pairs {
         let memory = is_answered_by_memory(pair.repeat, measured);
+        let fact = pair.to_evidence();
         match pair.has_drifted() || drifted {
-            true if drifted && !memory => {
-                finding.mark_cell(pair.first, Status::Warning, pair.to_evidence())
-            }
-            true => finding.mark_cell(pair.first, Status::Note, pair.to_evidence()),
-            false => finding.add_fact(pair.to_evidence()),
+            true if drifted && !memory => finding.mark_cell(pair.first, Status::Warning, fact),
+            true => finding.mark_cell(pair.first, Status::Note, fact),
+            false => finding.add_fact(fact),
         }
     }
 }

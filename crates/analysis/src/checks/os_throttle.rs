@@ -3,7 +3,9 @@
 use super::check::Check;
 use crate::cells::format_cell_count;
 use crate::finding::FindingBuilder;
-use record::{Cell, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status};
+use record::{
+    Cell, DirectionTotals, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status,
+};
 use units::{BytesPerSecond, Iops, Ratio};
 
 pub(super) static CHECK: Check = Check {
@@ -34,17 +36,13 @@ const REACHED_SHARE: Ratio = Ratio(0.90);
 
 fn check(measured: &Measured) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::OsThrottle);
-    let devices: Vec<&str> = measured
-        .target()
-        .map(|target| target.stack.iter().map(|layer| layer.device.as_str()).collect())
-        .unwrap_or_default();
-    let ours = |limit: &&IoLimit| devices.contains(&limit.device.as_str());
+    let stack = measured.target().map_or(&[][..], |target| &target.stack);
+    let ours = |limit: &&IoLimit| stack.iter().any(|layer| layer.device == limit.device);
     for limit in measured.environment.io_limits.iter().filter(ours) {
         finding.raise_status(Status::Note, Evidence::text(&limit.file, describe_limit(limit)));
         for cell in &measured.cells {
             if let Some((share, value)) = reached_share(cell, limit) {
-                let fact = Evidence::figure(&cell.name, value, share);
-                finding.mark_cell(cell, Status::Warning, fact);
+                finding.mark(cell, Status::Warning, value, share);
             }
         }
     }
@@ -95,26 +93,26 @@ fn describe_limit(limit: &IoLimit) -> String {
 }
 
 fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
-    let totals = &cell.totals;
-    let of = |value: Option<f64>, most: Option<f64>, words: String| {
-        let share = value? / most.filter(|m| *m > 0.0)?;
-        (share >= REACHED_SHARE.0)
-            .then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
+    let (read, write) = (cell.totals.read.as_ref(), cell.totals.write.as_ref());
+    let iops = |totals: Option<&DirectionTotals>, most: Option<Iops>, what: &str| {
+        let (iops, most) = (totals?.iops, most?.0);
+        Some((iops, most, format!("{} {what}/s", Iops(iops))))
     };
-    let (read, write) = (totals.read.as_ref(), totals.write.as_ref());
-    let iops = |t: Option<&record::DirectionTotals>| t.map(|t| t.iops);
-    let rate = |t: Option<&record::DirectionTotals>| t.map(|t| t.bytes_per_second);
-    let say = |x: Option<f64>, what: &str| format!("{} {what}/s", Iops(x.unwrap_or(0.0)));
-    let say_rate = |x: Option<f64>| BytesPerSecond(x.unwrap_or(0.0)).to_string();
-    [
-        of(iops(read), limit.read_iops.map(|l| l.0), say(iops(read), "reads")),
-        of(iops(write), limit.write_iops.map(|l| l.0), say(iops(write), "writes")),
-        of(rate(read), limit.read_bytes.map(|l| l.0), say_rate(rate(read))),
-        of(rate(write), limit.write_bytes.map(|l| l.0), say_rate(rate(write))),
-    ]
-    .into_iter()
-    .flatten()
-    .max_by(|a, b| a.0.total_cmp(&b.0))
+    let rate = |totals: Option<&DirectionTotals>, most: Option<BytesPerSecond>| {
+        let (rate, most) = (totals?.bytes_per_second, most?.0);
+        Some((rate, most, BytesPerSecond(rate).to_string()))
+    };
+    let used = [
+        iops(read, limit.read_iops, "reads"),
+        iops(write, limit.write_iops, "writes"),
+        rate(read, limit.read_bytes),
+        rate(write, limit.write_bytes),
+    ];
+    let used = used.into_iter().flatten().filter(|(_, most, _)| *most > 0.0);
+    let (share, words) = used
+        .map(|(value, most, words)| (value / most, words))
+        .max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (share >= REACHED_SHARE.0).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
 //! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
-use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
+use record::{Curve, Effort, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
 
 use super::check::Check;
 use super::neighbour::is_disturbed;
 use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
     id: FindingId::ProviderLimit,
@@ -55,10 +55,12 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
         .collect();
     let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.is_local);
     let mut finding = FindingBuilder::new(FindingId::ProviderLimit);
-    for (curve, cap) in &theirs {
+    let to_fact = |curve: &Curve, cap: &RateCap<'_>| {
         let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
-        let fact = Evidence::figure(&curve.label, value, cap.iops.0);
-        finding.raise_status(Status::Note, fact);
+        Evidence::figure(&curve.label, value, cap.iops.0)
+    };
+    for (curve, cap) in &theirs {
+        finding.raise_status(Status::Note, to_fact(curve, cap));
         let cells = cap.probes_at_cap.iter().flat_map(|(_, probe)| probe);
         finding.cells.extend(cells.map(|cell| cell.name.clone()));
     }
@@ -69,19 +71,20 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
         return finding.finish(summary, None);
     }
     if let Some((curve, cap)) = ours.first() {
-        let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
-        finding.add_fact(Evidence::figure(&curve.label, value, cap.iops.0));
-        let summary = "the cap is that of a control group of this system (os-throttle)".to_owned();
+        finding.add_fact(to_fact(curve, cap));
+        let summary = "the cap is that of a control group of this system (os-throttle)";
         return finding.finish(summary, None);
     }
     if judgement.curves.iter().any(|curve| is_measured_long_enough(curve, measured)) {
-        return finding.finish("where more depth gave no more, it was no cap".to_owned(), None);
+        return finding.finish("where more depth gave no more, it was no cap", None);
     }
-    not_observable(FindingId::ProviderLimit, reason_unseen(measured))
-}
-
-fn is_quick(measured: &Measured) -> bool {
-    matches!(measured.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
+    finding.not_observable(match measured.plan.purpose {
+        Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
+        Purpose::Check { effort: Effort::Quick, .. } => {
+            "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
+        }
+        _ => "no curve came to an end that was looked at for long enough to tell a cap",
+    })
 }
 
 /// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
@@ -89,24 +92,12 @@ fn is_quick(measured: &Measured) -> bool {
 fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
-    let flat = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most);
-    let plateau: Vec<_> = flat.collect();
-    let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
-    let cells =
-        plateau.iter().flat_map(|point| &point.cells).filter_map(|name| measured.cell(name));
+    let mut plateau = curve.points.iter().filter(|point| point.iops * RISE_MIN >= most).peekable();
+    let twice = plateau.peek().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
+    let cells = plateau.flat_map(|point| &point.cells).filter_map(|name| measured.cell(name));
     let quiet: Vec<_> =
         cells.filter(|cell| cell.elapsed >= LONG_CELL && !is_disturbed(cell)).collect();
     twice && quiet.len() >= LONG_CELLS_MIN && is_no_cap(curve, measured, &quiet)
-}
-
-fn reason_unseen(measured: &Measured) -> &'static str {
-    match measured.plan.purpose {
-        Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
-        _ if is_quick(measured) => {
-            "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
-        }
-        _ => "no curve came to an end that was looked at for long enough to tell a cap",
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! `stall`: did the device fall silent? Where most operations take about as long as the gap,
 //! silence is its pace.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
+use record::{Cell, CellRole, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 
 use super::check::Check;
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
@@ -52,9 +52,7 @@ fn check(measured: &Measured) -> Finding {
             continue;
         }
         looked = true;
-        let Some(silence) = find_silence(cell, &ticks) else {
-            continue;
-        };
+        let Some(silence) = find_silence(cell, &ticks) else { continue };
         let tick = cell.ticks.tick.0;
         let at = |ticks: usize| Nanos((ticks as u64).saturating_mul(tick));
         let gap = at(silence.length);
@@ -66,16 +64,14 @@ fn check(measured: &Measured) -> Finding {
             at(silence.start),
             at(silence.total)
         );
-        let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());
-        finding.mark_cell(cell, Status::Warning, fact);
+        finding.mark(cell, Status::Warning, value, gap.as_secs_f64());
     }
     if !looked {
-        return not_observable(FindingId::Stall, "no cell was long enough to show a silence");
+        return finding.not_observable("no cell was long enough to show a silence");
     }
-    let summary = if finding.status == Status::Ok {
-        "the device never fell silent for a tenth of a second beyond its pace".to_owned()
-    } else {
-        format!("the device fell silent, for up to {longest}")
+    let summary = match finding.status {
+        Status::Ok => "the device never fell silent for a tenth of a second beyond its pace".into(),
+        _ => format!("the device fell silent, for up to {longest}"),
     };
     finding.finish(
         summary,
@@ -93,12 +89,8 @@ struct Silence {
 /// The number of empty ticks in a row that makes a stall, where the longest gap has `longest`
 /// ticks.
 fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
-    let pace = cell
-        .totals
-        .iter()
-        .filter_map(|(_, totals)| totals.latency_ns.percentiles.get("p90"))
-        .max()
-        .map_or(0.0, |&p90| PACE_FACTOR * p90 as f64);
+    let p90 = cell.totals.iter().filter_map(|(_, t)| t.latency_ns.percentiles.get("p90")).max();
+    let pace = p90.map_or(0.0, |&p90| PACE_FACTOR * p90 as f64);
     let busy = (ticks.len() - longest).max(1) as f64;
     let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
     let missed = MISSED_MIN / per_tick.max(1e-9);

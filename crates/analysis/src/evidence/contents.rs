@@ -33,11 +33,12 @@ pub(crate) struct Speedup {
     pub(crate) ratio: Estimate,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// In the order in which one comparison decides for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SpeedupVerdict {
     Faster,
-    AsFast,
     Unclear,
+    AsFast,
 }
 
 impl Speedup {
@@ -120,14 +121,7 @@ pub(crate) fn compare_contents(
 }
 
 pub(crate) fn combine_verdicts(speedups: &[Speedup]) -> SpeedupVerdict {
-    let any = |verdict| speedups.iter().any(|speedup| speedup.verdict() == verdict);
-    if any(SpeedupVerdict::Faster) {
-        SpeedupVerdict::Faster
-    } else if speedups.is_empty() || any(SpeedupVerdict::Unclear) {
-        SpeedupVerdict::Unclear
-    } else {
-        SpeedupVerdict::AsFast
-    }
+    speedups.iter().map(Speedup::verdict).min().unwrap_or(SpeedupVerdict::Unclear)
 }
 
 /// A slice that read back counts only where all of its span had been written.
