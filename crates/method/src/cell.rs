@@ -43,9 +43,34 @@ pub(crate) struct ObservedTarget {
     pub(crate) roots: Roots,
 }
 
-struct CounterReading {
-    cached: Option<(&'static str, u64, u64)>,
-    counters: CounterSnapshot,
+/// What the system counts of a target, read before or after a run.
+pub struct CounterReading {
+    /// How much of the span is in the page cache, as [`target::query_residency`] says.
+    pub cached: Option<(&'static str, u64, u64)>,
+    /// The counters of the process, the system and the devices.
+    pub counters: CounterSnapshot,
+}
+
+impl CounterReading {
+    /// The ledger of what was asked, with what was counted from this reading to `after`.
+    #[must_use]
+    pub fn ledger_until(&self, after: &Self, asked: Ledger) -> Ledger {
+        let difference = after.counters.deltas_since(&self.counters);
+        let residency = self.cached.zip(after.cached).map(|(then, now)| Residency {
+            method: now.0.to_owned(),
+            pages: now.1,
+            cached_before: then.2,
+            cached_after: now.2,
+        });
+        Ledger {
+            elapsed: difference.elapsed,
+            process: difference.process,
+            layers: difference.layers,
+            residency,
+            system: difference.system,
+            ..asked
+        }
+    }
 }
 
 impl CellRunner {
@@ -99,16 +124,16 @@ impl CellRunner {
     ) -> Vec<Cell> {
         let synced = self.end_sync.map(|kind| self.sync_target(kind));
         let ledger = self.build_ledger(jobs, before, outcomes);
-        let other = |place: usize| {
-            jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
-        };
         let cells = jobs.iter().zip(outcomes).enumerate().map(|(place, (job, outcome))| {
             let mut cell = build_cell(job, role, outcome, ledger.clone(), self.epoch_ns);
-            cell.beside = other(place);
+            cell.beside = other_job_name(jobs, place);
             match &synced {
                 Some(Ok(time)) if job.mix.writes() => cell.end_sync = Some(*time),
                 Some(Err(error)) if job.mix.writes() && cell.error.is_none() => {
-                    cell.error = Some(sync_cell_error(error));
+                    cell.error = Some(CellError {
+                        message: format!("cannot sync what was written: {error}"),
+                        errno: error.raw_os_error(),
+                    });
                 }
                 _ => {}
             }
@@ -207,24 +232,9 @@ impl CellRunner {
             abandoned: sum(&|asked| asked.abandoned),
             ..Ledger::default()
         };
-        let Some((observed, before)) = self.observed.as_ref().zip(before) else {
-            return asked;
-        };
-        let after = observed.take_reading(jobs);
-        let difference = after.counters.deltas_since(&before.counters);
-        let residency = before.cached.zip(after.cached).map(|(then, now)| Residency {
-            method: now.0.to_owned(),
-            pages: now.1,
-            cached_before: then.2,
-            cached_after: now.2,
-        });
-        Ledger {
-            elapsed: difference.elapsed,
-            process: difference.process,
-            layers: difference.layers,
-            residency,
-            system: difference.system,
-            ..asked
+        match self.observed.as_ref().zip(before) {
+            Some((observed, before)) => before.ledger_until(&observed.take_reading(jobs), asked),
+            None => asked,
         }
     }
 }
@@ -239,11 +249,9 @@ impl ObservedTarget {
     }
 }
 
-fn sync_cell_error(error: &io::Error) -> CellError {
-    CellError {
-        message: format!("cannot sync what was written: {error}"),
-        errno: error.raw_os_error(),
-    }
+/// The name of the job that ran beside the one at `place`.
+pub(crate) fn other_job_name(jobs: &[Job], place: usize) -> Option<String> {
+    jobs.iter().enumerate().find(|(other, _)| *other != place).map(|(_, job)| job.name.clone())
 }
 
 fn combine_progress(newest: &[Option<Progress>]) -> Progress {

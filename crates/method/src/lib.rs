@@ -41,7 +41,7 @@ mod time_budget;
 mod truth_probe;
 mod write_budget;
 
-pub use cell::build_cell;
+pub use cell::{CounterReading, build_cell};
 pub use check::{CheckRequest, check};
 pub use error::MethodError;
 pub use host_session::HostSession;

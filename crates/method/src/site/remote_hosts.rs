@@ -16,6 +16,7 @@ use workload::{Job, Span};
 
 use super::Site;
 use super::facts::SiteFacts;
+use crate::cell::other_job_name;
 use crate::defaults::SPAN_MIN;
 use crate::error::{MethodError, refuse};
 use crate::host_transport::{
@@ -55,8 +56,7 @@ impl Site for RemoteHosts<'_> {
             let Some(mut cell) = self.merge_job_results(job, role, planned, &gave) else {
                 continue;
             };
-            let beside = jobs.iter().enumerate().find(|(other, _)| *other != place);
-            cell.beside = beside.map(|(_, job)| job.name.clone());
+            cell.beside = other_job_name(jobs, place);
             cells.push(cell);
         }
         if cells.is_empty() && self.living_hosts().next().is_none() {
