@@ -1,26 +1,18 @@
 //! Foreign data in: files and streams from other people, read within limits.
 //!
-//! A record, a job file, a preset, or a trace may come from a stranger. Each reader of such data
-//! opens it with [`open`] and reads it with a limit, so that no input fills the memory, blocks
-//! the program, or floods the terminal with its own text.
+//! No input fills the memory, blocks the program, or floods the terminal with its own text. No
+//! format is known here.
 //!
-//! What it deliberately does not do: know a format. A record's reader, a preset's reader and fio's
-//! readers stay where their formats are.
-//!
-//! Invariants
 //! - No more memory than the limit is reserved for the bytes of an input.
 //! - Nothing but regular files and pipes is opened: a device can be endless, and opening one can
 //!   have effects.
 //! - A size that an input merely states is never believed.
-//!
-//! Start reading at [`read`].
 #![forbid(unsafe_code)]
 
-mod json;
 mod opened;
 mod quote;
 
-use std::fs::{File, FileType, Metadata};
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, ErrorKind, Read};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::FileTypeExt as _;
@@ -29,7 +21,6 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use units::Bytes;
 
-pub use json::check_json;
 pub use opened::{remember_file, was_read};
 pub use quote::{shorten_lines, shorten_message, shorten_text};
 
@@ -40,9 +31,7 @@ pub const TEXT_MAX: u64 = 4 << 20;
 
 const CHUNK: usize = 64 << 10;
 
-/// Opens a regular file or a pipe.
-///
-/// A pipe without a writer is empty: it is not waited for.
+/// Opens a regular file or a pipe. A pipe without a writer is empty: it is not waited for.
 ///
 /// # Errors
 /// What the system says, and anything that is neither a regular file nor a pipe.
@@ -61,29 +50,19 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 }
 
 fn refuse_special(metadata: &Metadata) -> io::Result<()> {
-    match special_name(metadata.file_type()) {
-        None => Ok(()),
-        Some(name) => {
-            let message = format!("it is {name}, and neither a file nor a pipe");
-            Err(io::Error::new(ErrorKind::InvalidInput, message))
-        }
-    }
-}
-
-fn special_name(kind: FileType) -> Option<&'static str> {
-    match () {
-        () if kind.is_file() || kind.is_fifo() => None,
-        () if kind.is_dir() => Some("a folder"),
-        () if kind.is_block_device() => Some("a block device"),
-        () if kind.is_char_device() => Some("a character device"),
-        () => Some("a socket"),
-    }
+    let kind = metadata.file_type();
+    let name = match () {
+        () if kind.is_file() || kind.is_fifo() => return Ok(()),
+        () if kind.is_dir() => "a folder",
+        () if kind.is_block_device() => "a block device",
+        () if kind.is_char_device() => "a character device",
+        () => "a socket",
+    };
+    let message = format!("it is {name}, and neither a file nor a pipe");
+    Err(io::Error::new(ErrorKind::InvalidInput, message))
 }
 
 /// The bytes of a file.
-///
-/// # Errors
-/// As [`open`] and [`read_to_limit`].
 pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open_file(path)?;
     // Said before anything is read. A file in `/proc` has no size, and a pipe has none either.
@@ -94,9 +73,6 @@ pub fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The text of a file.
-///
-/// # Errors
-/// As [`read`], and when it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     let bytes = read_file(path, limit)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
@@ -113,9 +89,6 @@ pub fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 /// All that the standard input has.
-///
-/// # Errors
-/// As [`read_to_limit`].
 pub fn read_stdin(limit: u64) -> io::Result<Vec<u8>> {
     let stdin = io::stdin();
     remember_file(&File::from(stdin.as_fd().try_clone_to_owned()?).metadata()?);
@@ -181,6 +154,20 @@ fn append_limited(bytes: &mut Vec<u8>, part: &[u8], limit: u64) -> io::Result<()
 
 fn too_large(limit: u64) -> io::Error {
     io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {}", Bytes(limit)))
+}
+
+/// Refuses a JSON text with more than `limit` values: two bytes of text can become 80 bytes of
+/// memory, so the size of the text alone is no bound.
+///
+/// Counts commas and opening brackets; those within strings too, which costs an honest text little.
+pub fn check_json(text: &[u8], limit: usize) -> io::Result<()> {
+    let opens_value = |byte: &&u8| matches!(byte, b',' | b'[' | b'{');
+    let count = text.iter().filter(opens_value).count();
+    if count <= limit {
+        return Ok(());
+    }
+    let message = format!("it holds about {count} JSON values; at most {limit} are read");
+    Err(io::Error::new(ErrorKind::FileTooLarge, message))
 }
 
 #[cfg(test)]
@@ -261,5 +248,18 @@ mod tests {
         let path = folder.join("fifo");
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
         path
+    }
+
+    #[test]
+    fn values_are_counted() {
+        let check = |text: &str, limit: usize, fits: bool| {
+            assert_eq!(check_json(text.as_bytes(), limit).is_ok(), fits, "{text}");
+        };
+        check("", 0, true);
+        check("7", 0, true);
+        check("[1,2,3]", 3, true);
+        check("[1,2,3]", 2, false);
+        check("{\"a\":1,\"b\":{}}", 3, true);
+        check("[[[[", 3, false);
     }
 }

@@ -17,7 +17,6 @@ use target::{CounterSnapshot, OpenTarget, Roots, query_residency};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job, Pacing, SetJob, SyncKind};
 
-/// How often jobs that were started by themselves are looked after.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 
@@ -25,20 +24,16 @@ const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
 /// where they are not to start at all.
 pub(crate) type StartGate<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
 
-/// Cells that began at a given instant.
 pub(crate) struct StartedCells {
     pub(crate) cells: Vec<Cell>,
-    /// How late each of them began, in their order.
     pub(crate) late: Vec<Nanos>,
 }
 
 pub(crate) struct CellRunner {
     pub(crate) target: Target,
-    /// What else can be seen of the target; `None` of a simulated device.
     pub(crate) observed: Option<ObservedTarget>,
     pub(crate) clock: Clock,
     pub(crate) epoch_ns: u64,
-    /// What makes a cell's writes durable at its end, timed by itself.
     pub(crate) end_sync: Option<SyncKind>,
 }
 
@@ -48,9 +43,34 @@ pub(crate) struct ObservedTarget {
     pub(crate) roots: Roots,
 }
 
-struct CounterReading {
-    cached: Option<(&'static str, u64, u64)>,
-    counters: CounterSnapshot,
+/// What the system counts of a target, read before or after a run.
+pub struct CounterReading {
+    /// How much of the span is in the page cache, as [`target::query_residency`] says.
+    pub cached: Option<(&'static str, u64, u64)>,
+    /// The counters of the process, the system and the devices.
+    pub counters: CounterSnapshot,
+}
+
+impl CounterReading {
+    /// The ledger of what was asked, with what was counted from this reading to `after`.
+    #[must_use]
+    pub fn ledger_until(&self, after: &Self, asked: Ledger) -> Ledger {
+        let difference = after.counters.deltas_since(&self.counters);
+        let residency = self.cached.zip(after.cached).map(|(then, now)| Residency {
+            method: now.0.to_owned(),
+            pages: now.1,
+            cached_before: then.2,
+            cached_after: now.2,
+        });
+        Ledger {
+            elapsed: difference.elapsed,
+            process: difference.process,
+            layers: difference.layers,
+            residency,
+            system: difference.system,
+            ..asked
+        }
+    }
 }
 
 impl CellRunner {
@@ -104,16 +124,16 @@ impl CellRunner {
     ) -> Vec<Cell> {
         let synced = self.end_sync.map(|kind| self.sync_target(kind));
         let ledger = self.build_ledger(jobs, before, outcomes);
-        let other = |place: usize| {
-            jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
-        };
         let cells = jobs.iter().zip(outcomes).enumerate().map(|(place, (job, outcome))| {
             let mut cell = build_cell(job, role, outcome, ledger.clone(), self.epoch_ns);
-            cell.beside = other(place);
+            cell.beside = other_job_name(jobs, place);
             match &synced {
                 Some(Ok(time)) if job.mix.writes() => cell.end_sync = Some(*time),
                 Some(Err(error)) if job.mix.writes() && cell.error.is_none() => {
-                    cell.error = Some(sync_cell_error(error));
+                    cell.error = Some(CellError {
+                        message: format!("cannot sync what was written: {error}"),
+                        errno: error.raw_os_error(),
+                    });
                 }
                 _ => {}
             }
@@ -123,8 +143,6 @@ impl CellRunner {
         cells.collect()
     }
 
-    /// Runs jobs from the reading of the clock that `start` gives, and says how late the whole of
-    /// them was told to begin.
     fn run_at_start(
         &self,
         jobs: &[Job],
@@ -183,7 +201,6 @@ impl CellRunner {
         Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
     }
 
-    /// Makes everything that was written durable; how long that took.
     fn sync_target(&self, kind: SyncKind) -> io::Result<Nanos> {
         let before = self.clock.now();
         match (kind, &self.observed) {
@@ -215,24 +232,9 @@ impl CellRunner {
             abandoned: sum(&|asked| asked.abandoned),
             ..Ledger::default()
         };
-        let Some((observed, before)) = self.observed.as_ref().zip(before) else {
-            return asked;
-        };
-        let after = observed.take_reading(jobs);
-        let difference = after.counters.deltas_since(&before.counters);
-        let residency = before.cached.zip(after.cached).map(|(then, now)| Residency {
-            method: now.0.to_owned(),
-            pages: now.1,
-            cached_before: then.2,
-            cached_after: now.2,
-        });
-        Ledger {
-            elapsed: difference.elapsed,
-            process: difference.process,
-            layers: difference.layers,
-            residency,
-            system: difference.system,
-            ..asked
+        match self.observed.as_ref().zip(before) {
+            Some((observed, before)) => before.ledger_until(&observed.take_reading(jobs), asked),
+            None => asked,
         }
     }
 }
@@ -247,11 +249,9 @@ impl ObservedTarget {
     }
 }
 
-fn sync_cell_error(error: &io::Error) -> CellError {
-    CellError {
-        message: format!("cannot sync what was written: {error}"),
-        errno: error.raw_os_error(),
-    }
+/// The name of the job that ran beside the one at `place`.
+pub(crate) fn other_job_name(jobs: &[Job], place: usize) -> Option<String> {
+    jobs.iter().enumerate().find(|(other, _)| *other != place).map(|(_, job)| job.name.clone())
 }
 
 fn combine_progress(newest: &[Option<Progress>]) -> Progress {

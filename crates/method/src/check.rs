@@ -7,12 +7,15 @@ use workload::Bound;
 
 use crate::check_run::CheckRun;
 use crate::defaults::REPORT_RESERVE;
-use crate::error::{Halt, MethodError};
+use crate::error::{HaltResult, MethodError};
 use crate::host_transport::Place;
 use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
-use crate::session::MeasureSession;
+use crate::session::Session;
 use crate::time_budget::TimeBudget;
+
+/// Longest that the layout may take, as a share of the budget.
+const LAYOUT_SHARE: f64 = 0.35;
 
 /// What is asked of a check.
 #[derive(Debug, Clone)]
@@ -32,9 +35,6 @@ pub struct CheckRequest {
 /// A run that ends early (stop signal, failing disk) still returns its record, marked partial. On
 /// many hosts every cell is measured by all of them together; the truth probes, which look into one
 /// host's caches and devices, are left out.
-///
-/// # Errors
-/// When nothing could be measured: a wrong target, no room, no permission.
 pub fn check<'a>(
     request: &CheckRequest,
     place: Place<'a>,
@@ -47,7 +47,7 @@ pub fn check<'a>(
     };
     let before = roots.map(|roots| target::read_volume_counters(&request.ask.path, roots));
     let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
-    let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
     session.run_steps(|session| measure_cells(session, request))?;
     let plan = plan(session.facts.span.length);
     let mut record = session.finish(&request.ask, plan);
@@ -63,14 +63,14 @@ fn layout_budget(request: &CheckRequest) -> LayoutBudget {
     LayoutBudget {
         block_sizes: Vec::new(),
         size: times.size,
-        layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
+        layout: Nanos((times.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: Nanos(times.budget.0 + request.until_throttled.map_or(0, |time| time.0)),
         measures_writes: true,
         name: None,
     }
 }
 
-fn measure_cells(session: &mut MeasureSession<'_>, request: &CheckRequest) -> Result<(), Halt> {
+fn measure_cells(session: &mut Session<'_>, request: &CheckRequest) -> HaltResult {
     let times = TimeBudget::for_effort(request.effort);
     let used = Nanos(session.elapsed().0 + REPORT_RESERVE.0);
     let remaining = Nanos(times.budget.0.saturating_sub(used.0));
@@ -83,15 +83,9 @@ fn measure_cells(session: &mut MeasureSession<'_>, request: &CheckRequest) -> Re
 }
 
 fn build_plan(request: &CheckRequest, span: Bytes) -> Plan {
-    let CheckRequest { ask, effort, bounds, until_throttled } = request;
-    Plan {
-        purpose: Purpose::Check { effort: *effort, until_throttled: *until_throttled },
-        budget: layout_budget(request).budget,
-        bounds: bounds.clone(),
-        read_only: ask.read_only,
-        span,
-        seed: ask.seed,
-    }
+    let &CheckRequest { effort, until_throttled, .. } = request;
+    let purpose = Purpose::Check { effort, until_throttled };
+    request.ask.plan(purpose, &request.bounds, layout_budget(request).budget, span)
 }
 
 #[cfg(test)]

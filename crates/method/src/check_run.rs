@@ -6,19 +6,18 @@ use stats::search::{NextStep, Search};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 use crate::time_budget::TimeBudget;
 use crate::truth_probe::{self, ProbePhase};
 
 /// Depth of the sequential cells: 8 MiB outstanding keeps any single disk streaming.
 const SEQUENTIAL_DEPTH: Depth = Depth(8);
-/// Depth of the rounds that write until a steady state.
 const ROUND_DEPTH: Depth = Depth(32);
 
-/// Outstanding while a burst is waited for: some ten thousand a second at a millisecond or two.
+/// Rounds end when they have written the span this often.
+const ROUND_SPANS: u64 = 4;
 const SOAK_DEPTH: Depth = Depth(64);
-/// Hours are kept by the second.
 const SOAK_INTERVAL: Nanos = Nanos::secs(1);
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST_FACTOR: u64 = 2;
@@ -30,18 +29,16 @@ const CAP_CELLS: usize = 3;
 const AGREEMENT_MIN: f64 = 0.995;
 
 pub(crate) struct CheckRun<'run, 'session> {
-    pub(crate) session: &'run mut MeasureSession<'session>,
+    pub(crate) session: &'run mut Session<'session>,
     pub(crate) times: TimeBudget,
     pub(crate) bounds: &'run [Bound],
-    /// Longest time that one workload goes on to see a burst end, where that is asked.
     pub(crate) until_throttled: Option<Nanos>,
     /// Time of the budget that the cells do not need.
     pub(crate) spare: Nanos,
 }
 
 impl CheckRun<'_, '_> {
-    /// The cells, in the order of the methodology: reads, writes, mix, syncs, repetition.
-    pub(crate) fn measure_cells(&mut self) -> Result<(), Halt> {
+    pub(crate) fn measure_cells(&mut self) -> HaltResult {
         let base = &Job {
             warm_up: self.times.warm_up,
             stop: Stop::after(self.times.depth_1),
@@ -64,19 +61,18 @@ impl CheckRun<'_, '_> {
         self.run_truth_probes(base, ProbePhase::Last)
     }
 
-    fn run_truth_probes(&mut self, base: &Job, when: ProbePhase) -> Result<(), Halt> {
-        // They look into caches and devices of this host.
+    fn run_truth_probes(&mut self, base: &Job, when: ProbePhase) -> HaltResult {
         match self.session.site.local() {
             Some(_) => truth_probe::run_truth_probes(self.session, base, when, self.times.trials),
             None => Ok(()),
         }
     }
 
-    fn measure_cell(&mut self, job: &Job, role: CellRole, words: &str) -> Result<(), Halt> {
+    fn measure_cell(&mut self, job: &Job, role: CellRole, words: &str) -> HaltResult {
         self.session.measure_cell(std::slice::from_ref(job), role, words)
     }
 
-    fn measure_idle(&mut self, base: &Job) -> Result<(), Halt> {
+    fn measure_idle(&mut self, base: &Job) -> HaltResult {
         let (count, interval) = self.times.idle;
         let job = Job {
             name: format!("idle-read-{}", base.block_size.to_compact()),
@@ -89,7 +85,7 @@ impl CheckRun<'_, '_> {
     }
 
     /// Depth 1, then the depths that the search for the most within the bounds asks for.
-    fn measure_curve(&mut self, base: &Job, mix: Mix) -> Result<(), Halt> {
+    fn measure_curve(&mut self, base: &Job, mix: Mix) -> HaltResult {
         let (name, words) = analysis::curve_name(&Access::Random, mix, base.block_size);
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search_limits());
@@ -122,7 +118,7 @@ impl CheckRun<'_, '_> {
     /// Where more depth gave no more: larger operations at the shallowest depth of the plateau, and
     /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
     /// ones are as many, and in how even it is over seconds.
-    fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> Result<(), Halt> {
+    fn measure_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> HaltResult {
         let depth = find_plateau(&self.session.cells[begun..]);
         let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
             return Ok(());
@@ -152,7 +148,7 @@ impl CheckRun<'_, '_> {
         role: CellRole,
         depth: u32,
         time: Nanos,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         let (name, words) = analysis::curve_name(&Access::Random, job.mix, job.block_size);
         let job = Job {
             name: format!("{name}-qd{depth}"),
@@ -162,7 +158,6 @@ impl CheckRun<'_, '_> {
         };
         let before = self.session.cells.len();
         let result = self.measure_cell(&job, role, &format!("{words}, depth {depth}, for a cap"));
-        // What others disturbed says nothing of a cap; it is kept, and decides nothing.
         let newest = self.session.cells[before..].iter_mut();
         newest.filter(|cell| analysis::is_disturbed(cell)).for_each(|cell| {
             cell.role = CellRole::Disturbed;
@@ -170,7 +165,6 @@ impl CheckRun<'_, '_> {
         result
     }
 
-    /// Takes the time of a cell from what is spare; whether there is so much.
     fn spend_spare(&mut self, time: Nanos) -> bool {
         let cost = time.0 + self.times.warm_up.0;
         let enough = self.spare.0 >= cost;
@@ -183,7 +177,7 @@ impl CheckRun<'_, '_> {
     /// Random reads at a depth that saturates go on until a burst has ended and what comes after it
     /// is certain, or until the time for that is up. Reads, because clouds count them with writes,
     /// and they wear nothing.
-    fn run_soak(&mut self, base: &Job) -> Result<(), Halt> {
+    fn run_soak(&mut self, base: &Job) -> HaltResult {
         let Some(longest) = self.until_throttled else { return Ok(()) };
         let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
@@ -197,7 +191,7 @@ impl CheckRun<'_, '_> {
         self.session.measure_soak(&job, &words, &mut analysis::has_burst_ended)
     }
 
-    fn measure_sequential(&mut self, base: &Job, mix: Mix) -> Result<(), Halt> {
+    fn measure_sequential(&mut self, base: &Job, mix: Mix) -> HaltResult {
         let verb = if mix == Mix::Read { "read" } else { "write" };
         let job = Job {
             name: format!("seq{verb}-1m"),
@@ -213,10 +207,9 @@ impl CheckRun<'_, '_> {
 
     /// Writes at random until five rounds agree, in a thorough check, within bounds of time and
     /// volume.
-    fn measure_rounds(&mut self, base: &Job) -> Result<(), Halt> {
+    fn measure_rounds(&mut self, base: &Job) -> HaltResult {
         let mut rates: Vec<f64> = Vec::new();
-        let most =
-            self.session.facts.span.length.0.saturating_mul(u64::from(self.times.round_spans));
+        let most = self.session.facts.span.length.0.saturating_mul(ROUND_SPANS);
         let mut written = 0;
         for round in 1..=self.times.rounds {
             let job = Job {
@@ -236,7 +229,6 @@ impl CheckRun<'_, '_> {
             }
             let steady =
                 rates.last_chunk::<5>().is_some_and(|last| check_five_rounds(*last).steady);
-            // Five are needed to say anything.
             if steady || (rates.len() >= 5 && written >= most) {
                 break;
             }
@@ -244,8 +236,7 @@ impl CheckRun<'_, '_> {
         Ok(())
     }
 
-    /// One client that makes every 4 KiB durable, as a database log does.
-    fn measure_commits(&mut self, base: &Job) -> Result<(), Halt> {
+    fn measure_commits(&mut self, base: &Job) -> HaltResult {
         let job = Job {
             name: format!("syncwrite-{}", base.block_size.to_compact()),
             access: Access::Sequential,
@@ -260,7 +251,7 @@ impl CheckRun<'_, '_> {
         self.measure_cell(&job, CellRole::Main, &words)
     }
 
-    fn repeat_reference(&mut self, base: &Job) -> Result<(), Halt> {
+    fn repeat_reference(&mut self, base: &Job) -> HaltResult {
         let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-qd1-repeat"),
@@ -286,7 +277,6 @@ impl CheckRun<'_, '_> {
     }
 }
 
-/// How many of the cells end within half a per cent of the best of them.
 fn count_agreeing(cells: &[Cell]) -> usize {
     let quiet = || cells.iter().filter(|cell| cell.role != CellRole::Disturbed);
     let most = quiet().map(Cell::iops).fold(0.0, f64::max);

@@ -2,7 +2,6 @@
 
 use units::{Bytes, Nanos};
 
-/// The least span that is measured.
 pub(crate) const SPAN_MIN: Bytes = Bytes::mib(16);
 /// Largest test file of a search or a matrix unless a size was asked for, and how long laying it
 /// out may take: what is not written by then is left out.
@@ -15,5 +14,4 @@ pub(crate) const WARM_UP_TURNS: f64 = 2.0;
 pub(crate) const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// The same of operations that arrive faster than they are done.
 pub(crate) const BACKLOG_MEMORY_MAX: Bytes = Bytes::mib(256);
-/// Of a budget, kept for judging and reporting.
 pub(crate) const REPORT_RESERVE: Nanos = Nanos::secs(1);

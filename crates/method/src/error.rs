@@ -73,6 +73,8 @@ pub(crate) enum Halt {
     Failed(MethodError),
 }
 
+pub(crate) type HaltResult<T = ()> = Result<T, Halt>;
+
 impl From<MethodError> for Halt {
     fn from(error: MethodError) -> Self {
         Self::Failed(error)
@@ -123,4 +125,11 @@ impl MethodError {
             | Self::TooSlow { .. } => ErrorKind::WrongRequest,
         }
     }
+}
+
+pub(crate) fn refuse<T>(
+    what: impl Into<String>,
+    hint: impl Into<String>,
+) -> Result<T, MethodError> {
+    Err(MethodError::invalid_request(what, hint))
 }

@@ -1,9 +1,5 @@
-//! The other side of a run over many hosts: a target laid out on this one, and cells measured on
-//! it when somebody else says so.
-//!
-//! A station decides nothing of what is measured, and everything of what may be: jobs that leave
-//! its span, that write where nothing may be written, or that need more memory than is reasonable
-//! are refused, whoever asks for them.
+//! The other side of a run over many hosts: a target on this host, measured on command. Jobs that
+//! leave its span, write where nothing may be written, or need too much memory are refused.
 
 use engine::{Clock, Progress, SimulatedDevice, StopSignal, Target};
 use record::{CellRole, Completion, HostCell, Plan, Record, TargetInfo, TargetKind};
@@ -12,15 +8,14 @@ use units::{Bytes, Nanos};
 use workload::Job;
 
 use crate::defaults::MEMORY_MAX;
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::host_transport::HostReadiness;
 use crate::observer::Observer;
 use crate::prepared_target::prepare_span;
 use crate::record_builder::{describe_host, ended_early};
 use crate::request::{LayoutBudget, MeasureRequest};
-use crate::session::MeasureSession;
+use crate::session::Session;
 
-/// Jobs that may run at the same time: reads beside writes.
 const CONCURRENT_JOBS_MAX: usize = 2;
 /// The longest that one cell may take: a soak of some hours and no more.
 const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
@@ -29,16 +24,13 @@ const INTERVALS_MAX: u64 = 1 << 20;
 
 /// A target on this host, ready to be measured when somebody says so.
 pub struct HostSession<'a> {
-    session: MeasureSession<'a>,
+    session: Session<'a>,
     ask: MeasureRequest,
 }
 
 impl<'a> HostSession<'a> {
     /// Whether this host would measure what is asked on `target`, which is open since it was found
     /// to be allowed: everything that the guard says is found out, and nothing is left behind.
-    ///
-    /// # Errors
-    /// As [`HostSession::set`], before anything is laid out.
     pub fn examine_target(
         ask: &MeasureRequest,
         target: &PathHandle,
@@ -53,9 +45,6 @@ impl<'a> HostSession<'a> {
     }
 
     /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
-    ///
-    /// # Errors
-    /// A target that is wrong or may not be written; a layout that failed or was stopped.
     pub fn prepare(
         ask: &MeasureRequest,
         target: &PathHandle,
@@ -64,7 +53,7 @@ impl<'a> HostSession<'a> {
         stop: &'a StopSignal,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, MethodError> {
-        let session = MeasureSession::open_on(ask, target, setting, roots, stop, observer)?;
+        let session = Session::open_on(ask, target, setting, roots, stop, observer)?;
         match &session.completion {
             Completion::Partial { reason, .. } => Err(MethodError::Unready(reason.clone())),
             Completion::Complete => Ok(Self { session, ask: ask.clone() }),
@@ -84,7 +73,7 @@ impl<'a> HostSession<'a> {
     }
 
     #[cfg(test)]
-    pub(crate) fn with_session(session: MeasureSession<'a>, ask: MeasureRequest) -> Self {
+    pub(crate) fn with_session(session: Session<'a>, ask: MeasureRequest) -> Self {
         Self { session, ask }
     }
 
@@ -107,10 +96,6 @@ impl<'a> HostSession<'a> {
     /// Measures one cell, or two at the same time, from the instant that `start` gives as a reading
     /// of the clock once all workers are ready. `None` where it gives none. Names and seeds are
     /// taken as they come.
-    ///
-    /// # Errors
-    /// Jobs that this station refuses, or that cannot be run at all. A failing operation is in its
-    /// cell.
     pub fn measure(
         &mut self,
         jobs: &[Job],
@@ -133,15 +118,9 @@ impl<'a> HostSession<'a> {
     }
 
     fn check_jobs(&self, jobs: &[Job]) -> Result<(), MethodError> {
-        let refuse = |job: &Job, what: String| {
-            Err(MethodError::invalid_request(
-                format!("job '{}' {what}", job.name),
-                "ask for another job",
-            ))
-        };
         if jobs.is_empty() || jobs.len() > CONCURRENT_JOBS_MAX {
             let what = format!("{} jobs at the same time", jobs.len());
-            return Err(MethodError::invalid_request(what, "one or two can be measured together"));
+            return refuse(what, "one or two can be measured together");
         }
         let whole = self.session.facts.span;
         for job in jobs {
@@ -151,29 +130,29 @@ impl<'a> HostSession<'a> {
             });
             let memory = job.max_block_size().0.saturating_mul(u64::from(job.depth.0));
             if !inside {
-                return refuse(job, "leaves the part of the target that it may touch".to_owned());
+                return refuse_job(job, "leaves the part of the target that it may touch");
             }
             if job.mix.writes() && !self.session.facts.writable {
-                return refuse(job, "writes, and nothing may be written here".to_owned());
+                return refuse_job(job, "writes, and nothing may be written here");
             }
             if memory > MEMORY_MAX.0 {
-                return refuse(job, format!("needs {} at the same time", Bytes(memory)));
+                return refuse_job(job, format!("needs {} at the same time", Bytes(memory)));
             }
             if job.verify.is_some() {
-                return refuse(job, "reads back and compares, which no cell does".to_owned());
+                return refuse_job(job, "reads back and compares, which no cell does");
             }
             if job.stop.time.is_none_or(|time| time > CELL_MAX) && job.stop.operations.is_none() {
-                return refuse(job, "has no end that is near enough".to_owned());
+                return refuse_job(job, "has no end that is near enough");
             }
             if job.warm_up > CELL_MAX {
-                return refuse(job, format!("warms up for {}", job.warm_up));
+                return refuse_job(job, format!("warms up for {}", job.warm_up));
             }
             let time = job.stop.time.unwrap_or(CELL_MAX).0.min(CELL_MAX.0) + job.warm_up.0;
             if job.interval > CELL_MAX || time / job.interval.0.max(1) > INTERVALS_MAX {
-                return refuse(job, format!("has intervals of {}", job.interval));
+                return refuse_job(job, format!("has intervals of {}", job.interval));
             }
             if self.session.cells.iter().any(|cell| cell.name == job.name) {
-                return refuse(job, "was measured already".to_owned());
+                return refuse_job(job, "was measured already");
             }
         }
         Ok(())
@@ -199,6 +178,10 @@ impl<'a> HostSession<'a> {
         };
         self.session.finish(&self.ask, plan)
     }
+}
+
+fn refuse_job(job: &Job, what: impl std::fmt::Display) -> Result<(), MethodError> {
+    refuse(format!("job '{}' {what}", job.name), "ask for another job")
 }
 
 #[cfg(test)]

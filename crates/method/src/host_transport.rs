@@ -27,9 +27,6 @@ pub enum Place<'a> {
 /// Carries jobs to many hosts, and their results back.
 pub trait HostTransport {
     /// Looks at all targets, lets every guard speak, and only then makes all hosts ready.
-    ///
-    /// # Errors
-    /// What one of them refuses, before any of them has begun; that none is left.
     fn prepare(
         &mut self,
         asked: &HostRequest<'_>,
@@ -40,9 +37,6 @@ pub trait HostTransport {
     /// Runs on each host its own jobs, all from one instant. `orders` has one list for each host
     /// of the party, in its order; one with nothing to do rests. `progress` is given what all of
     /// them do together.
-    ///
-    /// # Errors
-    /// Only what is wrong with all of them; a host that was lost says so in what it gave.
     fn measure(
         &mut self,
         orders: Vec<Vec<Job>>,

@@ -1,8 +1,5 @@
-//! Two targets of this host in turns, as often as it takes to tell them apart.
-//!
-//! Whatever drifts meanwhile, such as a neighbour, the time of day or the heat of a drive, falls on
-//! both alike: A B B A, then B A A B. Each visit is a run of its own with all cells, and the
-//! comparison is one between runs.
+//! Two targets of this host in turns: A B B A, then B A A B, so that drift falls on both alike.
+//! Each visit is a run of its own with all cells, and the comparison is one between runs.
 
 use std::cell::RefCell;
 
@@ -10,22 +7,18 @@ use analysis::compare::{ComparisonCriteria, Group, compare_groups, is_narrow};
 use engine::{Progress, StopSignal};
 use record::{Cell, CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
 use target::{PathHandle, Roots};
-use units::{Bytes, Depth, Nanos, Seed};
+use units::{Bytes, Nanos, Seed};
 use workload::{Access, Job, Mix, Stop};
 
 use crate::error::MethodError;
 use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
-use crate::session::MeasureSession;
+use crate::session::Session;
 use crate::write_budget::WriteBudget;
 
-/// Time at the start of a cell that does not count.
 const WARM_UP: Nanos = Nanos::millis(100);
-/// Test files of this size unless another was asked for, as those of a quick check.
 const FILE_SIZE: Bytes = Bytes::gib(1);
-/// Of the budget, the longest that each layout may take.
 const LAYOUT_SHARE: f64 = 0.2;
-/// Visits to each side before any interval exists.
 const VISITS_MIN: usize = 4;
 /// What one cell of a visit asks.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,9 +79,6 @@ pub fn default_visit_cells(writable: bool) -> Vec<VisitCell> {
 ///
 /// How narrow the intervals are decides when it ends, not what they say: looking again and again
 /// until a difference shows would find one where there is none.
-///
-/// # Errors
-/// When one of them cannot be measured at all.
 pub fn interleave(
     request: &InterleaveRequest,
     roots: &Roots,
@@ -107,7 +97,7 @@ pub fn interleave(
     };
     let open = |side: usize, observer| {
         let handle = PathHandle::open(&request.sides[side].path)?;
-        MeasureSession::open_on(&request.sides[side], &handle, &budget, roots, stop, observer)
+        Session::open_on(&request.sides[side], &handle, &budget, roots, stop, observer)
     };
     let first = open(0, &mut of_a)?;
     let ended = early_end_reason(&first);
@@ -126,7 +116,7 @@ pub fn interleave(
     Ok(InterleaveOutcome { runs: turns.runs, ended: turns.ended })
 }
 
-fn early_end_reason(session: &MeasureSession<'_>) -> Option<String> {
+fn early_end_reason(session: &Session<'_>) -> Option<String> {
     match &session.completion {
         Completion::Complete => None,
         Completion::Partial { reason, .. } => Some(reason.clone()),
@@ -134,14 +124,13 @@ fn early_end_reason(session: &MeasureSession<'_>) -> Option<String> {
 }
 
 struct Interleaver<'r, 's> {
-    sessions: Vec<MeasureSession<'s>>,
+    sessions: Vec<Session<'s>>,
     request: &'r InterleaveRequest,
     runs: [Vec<Record>; 2],
     ended: Option<String>,
 }
 
 impl Interleaver<'_, '_> {
-    /// A B B A, or B A A B in every second block.
     fn run_block(&mut self, number: usize) -> Result<(), MethodError> {
         let first = number % 2;
         for side in [first, 1 - first, 1 - first, first] {
@@ -180,7 +169,6 @@ impl Interleaver<'_, '_> {
         Ok(())
     }
 
-    /// Whether no more turns are needed, or there is no more time for them.
     fn is_done(&self) -> bool {
         let [a, b] = &self.runs;
         if let Some(visits) = self.request.visits {
@@ -189,7 +177,6 @@ impl Interleaver<'_, '_> {
         if a.len() < VISITS_MIN {
             return false;
         }
-        // Another block takes what the last ones took.
         let used = self.sessions[0].elapsed().0;
         let cells = self.request.workloads.len() as u64;
         let block = 4 * cells * (self.request.cell_time.0 + WARM_UP.0);
@@ -197,7 +184,6 @@ impl Interleaver<'_, '_> {
     }
 }
 
-/// Whether the interval of every ratio is as narrow as was asked, or as its difference allows.
 fn is_precise(a: &[Record], b: &[Record], precision: f64) -> bool {
     fn group_records(records: &[Record]) -> Group<'_> {
         let runs = records.iter().map(|record| (record, record.measured.id.clone())).collect();
@@ -213,50 +199,30 @@ fn is_precise(a: &[Record], b: &[Record], precision: f64) -> bool {
     cells.filter_map(|cell| cell.main_figure()).all(|main| is_narrow(&main.effect, precision))
 }
 
-fn build_job(session: &MeasureSession<'_>, workload: &VisitCell, time: Nanos) -> Job {
-    let VisitCell { part, depth } = workload;
-    let (name, _) = analysis::curve_name(&part.access, part.mix, part.block_size);
-    Job {
-        name: format!("{name}-qd{depth}"),
-        access: part.access.clone(),
-        mix: part.mix,
-        block_size: part.block_size,
-        depth: Depth(*depth),
-        warm_up: WARM_UP,
-        stop: Stop::after(time),
-        ..session.base_job()
-    }
+fn build_job(session: &Session<'_>, workload: &VisitCell, time: Nanos) -> Job {
+    let job = session.part_job(&workload.part, workload.depth);
+    Job { warm_up: WARM_UP, stop: Stop::after(time), ..job }
 }
 
-fn build_plan(
-    session: &MeasureSession<'_>,
-    ask: &MeasureRequest,
-    request: &InterleaveRequest,
-) -> Plan {
+fn build_plan(session: &Session<'_>, ask: &MeasureRequest, request: &InterleaveRequest) -> Plan {
     let mut block_sizes: Vec<Bytes> = request.workloads.iter().map(|w| w.part.block_size).collect();
     block_sizes.sort_unstable();
     block_sizes.dedup();
     let mut depths: Vec<u32> = request.workloads.iter().map(|w| w.depth).collect();
     depths.sort_unstable();
     depths.dedup();
-    Plan {
-        purpose: Purpose::Sweep(SweepPlan {
-            parts: request.workloads.iter().map(|w| w.part.clone()).collect(),
-            block_sizes,
-            depths,
-            precision: request.precision,
-            cell_time: (request.cell_time, request.cell_time),
-            write_shares: Vec::new(),
-        }),
-        budget: request.budget,
-        bounds: Vec::new(),
-        read_only: ask.read_only,
-        span: session.facts.span.length,
-        seed: session.seed,
-    }
+    let purpose = Purpose::Sweep(SweepPlan {
+        parts: request.workloads.iter().map(|w| w.part.clone()).collect(),
+        block_sizes,
+        depths,
+        precision: request.precision,
+        cell_time: (request.cell_time, request.cell_time),
+        write_shares: Vec::new(),
+    });
+    let span = session.facts.span.length;
+    Plan { seed: session.seed, ..ask.plan(purpose, &[], request.budget, span) }
 }
 
-/// One watcher for both sessions, which never speak at the same time.
 struct SharedObserver<'c, 'w>(&'c RefCell<&'w mut dyn Observer>);
 
 impl Observer for SharedObserver<'_, '_> {
@@ -356,8 +322,8 @@ mod tests {
             let shared = RefCell::new(observer);
             let (mut of_a, mut of_b) = (SharedObserver(&shared), SharedObserver(&shared));
             let sessions = vec![
-                MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
-                MeasureSession::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
+                Session::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
+                Session::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
             ];
             let runs = [Vec::new(), Vec::new()];
             let mut turns = Interleaver { sessions, request: &request, runs, ended: None };
@@ -389,7 +355,7 @@ mod tests {
     fn a_raised_stop_flag_ends_it_and_keeps_whole_visits_only() {
         let (stop, mut log) = (StopSignal::default(), Log::default());
         let request = request();
-        let session = MeasureSession::simulated(device(100_000), CAPACITY, &stop, &mut log);
+        let session = Session::simulated(device(100_000), CAPACITY, &stop, &mut log);
         stop.raise();
         let sessions = vec![session];
         let runs = [Vec::new(), Vec::new()];

@@ -3,9 +3,8 @@
 use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopSignal, Target, run_job};
 use record::LayoutRun;
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Access, BackendChoice, Direction, Job, Mix, Pacing, Payload, Span, Stop};
+use workload::{Access, Direction, Job, Mix, Span, Stop};
 
-/// Large writes, enough of them outstanding to keep any disk busy.
 const LAYOUT_BLOCK: Bytes = Bytes::mib(1);
 const LAYOUT_DEPTH: Depth = Depth(32);
 
@@ -47,16 +46,10 @@ pub fn write_layout(
         mix: Mix::Write,
         block_size: LAYOUT_BLOCK,
         depth: LAYOUT_DEPTH,
-        pacing: Pacing::Closed,
-        sync: None,
-        warm_up: Nanos::ZERO,
         stop: Stop { time: Some(time_most), bytes: Some(span.length), operations: None },
         span,
-        payload: Payload::Unique,
         direct,
         seed,
-        backend: BackendChoice::Auto,
-        interval: Nanos::millis(100),
         ..Job::base()
     };
     let outcome = run_job(&job, std::slice::from_ref(target), clock, stop, observer)?;

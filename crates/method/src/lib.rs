@@ -1,23 +1,14 @@
 //! How to measure: sequences of jobs, and the decisions between them.
 //!
-//! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
-//! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
-//! reads next to writes; [`mod@preset`] runs the tests of other tools, which are data;
-//! [`interleave()`] measures two targets in turns, to compare them. All of them stand on `session`:
-//! the target open and laid out, and cells measured on it one after the other. All of them talk to
-//! people only through [`Observer`].
+//! [`check`] is the main job. [`limit`] searches the most operations within a latency bound,
+//! [`sweep`] measures a matrix, [`mod@preset`] runs the tests of other tools, [`interleave()`]
+//! measures two targets in turns. Each leads a `session` of cells on a `site`: this host, or many
+//! hosts behind a [`HostTransport`]. They talk to people only through [`Observer`].
 //!
-//! The first three can stand on many [`HostTransport`] instead ([`Place`]): there a
-//! [`HostSession`] measures what it is told, and here the totals decide what comes next.
-//!
-//! What it deliberately does not do: print, read arguments, know a report, open a device itself.
-//!
-//! Invariants
+//! - Nothing is printed here, and no device is opened.
 //! - Whatever ends a run early, what was measured is kept and marked partial.
-//! - The test file is gone when [`check`], [`limit`] or [`sweep`] returns, however it returns.
+//! - The test file is gone when a procedure returns, however it returns.
 //! - Every default that a run used stands in its record's plan.
-//!
-//! Start reading at [`check`], then `plan` and `session`; then [`limit`] and [`sweep`].
 #![forbid(unsafe_code)]
 
 mod cell;
@@ -50,7 +41,7 @@ mod time_budget;
 mod truth_probe;
 mod write_budget;
 
-pub use cell::build_cell;
+pub use cell::{CounterReading, build_cell};
 pub use check::{CheckRequest, check};
 pub use error::MethodError;
 pub use host_session::HostSession;
@@ -68,7 +59,7 @@ pub use metadata::{
 };
 pub use observer::{Observer, SilentObserver};
 pub use preset::{Preset, PresetError, PresetRequest};
-pub use record_builder::{RunIdentity, describe_host};
+pub use record_builder::{begin_record, describe_host};
 pub use request::{LayoutBudget, MeasureRequest};
 pub use site::remote_hosts::unsharable_folder_error;
 pub use sweep::{SweepRequest, cell_times, sweep};

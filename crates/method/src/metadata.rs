@@ -1,12 +1,8 @@
 //! `metadata`: operations on many small files, the work of a file system.
 //!
-//! A load is so many files of one size, in one folder or a tree, by one thread or several, with or
-//! without syncs. A round makes them, asks, reads, lists, renames and deletes them all; each
-//! operation of it gives one rate. The first round of a load finds out how many files its time
-//! allows and is not counted; the figure is the median over the others. Cold caches have rounds of
-//! their own, with files of their own: what is measured warm is the same with them and without.
-//!
-//! Everything happens in a fresh folder of our own, which is gone when [`metadata`] returns.
+//! A round of a load creates, stats, reads, lists, renames and deletes its files; each operation
+//! gives one rate. The first round finds the number of files and does not count. The result is the
+//! median of the others. Cold caches have rounds and files of their own.
 
 mod free_space;
 mod limits;
@@ -21,15 +17,15 @@ use engine::{Clock, StopSignal};
 use jiff::Timestamp;
 use record::{
     CacheState, Completion, Measured, Metadata, MetadataLoad, MetadataOp, MetadataPhase,
-    MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind,
+    MetadataPlan, Purpose, Record, TargetInfo, TargetKind,
 };
 use stats::{LatencyHistogram, median_of_few};
 use target::{PathHandle, Roots, TargetError, TestFolder, describe_target, remove_leftovers};
 use units::{Bytes, Nanos};
 
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::observer::Observer;
-use crate::record_builder::{RunIdentity, describe_host, ended_early, failed};
+use crate::record_builder::{begin_record, describe_host, ended_early, failed};
 use crate::request::MeasureRequest;
 
 use free_space::plan_file_count;
@@ -64,7 +60,6 @@ impl MetadataRequest {
         self.budget.unwrap_or_else(|| expected_time(&self.plan))
     }
 
-    /// The longest that it may take; `None` where a number of files is asked for and no time.
     fn time_limit(&self) -> Option<Nanos> {
         self.budget.or_else(|| time_limit(&self.plan))
     }
@@ -97,10 +92,6 @@ pub(crate) fn default_threads() -> u32 {
     processors.clamp(2, 16) as u32
 }
 
-/// Whether the numbers of a plan can be meant.
-///
-/// # Errors
-/// With what is wrong.
 pub(crate) fn validate_plan(plan: &MetadataPlan) -> Result<(), String> {
     if !(2..=THREADS_MAX).contains(&plan.threads) {
         return Err(format!("several threads are 2 to {THREADS_MAX}, not {}", plan.threads));
@@ -117,9 +108,6 @@ pub(crate) fn validate_plan(plan: &MetadataPlan) -> Result<(), String> {
 /// Measures what operations on many small files take in the folder that is asked for.
 ///
 /// A run that ends early (stop flag, no space) still returns what it measured, marked partial.
-///
-/// # Errors
-/// When nothing could be measured: no folder, no permission, no room for the files.
 pub fn metadata(
     request: &MetadataRequest,
     roots: &Roots,
@@ -131,10 +119,10 @@ pub fn metadata(
     let handle = PathHandle::open(&request.ask.path)?;
     let info = describe_target(&handle, roots)?;
     if info.kind != TargetKind::Directory {
-        return Err(MethodError::invalid_request(
+        return refuse(
             format!("{} is no folder, and small files are made in one", request.ask.path.display()),
             "name a folder on the file system to be measured",
-        ));
+        );
     }
     let folder = request.ask.path.clone();
     if info.file_system.as_ref().is_some_and(|system| system.read_only) {
@@ -167,33 +155,28 @@ pub fn metadata(
     Ok(build_record(request, info, metadata, completion, started, roots))
 }
 
-/// Options of other methods that mean nothing here are errors.
 fn refuse_unused_options(request: &MetadataRequest) -> Result<(), MethodError> {
     let MeasureRequest { read_only, size, destroy_data_on: destroy, .. } = &request.ask;
     if *read_only {
         return Err(MethodError::WritesForbidden("metadata".to_owned()));
     }
     if size.is_some() {
-        return Err(MethodError::invalid_request(
-            "small files have no --size",
-            "say how many: --files N",
-        ));
+        return refuse("small files have no --size", "say how many: --files N");
     }
     if destroy.is_some() {
-        return Err(MethodError::invalid_request(
+        return refuse(
             "--yes-destroy-data-on is for a device, and small files are made in a folder",
             "leave it out",
-        ));
+        );
     }
     if !request.plan.keep_caches && !can_drop_caches() {
         let what = "only root may drop the caches of the host";
-        return Err(MethodError::invalid_request(what, "run as root, or leave --drop-caches out"));
+        return refuse(what, "run as root, or leave --drop-caches out");
     }
     let hint = "leave the number out for the usual one";
     validate_plan(&request.plan).map_err(|what| MethodError::invalid_request(what, hint))
 }
 
-/// Nothing was measured: running out of room is the request's fault, anything else the system's.
 fn folder_error(folder: &std::path::Path, error: std::io::Error) -> MethodError {
     use std::io::ErrorKind::{QuotaExceeded, StorageFull};
     if matches!(error.kind(), StorageFull | QuotaExceeded) {
@@ -212,7 +195,6 @@ struct CachePolicy {
 }
 
 impl CachePolicy {
-    /// Dropping them is said before it is done.
     fn for_request(request: &MetadataRequest, observer: &mut dyn Observer) -> Self {
         let warm = "Files had just been made or used, so that stat, open and readdir are answered \
                     from memory";
@@ -241,7 +223,6 @@ struct MetadataRun<'a> {
 }
 
 impl MetadataRun<'_> {
-    /// All loads, until the end or until something ends it. The folder goes with the run.
     fn run_all_loads(mut self, observer: &mut dyn Observer) -> (Metadata, Result<(), EndReason>) {
         let caches = std::mem::take(&mut self.caches.words);
         let mut metadata = Metadata { phases: Vec::new(), counted: Vec::new(), caches };
@@ -338,21 +319,13 @@ fn build_record(
     started: Timestamp,
     roots: &Roots,
 ) -> Record {
-    let MetadataRequest { ask, plan: settings, .. } = request;
-    let plan = Plan {
-        purpose: Purpose::Metadata(settings.clone()),
-        budget: request.time_budget(),
-        bounds: Vec::new(),
-        read_only: false,
-        span: Bytes(0),
-        seed: ask.seed,
-    };
-    let identity =
-        RunIdentity { started, seed: ask.seed, command: &ask.command, version: &ask.version };
+    let ask = &request.ask;
+    let purpose = Purpose::Metadata(request.plan.clone());
+    let plan = ask.plan(purpose, &[], request.time_budget(), Bytes(0));
     Record::from_measured(Measured {
         environment: describe_host(roots),
         metadata: Some(metadata),
-        ..identity.begin_record(plan, completion, info)
+        ..begin_record(started, ask.seed, &ask.command, &ask.version, plan, completion, info)
     })
 }
 

@@ -64,7 +64,6 @@ impl<'a> PreparePolicy<'a> for MeasurePolicy<'a, '_> {
     }
 }
 
-/// Prepares the target that is asked for, and finds the part of it that is measured.
 pub(crate) fn prepare_span(
     request: &MeasureRequest,
     handle: &PathHandle,
@@ -91,7 +90,6 @@ pub(crate) fn prepare_span(
     Ok((prepared, span))
 }
 
-/// The part of an existing file or device that is measured: all of it, or its first `size`.
 fn plan_existing_span(
     handle: &PathHandle,
     opened: &OpenTarget,

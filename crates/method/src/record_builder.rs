@@ -8,31 +8,24 @@ use record::{
 use target::{Roots, describe_environment};
 use units::Seed;
 
-/// A run, as its record names it.
-#[derive(Debug, Clone, Copy)]
-pub struct RunIdentity<'a> {
-    /// When it began.
-    pub started: Timestamp,
-    /// What offsets, mixes and payload follow from.
-    pub seed: Seed,
-    /// The command line.
-    pub command: &'a CommandLine,
-    /// Version of the program.
-    pub version: &'a str,
-}
-
-impl RunIdentity<'_> {
-    /// The frame of its record, without cells and without the host.
-    #[must_use]
-    pub fn begin_record(&self, plan: Plan, completion: Completion, target: TargetInfo) -> Measured {
-        Measured {
-            id: make_run_id(self.started, self.seed),
-            finished: Timestamp::now(),
-            command: self.command.clone(),
-            completion,
-            targets: vec![target],
-            ..Measured::new(Tool::ours(self.version), self.started, plan)
-        }
+/// The frame of a run's record, without cells and without the host.
+#[must_use]
+pub fn begin_record(
+    started: Timestamp,
+    seed: Seed,
+    command: &CommandLine,
+    version: &str,
+    plan: Plan,
+    completion: Completion,
+    target: TargetInfo,
+) -> Measured {
+    Measured {
+        id: make_run_id(started, seed),
+        finished: Timestamp::now(),
+        command: command.clone(),
+        completion,
+        targets: vec![target],
+        ..Measured::new(Tool::ours(version), started, plan)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use record::CommandLine;
+use record::{CommandLine, Plan, Purpose};
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
+use workload::Bound;
 
 /// What every procedure is asked.
 #[derive(Debug, Clone)]
@@ -25,6 +26,19 @@ pub struct MeasureRequest {
     pub command: CommandLine,
     /// Version of the program, for the record.
     pub version: String,
+}
+
+impl MeasureRequest {
+    pub(crate) fn plan(
+        &self,
+        purpose: Purpose,
+        bounds: &[Bound],
+        budget: Nanos,
+        span: Bytes,
+    ) -> Plan {
+        let (bounds, read_only, seed) = (bounds.to_vec(), self.read_only, self.seed);
+        Plan { purpose, budget, bounds, read_only, span, seed }
+    }
 }
 
 /// How much a procedure lays out, and how long all of it may take.

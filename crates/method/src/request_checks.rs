@@ -2,25 +2,23 @@
 
 use units::Bytes;
 
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 
 /// The least blocks that are measured: fewer are no workload of any order.
 const BLOCKS_MIN: u64 = 4;
 
-/// Refuses operations that need more than `most` of memory at the same time.
 pub(crate) fn check_memory(sizes: &[Bytes], depth: u32, most: Bytes) -> Result<(), MethodError> {
     for &size in sizes {
         let memory = Bytes(size.0.saturating_mul(u64::from(depth)));
         if memory > most {
             let size = size.to_compact();
             let what = format!("{depth} operations of {size} at the same time need {memory}");
-            return Err(MethodError::invalid_request(what, format!("stay below {most}")));
+            return refuse(what, format!("stay below {most}"));
         }
     }
     Ok(())
 }
 
-/// Refuses sizes that a target with such sectors cannot take, or of which too few fit.
 pub(crate) fn check_block_sizes(
     sizes: &[Bytes],
     sector: Bytes,
@@ -31,11 +29,11 @@ pub(crate) fn check_block_sizes(
         if size.0 % sector.0 != 0 {
             let what =
                 format!("a block size of {size} is not a multiple of the sector of {sector}");
-            return Err(MethodError::invalid_request(what, format!("use multiples of {sector}")));
+            return refuse(what, format!("use multiples of {sector}"));
         }
         if size.0.saturating_mul(BLOCKS_MIN) > span.0 {
             let what = format!("blocks of {size} are too large for the {span} that are measured");
-            return Err(MethodError::invalid_request(what, "measure more: --size"));
+            return refuse(what, "measure more: --size");
         }
     }
     Ok(())

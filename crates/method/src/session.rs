@@ -7,17 +7,17 @@ mod tests;
 use engine::{Clock, Progress, StopSignal};
 use jiff::Timestamp;
 use record::{
-    Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Plan, Record, Resumed,
+    Cell, CellRole, CommandLine, Completion, ContentSample, Measured, Part, Plan, Record, Resumed,
     TargetInfo, TargetKind,
 };
 use target::{OpenTarget, PathHandle, Roots, TestFile};
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Stop, SyncKind};
+use workload::{Job, SyncKind};
 
-use crate::error::{Halt, MethodError};
+use crate::error::{Halt, HaltResult, MethodError};
 use crate::host_transport::{HostRequest, HostTransport, Place};
 use crate::observer::Observer;
-use crate::record_builder::{RunIdentity, describe_host, ended_early, failed, make_run_id};
+use crate::record_builder::{begin_record, describe_host, ended_early, failed, make_run_id};
 use crate::request::{LayoutBudget, MeasureRequest};
 use crate::request_checks::check_block_sizes;
 use crate::run_clock::RunClock;
@@ -27,7 +27,7 @@ use crate::site::local::LocalSite;
 use crate::site::remote_hosts::RemoteHosts;
 use crate::write_budget::{Allowance, WriteBudget, bounded_completion, describe_writes_on_hosts};
 
-pub(crate) struct MeasureSession<'a> {
+pub(crate) struct Session<'a> {
     pub(crate) site: Box<dyn Site + 'a>,
     pub(crate) facts: SiteFacts,
     pub(crate) clock: RunClock,
@@ -44,7 +44,6 @@ pub(crate) struct MeasureSession<'a> {
     resumed_run: Option<ResumedRun>,
 }
 
-/// What a run that goes on after an interruption keeps of its beginning.
 struct ResumedRun {
     command: CommandLine,
     resumed: Vec<Resumed>,
@@ -52,7 +51,7 @@ struct ResumedRun {
     shift: Nanos,
 }
 
-impl<'a> MeasureSession<'a> {
+impl<'a> Session<'a> {
     /// Makes the place ready for what is asked. `plan` is that of the run with a span, for the
     /// records of other hosts.
     ///
@@ -76,7 +75,6 @@ impl<'a> MeasureSession<'a> {
         }
     }
 
-    /// On a target of this host, which is open.
     pub(crate) fn open_on(
         request: &MeasureRequest,
         handle: &PathHandle,
@@ -97,7 +95,6 @@ impl<'a> MeasureSession<'a> {
         Ok(Self { started, completion, write_budget, ..session })
     }
 
-    /// On many hosts. Nothing of this host is measured, nor opened.
     fn on_hosts(
         request: &MeasureRequest,
         budget: &LayoutBudget,
@@ -144,10 +141,9 @@ impl<'a> MeasureSession<'a> {
         }
     }
 
-    /// Does `steps`, unless the session has ended already.
     pub(crate) fn run_steps(
         &mut self,
-        steps: impl FnOnce(&mut Self) -> Result<(), Halt>,
+        steps: impl FnOnce(&mut Self) -> HaltResult,
     ) -> Result<(), MethodError> {
         if self.completion != Completion::Complete {
             return Ok(());
@@ -163,7 +159,6 @@ impl<'a> MeasureSession<'a> {
         self.site.local()?.opened()
     }
 
-    /// Makes the writes of every cell durable at its end, timed by itself.
     pub(crate) fn set_end_sync(&mut self, kind: Option<SyncKind>) {
         if let Some(local) = self.site.local_mut() {
             local.runner.end_sync = kind;
@@ -179,8 +174,6 @@ impl<'a> MeasureSession<'a> {
         }
     }
 
-    /// A second test file next to the first, its blocks reserved; `None` where there is no first,
-    /// or where the system refuses.
     pub(crate) fn create_second_file(&self, size: Bytes) -> Option<TestFile> {
         let file = self.site.local()?.test_file.as_ref()?;
         file.create_beside(&format!("{:016x}-2", self.seed.0), size, &self.facts.roots).ok()
@@ -191,8 +184,8 @@ impl<'a> MeasureSession<'a> {
         &mut self,
         size: Bytes,
         other: Option<OpenTarget>,
-        work: impl FnOnce(&mut Self) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
+        work: impl FnOnce(&mut Self) -> HaltResult,
+    ) -> HaltResult {
         let Some(local) = self.site.local_mut() else { return work(self) };
         let before = local.replace_target(&self.facts.info, size, other)?;
         let result = work(self);
@@ -205,35 +198,32 @@ impl<'a> MeasureSession<'a> {
     /// A random read of 4 KiB at depth 1, from which every other job is made.
     pub(crate) fn base_job(&self) -> Job {
         Job {
-            name: String::new(),
-            access: Access::Random,
-            mix: Mix::Read,
             block_size: Bytes::kib(4).max(self.facts.offset_align),
-            depth: Depth(1),
-            pacing: Pacing::Closed,
-            sync: None,
-            stop: Stop::after(Nanos::secs(1)),
             span: self.facts.span,
-            payload: Payload::Unique,
             direct: self.facts.direct,
             seed: self.seed,
-            backend: BackendChoice::Auto,
-            interval: Nanos::millis(100),
             ..Job::base()
         }
     }
 
+    /// The job of a part at a depth, with the name of its point on the curve.
+    pub(crate) fn part_job(&self, part: &Part, depth: u32) -> Job {
+        let (name, _) = analysis::curve_name(&part.access, part.mix, part.block_size);
+        Job {
+            name: format!("{name}-qd{depth}"),
+            access: part.access.clone(),
+            mix: part.mix,
+            block_size: part.block_size,
+            depth: Depth(depth),
+            ..self.base_job()
+        }
+    }
+
     /// Runs jobs at the same time and keeps their cells; names that exist get a number.
-    pub(crate) fn measure_cell(
-        &mut self,
-        jobs: &[Job],
-        role: CellRole,
-        words: &str,
-    ) -> Result<(), Halt> {
+    pub(crate) fn measure_cell(&mut self, jobs: &[Job], role: CellRole, words: &str) -> HaltResult {
         self.measure_cell_until(jobs, role, words, self.stop, &mut |_, _| ())
     }
 
-    /// The same, until `stop` is raised; `live` sees how it goes and may raise it.
     pub(crate) fn measure_cell_until(
         &mut self,
         jobs: &[Job],
@@ -241,7 +231,7 @@ impl<'a> MeasureSession<'a> {
         words: &str,
         stop: &StopSignal,
         live: &mut dyn FnMut(&Progress, &mut dyn Observer),
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         self.observer.on_phase(words, self.clock.share_used());
         // Another order in every cell: otherwise each would visit the blocks of the last again.
         let turn = self.cells.len() as u64;
@@ -302,8 +292,7 @@ impl<'a> MeasureSession<'a> {
         (2..).map(|n| format!("{name}-{n}")).find(|name| !taken(name)).unwrap_or_default()
     }
 
-    /// Ends the run before its end; what was measured is kept.
-    pub(crate) fn end(&mut self, completion: Completion) -> Result<(), Halt> {
+    pub(crate) fn end(&mut self, completion: Completion) -> HaltResult {
         self.completion = completion;
         Err(Halt::Ended)
     }
@@ -321,7 +310,6 @@ impl<'a> MeasureSession<'a> {
         self.clock.elapsed()
     }
 
-    /// Goes on with a run that was interrupted: its cells, its start and its name.
     pub(crate) fn resume_run(&mut self, earlier: &Measured, command: &CommandLine) {
         let (at, cells) = (self.started, earlier.cells.len() as u64);
         let mut resumed = earlier.resumed.clone();
@@ -374,7 +362,6 @@ impl<'a> MeasureSession<'a> {
         analysis::judge_record(measured)
     }
 
-    /// What is measured, as it is open now.
     pub(crate) fn described_info(&self) -> TargetInfo {
         let mut info = self.facts.info.clone();
         if let Some(opened) = self.opened() {
@@ -385,12 +372,7 @@ impl<'a> MeasureSession<'a> {
 
     fn take_measured(&mut self, request: &MeasureRequest, plan: Plan) -> Measured {
         let resumed = self.resumed_run.as_ref();
-        let identity = RunIdentity {
-            started: self.started,
-            seed: request.seed,
-            command: resumed.map_or(&request.command, |run| &run.command),
-            version: &request.version,
-        };
+        let command = resumed.map_or(&request.command, |run| &run.command);
         let completion = bounded_completion(self.write_budget.as_ref(), &self.completion);
         Measured {
             resumed: resumed.map(|run| run.resumed.clone()).unwrap_or_default(),
@@ -399,7 +381,15 @@ impl<'a> MeasureSession<'a> {
             calibration: self.facts.calibration.clone(),
             content: self.content.clone(),
             cells: std::mem::take(&mut self.cells),
-            ..identity.begin_record(plan, completion, self.described_info())
+            ..begin_record(
+                self.started,
+                request.seed,
+                command,
+                &request.version,
+                plan,
+                completion,
+                self.described_info(),
+            )
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use units::Seed;
 
-/// Puts items in an order that follows from the seed alone.
 pub(crate) fn shuffle_items<T>(items: &mut [T], seed: Seed) {
     let mut state = seed.0;
     for last in (1..items.len()).rev() {

@@ -1,7 +1,4 @@
-//! A site: where the cells of a procedure are measured.
-//!
-//! `local` is a target of this host, or a simulated device in tests; `remote_hosts` are many hosts
-//! that measure together. Cells, budget and completion belong to the procedure's session.
+//! Where the cells of a procedure are measured: on a target of this host, or on many hosts.
 
 mod calibration;
 pub(crate) mod facts;
@@ -17,7 +14,6 @@ use crate::run_clock::RunClock;
 use local::LocalSite;
 
 pub(crate) trait Site {
-    /// Runs jobs at the same time and returns their cells, in the order of the jobs.
     fn measure(
         &mut self,
         jobs: &[Job],
@@ -27,15 +23,12 @@ pub(crate) trait Site {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, MethodError>;
 
-    /// Processors that workers may use; of many hosts those of the smallest.
     fn processors(&self) -> u32;
 
-    /// The target of this host, where it is one.
     fn local(&self) -> Option<&LocalSite> {
         None
     }
 
-    /// As [`Self::local`].
     fn local_mut(&mut self) -> Option<&mut LocalSite> {
         None
     }

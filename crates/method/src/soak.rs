@@ -5,10 +5,10 @@ use record::{CellRole, Trial};
 use units::Nanos;
 use workload::Job;
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
-impl MeasureSession<'_> {
+impl Session<'_> {
     /// Runs one job until its time is up, or until `ends` says so of the operations of each
     /// interval so far.
     pub(crate) fn measure_soak(
@@ -16,7 +16,7 @@ impl MeasureSession<'_> {
         job: &Job,
         words: &str,
         ends: &mut dyn FnMut(&[f64]) -> bool,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         let (outer, own, clock) = (self.stop, StopSignal::default(), self.clock);
         let mut rates = Vec::new();
         let before = self.cells.len();

@@ -1,20 +1,17 @@
-//! The surface: how fast the target is read, place by place, over the whole of it.
-//!
-//! Places are visited in random order, so that what drifts with time (heat, credits, a neighbour)
-//! does not look like a zone. At each, random reads come first: after the sequential ones a disk's
+//! The surface: how fast the target is read, place by place. Places come in random order, so that
+//! drift does not look like a zone. Random reads come before the sequential ones, whose blocks a
 //! cache would answer. Places that lie below the curve are read again at the end.
 
 use record::{SliceStand, Trial};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Span, Stop};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 use crate::shuffle::shuffle_items;
 
 /// Block and depth of sequential reads that keep any single disk streaming: 8 MiB outstanding.
 pub(crate) const STREAM_SHAPE: (Bytes, Depth) = (Bytes::mib(1), Depth(8));
-/// Places begin and end at multiples of it.
 const GRID: Bytes = Bytes::mib(1);
 /// A place is at most so long: four of the fastest links' tenths of a second.
 const PLACE_MAX: Bytes = Bytes::gib(4);
@@ -28,11 +25,8 @@ const WARM_UP_BYTES_MIN: Bytes = Bytes::mib(256);
 pub(crate) struct SurfacePlan {
     /// Places, spread evenly from the first byte to the last.
     pub(crate) places: u64,
-    /// Sequential reading of each, at most.
     pub(crate) slice: Nanos,
-    /// Block of the sequential reads, at most [`GRID`].
     pub(crate) block: Bytes,
-    /// Number of these that are outstanding.
     pub(crate) depth: Depth,
     /// Random reading within each: its seeks are short ones.
     pub(crate) access: Nanos,
@@ -42,14 +36,11 @@ pub(crate) struct SurfacePlan {
 
 /// Reads the whole of the target place by place; nothing is written. `base` is a random read at
 /// depth 1. A target of which less than 2 MiB come on each place is left alone.
-///
-/// # Errors
-/// As measuring a cell.
 pub(crate) fn measure_surface(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     base: &Job,
     plan: &SurfacePlan,
-) -> Result<(), Halt> {
+) -> HaltResult {
     let whole = Bytes(session.whole_size().0 / GRID.0 * GRID.0);
     let length = Bytes((whole.0 / plan.places.max(2)).min(PLACE_MAX.0) / GRID.0 * GRID.0);
     if length.0 < 2 * GRID.0 {
@@ -79,11 +70,11 @@ pub(crate) fn measure_surface(
 }
 
 fn measure_slice(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     base: &Job,
     place: Span,
     plan: &SurfacePlan,
-) -> Result<(), Halt> {
+) -> HaltResult {
     let at = place.offset;
     let job = Job {
         name: format!("surface-{}", at.to_compact()),
@@ -104,11 +95,11 @@ fn measure_slice(
 }
 
 fn measure_access(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     base: &Job,
     place: Span,
     plan: &SurfacePlan,
-) -> Result<(), Halt> {
+) -> HaltResult {
     if plan.access == Nanos::ZERO {
         return Ok(());
     }

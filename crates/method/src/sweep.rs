@@ -1,7 +1,5 @@
-//! `sweep`: a matrix of workloads, or reads next to writes at a grid of rates.
-//!
-//! What is still to be measured is never kept: it follows from the plan and the cells that there
-//! are. So a run that goes on after an interruption is the same code as one that begins.
+//! `sweep`: a matrix of workloads, or reads next to writes at a grid of rates. The remaining cells
+//! follow from the plan and the measured cells, so resuming needs no other code.
 
 mod interference;
 mod matrix;
@@ -15,19 +13,18 @@ use record::{Record, SweepPlan};
 use units::{Bytes, Nanos};
 
 use crate::defaults::{FILE_SIZE_MAX, LAYOUT_TIME_MAX};
-use crate::error::{Halt, MethodError};
+use crate::error::{HaltResult, MethodError, refuse};
 use crate::host_transport::Place;
 use crate::observer::Observer;
 use crate::request::LayoutBudget;
 use crate::request_checks;
-use crate::session::MeasureSession;
+use crate::session::Session;
 use resume::count_cells;
 pub use run::SweepRequest;
 use run::{CELL_MIN, SweepRun, build_plan};
 
 /// A first run of a cell: enough tenths of a second for the spread between them.
 const FIRST_RUN: Nanos = Nanos::millis(700);
-/// The most memory that the operations of a cell may need at the same time.
 const MEMORY_MAX: Bytes = Bytes::gib(1);
 /// The plan of a sweep with its time per cell.
 #[must_use]
@@ -37,10 +34,6 @@ pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
 
 /// Measures a matrix; on many hosts the depths are those of all of them together. `keep` is shown
 /// the record so far after the cells, and may save it.
-///
-/// # Errors
-/// When the request contradicts itself, nothing could be measured, or what there is to go on with
-/// was measured on another target.
 pub fn sweep<'a>(
     request: &SweepRequest,
     place: Place<'a>,
@@ -55,12 +48,12 @@ pub fn sweep<'a>(
         }
         (Some(_), Place::Hosts(_)) => {
             let what = "a sweep over many hosts cannot be gone on with";
-            return Err(MethodError::invalid_request(what, "begin another one"));
+            return refuse(what, "begin another one");
         }
         (None, _) => {}
     }
     let (budget, plan) = (layout_budget(request), |span| build_plan(request, span));
-    let mut session = MeasureSession::open(&request.ask, &budget, place, &plan, stop, observer)?;
+    let mut session = Session::open(&request.ask, &budget, place, &plan, stop, observer)?;
     session.run_steps(|session| Ok(check_unchanged(session, request)?))?;
     if let Some(earlier) = &request.earlier {
         session.resume_run(&earlier.measured, &request.ask.command);
@@ -83,10 +76,10 @@ fn layout_budget(request: &SweepRequest) -> LayoutBudget {
 }
 
 fn measure_plan(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     request: &SweepRequest,
     keep: &mut dyn FnMut(&Record),
-) -> Result<(), Halt> {
+) -> HaltResult {
     let begun = session.elapsed();
     session.clock.budget = Nanos(begun.0.saturating_add(request.budget.0));
     let mut run = SweepRun { started: begun, session, request, keep, save_from: Nanos::ZERO };
@@ -102,15 +95,12 @@ fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     ] {
         if list {
             let what = format!("the list of {what} is empty");
-            return Err(MethodError::invalid_request(what, "name one, or leave the option out"));
+            return refuse(what, "name one, or leave the option out");
         }
     }
     if plan.cell_time.1 < CELL_MIN {
         let what = format!("a cell of {} is too short to say anything", plan.cell_time.1);
-        return Err(MethodError::invalid_request(
-            what,
-            format!("give it {CELL_MIN} or more: --cell-max"),
-        ));
+        return refuse(what, format!("give it {CELL_MIN} or more: --cell-max"));
     }
     let writes = !plan.write_shares.is_empty();
     if request.ask.read_only
@@ -128,16 +118,13 @@ fn validate_request(request: &SweepRequest) -> Result<(), MethodError> {
     if request.earlier.is_none() && least > request.budget {
         let what =
             format!("{count} cells need at least {least}, but --budget is {}", request.budget);
-        return Err(MethodError::invalid_request(what, "give more time, or name fewer cells"));
+        return refuse(what, "give more time, or name fewer cells");
     }
     Ok(())
 }
 
 /// What can only be refused once the target is open and laid out: that it is not what it was.
-fn check_unchanged(
-    session: &MeasureSession<'_>,
-    request: &SweepRequest,
-) -> Result<(), MethodError> {
+fn check_unchanged(session: &Session<'_>, request: &SweepRequest) -> Result<(), MethodError> {
     if let Some(earlier) = &request.earlier {
         resume::check_same_size(&earlier.measured, session)?;
     }
@@ -145,10 +132,7 @@ fn check_unchanged(
         Some(earlier) if earlier.measured.plan.span != session.facts.span.length => {
             let (then, now) = (earlier.measured.plan.span, session.facts.span.length);
             let what = format!("{then} were measured then, but only {now} could be made ready now");
-            Err(MethodError::invalid_request(
-                what,
-                "resume when the target has more room, or is faster",
-            ))
+            refuse(what, "resume when the target has more room, or is faster")
         }
         _ => Ok(()),
     }

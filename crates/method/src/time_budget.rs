@@ -9,8 +9,6 @@ use units::{Bytes, Nanos};
 pub struct TimeBudget {
     /// The whole run, as announced.
     pub budget: Nanos,
-    /// Longest that the layout may take, as a share of the budget.
-    pub layout_share: f64,
     /// Largest test file unless a size was asked for.
     pub size: Bytes,
     /// A cell at depth 1.
@@ -37,8 +35,6 @@ pub struct TimeBudget {
     pub rounds: u32,
     /// Length of a round.
     pub round: Nanos,
-    /// Rounds end when they have written the span so many times.
-    pub round_spans: u32,
     /// Cells at a plateau, long enough to see whether somebody set it; zero for none.
     pub look: Nanos,
 }
@@ -49,7 +45,6 @@ impl TimeBudget {
     pub fn for_effort(effort: Effort) -> Self {
         let standard = Self {
             budget: Nanos::secs(60),
-            layout_share: 0.35,
             size: Bytes::gib(4),
             depth_1: Nanos::millis(3_000),
             step: Nanos::millis(680),
@@ -63,7 +58,6 @@ impl TimeBudget {
             warm_up: Nanos::millis(150),
             rounds: 0,
             round: Nanos::ZERO,
-            round_spans: 4,
             look: Nanos::secs(2),
         };
         match effort {

@@ -1,9 +1,5 @@
-//! Trials: short measurements within a check, each of which answers one truth check's question
-//! (is there a cache, does content matter, does a flush cost anything). Their cells have the role
-//! [`record::CellRole::Trial`]; no row, curve or class is made of them.
-//!
-//! One file each; a trial is told how long it may take, and leaves out what does not fit. All
-//! together they take the share of the budget that [`crate::plan::TimeBudget::trials`] is.
+//! Truth probes: short measurements within a check, each for one truth check's question. Their
+//! cells have the role [`record::CellRole::Trial`]; no row, curve or class is made of them.
 
 mod content;
 mod flush;
@@ -26,24 +22,22 @@ use record::TargetInfo;
 use units::Nanos;
 use workload::Job;
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProbePhase {
     /// Before anything else is read: the places it reads are not in any cache because of us.
     First,
-    /// After the reads, before the writes.
     AfterReads,
     /// After everything that is measured; here a trial may write.
     Last,
 }
 
-type RunProbe = fn(&mut MeasureSession<'_>, &Job, Nanos) -> Result<(), Halt>;
+type RunProbe = fn(&mut Session<'_>, &Job, Nanos) -> HaltResult;
 
 struct TruthProbe {
     when: ProbePhase,
-    /// Its share of the time of all trials.
     share: f64,
     run: RunProbe,
 }
@@ -70,11 +64,11 @@ const TRUTH_PROBES: &[TruthProbe] = &[
 /// Runs the trials whose turn it is, in `time` for all trials of the run. `base` is a random read
 /// at depth 1 from which their jobs are made.
 pub(crate) fn run_truth_probes(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     base: &Job,
     when: ProbePhase,
     time: Nanos,
-) -> Result<(), Halt> {
+) -> HaltResult {
     for trial in TRUTH_PROBES.iter().filter(|trial| trial.when == when) {
         let time = Nanos((time.0 as f64 * trial.share) as u64);
         if time == Nanos::ZERO {
@@ -85,8 +79,7 @@ pub(crate) fn run_truth_probes(
     Ok(())
 }
 
-impl MeasureSession<'_> {
-    /// Says that the simulated device lies under the run as this target.
+impl Session<'_> {
     #[cfg(test)]
     pub(crate) fn with_target_info(mut self, info: TargetInfo) -> Self {
         self.facts.info = info;
@@ -100,24 +93,21 @@ impl MeasureSession<'_> {
         job: &Job,
         trial: record::Trial,
         words: &str,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         let before = self.cells.len();
         let result = self.measure_cell(std::slice::from_ref(job), CellRole::Trial, words);
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
         result
     }
 
-    /// As [`MeasureSession::measure_probe`], for a job that reads anywhere on the whole of the
+    /// As [`Session::measure_probe`], for a job that reads anywhere on the whole of the
     /// target.
-    ///
-    /// # Panics
-    /// When the job writes.
     pub(crate) fn measure_probe_anywhere(
         &mut self,
         job: &Job,
         trial: record::Trial,
         words: &str,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
         self.with_target(self.whole_size(), None, |session| {
             session.measure_probe(job, trial, words)
@@ -125,7 +115,6 @@ impl MeasureSession<'_> {
     }
 }
 
-/// A device of which the tests of the trials know everything.
 #[cfg(test)]
 mod testing {
     use engine::SimulatedDevice;

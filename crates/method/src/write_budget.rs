@@ -1,15 +1,13 @@
-//! How much a run writes: what is announced before the first byte, and what `--max-written` allows.
-//!
-//! The bound counts the layout and every byte that cells write; what a file system writes beside
-//! that, such as its journal, comes on top. It is kept by the number of operations that a job may
-//! start, so nothing is written beyond it, however fast the disk is.
+//! How much a run writes: the announcement before the first byte, and the bound `--max-written`.
+//! The bound limits the operations that a job may start, so it holds however fast the disk is. It
+//! counts the layout and the writes of cells; the file system's own writes come on top.
 
 use record::{Cell, Completion};
 use units::Bytes;
 use workload::Job;
 
 use crate::defaults::SPAN_MIN;
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::request::{LayoutBudget, MeasureRequest};
 
 /// Of all that may be written, the share of the layout is one in this many, unless a size was
@@ -32,11 +30,9 @@ pub(crate) struct WriteBudget {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowance {
-    /// It may write all that it could.
     Whole,
     /// It ends sooner, by bytes, if the disk is fast.
     Bounded,
-    /// Too little is left for it.
     TooLittle,
 }
 
@@ -70,7 +66,6 @@ impl WriteBudget {
         allowance
     }
 
-    /// Takes what a cell wrote, and counts those that ended before their time.
     pub(crate) fn spend(&mut self, allowance: Allowance, cells: &[Cell]) {
         // The ledger of each of them is that of all together.
         self.spend_on_layout(cells.first().map_or(Bytes(0), |cell| cell.ledger.write_bytes));
@@ -91,7 +86,6 @@ impl WriteBudget {
         self.left.0 = self.left.0.saturating_sub(written.0);
     }
 
-    /// What the bound cost; `None` where it cost nothing.
     pub(crate) fn describe_shortfall(&self) -> Option<String> {
         let lost = [(self.cut_short, "cut short"), (self.left_out, "left out")];
         let lost: Vec<String> = lost
@@ -120,21 +114,18 @@ pub(crate) fn bounded_completion(
 }
 
 /// The largest test file, or part of a device, that may be laid out: `usual` without a bound.
-///
-/// # Errors
-/// A bound that leaves too little, or less than the size that was asked for.
 pub(crate) fn max_layout_size(ask: &MeasureRequest, usual: Bytes) -> Result<Bytes, MethodError> {
     let Some(max) = ask.max_written else { return Ok(usual) };
     if let Some(size) = ask.size.filter(|size| *size > max) {
         let what = format!("--size {size} alone is more than --max-written {max}");
         let least = Bytes(size.0.saturating_mul(LAYOUT_DIVISOR));
-        return Err(MethodError::invalid_request(what, larger_budget_hint(least)));
+        return refuse(what, larger_budget_hint(least));
     }
     let share = Bytes(max.0 / LAYOUT_DIVISOR / Bytes::MIB * Bytes::MIB);
     if ask.size.is_none() && share < SPAN_MIN {
         let least = Bytes(SPAN_MIN.0 * LAYOUT_DIVISOR);
         let what = format!("--max-written {max} is too little: {SPAN_MIN} are laid out at least");
-        return Err(MethodError::invalid_request(what, larger_budget_hint(least)));
+        return refuse(what, larger_budget_hint(least));
     }
     Ok(usual.min(share))
 }
@@ -143,7 +134,6 @@ fn larger_budget_hint(least: Bytes) -> String {
     format!("use --max-written {} or more", least.to_compact())
 }
 
-/// Says what is about to be written, such as "a test file of 4 GiB in /srv", and for how long.
 pub(crate) fn describe_writes(ask: &MeasureRequest, room: &LayoutBudget, what: &str) -> String {
     let time = room.budget;
     let name = room.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();

@@ -5,7 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use engine::{Clock, SingleOptions, Target};
+use engine::{SingleOptions, Target};
+use method::CounterReading;
 use record::{PingTarget, TargetInfo, TargetKind};
 use target::{
     CounterSnapshot, KEPT_WORK_FILE_NAME, OpenTarget, PathHandle, PermitOptions, PreparePolicy,
@@ -14,7 +15,7 @@ use target::{
     query_free_space, query_residency, reserved_space, set_direct_io,
 };
 use units::{Bytes, Nanos};
-use workload::DurableWrites;
+use workload::{DurableWrites, Span};
 
 use crate::error::PingError;
 use crate::observer::Announcer;
@@ -31,8 +32,9 @@ pub(crate) struct OpenPingTarget {
     pub(crate) place: PingTarget,
     pub(crate) target: Target,
     /// Where the requests go.
-    pub(crate) offset: Bytes,
-    pub(crate) span: Bytes,
+    pub(crate) span: Span,
+    /// What its first requester draws from.
+    pub(crate) random: RandomStream,
     /// How much of a device was looked at before it is written.
     pub(crate) scan: Option<String>,
     /// What is known of it; nothing of a character device.
@@ -42,33 +44,34 @@ pub(crate) struct OpenPingTarget {
 /// What is looked at before the requests, to be compared with after.
 pub(crate) struct PingEvidence {
     pub(crate) info: TargetInfo,
-    pub(crate) before: CounterSnapshot,
-    pub(crate) cached_before: Option<(&'static str, u64, u64)>,
+    pub(crate) before: CounterReading,
     /// The file once more, for its page cache.
     pub(crate) file: std::fs::File,
 }
 
 impl PingEvidence {
-    pub(crate) fn query_residency_again(
-        &self,
-        prepared: &OpenPingTarget,
-    ) -> Option<(&'static str, u64, u64)> {
-        self.cached_before.and_then(|_| query_residency(&self.file, prepared.offset, prepared.span))
-    }
-}
-
-impl OpenPingTarget {
-    /// Reads once more what is compared with after the requests.
-    pub(crate) fn refresh_counters(&mut self, roots: &Roots) {
-        if let Some(evidence) = &mut self.evidence {
-            evidence.before = CounterSnapshot::take(&evidence.info.stack, roots);
+    pub(crate) fn read_again(&self, span: Span, roots: &Roots) -> CounterReading {
+        let query = |_| query_residency(&self.file, span.offset, span.length);
+        CounterReading {
+            cached: self.before.cached.and_then(query),
+            counters: CounterSnapshot::take(&self.info.stack, roots),
         }
     }
 }
 
-struct RequestSpan {
-    offset: Bytes,
-    span: Bytes,
+impl OpenPingTarget {
+    fn new(place: PingTarget, opened: OpenTarget, span: Span, random: RandomStream) -> Self {
+        let (limits, align) = (opened.limits(), opened.memory_align);
+        let target = Target::new(opened.file, limits, align);
+        Self { place, target, span, random, scan: None, evidence: None }
+    }
+
+    /// Reads once more what is compared with after the requests.
+    pub(crate) fn refresh_counters(&mut self, roots: &Roots) {
+        if let Some(evidence) = &mut self.evidence {
+            evidence.before.counters = CounterSnapshot::take(&evidence.info.stack, roots);
+        }
+    }
 }
 
 impl PingSettings {
@@ -120,47 +123,43 @@ impl PingSettings {
         }
     }
 
-    fn plan_span(&self, path: &Path, size: Option<Bytes>) -> Result<RequestSpan, PingError> {
+    fn plan_span(&self, path: &Path, size: Option<Bytes>) -> Result<Span, PingError> {
         let of_work = if self.work.rapid { RAPID_WORK_FILE_SIZE } else { WORK_FILE_SIZE };
         let work = self.work.size.unwrap_or(of_work.max(self.size));
-        let whole = size.unwrap_or(Bytes(self.work.offset.0.saturating_add(work.0)));
+        let offset = self.work.offset;
+        let whole = size.unwrap_or(Bytes(offset.0.saturating_add(work.0)));
         let wanted = self.work.size.unwrap_or(Bytes(0));
-        if wanted > whole || self.work.offset.0 > whole.0 - wanted.0 {
+        let path = path.display();
+        if wanted > whole || offset.0 > whole.0 - wanted.0 {
             let what = format!(
-                "{} has {whole}: too small for a work size of {wanted} from {} on",
-                path.display(),
-                self.work.offset
+                "{path} has {whole}: too small for a work size of {wanted} from {offset} on"
             );
             return Err(PingError::invalid_setup(what, "use a smaller -S or -o"));
         }
-        let span = match wanted {
-            Bytes(0) => Bytes(whole.0 - self.work.offset.0),
+        let length = match wanted {
+            Bytes(0) => Bytes(whole.0 - offset.0),
             wanted => wanted,
         };
-        if self.size > span {
-            let what = format!(
-                "a request of {} does not fit into {span} of {}",
-                self.size,
-                path.display()
-            );
-            return Err(PingError::invalid_setup(
-                what,
-                "use a smaller -s, or a larger -S or target",
-            ));
+        if self.size > length {
+            let what = format!("a request of {} does not fit into {length} of {path}", self.size);
+            let hint = "use a smaller -s, or a larger -S or target";
+            return Err(PingError::invalid_setup(what, hint));
         }
-        Ok(RequestSpan { offset: self.work.offset, span })
+        Ok(Span { offset, length })
     }
 }
 
 struct PingPolicy<'a> {
     path: &'a Path,
     settings: &'a PingSettings,
-    random: &'a mut RandomStream,
+    random: RandomStream,
+    /// One request's contents.
+    chunk: Vec<u8>,
     roots: &'a Roots,
     stop: &'a PingStop,
     announce: Announcer,
     /// The part of a work file that was made.
-    part: Option<RequestSpan>,
+    work_span: Option<Span>,
 }
 
 impl<'a> PreparePolicy<'a> for PingPolicy<'a> {
@@ -189,11 +188,9 @@ impl<'a> PreparePolicy<'a> for PingPolicy<'a> {
         folder: &PathHandle,
         _: &TargetInfo,
     ) -> Result<(OpenTarget, Option<TestFile>), PingError> {
-        let Self { path, settings, random, roots, stop, announce, .. } = self;
-        let part = settings.plan_span(path, None)?;
-        let opened = create_work_file(folder, settings, &part, random, roots, stop, *announce)?;
-        self.part = Some(part);
-        Ok((opened, None))
+        let span = self.settings.plan_span(self.path, None)?;
+        self.work_span = Some(span);
+        Ok((self.create_work_file(folder, span)?, None))
     }
 }
 
@@ -201,46 +198,44 @@ impl<'a> PreparePolicy<'a> for PingPolicy<'a> {
 pub(crate) fn prepare_target(
     path: &Path,
     settings: &PingSettings,
-    random: &mut RandomStream,
     roots: &Roots,
     stop: &PingStop,
     announce: Announcer,
 ) -> Result<OpenPingTarget, PingError> {
     let handle = &PathHandle::open(path)?;
+    let mut random = RandomStream::new(settings.seed);
+    // Drawn by ioping of every target, whether it is written or not.
+    let mut chunk = vec![0; settings.size.0 as usize];
+    random.fill(&mut chunk);
     if is_contentless_device(handle) {
         return prepare_contentless(handle, settings, random, announce);
     }
-    let mut policy = PingPolicy { path, settings, random, roots, stop, announce, part: None };
+    let work_span = None;
+    let mut policy = PingPolicy { path, settings, random, chunk, roots, stop, announce, work_span };
     let PreparedTarget { mut info, opened, scan, .. } = prepare(handle, &mut policy, roots)?;
-    let part = match policy.part {
-        Some(part) => part,
-        None => {
-            random.fill(&mut vec![0; settings.size.0 as usize]);
-            settings.plan_span(path, Some(opened.size))?
-        }
+    let span = match policy.work_span {
+        Some(span) => span,
+        None => settings.plan_span(path, Some(opened.size))?,
     };
-    check_direct_io(path, settings, &opened, &part)?;
+    check_direct_io(path, settings, &opened, span)?;
     let place = describe_place(path, &info, opened.size);
     opened.describe_in(&mut info);
     // Requests through the page cache ask it to forget first: whether it did, counters tell.
     info.direct = opened.direct || !settings.io.cached;
     if info.kind != TargetKind::BlockDevice {
-        info.extents = query_extents(&opened.file, part.offset, part.span).ok().flatten();
+        info.extents = query_extents(&opened.file, span.offset, span.length).ok().flatten();
     }
-    let failed =
-        |error: io::Error| PingError::invalid_setup(format!("{}: {error}", path.display()), "");
-    let file = opened.file.try_clone().map_err(failed)?;
+    let file = opened
+        .file
+        .try_clone()
+        .map_err(|error| PingError::invalid_setup(format!("{}: {error}", path.display()), ""))?;
     let looks = opened.direct || settings.io.cached;
-    let cached_before = looks.then(|| query_residency(&file, part.offset, part.span)).flatten();
-    let before = CounterSnapshot::take(&info.stack, roots);
-    let (limits, align) = (opened.limits(), opened.memory_align);
+    let cached = looks.then(|| query_residency(&file, span.offset, span.length)).flatten();
+    let before = CounterReading { cached, counters: CounterSnapshot::take(&info.stack, roots) };
     Ok(OpenPingTarget {
-        place,
-        target: Target::new(opened.file, limits, align),
-        offset: part.offset,
-        span: part.span,
         scan: scan.map(|scan| format!("{}: {}", path.display(), scan.describe_outcome())),
-        evidence: Some(PingEvidence { info, before, cached_before, file }),
+        evidence: Some(PingEvidence { info, before, file }),
+        ..OpenPingTarget::new(place, opened, span, policy.random)
     })
 }
 
@@ -248,7 +243,7 @@ pub(crate) fn prepare_target(
 fn prepare_contentless(
     handle: &PathHandle,
     settings: &PingSettings,
-    random: &mut RandomStream,
+    random: RandomStream,
     announce: Announcer,
 ) -> Result<OpenPingTarget, PingError> {
     let path = handle.path();
@@ -266,96 +261,80 @@ fn prepare_contentless(
     if settings.io.direct {
         set_direct_io(&opened.file, true).map_err(|_| no_direct_io_error(path))?;
     }
-    random.fill(&mut vec![0; settings.size.0 as usize]);
-    let part = settings.plan_span(path, None)?;
     let place = PingTarget {
         path: path.to_string_lossy().into_owned(),
         kind: "character".to_owned(),
         device: "device".to_owned(),
         size: Bytes(0),
     };
-    let (limits, align) = (opened.limits(), opened.memory_align);
-    let target = Target::new(opened.file, limits, align);
-    Ok(OpenPingTarget {
-        place,
-        target,
-        offset: part.offset,
-        span: part.span,
-        scan: None,
-        evidence: None,
-    })
+    Ok(OpenPingTarget::new(place, opened, settings.plan_span(path, None)?, random))
 }
 
-fn create_work_file(
-    folder: &PathHandle,
-    settings: &PingSettings,
-    part: &RequestSpan,
-    random: &mut RandomStream,
-    roots: &Roots,
-    stop: &PingStop,
-    announce: Announcer,
-) -> Result<OpenTarget, PingError> {
-    refuse_without_space(folder, settings, part)?;
-    let work = match settings.work.keep_file {
-        true => WorkFile::open_or_create_kept(folder, roots)?,
-        false => WorkFile::create_unnamed(folder)?,
-    };
-    let failed = |attempt: &str, error: &io::Error| {
-        let what =
-            format!("cannot {attempt} the work file in {}: {error}", folder.path().display());
-        PingError::invalid_setup(what, "use a smaller work size (-S), or another folder")
-    };
-    let end = Bytes(part.offset.0.saturating_add(part.span.0));
-    let mut chunk = vec![0; settings.size.0 as usize];
-    random.fill(&mut chunk);
-    let written = !(settings.work.keep_file && work.is_written_to(end));
-    settings.announce_work_file(announce, folder.path(), written.then_some(part.span));
-    if written {
-        let mut at = 0;
-        while at < part.span.0 {
+impl PingPolicy<'_> {
+    fn create_work_file(
+        &mut self,
+        folder: &PathHandle,
+        span: Span,
+    ) -> Result<OpenTarget, PingError> {
+        let Self { settings, random, chunk, .. } = self;
+        refuse_without_space(folder, settings, span)?;
+        let work = match settings.work.keep_file {
+            true => WorkFile::open_or_create_kept(folder, self.roots)?,
+            false => WorkFile::create_unnamed(folder)?,
+        };
+        let path = folder.path().display();
+        let failed = |attempt: &str, error: &io::Error| {
+            let what = format!("cannot {attempt} the work file in {path}: {error}");
+            PingError::invalid_setup(what, "use a smaller work size (-S), or another folder")
+        };
+        let Span { offset, length } = span;
+        let end = Bytes(offset.0.saturating_add(length.0));
+        let written = !(settings.work.keep_file && work.is_written_to(end));
+        settings.announce_work_file(self.announce, folder.path(), written.then_some(length));
+        let mut at = if written { 0 } else { length.0 };
+        while at < length.0 {
             // Written for minutes, it is not synced either: what has no name is gone with it.
-            if stop.is_raised() {
+            if self.stop.is_raised() {
                 return Err(PingError::Interrupted);
             }
-            let length = settings.size.0.min(part.span.0 - at) as usize;
+            let part = &mut chunk[..settings.size.0.min(length.0 - at) as usize];
             if at > 0 {
-                random.fill(&mut chunk[..length]);
+                random.fill(part);
             }
-            let offset = Bytes(part.offset.0.saturating_add(at));
-            work.write(&chunk[..length], offset).map_err(|error| failed("write", &error))?;
-            at += length as u64;
+            let offset = Bytes(offset.0.saturating_add(at));
+            work.write(part, offset).map_err(|error| failed("write", &error))?;
+            at += part.len() as u64;
         }
+        let opened =
+            work.into_open_target(settings.io.direct).map_err(|error| failed("sync", &error))?;
+        // Written as ioping writes it: directly, its last piece too.
+        let lengths = [settings.size.0, offset.0, length.0];
+        let fits = |align: u64| lengths.iter().all(|bytes| bytes.is_multiple_of(align));
+        if written && opened.direct && !known_alignment(&opened).is_none_or(fits) {
+            let what = format!(
+                "direct I/O in {path} takes multiples of {}; a work file of {length} from \
+                 {offset} on, in pieces of {}, is none",
+                opened.offset_align, settings.size
+            );
+            return Err(PingError::invalid_setup(what, "change -s, -S and -o, or leave out -D"));
+        }
+        Ok(opened)
     }
-    let opened =
-        work.into_open_target(settings.io.direct).map_err(|error| failed("sync", &error))?;
-    if written && opened.direct && !is_work_file_aligned(&opened, part, settings.size) {
-        let what = format!(
-            "direct I/O in {} takes multiples of {}; a work file of {} from {} on, in pieces of \
-             {}, is none",
-            folder.path().display(),
-            opened.offset_align,
-            part.span,
-            part.offset,
-            settings.size
-        );
-        return Err(PingError::invalid_setup(what, "change -s, -S and -o, or leave out -D"));
-    }
-    Ok(opened)
 }
 
 /// Refuses a work file that would leave less of its file system free than every layout leaves.
 fn refuse_without_space(
     folder: &PathHandle,
     settings: &PingSettings,
-    part: &RequestSpan,
+    span: Span,
 ) -> Result<(), PingError> {
     let room = query_free_space(folder)?;
     let kept = folder.entry_named(OsStr::new(KEPT_WORK_FILE_NAME))?;
     // Of a kept file behind an offset it is not known which part has its space already.
-    let counts = settings.work.keep_file && part.offset.0 == 0;
+    let counts = settings.work.keep_file && span.offset.0 == 0;
     let kept = if counts { kept.open().ok().flatten() } else { None };
     let present = kept.and_then(|file| file.metadata().ok()).map_or(0, |file| file.blocks() * 512);
-    let needed = Bytes(part.span.0.saturating_sub(present));
+    let needed = Bytes(span.length.0.saturating_sub(present));
     let available = Bytes(room.free.0.saturating_sub(reserved_space(room.total).0));
     // What does not say how large it is cannot be checked.
     if needed <= available || room.total.0 == 0 {
@@ -371,7 +350,7 @@ fn check_direct_io(
     path: &Path,
     settings: &PingSettings,
     opened: &OpenTarget,
-    part: &RequestSpan,
+    span: Span,
 ) -> Result<(), PingError> {
     if !settings.io.direct {
         return Ok(());
@@ -379,17 +358,16 @@ fn check_direct_io(
     if !opened.direct {
         return Err(no_direct_io_error(path));
     }
-    match known_alignment(opened) {
-        Some(align) if !settings.size.0.is_multiple_of(align) => {}
-        Some(align) if !part.offset.0.is_multiple_of(align) => {}
-        _ => return Ok(()),
+    let starts = [settings.size.0, span.offset.0];
+    if known_alignment(opened).is_none_or(|align| starts.iter().all(|n| n.is_multiple_of(align))) {
+        return Ok(());
     }
     let what = format!(
         "direct I/O on {} takes multiples of {}; requests of {} from {} on are none",
         path.display(),
         opened.offset_align,
         settings.size,
-        part.offset
+        span.offset
     );
     Err(PingError::Misaligned(what))
 }
@@ -402,13 +380,6 @@ fn no_direct_io_error(path: &Path) -> PingError {
 /// What direct I/O must be a multiple of, where the system says so.
 fn known_alignment(opened: &OpenTarget) -> Option<u64> {
     (opened.align_source != "assumed").then_some(opened.offset_align.0.max(1))
-}
-
-/// Whether a work file could have been written as ioping writes it: directly, its last piece too.
-fn is_work_file_aligned(opened: &OpenTarget, part: &RequestSpan, size: Bytes) -> bool {
-    let lengths = [size.0, part.offset.0, part.span.0];
-    known_alignment(opened)
-        .is_none_or(|align| lengths.iter().all(|bytes| bytes.is_multiple_of(align)))
 }
 
 fn describe_place(path: &Path, info: &TargetInfo, size: Bytes) -> PingTarget {
@@ -424,9 +395,4 @@ fn describe_place(path: &Path, info: &TargetInfo, size: Bytes) -> PingTarget {
         _ => system.source.clone(),
     };
     PingTarget { path, kind: system.kind.clone(), device, size: system.size }
-}
-
-/// The clock that replies are stamped by: the kernel's, read as ioping reads it.
-pub(crate) fn reply_clock() -> Clock {
-    Clock::monotonic()
 }

@@ -1,52 +1,25 @@
 //! The builder of a run: a record of it for who wants one, and for the truth checks.
 
-use engine::{
-    Activity, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause,
-    RequestedOps,
-};
+use engine::{Activity, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause, RequestedOps};
 use jiff::Timestamp;
-use method::{RunIdentity, build_cell, describe_host};
+use method::{begin_record, build_cell, describe_host};
 use record::{
     Cell, CellRole, Completion, Finding, FindingId, Judgement, Ledger, Measured, PingPlan, Plan,
-    Purpose, Record, Residency, Status,
+    Purpose, Record, Status,
 };
-use target::{CounterSnapshot, Roots};
+use target::Roots;
 use units::{Bytes, Depth, Nanos, Seed};
-use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
+use workload::{Access, BackendChoice, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
 use crate::error::PingError;
 use crate::outcome::{PingOutcome, PingRate};
 use crate::ping_target::{OpenPingTarget, PingEvidence};
-use crate::random_stream::RandomStream;
-use crate::requester::ScheduleStats;
+use crate::requester::{RequesterEnd, ScheduleStats};
 use crate::settings::{PingSettings, Writes};
-use crate::statistics::{ClosedSlice, DirectionTotals, PingStatistics};
+use crate::statistics::{DirectionTotals, PingStatistics};
 
 /// Length of an interval of the series at first.
 const INTERVAL: Nanos = Nanos::secs(1);
-
-pub(crate) fn build_outcome(
-    settings: &PingSettings,
-    prepared: &OpenPingTarget,
-    statistics: &PingStatistics,
-    end_ns: u64,
-    stats: &ScheduleStats,
-) -> PingOutcome {
-    let [paused, close] =
-        statistics.sums.each_ref().map(|[reads, writes]| reads.merged_with(writes));
-    let mut times = paused.histogram.clone();
-    times.merge(&close.histogram);
-    PingOutcome {
-        place: prepared.place.clone(),
-        figures: statistics.figures(end_ns),
-        times,
-        contrast: settings.contrast.then_some([paused.histogram, close.histogram]),
-        rate: compare_rate_with_plan(settings, stats),
-        failure: None,
-        findings: Vec::new(),
-        record: None,
-    }
-}
 
 /// What became of the plan; `None` without one, or where a single burst does not show it.
 fn compare_rate_with_plan(settings: &PingSettings, stats: &ScheduleStats) -> Option<PingRate> {
@@ -69,32 +42,22 @@ fn compare_rate_with_plan(settings: &PingSettings, stats: &ScheduleStats) -> Opt
 
 pub(crate) struct RecordBuilder<'run> {
     pub(crate) settings: &'run PingSettings,
-    pub(crate) prepared: &'run OpenPingTarget,
-    pub(crate) statistics: &'run PingStatistics,
+    pub(crate) targets: &'run [OpenPingTarget],
     pub(crate) started: Timestamp,
     pub(crate) roots: &'run Roots,
     /// Whether it was stopped.
     pub(crate) interrupted: bool,
-    /// Whether the counters have requests to other targets too.
-    pub(crate) is_shared: bool,
     /// When this process did not run.
-    pub(crate) pauses: &'run [Pause],
+    pub(crate) pauses: Vec<Pause>,
 }
 
 /// Whether a device below `prepared` is below another target too, or nothing is known of it but
 /// what the kernel charges to the whole process.
-pub(crate) fn is_device_shared(
-    prepared: &OpenPingTarget,
-    all: &[(OpenPingTarget, RandomStream)],
-) -> bool {
+fn is_device_shared(prepared: &OpenPingTarget, all: &[OpenPingTarget]) -> bool {
     let Some(evidence) = &prepared.evidence else { return false };
     let stack = &evidence.info.stack;
-    let mut others = all
-        .iter()
-        .map(|(other, _)| other)
-        .filter(|other| !std::ptr::eq(*other, prepared))
-        .filter_map(|other| other.evidence.as_ref());
-    others.any(|other| {
+    let others = all.iter().filter(|other| !std::ptr::eq(*other, prepared));
+    others.filter_map(|other| other.evidence.as_ref()).any(|other| {
         let has = |name: &str| other.info.stack.iter().any(|layer| layer.name == name);
         stack.is_empty() || stack.iter().any(|layer| has(&layer.name))
     })
@@ -106,10 +69,9 @@ pub(crate) fn is_device_shared(
 /// When one target's bursts fall into another's pauses, as far as can be known.
 pub(crate) fn check_idle_pauses(
     settings: &PingSettings,
-    all: &[(OpenPingTarget, RandomStream)],
+    all: &[OpenPingTarget],
 ) -> Result<(), PingError> {
-    let disturbed =
-        all.iter().map(|(prepared, _)| prepared).find(|prepared| is_device_shared(prepared, all));
+    let disturbed = all.iter().find(|prepared| is_device_shared(prepared, all));
     match disturbed.filter(|_| settings.contrast) {
         Some(prepared) => Err(PingError::invalid_setup(
             format!(
@@ -136,10 +98,35 @@ fn is_ambiguous(finding: &mut Finding) -> bool {
 }
 
 impl RecordBuilder<'_> {
-    /// Adds what the truth checks say, and the record where it is wanted.
-    pub(crate) fn judge(&self, pinged: &mut PingOutcome) {
-        let Some(evidence) = &self.prepared.evidence else { return };
-        let mut record = self.build_record(evidence, pinged.failure.is_some());
+    pub(crate) fn build_outcome(
+        &self,
+        prepared: &OpenPingTarget,
+        statistics: &PingStatistics,
+        end: RequesterEnd,
+    ) -> PingOutcome {
+        let [paused, close] =
+            statistics.sums.each_ref().map(|[reads, writes]| reads.merged_with(writes));
+        let mut times = paused.histogram.clone();
+        times.merge(&close.histogram);
+        let evidence = prepared.evidence.as_ref();
+        let mut record = evidence.map(|evidence| {
+            self.build_record(prepared, evidence, statistics, end.failure.is_some())
+        });
+        let findings = record.as_mut().map_or_else(Vec::new, |record| self.judge(prepared, record));
+        PingOutcome {
+            place: prepared.place.clone(),
+            figures: statistics.figures(end.end_ns),
+            times,
+            contrast: self.settings.contrast.then_some([paused.histogram, close.histogram]),
+            rate: compare_rate_with_plan(self.settings, &end.stats),
+            failure: end.failure,
+            findings,
+            record: record.filter(|_| self.settings.record),
+        }
+    }
+
+    /// Judges the record; what the truth checks say of requests that is worth showing.
+    fn judge(&self, prepared: &OpenPingTarget, record: &mut Record) -> Vec<Finding> {
         if self.settings.record {
             record.measured.environment = describe_host(self.roots);
             record.judgement = Some(analysis::judge(&record.measured));
@@ -147,33 +134,34 @@ impl RecordBuilder<'_> {
             record.judged_mut().findings =
                 analysis::run_checks(&record.measured, &Judgement::default());
         }
-        let mut mixed = false;
-        if self.is_shared {
-            record
-                .judged_mut()
-                .findings
-                .iter_mut()
-                .for_each(|finding| mixed |= is_ambiguous(finding));
+        let paused = record.measured.cells.iter().any(|cell| !cell.pauses.is_empty());
+        let findings = &mut record.judged_mut().findings;
+        let mut ambiguous = false;
+        if is_device_shared(prepared, self.targets) {
+            findings.iter_mut().for_each(|finding| ambiguous |= is_ambiguous(finding));
         }
         // Whether requests reached the device and found something there, and whether the program
         // itself ran.
         let shown = |finding: &&Finding| {
             let worth = finding.status >= Status::Warning;
-            let paused = record.measured.cells.iter().any(|cell| !cell.pauses.is_empty());
             match finding.id {
-                FindingId::PageCache => worth || mixed,
+                FindingId::PageCache => worth || ambiguous,
                 FindingId::Unwritten => worth,
                 // Its own requests one at a time are no load: only that it did not run counts.
                 FindingId::ClientBound => paused && finding.status >= Status::Note,
                 _ => false,
             }
         };
-        pinged.findings =
-            record.judgement_or_default().findings.iter().filter(shown).cloned().collect();
-        pinged.record = self.settings.record.then_some(record);
+        findings.iter().filter(shown).cloned().collect()
     }
 
-    fn build_record(&self, evidence: &PingEvidence, failed: bool) -> Record {
+    fn build_record(
+        &self,
+        prepared: &OpenPingTarget,
+        evidence: &PingEvidence,
+        statistics: &PingStatistics,
+        failed: bool,
+    ) -> Record {
         let settings = self.settings;
         let seed = Seed(settings.seed);
         let has_end = settings.schedule.count > 0 || settings.schedule.time > Nanos::ZERO;
@@ -184,14 +172,8 @@ impl RecordBuilder<'_> {
             budget: settings.schedule.time,
             bounds: Vec::new(),
             read_only: !settings.writes.any(),
-            span: self.prepared.span,
+            span: prepared.span.length,
             seed,
-        };
-        let identity = RunIdentity {
-            started: self.started,
-            seed,
-            command: &settings.command,
-            version: &settings.version,
         };
         let completion = match (failed, self.interrupted && has_end) {
             (true, _) => partial("a request failed", true),
@@ -199,15 +181,38 @@ impl RecordBuilder<'_> {
             (false, false) => Completion::Complete,
         };
         Record::from_measured(Measured {
-            cells: self.build_cells(evidence),
-            ..identity.begin_record(plan, completion, evidence.info.clone())
+            cells: self.build_cells(prepared, evidence, statistics),
+            ..begin_record(
+                self.started,
+                seed,
+                &settings.command,
+                &settings.version,
+                plan,
+                completion,
+                evidence.info.clone(),
+            )
         })
     }
 
     /// One cell; where requests after a pause and back to back are shown apart, one of each.
-    fn build_cells(&self, evidence: &PingEvidence) -> Vec<Cell> {
-        let (job, ledger) = (build_job(self.settings, self.prepared), self.build_ledger(evidence));
-        let [paused, close] = &self.statistics.sums;
+    fn build_cells(
+        &self,
+        prepared: &OpenPingTarget,
+        evidence: &PingEvidence,
+        statistics: &PingStatistics,
+    ) -> Vec<Cell> {
+        let job = build_job(self.settings, prepared);
+        let [reads, writes] = statistics.transferred;
+        let asked = Ledger {
+            read_ops: reads.0,
+            read_bytes: Bytes(reads.1),
+            write_ops: writes.0,
+            write_bytes: Bytes(writes.1),
+            ..Ledger::default()
+        };
+        let after = evidence.read_again(prepared.span, self.roots);
+        let ledger = evidence.before.ledger_until(&after, asked);
+        let [paused, close] = &statistics.sums;
         let cell =
             |job: &Job, role: CellRole, sums: [DirectionTotals; 2], elapsed_ns: u64, series| {
                 let outcome = self.build_engine_outcome(&sums, elapsed_ns, series);
@@ -217,14 +222,14 @@ impl RecordBuilder<'_> {
             };
         if !self.settings.contrast {
             let both = std::array::from_fn(|side| paused[side].merged_with(&close[side]));
-            let series = self.statistics.series();
-            return vec![cell(&job, CellRole::Main, both, self.statistics.elapsed_ns(), series)];
+            let series = statistics.series();
+            return vec![cell(&job, CellRole::Main, both, statistics.elapsed_ns(), series)];
         }
         let idle = Job { name: format!("{}-after-pause", job.name), ..job.clone() };
         let name = format!("{}-back-to-back", job.name);
         let busy = Job { name, pacing: Pacing::Closed, ..job.clone() };
         // The pauses are of the idle cell: a rate back to back is one of the time in bursts.
-        let [idle_ns, busy_ns] = self.statistics.spans_ns;
+        let [idle_ns, busy_ns] = statistics.spans_ns;
         vec![
             cell(&idle, CellRole::Idle, paused.clone(), idle_ns, Vec::new()),
             cell(&busy, CellRole::Main, close.clone(), busy_ns, Vec::new()),
@@ -235,7 +240,7 @@ impl RecordBuilder<'_> {
         &self,
         sums: &[DirectionTotals; 2],
         elapsed_ns: u64,
-        series: Vec<ClosedSlice>,
+        intervals: Vec<IntervalOutcome>,
     ) -> Outcome {
         let total = |sum: &DirectionTotals| DirectionSum {
             ops: sum.ops,
@@ -252,7 +257,7 @@ impl RecordBuilder<'_> {
             started_ns: 0,
             elapsed_ns,
             pauses: self.pauses_during_requests(sums),
-            intervals: series.into_iter().map(convert_interval).collect(),
+            intervals,
             tick_ns: 0,
             totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],
             activity: Activity { outstanding_ns: busy_ns, ..Activity::default() },
@@ -271,30 +276,6 @@ impl RecordBuilder<'_> {
         let outstanding = |pause: &&Pause| pause.length_ns <= longest_ns + longest_ns / 8;
         self.pauses.iter().filter(outstanding).copied().collect()
     }
-
-    fn build_ledger(&self, evidence: &PingEvidence) -> Ledger {
-        let difference =
-            CounterSnapshot::take(&evidence.info.stack, self.roots).deltas_since(&evidence.before);
-        let [reads, writes] = self.statistics.transferred;
-        let now = evidence.query_residency_again(self.prepared);
-        Ledger {
-            elapsed: difference.elapsed,
-            read_ops: reads.0,
-            read_bytes: Bytes(reads.1),
-            write_ops: writes.0,
-            write_bytes: Bytes(writes.1),
-            process: difference.process,
-            layers: difference.layers,
-            residency: evidence.cached_before.zip(now).map(|(then, now)| Residency {
-                method: now.0.to_owned(),
-                pages: now.1,
-                cached_before: then.2,
-                cached_after: now.2,
-            }),
-            system: difference.system,
-            ..Ledger::default()
-        }
-    }
 }
 
 fn build_plan(settings: &PingSettings) -> PingPlan {
@@ -311,19 +292,14 @@ fn build_plan(settings: &PingSettings) -> PingPlan {
 }
 
 fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
-    let mix = match settings.writes {
-        Writes::None => Mix::Read,
-        Writes::All => Mix::Write,
-        Writes::Alternating => Mix::Mixed { read_percent: 50 },
+    let (mix, verb) = match settings.writes {
+        Writes::None => (Mix::Read, "read"),
+        Writes::All => (Mix::Write, "write"),
+        Writes::Alternating => (Mix::Mixed { read_percent: 50 }, "rw"),
     };
     let (access, order) = match settings.io.linear {
         true => (Access::Sequential, "seq"),
         false => (Access::RandomRepeating, "rand"),
-    };
-    let verb = match settings.writes {
-        Writes::None => "read",
-        Writes::All => "write",
-        Writes::Alternating => "rw",
     };
     let syncs = settings.writes.any() && !settings.io.cached;
     Job {
@@ -344,7 +320,7 @@ fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
             bytes: None,
             operations: Some(settings.schedule.count).filter(|count| *count > 0),
         },
-        span: Span { offset: prepared.offset, length: prepared.span },
+        span: prepared.span,
         direct: settings.io.direct,
         seed: Seed(settings.seed),
         backend: match settings.io.submitted {
@@ -353,26 +329,6 @@ fn build_job(settings: &PingSettings, prepared: &OpenPingTarget) -> Job {
         },
         interval: INTERVAL,
         ..Job::base()
-    }
-}
-
-fn convert_interval(past: ClosedSlice) -> IntervalOutcome {
-    let [reads, writes] = past.sides.map(|side| {
-        side.map(|(ops, bytes, total)| DirectionInterval {
-            ops,
-            bytes,
-            total,
-            submission: None,
-            completion: None,
-            response: None,
-        })
-    });
-    IntervalOutcome {
-        start_ns: past.start_ns,
-        length_ns: past.length_ns,
-        directions: [reads, writes, None, None],
-        tick_ops: Default::default(),
-        tick_latency_ns: Default::default(),
     }
 }
 
@@ -415,19 +371,16 @@ mod tests {
     #[test]
     fn targets_that_share_a_device_are_never_found_innocent() {
         let on = |names: &[&str]| {
-            let (mut prepared, random) = witnessed(1000);
+            let mut prepared = witnessed(1000);
             let stack = &mut prepared.evidence.as_mut().unwrap().info.stack;
             let layer = stack[0].clone();
             let layer = |name: &&str| record::Layer { name: (*name).to_owned(), ..layer.clone() };
             *stack = names.iter().map(layer).collect();
-            (prepared, random)
+            prepared
         };
         let all = |stacks: &[&[&str]]| {
             let targets: Vec<_> = stacks.iter().map(|names| on(names)).collect();
-            targets
-                .iter()
-                .map(|(prepared, _)| is_device_shared(prepared, &targets))
-                .collect::<Vec<_>>()
+            targets.iter().map(|prepared| is_device_shared(prepared, &targets)).collect::<Vec<_>>()
         };
         assert_eq!(all(&[&["sda"]]), [false]);
         assert_eq!(all(&[&["sda"], &["sdb"]]), [false, false]);

@@ -2,154 +2,128 @@
 
 use record::{PingFigures, PingMark};
 
+use crate::settings::FigureOptions;
+
 /// Marks need a mean to compare with: that of more than this number of requests.
 const MARK_REQUESTS_MIN: u64 = 5;
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CountingRules {
-    /// Number of requests at the start that do not.
-    pub(crate) warmup: u64,
-    /// Nor those that are faster.
-    pub(crate) min_ns: u64,
-    /// Nor those that are slower.
-    pub(crate) max_ns: u64,
-}
 
 #[derive(Debug, Clone)]
 pub(crate) struct RequestTally {
     begin_ns: u64,
-    requests: u64,
-    counted: u64,
-    too_fast: u64,
-    too_slow: u64,
-    min_ns: u64,
-    max_ns: u64,
-    sum: f64,
     sum_of_squares: f64,
-    /// Bytes of those that count, and of all.
-    bytes: u64,
-    all_bytes: u64,
+    /// Counts and sums; what follows from them is added in [`Self::figures`].
+    sums: PingFigures,
 }
 
 impl RequestTally {
-    /// None yet, from `begin_ns` on.
+    /// No request yet, from `begin_ns` on.
     pub(crate) fn begin(begin_ns: u64) -> Self {
-        Self {
-            begin_ns,
-            requests: 0,
-            counted: 0,
-            too_fast: 0,
-            too_slow: 0,
-            min_ns: u64::MAX,
-            max_ns: 0,
-            sum: 0.0,
-            sum_of_squares: 0.0,
-            bytes: 0,
-            all_bytes: 0,
-        }
+        let sums = PingFigures { min_ns: u64::MAX, ..PingFigures::default() };
+        Self { begin_ns, sum_of_squares: 0.0, sums }
     }
 
-    /// Takes in request `number`, which moved so many bytes in `ns`: whether it counts, and what is
+    /// Adds request `number`, which moved `bytes` in `ns`: whether it counts, and what is
     /// remarkable.
     pub(crate) fn add(
         &mut self,
         number: u64,
         bytes: u64,
         ns: u64,
-        rules: &CountingRules,
+        rules: &FigureOptions,
     ) -> (bool, Option<PingMark>) {
-        self.requests += 1;
-        self.all_bytes = self.all_bytes.saturating_add(bytes);
+        let sums = &mut self.sums;
+        sums.requests += 1;
+        sums.load_bytes = sums.load_bytes.saturating_add(bytes);
         if number <= rules.warmup {
             return (false, Some(PingMark::Warmup));
         }
-        if ns < rules.min_ns {
-            self.too_fast += 1;
+        if ns < rules.min_time.0 {
+            sums.too_fast += 1;
             return (false, Some(PingMark::TooFast));
         }
-        if ns > rules.max_ns {
-            self.too_slow += 1;
+        if ns > rules.max_time.0 {
+            sums.too_slow += 1;
             return (false, Some(PingMark::TooSlow));
         }
-        self.counted += 1;
-        self.bytes = self.bytes.saturating_add(bytes);
-        self.sum += ns as f64;
+        sums.counted += 1;
+        sums.bytes = sums.bytes.saturating_add(bytes);
+        sums.sum_ns += ns as f64;
+        sums.min_ns = sums.min_ns.min(ns);
+        sums.max_ns = sums.max_ns.max(ns);
         self.sum_of_squares += ns as f64 * ns as f64;
-        self.min_ns = self.min_ns.min(ns);
-        self.max_ns = self.max_ns.max(ns);
         (true, self.classify(ns))
     }
 
     fn classify(&self, ns: u64) -> Option<PingMark> {
-        if self.counted <= MARK_REQUESTS_MIN {
+        if self.counted() <= MARK_REQUESTS_MIN {
             return None;
         }
-        let mean = (self.sum / self.counted as f64) as u64;
+        let mean = (self.sums.sum_ns / self.counted() as f64) as u64;
         if ns.saturating_mul(2) < mean {
             Some(PingMark::Fast)
-        } else if ns > mean.saturating_mul(2) {
-            Some(PingMark::Slow)
         } else {
-            None
+            (ns > mean.saturating_mul(2)).then_some(PingMark::Slow)
         }
     }
 
     pub(crate) fn counted(&self) -> u64 {
-        self.counted
+        self.sums.counted
     }
 
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.requests += other.requests;
-        self.counted += other.counted;
-        self.too_fast += other.too_fast;
-        self.too_slow += other.too_slow;
-        self.bytes = self.bytes.saturating_add(other.bytes);
-        self.all_bytes = self.all_bytes.saturating_add(other.all_bytes);
-        self.sum += other.sum;
+        let (sums, other_sums) = (&mut self.sums, &other.sums);
+        sums.requests += other_sums.requests;
+        sums.counted += other_sums.counted;
+        sums.too_fast += other_sums.too_fast;
+        sums.too_slow += other_sums.too_slow;
+        sums.bytes = sums.bytes.saturating_add(other_sums.bytes);
+        sums.load_bytes = sums.load_bytes.saturating_add(other_sums.load_bytes);
+        sums.sum_ns += other_sums.sum_ns;
+        sums.min_ns = sums.min_ns.min(other_sums.min_ns);
+        sums.max_ns = sums.max_ns.max(other_sums.max_ns);
         self.sum_of_squares += other.sum_of_squares;
-        self.min_ns = self.min_ns.min(other.min_ns);
-        self.max_ns = self.max_ns.max(other.max_ns);
     }
 
     /// The figures at `end_ns`. ioping takes every request for a whole one; bytes are counted here
     /// as they moved.
     pub(crate) fn figures(&self, end_ns: u64) -> PingFigures {
+        let sums = &self.sums;
         let load_ns = end_ns.saturating_sub(self.begin_ns);
         let per_second = |count: u64, ns: f64| if ns > 0.0 { 1e9 * count as f64 / ns } else { 0.0 };
-        let n = self.counted as f64;
-        let avg_ns = if self.counted > 0 { self.sum / n } else { 0.0 };
+        let n = sums.counted as f64;
+        let avg_ns = if sums.counted > 0 { sums.sum_ns / n } else { 0.0 };
         // Rounding may leave a trace below zero where all times are alike.
         let variance = (self.sum_of_squares / n.max(1.0) - avg_ns * avg_ns).max(0.0);
-        let (iops, load_iops) =
-            (per_second(self.counted, self.sum), per_second(self.requests, load_ns as f64));
+        let iops = per_second(sums.counted, sums.sum_ns);
+        let load_iops = per_second(sums.requests, load_ns as f64);
         // Exactly the size of a request, where all were whole.
         let mean = |bytes: u64, requests: u64| bytes as f64 / requests.max(1) as f64;
         PingFigures {
-            counted: self.counted,
-            requests: self.requests,
-            too_fast: self.too_fast,
-            too_slow: self.too_slow,
-            sum_ns: self.sum,
-            min_ns: if self.counted > 0 { self.min_ns } else { 0 },
+            min_ns: if sums.counted > 0 { sums.min_ns } else { 0 },
             avg_ns,
-            max_ns: self.max_ns,
             mdev_ns: variance.sqrt(),
             iops,
-            bytes_per_second: iops * mean(self.bytes, self.counted),
-            bytes: self.bytes,
+            bytes_per_second: iops * mean(sums.bytes, sums.counted),
             load_ns,
             load_iops,
-            load_bytes_per_second: load_iops * mean(self.all_bytes, self.requests),
-            load_bytes: self.all_bytes,
+            load_bytes_per_second: load_iops * mean(sums.load_bytes, sums.requests),
+            ..sums.clone()
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use units::Nanos;
+
     use super::*;
 
-    const RULES: CountingRules = CountingRules { warmup: 1, min_ns: 10, max_ns: 1000 };
+    const RULES: FigureOptions = rules(1, 10, 1000);
+
+    const fn rules(warmup: u64, min_ns: u64, max_ns: u64) -> FigureOptions {
+        let (min_time, max_time) = (Nanos(min_ns), Nanos(max_ns));
+        FigureOptions { warmup, min_time, max_time, window_count: 0, window_time: Nanos::ZERO }
+    }
 
     #[test]
     fn what_does_not_count_is_marked_and_left_out() {
@@ -172,7 +146,7 @@ mod tests {
     #[test]
     fn marks_begin_once_there_is_a_mean() {
         let mut tally = RequestTally::begin(0);
-        let rules = CountingRules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
+        let rules = rules(0, 0, u64::MAX);
         for number in 1..=5 {
             let ns = if number == 5 { 900 } else { 100 };
             assert_eq!(tally.add(number, 4096, ns, &rules), (true, None), "{number}");
@@ -185,7 +159,7 @@ mod tests {
 
     #[test]
     fn windows_together_are_the_whole() {
-        let rules = CountingRules { warmup: 0, min_ns: 0, max_ns: 500 };
+        let rules = rules(0, 0, 500);
         let (mut whole, mut total) = (RequestTally::begin(0), RequestTally::begin(0));
         for window in 0..3 {
             let mut part = RequestTally::begin(window * 100);

@@ -4,12 +4,13 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use engine::{SingleRequestError, SingleRequester};
+use engine::{Clock, SingleRequestError, SingleRequester};
 use units::{Bytes, Nanos};
 use workload::Direction;
 
+use crate::ping_target::OpenPingTarget;
 use crate::random_stream::RandomStream;
-use crate::settings::{PingSettings, Writes};
+use crate::settings::PingSettings;
 use crate::stop::PingStop;
 
 #[derive(Debug, Clone, Copy)]
@@ -29,22 +30,8 @@ pub(crate) struct RequestCompletion {
     pub(crate) after_pause: bool,
 }
 
-pub(crate) trait CompletionSink {
-    /// A request is done.
-    fn on_completion(&mut self, completion: &RequestCompletion);
-    /// The requester is about to wait.
-    fn on_idle(&mut self);
-}
-
-/// What all requesters of a target share.
-#[derive(Debug, Default)]
-pub(crate) struct RequestNumbers(AtomicU64);
-
-impl RequestNumbers {
-    fn next(&self) -> u64 {
-        self.0.fetch_add(1, Ordering::Relaxed) + 1
-    }
-}
+/// Hears of each request that is done, and with `None` of each pause before it.
+pub(crate) type CompletionSink<'a> = &'a mut dyn FnMut(Option<&RequestCompletion>);
 
 /// When the next request is due: the last planned start and the interval, or now where that has
 /// passed. The plan moves then, as ioping's does; by how much is stats. Of a burst, each request
@@ -187,14 +174,6 @@ impl BlockOrder {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct EndCondition {
-    /// After this number of requests of all requesters of the target; 0 for never.
-    pub(crate) count: u64,
-    /// When nothing is due before this time.
-    pub(crate) deadline_ns: u64,
-}
-
 /// Why a requester could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
@@ -211,69 +190,117 @@ pub enum RequestError {
     Around(#[from] SingleRequestError),
 }
 
+/// How a requester ended, or all of a target together.
+#[derive(Default)]
 pub(crate) struct RequesterEnd {
     pub(crate) target: usize,
-    /// Clock reading at its end; what it held is given back only after that.
+    /// Clock reading at the end; what was held is given back only after that.
     pub(crate) end_ns: u64,
     pub(crate) stats: ScheduleStats,
     pub(crate) failure: Option<RequestError>,
 }
 
-pub(crate) struct Requester<'run> {
-    pub(crate) single: SingleRequester,
-    pub(crate) random: RandomStream,
-    pub(crate) order: BlockOrder,
-    pub(crate) pace: PingSchedule,
-    pub(crate) until: EndCondition,
-    pub(crate) writes: Writes,
-    pub(crate) nowait: bool,
-    pub(crate) numbers: &'run RequestNumbers,
-    pub(crate) stop: &'run PingStop,
+impl RequesterEnd {
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.end_ns = self.end_ns.max(other.end_ns);
+        self.stats.add_requester(&other.stats);
+        self.failure = self.failure.take().or(other.failure);
+    }
 }
 
-impl Requester<'_> {
-    pub(crate) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
-        self.pace.next_ns = now_ns;
-        if settings.schedule.time > Nanos::ZERO {
-            self.until.deadline_ns = now_ns.saturating_add(settings.schedule.time.0);
+pub(crate) struct Requester<'run> {
+    /// The number of its target.
+    pub(crate) target: usize,
+    pub(crate) stop: &'run PingStop,
+    pub(crate) single: SingleRequester,
+    settings: &'run PingSettings,
+    random: RandomStream,
+    order: BlockOrder,
+    schedule: PingSchedule,
+    deadline_ns: u64,
+    /// Number of requests that the requesters of the target have begun.
+    begun: &'run AtomicU64,
+}
+
+impl<'run> Requester<'run> {
+    /// Requester `place` of the target with this number.
+    pub(crate) fn new(
+        settings: &'run PingSettings,
+        (target, prepared): (usize, &OpenPingTarget),
+        place: u32,
+        clock: &Clock,
+        begun: &'run AtomicU64,
+        stop: &'run PingStop,
+    ) -> Result<Self, SingleRequestError> {
+        let options = settings.single_options();
+        let mut single = SingleRequester::new(&prepared.target, settings.size, options, clock)?;
+        // Pages that are there already, and no zeros: both would make the first request another.
+        RandomStream::new(!settings.seed).fill(single.buffer());
+        let random = match place {
+            0 => prepared.random.clone(),
+            _ => RandomStream::new(settings.seed.wrapping_add(u64::from(place))),
+        };
+        let (schedule, size) = (&settings.schedule, settings.size.0);
+        let (offset, span) = (prepared.span.offset.0, prepared.span.length.0);
+        let first = span / size * u64::from(place) / u64::from(schedule.depth.max(1)) * size;
+        let linear = settings.io.linear.then_some(first);
+        Ok(Self {
+            target,
+            stop,
+            single,
+            settings,
+            random,
+            order: BlockOrder { offset, span, size, linear },
+            schedule: PingSchedule::new(schedule.interval.0, schedule.burst),
+            deadline_ns: u64::MAX,
+            begun,
+        })
+    }
+
+    pub(crate) fn begin(&mut self, now_ns: u64) {
+        self.schedule.next_ns = now_ns;
+        let time = self.settings.schedule.time;
+        if time > Nanos::ZERO {
+            self.deadline_ns = now_ns.saturating_add(time.0);
         }
     }
 
-    /// Makes requests until something ends it, for `target`; says when that was.
-    pub(crate) fn run(&mut self, target: usize, ear: &mut dyn CompletionSink) -> RequesterEnd {
-        let (end_ns, failure) = match self.make_requests(ear) {
+    /// Makes requests until something ends it; says when that was.
+    pub(crate) fn run(&mut self, report: CompletionSink<'_>) -> RequesterEnd {
+        let (end_ns, failure) = match self.make_requests(report) {
             // A requester that found its number taken by another ended with its last request: it
             // only waited since.
             Ok(Some(last_ns)) => (last_ns, None),
             Ok(None) => (self.single.now(), None),
             Err(error) => (self.single.now(), Some(error)),
         };
-        RequesterEnd { target, end_ns, stats: self.pace.stats(), failure }
+        RequesterEnd { target: self.target, end_ns, stats: self.schedule.stats(), failure }
     }
 
     /// When the last request ended, where no number was left for another one.
-    fn make_requests(&mut self, ear: &mut dyn CompletionSink) -> Result<Option<u64>, RequestError> {
+    fn make_requests(&mut self, report: CompletionSink<'_>) -> Result<Option<u64>, RequestError> {
+        let count = self.settings.schedule.count;
         let mut after_pause = true;
         let mut last_ns = 0;
         while !self.stop.is_raised() {
-            let number = self.numbers.next();
-            if self.until.count > 0 && number > self.until.count {
+            let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+            if count > 0 && number > count {
                 return Ok(Some(last_ns));
             }
             let mut completion = self.make_request(number)?;
             last_ns = completion.ended_ns;
             completion.after_pause = after_pause;
-            ear.on_completion(&completion);
-            let last = self.until.count > 0 && number >= self.until.count;
-            if self.stop.is_raised() || last || completion.next_ns >= self.until.deadline_ns {
+            report(Some(&completion));
+            let last = count > 0 && number >= count;
+            if self.stop.is_raised() || last || completion.next_ns >= self.deadline_ns {
                 if !last {
-                    self.pace.end(self.until.deadline_ns);
+                    self.schedule.end(self.deadline_ns);
                 }
                 break;
             }
             after_pause = completion.next_ns > completion.ended_ns;
             if after_pause {
-                ear.on_idle();
+                report(None);
                 self.wait_until(completion.next_ns);
             }
         }
@@ -282,20 +309,20 @@ impl Requester<'_> {
 
     fn make_request(&mut self, number: u64) -> Result<RequestCompletion, RequestError> {
         let offset = self.order.next(&mut self.random);
-        let direction = self.writes.direction(number);
+        let direction = self.settings.writes.direction(number);
         if direction == Direction::Write {
             self.random.fill(self.single.buffer());
         }
         let reply = self.single.request(direction, offset)?;
         let (moved, refused) = match reply.moved {
             Ok(moved) => (u64::from(moved), false),
-            Err(errno) if self.nowait && errno == EAGAIN => (0, true),
+            Err(errno) if self.settings.io.nowait && errno == EAGAIN => (0, true),
             Err(errno) => {
                 let source = io::Error::from_raw_os_error(errno);
                 return Err(RequestError::Failed { number, source });
             }
         };
-        let ends_burst = self.pace.advance(reply.began_ns, reply.ended_ns);
+        let ends_burst = self.schedule.advance(reply.began_ns, reply.ended_ns);
         Ok(RequestCompletion {
             number,
             direction,
@@ -303,7 +330,7 @@ impl Requester<'_> {
             refused,
             began_ns: reply.began_ns,
             ended_ns: reply.ended_ns,
-            next_ns: self.pace.next_ns,
+            next_ns: self.schedule.next_ns,
             ends_burst,
             after_pause: false,
         })

@@ -1,7 +1,7 @@
 //! `truedisk limit`: the request from the arguments, its run, and whether the bounds are kept.
 
 use method::LimitRequest;
-use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
+use record::{BoundedBy, Completion, Limit, LimitPlan, Part, Purpose, Record};
 use units::Bytes;
 use workload::{Arrivals, Bound};
 
@@ -26,17 +26,9 @@ pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     output::run_method(
         Run { common: &args.common, site, outputs, budget: args.budget, promise, text: None },
         |ask, place, stop, observer| {
-            let request = LimitRequest {
-                ask,
-                parts,
-                first_percent,
-                bounds,
-                arrivals,
-                depth_max: args.depth_max,
-                probe_max: args.probe_max,
-                budget: args.budget,
-            };
-            method::limit(&request, place, stop, observer)
+            let LimitArgs { depth_max, probe_max, budget, .. } = *args;
+            let plan = LimitPlan { parts, first_percent, arrivals, depth_max, probe_max };
+            method::limit(&LimitRequest { ask, plan, bounds, budget }, place, stop, observer)
         },
         |record| match limit_goal(record) {
             GoalStatus::Met => promise::goal(record),

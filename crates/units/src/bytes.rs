@@ -55,12 +55,6 @@ impl Bytes {
         Self(n * Self::GIB)
     }
 
-    /// The plain number of bytes.
-    #[must_use]
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-
     /// The compact form used in names and on the command line: `4k`, `1m`, `512`.
     #[must_use]
     pub fn to_compact(self) -> String {

@@ -1,4 +1,4 @@
-//! The one reader of a number with a suffix.
+//! The one reader of a number with a suffix, and what errors mean.
 
 /// Why a text is not a quantity. `Display` says what was wrong and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,6 +12,21 @@ pub struct ParseError {
     pub reason: String,
 }
 
+/// What an error means to its caller; the program's exit status follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The system failed at what it should have done.
+    Failed,
+    /// Another request would have gone through.
+    WrongRequest,
+    /// A bound, a promise or a threshold was not met.
+    NotMet,
+    /// Refused to protect data.
+    Refused,
+    /// The user ended it.
+    Interrupted,
+}
+
 impl ParseError {
     pub(crate) fn new(what: &'static str, text: &str, reason: impl Into<String>) -> Self {
         Self { what, text: text.to_owned(), reason: reason.into() }
@@ -19,9 +34,6 @@ impl ParseError {
 }
 
 /// Splits `text` into its leading decimal number and the suffix behind it, lower-cased.
-///
-/// # Errors
-/// When no finite, non-negative number leads the text.
 pub(crate) fn split_number(what: &'static str, text: &str) -> Result<(f64, String), ParseError> {
     let trimmed = text.trim();
     let end = trimmed.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(trimmed.len());
@@ -36,9 +48,6 @@ pub(crate) fn split_number(what: &'static str, text: &str) -> Result<(f64, Strin
 }
 
 /// `value * factor` as a whole number.
-///
-/// # Errors
-/// When the product does not fit, or is a fraction below one that is not zero.
 pub(crate) fn scale_to_u64(
     what: &'static str,
     text: &str,

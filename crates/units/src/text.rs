@@ -1,7 +1,6 @@
 //! Escapes foreign text, so that showing it is harmless.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// Whether a terminal or a reader obeys this character instead of showing it: C0, DEL and C1
 /// controls, line and paragraph separators, and the marks that change the direction of text.
@@ -15,9 +14,7 @@ fn is_control_like(c: char) -> bool {
 #[must_use]
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     let is_foreign = |c: char| is_control_like(c) && c != '\n' && c != '\t';
-    escape(text, is_foreign, |out, c| {
-        let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-    })
+    escape(text, is_foreign, |c| format!("\\u{{{:x}}}", u32::from(c)))
 }
 
 /// The JSON document with the control characters inside its strings written as JSON writes them:
@@ -25,22 +22,20 @@ pub fn escape_controls(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let is_foreign = |c: char| is_control_like(c) && !matches!(c, '\n' | '\t' | '\r');
-    escape(json, is_foreign, |out, c| {
-        let _ = write!(out, "\\u{:04x}", u32::from(c));
-    })
+    escape(json, is_foreign, |c| format!("\\u{:04x}", u32::from(c)))
 }
 
 fn escape(
     text: &str,
     is_foreign: impl Fn(char) -> bool,
-    write: impl Fn(&mut String, char),
+    written: impl Fn(char) -> String,
 ) -> Cow<'_, str> {
     if !text.contains(&is_foreign) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_foreign(c) { write(&mut out, c) } else { out.push(c) }
+        if is_foreign(c) { out.push_str(&written(c)) } else { out.push(c) }
     }
     Cow::Owned(out)
 }

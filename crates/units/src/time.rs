@@ -55,12 +55,6 @@ impl Nanos {
         Self((seconds * 1e9).round().max(0.0) as u64)
     }
 
-    /// The plain number of nanoseconds.
-    #[must_use]
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-
     /// As seconds.
     #[must_use]
     pub fn as_secs_f64(self) -> f64 {
@@ -71,12 +65,6 @@ impl Nanos {
     #[must_use]
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 1e6
-    }
-
-    /// As microseconds.
-    #[must_use]
-    pub fn as_micros_f64(self) -> f64 {
-        self.0 as f64 / 1e3
     }
 }
 
@@ -106,15 +94,12 @@ impl FromStr for Nanos {
             "s" | "sec" => 1_000_000_000,
             "m" | "min" => 60_000_000_000,
             "h" => 3_600_000_000_000,
-            "" => {
-                return Err(ParseError::new(
-                    "time",
-                    text,
-                    "it needs a unit; write it like 500us, 10ms or 2s",
-                ));
-            }
-            _ => {
-                let reason = format!("unknown unit '{suffix}'; write it like 500us, 10ms or 2s");
+            suffix => {
+                let wrong = match suffix {
+                    "" => "it needs a unit".to_owned(),
+                    _ => format!("unknown unit '{suffix}'"),
+                };
+                let reason = format!("{wrong}; write it like 500us, 10ms or 2s");
                 return Err(ParseError::new("time", text, reason));
             }
         };
@@ -127,7 +112,7 @@ impl fmt::Display for Nanos {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (value, unit) = match self.0 {
             0..1_000 => return write!(f, "{} ns", self.0),
-            1_000..1_000_000 => (self.as_micros_f64(), "us"),
+            1_000..1_000_000 => (self.0 as f64 / 1e3, "us"),
             1_000_000..1_000_000_000 => (self.as_millis_f64(), "ms"),
             _ => (self.as_secs_f64(), "s"),
         };

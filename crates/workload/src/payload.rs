@@ -138,23 +138,23 @@ pub enum SealMethod {
 }
 
 impl SealMethod {
-    /// All of them, by their code.
-    pub const ALL: [Self; 15] = [
-        Self::Crc32c,
-        Self::Crc32,
-        Self::Crc16,
-        Self::Crc64,
-        Self::Crc7,
-        Self::Md5,
-        Self::Sha1,
-        Self::Sha224,
-        Self::Sha256,
-        Self::Sha512,
-        Self::XxHash,
-        Self::Meta,
-        Self::Pattern,
-        Self::PatternHeader,
-        Self::Null,
+    /// All of them by their code, with fio's name of each in `verify=`.
+    pub const ALL: [(Self, &str); 15] = [
+        (Self::Crc32c, "crc32c"),
+        (Self::Crc32, "crc32"),
+        (Self::Crc16, "crc16"),
+        (Self::Crc64, "crc64"),
+        (Self::Crc7, "crc7"),
+        (Self::Md5, "md5"),
+        (Self::Sha1, "sha1"),
+        (Self::Sha224, "sha224"),
+        (Self::Sha256, "sha256"),
+        (Self::Sha512, "sha512"),
+        (Self::XxHash, "xxhash"),
+        (Self::Meta, "meta"),
+        (Self::Pattern, "pattern"),
+        (Self::PatternHeader, "pattern_hdr"),
+        (Self::Null, "null"),
     ];
 
     /// Its number in headers on disk, for ever: its place in [`Self::ALL`], from 1.
@@ -166,23 +166,7 @@ impl SealMethod {
     /// Its name, as fio's `verify=` has it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Crc32c => "crc32c",
-            Self::Crc32 => "crc32",
-            Self::Crc16 => "crc16",
-            Self::Crc64 => "crc64",
-            Self::Crc7 => "crc7",
-            Self::Md5 => "md5",
-            Self::Sha1 => "sha1",
-            Self::Sha224 => "sha224",
-            Self::Sha256 => "sha256",
-            Self::Sha512 => "sha512",
-            Self::XxHash => "xxhash",
-            Self::Meta => "meta",
-            Self::Pattern => "pattern",
-            Self::PatternHeader => "pattern_hdr",
-            Self::Null => "null",
-        }
+        Self::ALL[self as usize].1
     }
 
     /// Whether intervals have a header.

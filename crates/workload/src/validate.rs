@@ -40,15 +40,9 @@ impl Job {
     /// # Errors
     /// The first contradiction, naming both sides.
     pub fn validate(&self, limits: &TargetLimits) -> Result<(), JobError> {
-        match self.conflict(limits) {
-            None => Ok(()),
-            Some(conflict) => Err(JobError { job: self.name.clone(), conflict }),
-        }
-    }
-
-    fn conflict(&self, limits: &TargetLimits) -> Conflict {
         // Sizes of zero first: the others divide by them.
-        self.size_conflict()
+        let conflict = self
+            .size_conflict()
             .or_else(|| self.shape_conflict())
             .or_else(|| self.pacing_conflict())
             .or_else(|| self.sync_conflict())
@@ -58,7 +52,8 @@ impl Job {
             .or_else(|| self.stop.conflict())
             .or_else(|| self.span_conflict(limits))
             .or_else(|| self.target_conflict(limits))
-            .or_else(|| self.access.conflict(self.span.length, self.block_size))
+            .or_else(|| self.access.conflict(self.span.length, self.block_size));
+        conflict.map_or(Ok(()), |conflict| Err(JobError { job: self.name.clone(), conflict }))
     }
 
     fn size_conflict(&self) -> Conflict {

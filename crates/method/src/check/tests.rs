@@ -49,7 +49,7 @@ fn checked(
     writes: bool,
 ) -> Record {
     let device = SimulatedDevice::new(law, 5);
-    let mut session = MeasureSession::simulated(device, CAPACITY, stop, observer);
+    let mut session = Session::simulated(device, CAPACITY, stop, observer);
     session.facts.writable = writes;
     let times = TimeBudget::for_effort(request.effort);
     let spare = Nanos::secs(20);

@@ -5,13 +5,12 @@ use stats::search::{NextStep, Search, SearchLimits};
 use workload::Arrivals;
 
 use super::probe::{ProbeLoad, Prober};
-use crate::error::Halt;
+use crate::error::HaltResult;
 
 /// Depths at which the most of a closed loop is found first; rising no more ends them.
 const DEPTHS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// Finds the most that the target can do, and then the highest rate of arrivals within each bound.
-pub(super) fn search_rates(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> Result<(), Halt> {
+pub(super) fn search_rates(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> HaltResult {
     ramp_depth(prober)?;
     let Some(grid) = analysis::rate_grid(&prober.session.cells) else { return Ok(()) };
     let mut search = Search::new(grid, prober.request.bounds.len(), SearchLimits::for_rates());
@@ -22,10 +21,9 @@ pub(super) fn search_rates(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> R
     Ok(())
 }
 
-/// A closed loop, deeper until that gives no more.
-fn ramp_depth(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
+fn ramp_depth(prober: &mut Prober<'_, '_>) -> HaltResult {
     let mut most = 0.0_f64;
-    let deepest = prober.request.depth_max;
+    let deepest = prober.request.plan.depth_max;
     let depths = DEPTHS.into_iter().filter(|&depth| depth < deepest).chain([deepest]);
     for depth in depths {
         let load = ProbeLoad::Depth(depth);

@@ -5,8 +5,7 @@ use stats::search::{Answer, Grid, NextStep, ProbePurpose, Search, SearchLimits};
 use units::{Bytes, Nanos};
 
 use super::probe::{ProbeLoad, Prober};
-use super::request::build_limit_plan;
-use crate::error::Halt;
+use crate::error::HaltResult;
 
 /// A worker this busy is not waiting for the disk.
 const BUSY_SHARE: f64 = 0.9;
@@ -26,8 +25,8 @@ const CAP_PROBE_TIME: Nanos = Nanos::secs(2);
 
 /// Searches every bound, with more workers where one is not enough, and looks for a cap where more
 /// depth gives no more.
-pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
-    let grid = analysis::depth_grid(&build_limit_plan(prober.request));
+pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> HaltResult {
+    let grid = analysis::depth_grid(&prober.request.plan);
     loop {
         let search = run_one_search(prober, &grid)?;
         let answers: Vec<&Answer> =
@@ -43,8 +42,7 @@ pub(super) fn search_depths(prober: &mut Prober<'_, '_>) -> Result<(), Halt> {
     }
 }
 
-/// Measures on at the depth of an answer until its IOPS are known well enough, or time is up.
-fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), Halt> {
+fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> HaltResult {
     let Some(depth) = answer.value.map(|depth| depth as u32) else { return Ok(()) };
     let most = EXTENSION_UNTIL.0.saturating_mul(prober.request.bounds.len() as u64);
     while prober.session.elapsed().0 + EXTENSION.0 <= most.min(prober.request.budget.0)
@@ -57,7 +55,7 @@ fn refine_answer(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), Hal
     Ok(())
 }
 
-fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Search, Halt> {
+fn run_one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> HaltResult<Search> {
     let bounds = prober.request.bounds.len();
     let mut search = Search::new(grid.clone(), bounds, SearchLimits::for_depths());
     let mut first = prober.workers == 1;
@@ -85,7 +83,7 @@ fn saturation_depth(answer: &Answer) -> Option<u32> {
 
 /// Adds workers where those that there are had no processor time left, another processor is there,
 /// and they do bring more; whether it did.
-fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, Halt> {
+fn add_workers(prober: &mut Prober<'_, '_>, depth: u32) -> HaltResult<bool> {
     let processors = prober.session.site.processors();
     let more = (prober.workers * 2).min(processors).min(depth);
     let own = |cell: &&Cell| cell.job.workers == prober.workers && cell.backend != "simulated";
@@ -111,11 +109,11 @@ fn busy_share(cell: &Cell) -> f64 {
 /// Measures long enough to see whether the most wavers, at the depth of saturation and at twice
 /// that, and once with larger operations: a cap on operations shows in that they do not become
 /// fewer.
-fn probe_for_cap(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), Halt> {
-    for depth in [depth, (depth * 2).min(prober.request.depth_max)] {
+fn probe_for_cap(prober: &mut Prober<'_, '_>, depth: u32) -> HaltResult {
+    for depth in [depth, (depth * 2).min(prober.request.plan.depth_max)] {
         prober.probe_for_time(ProbeLoad::Depth(depth), CAP_PROBE_TIME)?;
     }
-    let [part] = prober.request.parts.as_slice() else { return Ok(()) };
+    let [part] = prober.request.plan.parts.as_slice() else { return Ok(()) };
     let size = Bytes(part.block_size.0.saturating_mul(CONTRAST_FACTOR));
     if size.0.saturating_mul(4) > prober.session.facts.span.length.0 {
         return Ok(());

@@ -7,9 +7,9 @@ use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
 use super::request::{LimitRequest, PROBE_MIN, required_samples};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP, WARM_UP_TURNS};
-use crate::error::{Halt, MethodError};
+use crate::error::{HaltResult, MethodError};
 use crate::record_builder::ended_early;
-use crate::session::MeasureSession;
+use crate::session::Session;
 
 /// Slower operations than the bound allows that a probe should be able to show: a share of one in
 /// a hundred is seen to 10 % in ten thousand operations (methodology of probe lengths).
@@ -22,13 +22,10 @@ const OPEN_LOOP_FACTOR: f64 = 2.0;
 /// Long enough for a backlog to show by its growth.
 const OPEN_LOOP_TIME_MIN: Nanos = Nanos::secs(2);
 const OPEN_LOOP_OPERATIONS_MIN: f64 = 10_000.0;
-/// Operations for a mean or a maximum.
 const MEAN_OPERATIONS: f64 = 5_000.0;
 /// A slow device is given this much before more operations are asked for than must be.
 const SLOW_PROBE_TIME: Nanos = Nanos::secs(2);
-/// The longest warm-up of a probe.
 const WARM_UP_MAX: Nanos = Nanos::secs(2);
-/// In an open loop, the most that may be outstanding.
 const OUTSTANDING_MAX: u64 = 4096;
 
 /// Probes that are measured again because others disturbed them; on a host that is never quiet
@@ -37,18 +34,15 @@ const REPEATS_MAX: u32 = 8;
 /// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
 /// the host does.
 const REPEATS_UNTIL: Nanos = Nanos::secs(25);
-/// Pause before the first repetition; it grows with each.
 const PAUSE: Nanos = Nanos::millis(300);
 const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
 pub(super) struct Prober<'run, 'session> {
-    pub(super) session: &'run mut MeasureSession<'session>,
+    pub(super) session: &'run mut Session<'session>,
     pub(super) request: &'run LimitRequest,
-    /// Threads that share the depth.
     pub(super) workers: u32,
     /// Operations per second of the rarer direction, at the load nearest to the next one.
     iops: Option<f64>,
-    /// How many disturbed probes may still be measured again.
     repeats: u32,
 }
 
@@ -56,36 +50,26 @@ pub(super) struct Prober<'run, 'session> {
 pub(super) enum ProbeLoad {
     /// Operations outstanding, of all jobs together.
     Depth(u32),
-    /// Arrivals per second.
     Rate(f64, Arrivals),
 }
 
 impl<'run, 'session> Prober<'run, 'session> {
-    pub(super) fn new(
-        session: &'run mut MeasureSession<'session>,
-        request: &'run LimitRequest,
-    ) -> Self {
+    pub(super) fn new(session: &'run mut Session<'session>, request: &'run LimitRequest) -> Self {
         Self { session, request, workers: 1, iops: None, repeats: REPEATS_MAX }
     }
 
-    /// Runs one probe, `length` times as long as usual.
-    pub(super) fn run_probe(&mut self, load: ProbeLoad, length: f64) -> Result<Vec<Cell>, Halt> {
+    pub(super) fn run_probe(&mut self, load: ProbeLoad, length: f64) -> HaltResult<Vec<Cell>> {
         self.measure_probe(load, length, CellRole::Probe, None)
     }
 
-    /// Runs a probe of at least `time`, whatever the bounds need.
-    pub(super) fn probe_for_time(
-        &mut self,
-        load: ProbeLoad,
-        time: Nanos,
-    ) -> Result<Vec<Cell>, Halt> {
+    pub(super) fn probe_for_time(&mut self, load: ProbeLoad, time: Nanos) -> HaltResult<Vec<Cell>> {
         let usual = self.probe_time(load, 1.0);
         self.run_probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
     }
 
     /// Operations per second of each probe so far at a depth of all jobs together.
     pub(super) fn rates_at_depth(&self, depth: u32) -> Vec<f64> {
-        let jobs = self.request.parts.len().max(1);
+        let jobs = self.request.plan.parts.len().max(1);
         let own = |cell: &&Cell| cell.role == CellRole::Probe && cell.job.workers == self.workers;
         let cells: Vec<&Cell> = self.session.cells.iter().filter(own).collect();
         let of = |probe: &&[&Cell]| probe.iter().map(|c| c.job.depth.0).sum::<u32>() == depth;
@@ -97,7 +81,7 @@ impl<'run, 'session> Prober<'run, 'session> {
         &mut self,
         load: ProbeLoad,
         size: Bytes,
-    ) -> Result<Vec<Cell>, Halt> {
+    ) -> HaltResult<Vec<Cell>> {
         self.measure_probe(load, 1.0, CellRole::Contrast, Some(size))
     }
 
@@ -105,7 +89,7 @@ impl<'run, 'session> Prober<'run, 'session> {
         &mut self,
         load: ProbeLoad,
         workers: u32,
-    ) -> Result<Vec<Cell>, Halt> {
+    ) -> HaltResult<Vec<Cell>> {
         let usual = std::mem::replace(&mut self.workers, workers);
         let came = self.measure_probe(load, 1.0, CellRole::Contrast, None);
         self.workers = usual;
@@ -119,7 +103,7 @@ impl<'run, 'session> Prober<'run, 'session> {
             }
             _ => 1.0,
         };
-        self.request.parts.iter().map(share).fold(1.0, f64::min)
+        self.request.plan.parts.iter().map(share).fold(1.0, f64::min)
     }
 
     fn measure_probe(
@@ -128,7 +112,7 @@ impl<'run, 'session> Prober<'run, 'session> {
         length: f64,
         role: CellRole,
         size: Option<Bytes>,
-    ) -> Result<Vec<Cell>, Halt> {
+    ) -> HaltResult<Vec<Cell>> {
         if self.session.elapsed().0 > self.request.budget.0 {
             let reason = format!("the time of {} was up", self.request.budget);
             self.session.end(ended_early(reason))?;
@@ -178,10 +162,10 @@ impl<'run, 'session> Prober<'run, 'session> {
 
     /// Finds out how fast the target is at the lowest load, and whether that is enough for the
     /// percentiles of the bounds; gives the first probe.
-    pub(super) fn probe_base_load(&mut self, load: ProbeLoad) -> Result<Vec<Cell>, Halt> {
+    pub(super) fn probe_base_load(&mut self, load: ProbeLoad) -> HaltResult<Vec<Cell>> {
         let cells = self.run_probe(load, 1.0)?;
         let iops = rarest_rate(&cells);
-        let longest = self.request.probe_max;
+        let longest = self.request.plan.probe_max;
         for &bound in &self.request.bounds {
             let needed = required_samples(&bound);
             let has = (iops * longest.as_secs_f64()) as u64;
@@ -201,10 +185,10 @@ impl<'run, 'session> Prober<'run, 'session> {
 
     fn build_jobs(&self, load: ProbeLoad, length: f64, size: Option<Bytes>) -> Vec<Job> {
         let base = self.session.base_job();
-        let parts = &self.request.parts;
+        let parts = &self.request.plan.parts;
         let depths = match load {
             ProbeLoad::Depth(depth) => {
-                split_depth(depth, self.request.first_percent.filter(|_| parts.len() > 1))
+                split_depth(depth, self.request.plan.first_percent.filter(|_| parts.len() > 1))
             }
             ProbeLoad::Rate(..) => {
                 let size = parts.iter().map(|part| part.block_size.0).max().unwrap_or(4096);
@@ -264,7 +248,7 @@ impl<'run, 'session> Prober<'run, 'session> {
         let (all, few) = (all.fold(0.0, f64::max), few.fold(0.0, f64::max));
         let patient = SLOW_PROBE_TIME.as_secs_f64() * longer;
         let wanted = if all <= patient { all } else { few.max(patient) };
-        let longest = self.request.probe_max.as_secs_f64();
+        let longest = self.request.plan.probe_max.as_secs_f64();
         let least = if longer > 1.0 { OPEN_LOOP_TIME_MIN } else { PROBE_MIN };
         let seconds = (wanted.max(least.as_secs_f64()) * length).min(longest);
         Nanos((seconds * 1e9) as u64)
@@ -291,7 +275,6 @@ fn rarest_rate(cells: &[Cell]) -> f64 {
     cells.iter().flat_map(Cell::data_directions).map(|t| t.iops).reduce(f64::min).unwrap_or(0.0)
 }
 
-/// Operations in which `events` of them may break the bound.
 fn required_operations(bound: &Bound, events: f64) -> f64 {
     match bound.statistic {
         Statistic::Percentile(p) => events / (1.0 - p / 100.0),

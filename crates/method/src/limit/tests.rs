@@ -2,7 +2,7 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Congestion, DeviceModel, LatencyNoise, Medium, Ssd};
-use record::{BoundedBy, Part};
+use record::{BoundedBy, LimitPlan, Part};
 use units::Nanos;
 use workload::{Access, Arrivals, Mix};
 
@@ -25,12 +25,14 @@ fn request(bound: &str) -> LimitRequest {
             command: record::CommandLine::default(),
             version: "test".to_owned(),
         },
-        parts: vec![reads()],
-        first_percent: None,
+        plan: LimitPlan {
+            parts: vec![reads()],
+            first_percent: None,
+            arrivals: None,
+            depth_max: 1024,
+            probe_max: Nanos::secs(30),
+        },
         bounds: bound.split(',').map(|bound| bound.parse().unwrap()).collect(),
-        arrivals: None,
-        depth_max: 1024,
-        probe_max: Nanos::secs(30),
         budget: Nanos::secs(3600),
     }
 }
@@ -58,7 +60,7 @@ fn searched(law: DeviceModel, request: &LimitRequest) -> Result<Record, MethodEr
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, 5);
-    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     session.run_steps(|session| run_search(session, request))?;
     let span = session.facts.span.length;
     Ok(session.finish(&request.ask, build_plan(request, span)))
@@ -93,7 +95,9 @@ fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
     for (bound, p) in [("p99<5ms", 0.99), ("p95<2ms", 0.95)] {
         let law = DeviceModel { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
         let arrivals = Some(Arrivals::Poisson);
-        let record = searched(law, &LimitRequest { arrivals, ..request(bound) }).unwrap();
+        let mut request = request(bound);
+        request.plan.arrivals = arrivals;
+        let record = searched(law, &request).unwrap();
         let limit = curve(&record).main_limit().unwrap();
         // M/M/1: the response time is exponential with rate mu - lambda.
         let limit_s = limit.bound.limit.as_secs_f64();
@@ -202,18 +206,21 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
         assert!(error.hint().is_some());
     };
     check(&|r| r.bounds.clear(), "no bound");
-    check(&|r| r.parts.clear(), "0 workloads");
-    check(&|r| (r.parts.push(reads()), r.depth_max = 1).1, "two jobs need a depth of 2");
+    check(&|r| r.plan.parts.clear(), "0 workloads");
+    check(&|r| (r.plan.parts.push(reads()), r.plan.depth_max = 1).1, "two jobs need a depth of 2");
     check(
-        &|r| (r.parts.push(reads()), r.arrivals = Some(Arrivals::Poisson)).1,
+        &|r| (r.plan.parts.push(reads()), r.plan.arrivals = Some(Arrivals::Poisson)).1,
         "two jobs have two",
     );
-    check(&|r| (r.ask.read_only, r.parts[0].mix) = (true, Mix::Write), "--read-only forbids it");
+    check(
+        &|r| (r.ask.read_only, r.plan.parts[0].mix) = (true, Mix::Write),
+        "--read-only forbids it",
+    );
     check(&|r| r.bounds = vec!["p99.99999999<1ms".parse().unwrap()], "needs");
-    check(&|r| r.probe_max = Nanos::millis(699), "a probe of 699 ms is too short");
+    check(&|r| r.plan.probe_max = Nanos::millis(699), "a probe of 699 ms is too short");
     check(&|r| r.budget = Nanos::millis(4_999), "too short for a layout and a first probe");
-    check(&|r| r.parts[0].block_size = Bytes::mib(8), "1024 operations of 8m");
-    check(&|r| (r.parts.push(reads()), r.parts[1].block_size = Bytes::gib(1)).1, "of 1g");
+    check(&|r| r.plan.parts[0].block_size = Bytes::mib(8), "1024 operations of 8m");
+    check(&|r| (r.plan.parts.push(reads()), r.plan.parts[1].block_size = Bytes::gib(1)).1, "of 1g");
 }
 
 /// Keeps the names of the phases.
@@ -234,9 +241,9 @@ impl Observer for Phases {
 fn blocks_that_the_target_cannot_take_are_refused_before_the_layout() {
     let folder = tempfile::tempdir().unwrap();
     let mut request = request("p99<1ms");
-    request.parts[0].block_size = Bytes::mib(9);
+    request.plan.parts[0].block_size = Bytes::mib(9);
     (request.ask.path, request.ask.size) = (folder.path().to_owned(), Some(Bytes::mib(32)));
-    request.depth_max = 16;
+    request.plan.depth_max = 16;
     let (stop, mut phases) = (StopSignal::default(), Phases(Vec::new()));
     let error =
         limit(&request, Place::Here(&target::Roots::host()), &stop, &mut phases).unwrap_err();

@@ -8,19 +8,14 @@ use units::Bytes;
 
 use super::limits::{FILES_MAX, FILES_MIN};
 use super::loads::{all_loads, has_cold_phase};
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 
-/// Unless more is asked for, one part in this many of the free space is used.
 const DEFAULT_SPACE_DIVISOR: u64 = 10;
-/// Folders and the mark.
 const OTHER_ENTRIES: u64 = 80;
 /// What a name takes in a folder, and an inode beside its block: generous.
 const BYTES_PER_NAME: u64 = 1024;
 
 /// How many files may be made in `folder`: as many as asked, or as fit, and `most` at most.
-///
-/// # Errors
-/// When those that are asked for, or any useful number, do not fit.
 pub(super) fn plan_file_count(
     folder: &PathHandle,
     asked: Option<u64>,
@@ -36,7 +31,6 @@ pub fn bytes_written_max(plan: &MetadataPlan) -> Bytes {
     Bytes(plan.files.unwrap_or(FILES_MAX).saturating_mul(bytes_written_per_file(plan)))
 }
 
-/// The same of one file of each load.
 fn bytes_written_per_file(plan: &MetadataPlan) -> u64 {
     let rounds = u64::from(plan.rounds);
     let cold =
@@ -46,9 +40,6 @@ fn bytes_written_per_file(plan: &MetadataPlan) -> u64 {
 }
 
 /// How many of `most` files may be made where `max_written` bounds what is written into them.
-///
-/// # Errors
-/// When those that are asked for, or any useful number, are beyond the bound.
 pub(super) fn limit_file_count(
     plan: &MetadataPlan,
     most: u64,
@@ -61,7 +52,7 @@ pub(super) fn limit_file_count(
         let needed = Bytes(wanted.saturating_mul(each).next_multiple_of(Bytes::KIB));
         let what = format!("{wanted} files of each load take {needed}, but --max-written is {max}");
         let hint = format!("use --max-written {} or more", needed.to_compact());
-        return Err(MethodError::invalid_request(what, hint));
+        return refuse(what, hint);
     }
     Ok(most.min(max.0 / each))
 }
@@ -97,7 +88,7 @@ fn fit_file_count(
         0 => "make room first".to_owned(),
         can => format!("make room, or make fewer: --files {can}"),
     };
-    Err(MethodError::invalid_request(what, hint))
+    refuse(what, hint)
 }
 
 #[cfg(test)]

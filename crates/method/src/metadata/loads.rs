@@ -3,7 +3,6 @@
 use record::MetadataLoad;
 use units::Bytes;
 
-/// Bytes of the files that are not empty: a block of every file system.
 const SMALL_FILE_SIZE: Bytes = Bytes::kib(4);
 /// Folders of a tree, in two levels: 64, or somewhat fewer of which each thread has as many; at
 /// least one for each.

@@ -14,13 +14,11 @@ use super::thread_work::{StartBarrier, ThreadWork, merge_work, run_threads};
 const LISTINGS_MIN: u32 = 8;
 /// A cold look sees at least this many files: those of six rounds support a p50.
 const COLD_FILES_MIN: u64 = 8;
-/// What changes nothing.
 const READ_ONLY_OPERATIONS: [MetadataOp; 3] =
     [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
 /// Room for what is read back, and a byte that shows a file that is too long.
 const READ_BUFFER_SIZE: usize = (4 << 10) + 1;
 
-/// What a round came to, until its end or until something ended it.
 #[derive(Debug, Default)]
 pub(super) struct RoundOutcome {
     pub(super) files: u64,
@@ -29,7 +27,6 @@ pub(super) struct RoundOutcome {
     inodes: Option<i64>,
 }
 
-/// The rounds of a load that count.
 #[derive(Debug, Default)]
 pub(super) struct LoadSamples {
     pub(super) files: u64,
@@ -50,7 +47,6 @@ impl LoadSamples {
         self.measured.extend(done.measured);
     }
 
-    /// The phases, in the order in which they were first measured.
     pub(super) fn phases(&self) -> Vec<(MetadataOp, CacheState)> {
         let mut phases = Vec::new();
         for measured in &self.measured {
@@ -77,7 +73,6 @@ pub(super) struct Round<'a> {
     pub(super) clock: Clock,
     pub(super) stop: &'a StopSignal,
     pub(super) until_ns: u64,
-    /// Time that a warm look takes at least.
     pub(super) looking: Nanos,
     /// Time after which a cold look at single files ends, if not all were looked at before.
     pub(super) cold_looking: Nanos,
@@ -197,14 +192,12 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// The folders of a thread: the one that there is, or a part of the tree of its own.
     fn leaves_of_thread(&self, thread: u32) -> &[LeafFolder] {
         let each = self.leaves.len() / self.load.threads as usize;
         let begin = each * thread as usize;
         if each == 0 { self.leaves } else { &self.leaves[begin..begin + each] }
     }
 
-    /// The folder of a thread's file: its own are taken in turn.
     fn leaf_of_file(&self, thread: u32, number: u64) -> &LeafFolder {
         let leaves = self.leaves_of_thread(thread);
         &leaves[number as usize % leaves.len()]

@@ -7,11 +7,8 @@ use stats::LatencyHistogram;
 
 #[derive(Debug)]
 pub(super) enum EndReason {
-    /// The stop signal was raised.
     Stopped,
-    /// Its time was up.
     TimeUp,
-    /// The file system refused.
     Failed(io::Error),
     /// What is there is not what was made: in words.
     Inconsistent(String),

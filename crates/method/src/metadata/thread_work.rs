@@ -23,7 +23,6 @@ pub(super) struct ThreadWork {
 }
 
 impl ThreadWork {
-    /// Waits for the common beginning.
     pub(super) fn start_together(start: &StartBarrier) -> Result<Self, EndReason> {
         let latency = LatencyHistogram::new();
         let begun_ns = start.wait()?;

@@ -4,7 +4,6 @@ use super::crystaldiskmark;
 use super::error::{PresetError, find_nearest_name};
 use super::plan::Preset;
 
-/// A name and the text of its file.
 macro_rules! presets {
     ($($name:literal)*) => {
         &[$(($name, include_str!(concat!("../../presets/", $name, ".toml")))),*]
@@ -33,7 +32,6 @@ const APPLICATIONS: &[(&str, &str)] = presets! {
     "a2"
 };
 
-/// Of other tools.
 const TOOLS: &[(&str, &str)] = presets! {
     "winsat"
     "hdparm"
@@ -52,9 +50,6 @@ pub fn built_in_names() -> impl Iterator<Item = &'static str> {
 
 impl Preset {
     /// The preset of this name among those that are compiled in.
-    ///
-    /// # Errors
-    /// When there is none; with the name that is most like it, also of `others`.
     pub fn find(name: &str, others: &[String]) -> Result<Self, PresetError> {
         let mut files = APPLICATIONS.iter().chain(TOOLS);
         if let Some((_, text)) = files.find(|(known, _)| *known == name) {

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../presets/crystaldiskmark.toml");
-/// In the order in which they are listed.
 pub(super) const NAMES: [&str; 17] = [
     "crystaldiskmark",
     "crystaldiskmark-mix",
@@ -55,7 +54,6 @@ struct Variant {
     mix: bool,
 }
 
-/// The text of the preset `name`; `None` where it is not one of these.
 pub(super) fn render_text(name: &str) -> Option<String> {
     let family: Family = toml::from_str(TEXT).ok()?;
     let variant = family.variant.iter().find(|variant| variant.name == name)?;
@@ -93,7 +91,6 @@ pub(super) fn render_text(name: &str) -> Option<String> {
     Some(text)
 }
 
-/// The keys of a test's job before and after its mix.
 fn render_job(test: &str) -> Option<(&'static str, String)> {
     let (block, queue) = test.split_once(" Q")?;
     let (depth, threads) = queue.split_once('T')?;

@@ -5,13 +5,12 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Job, Pacing, Span};
 
 use super::values::SizeOrShare;
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::metadata::{expected_time, time_limit};
 use crate::request::MeasureRequest;
 
 /// Of the fastest rate that laying out is given time for: a slow rotating disk's.
 const LAYOUT_BYTES_PER_SECOND: u64 = 60_000_000;
-/// Laying out a file takes at least and at most so long.
 const LAYOUT_TIME: (Nanos, Nanos) = (Nanos::secs(15), Nanos::secs(180));
 /// At the end of a preset with syncs: whether a flush costs anything.
 pub(super) const FLUSH_TRIAL_TIME: Nanos = Nanos::millis(600);
@@ -89,7 +88,6 @@ impl Preset {
         Nanos::secs(seconds.min(LAYOUT_TIME.1.0)).clamp(LAYOUT_TIME.0, LAYOUT_TIME.1)
     }
 
-    /// Without the steps that write; `None` where that leaves nothing.
     pub(super) fn without_writes(mut self) -> Option<Self> {
         let writing: Vec<String> = self
             .steps
@@ -147,7 +145,6 @@ impl Step {
         small_files || self.jobs.iter().any(|shape| shape.job.mix.writes())
     }
 
-    /// All passes of it, at most.
     pub(super) fn time(&self) -> Nanos {
         let plan = &self.plan;
         let once = match plan.work {
@@ -165,7 +162,6 @@ impl Step {
         Nanos(passes.saturating_add(plan.rest.0))
     }
 
-    /// The shortest time that it measures at once.
     pub(super) fn shortest_measurement(&self) -> Option<Nanos> {
         let of_jobs = self.jobs.iter().filter_map(|shape| shape.job.stop.time).min();
         match self.plan.work {
@@ -183,9 +179,6 @@ impl JobTemplate {
     }
 
     /// The job on a span.
-    ///
-    /// # Errors
-    /// When its part lies outside of it.
     pub(super) fn instantiate(&self, whole: Span) -> Result<Job, MethodError> {
         // Places are whole blocks, and of odd sizes whole sectors, where the job starts.
         let step = Bytes(self.job.max_block_size().0.next_multiple_of(512));
@@ -198,7 +191,7 @@ impl JobTemplate {
                 whole.length,
                 self.job.max_block_size()
             );
-            return Err(MethodError::invalid_request(what, "measure more: --size"));
+            return refuse(what, "measure more: --size");
         }
         let span = Span { offset: Bytes(whole.offset.0 + offset.0), length };
         let mut job = Job { span, ..self.job.clone() };

@@ -11,27 +11,21 @@ use workload::{BackendChoice, Job};
 
 use super::plan::{FLUSH_TRIAL_TIME, JobTemplate, Preset, PresetRequest, Step};
 use crate::defaults::REPORT_RESERVE;
-use crate::error::{Halt, MethodError};
+use crate::error::{Halt, HaltResult, MethodError, refuse};
 use crate::metadata::{MetadataRequest, metadata};
 use crate::observer::Observer;
 use crate::request::{LayoutBudget, MeasureRequest};
-use crate::session::MeasureSession;
+use crate::session::Session;
 use crate::surface::{SurfacePlan, measure_surface};
 use crate::truth_probe::{FreshSpan, probe_flush};
 
 /// The shortest time that a job or a slice of a surface may be shortened to.
 const MEASUREMENT_MIN: Nanos = Nanos::millis(50);
-/// Of a budget, what laying out may take.
 const LAYOUT_DIVISOR: u64 = 4;
-/// How often a pause looks at the stop signal.
 const PAUSE_POLL: Duration = Duration::from_millis(20);
-/// Weak places of a surface that are read again, at most.
 const SUSPECTS_MAX: usize = 3;
 
 /// Measures what a preset asks.
-///
-/// # Errors
-/// When the target is wrong, writing is refused, or the budget is too short.
 pub fn preset(
     request: &PresetRequest,
     roots: &Roots,
@@ -56,7 +50,7 @@ pub fn preset(
         name: Some(preset.plan.name.clone()),
     };
     let handle = PathHandle::open(&ask.path)?;
-    let mut session = MeasureSession::open_on(&ask, &handle, &room, roots, stop, observer)?;
+    let mut session = Session::open_on(&ask, &handle, &room, roots, stop, observer)?;
     let mut departures = Vec::new();
     session.run_steps(|session| {
         session.clock.budget = Nanos(session.elapsed().0.saturating_add(time.0));
@@ -75,14 +69,7 @@ pub(super) fn build_plan(
 ) -> Plan {
     let mut plan = preset.plan;
     plan.departures.extend(departures);
-    Plan {
-        purpose: Purpose::Preset(Box::new(plan)),
-        budget,
-        bounds: Vec::new(),
-        read_only: ask.read_only,
-        span,
-        seed: ask.seed,
-    }
+    ask.plan(Purpose::Preset(Box::new(plan)), &[], budget, span)
 }
 
 /// The preset and the request as this run can have them: what only reads needs no leave to write,
@@ -115,7 +102,6 @@ fn layout_time_max(preset: &Preset, ask: &MeasureRequest, budget: Option<Nanos>)
     budget.map_or(time, |budget| time.min(Nanos(budget.0 / LAYOUT_DIVISOR)))
 }
 
-/// The same within a budget, of which `layout` goes to the file; without one, `laid_out` would.
 fn fit_to_budget(
     preset: Preset,
     budget: Nanos,
@@ -141,7 +127,7 @@ fn fit_to_budget(
         let least = least + REPORT_RESERVE.0 as f64;
         let least = least + (laid_out.0 as f64).min(least / (LAYOUT_DIVISOR - 1) as f64);
         let hint = format!("give more time: --budget {:.0}s", (least / 1e9).ceil());
-        return Err(MethodError::invalid_request(what, hint));
+        return refuse(what, hint);
     }
     let mut preset = preset.with_scaled_times(share);
     let percent = units::Ratio(share);
@@ -164,12 +150,11 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
     sizes
 }
 
-/// Measures on a session that is ready; how this departs from the preset goes to `departures`.
 pub(super) fn measure_preset(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     preset: &Preset,
     departures: &mut Vec<String>,
-) -> Result<(), Halt> {
+) -> HaltResult {
     let mut run = PresetRun { session, departures };
     run.note_size_departure(preset);
     // What does not fit is refused before anything is measured.
@@ -196,7 +181,7 @@ pub(super) fn measure_preset(
 }
 
 struct PresetRun<'run, 'session> {
-    session: &'run mut MeasureSession<'session>,
+    session: &'run mut Session<'session>,
     departures: &'run mut Vec<String>,
 }
 
@@ -214,7 +199,6 @@ impl PresetRun<'_, '_> {
         }
     }
 
-    /// Whether a step is left out because its blocks are no whole sectors of this target.
     fn skip_unaligned(&mut self, step: &Step) -> bool {
         if !step.plan.skips_unaligned || !step.plan.direct {
             return false;
@@ -229,7 +213,7 @@ impl PresetRun<'_, '_> {
     }
 
     /// The passes of steps that take turns; of one step, if it has no group.
-    fn run_group(&mut self, steps: &[Step]) -> Result<(), Halt> {
+    fn run_group(&mut self, steps: &[Step]) -> HaltResult {
         let Some(first) = steps.first() else { return Ok(()) };
         let (discarded, passes) = (first.plan.discarded, first.plan.passes);
         for number in 1..=discarded + passes {
@@ -259,7 +243,6 @@ impl PresetRun<'_, '_> {
         Ok(())
     }
 
-    /// Whether all of the steps that are to become steady are; `false` where none is to.
     fn is_steady(&self, steps: &[Step]) -> bool {
         let mut awaited = steps.iter().filter(|step| step.plan.until_steady).peekable();
         awaited.peek().is_some()
@@ -274,7 +257,7 @@ impl PresetRun<'_, '_> {
         step: &Step,
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         self.settle_target(step)?;
         if let StepWork::Surface { places, slice, access } = step.plan.work {
             let (block, depth) = step.stream;
@@ -305,7 +288,7 @@ impl PresetRun<'_, '_> {
         step: &Step,
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         let jobs = self.build_jobs(step)?;
         if step.plan.cache_dropped
             && let Some(opened) = self.session.opened()
@@ -336,7 +319,7 @@ impl PresetRun<'_, '_> {
     }
 
     /// Jobs one after the other: on a simulated device, which has one clock.
-    fn run_in_sequence(&mut self, jobs: &[Job], words: &str) -> Result<(), Halt> {
+    fn run_in_sequence(&mut self, jobs: &[Job], words: &str) -> HaltResult {
         for job in jobs {
             let alone = std::slice::from_ref(job);
             self.session.measure_cell(alone, CellRole::Step, words)?;
@@ -366,7 +349,6 @@ impl PresetRun<'_, '_> {
         step.jobs.iter().map(shaped).collect()
     }
 
-    /// Switches direct I/O off for a step that goes through the page cache.
     fn enable_cache(&mut self, step: &Step) -> Result<(), MethodError> {
         self.set_direct_io(step, false, "let pass through the page cache")
     }
@@ -400,12 +382,7 @@ impl PresetRun<'_, '_> {
         target::TargetError::Io { attempt, path, source }.into()
     }
 
-    /// Reads the surface; the cells of its places say so themselves.
-    fn run_surface(
-        &mut self,
-        plan: &SurfacePlan,
-        cell: &dyn Fn(&str) -> StepCell,
-    ) -> Result<(), Halt> {
+    fn run_surface(&mut self, plan: &SurfacePlan, cell: &dyn Fn(&str) -> StepCell) -> HaltResult {
         let before = self.session.cells.len();
         let result = measure_surface(self.session, &self.session.base_job(), plan);
         let places = &mut self.session.cells[before..];
@@ -418,7 +395,6 @@ impl PresetRun<'_, '_> {
         result
     }
 
-    /// Lets the target end what it has to do for what came before.
     fn settle_target(&mut self, step: &Step) -> Result<(), MethodError> {
         if step.plan.settle != Nanos::ZERO
             && let Some(opened) = self.session.opened()

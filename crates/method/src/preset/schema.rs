@@ -22,7 +22,6 @@ pub(super) struct PresetSchema {
     pub(super) threshold: Vec<Spanned<ThresholdSchema>>,
 }
 
-/// What every step and every job has that does not say otherwise.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct DefaultsSchema {
@@ -135,7 +134,6 @@ impl JobSchema {
 }
 
 impl StepSchema {
-    /// The first key that only the kind `metadata` has.
     pub(super) fn metadata_key(&self) -> Option<&'static str> {
         let given = [
             ("files", self.files.is_some()),

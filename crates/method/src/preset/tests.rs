@@ -13,7 +13,7 @@ use super::run::{build_plan, measure_preset};
 use super::*;
 use crate::observer::SilentObserver;
 use crate::request::MeasureRequest;
-use crate::session::MeasureSession;
+use crate::session::Session;
 use record::Record;
 
 const CAPACITY: Bytes = Bytes::gib(1);
@@ -49,7 +49,7 @@ fn ask() -> MeasureRequest {
 
 fn measured(preset: Preset, device: SimulatedDevice) -> Record {
     let (stop, mut silent) = (engine::StopSignal::default(), SilentObserver);
-    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     let mut departures = Vec::new();
     session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
     let budget = preset.time_max();

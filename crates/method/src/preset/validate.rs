@@ -22,7 +22,6 @@ const DEFAULT_TIME: Nanos = Nanos::secs(5);
 const PASSES_MAX: u32 = 1000;
 const JOBS_MAX: usize = 64;
 const TIME_MAX: Nanos = Nanos::secs(24 * 3600);
-/// The least file: what every method needs.
 const SIZE_MIN: Bytes = crate::defaults::SPAN_MIN;
 
 /// Where a refusal belongs: a byte of the text, and what is wrong.
@@ -30,9 +29,6 @@ pub(super) type Refusal = (usize, String);
 
 impl Preset {
     /// Reads the text of a preset that is called `name`.
-    ///
-    /// # Errors
-    /// With the line, when it is no TOML, has a key that is not known, or contradicts itself.
     pub fn parse(name: &str, text: &str) -> Result<Self, PresetError> {
         let line = |byte: usize| text[..byte.min(text.len())].matches('\n').count() + 1;
         let broken = |line: usize, reason: String| PresetError::Broken {
@@ -290,7 +286,6 @@ fn validate_surface(
     Ok((StepWork::Surface { places, slice, access }, Vec::new()))
 }
 
-/// Block and depth of a surface's sequential reads.
 fn surface_stream(written: &StepSchema) -> Result<(Bytes, Depth), String> {
     let (block, depth) = STREAM_SHAPE;
     let block = written.bs.as_deref().map_or(Ok(block), values::parse_size)?;

@@ -9,7 +9,6 @@ use workload::{
     Statistic, SyncKind, Weight,
 };
 
-/// A size, or a share of what is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum SizeOrShare {
     Size(Bytes),
@@ -18,7 +17,6 @@ pub(super) enum SizeOrShare {
 }
 
 impl SizeOrShare {
-    /// The bytes of a span of `whole`, in whole steps of `step`.
     pub(super) fn resolve(self, whole: Bytes, step: Bytes) -> Bytes {
         let bytes = match self {
             Self::Size(size) => return size,
@@ -52,7 +50,6 @@ pub(super) fn parse_time(text: &str) -> Result<Nanos, String> {
     text.parse().map_err(|error: units::ParseError| format!("'{text}': {}", error.reason))
 }
 
-/// One of some words, or an error that lists them.
 fn parse_choice<T: Clone>(what: &str, text: &str, words: &[(&str, T)]) -> Result<T, String> {
     let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
     found.ok_or_else(|| {
@@ -198,7 +195,6 @@ pub(super) fn parse_direction(text: &str) -> Result<Direction, String> {
     parse_choice("operation", text, &words)
 }
 
-/// The latencies that are known of every step: the percentiles of a cell.
 pub(super) fn parse_figure(text: &str) -> Result<StepFigure, String> {
     let latency = |statistic| StepFigure::Latency(statistic);
     let percentile = |name: &str| {

@@ -10,7 +10,7 @@ use super::*;
 use crate::cell::CellRunner;
 use crate::observer::SilentObserver;
 
-impl<'a> MeasureSession<'a> {
+impl<'a> Session<'a> {
     /// A session over a device with a law, on the virtual clock.
     pub(crate) fn simulated(
         device: engine::SimulatedDevice,
@@ -64,7 +64,7 @@ fn device() -> SimulatedDevice {
 #[test]
 fn a_job_that_cannot_begin_does_not_lose_what_was_measured() {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-    let mut session = MeasureSession::simulated(device(), CAPACITY, &stop, &mut silent);
+    let mut session = Session::simulated(device(), CAPACITY, &stop, &mut silent);
     let good = Job { name: "good".to_owned(), ..session.base_job() };
     let beyond = Span { offset: CAPACITY, length: CAPACITY };
     let bad = Job { name: "bad".to_owned(), span: beyond, ..session.base_job() };

@@ -4,7 +4,6 @@ use engine::Clock;
 use record::{Calibration, ClockSource};
 use units::{Iops, Nanos};
 
-/// How long the loop is calibrated at each of its two depths.
 const CALIBRATION_TIME: std::time::Duration = std::time::Duration::from_millis(60);
 
 pub(super) fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {

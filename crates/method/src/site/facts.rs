@@ -12,13 +12,10 @@ pub(crate) struct SiteFacts {
     pub(crate) span: Span,
     pub(crate) direct: bool,
     pub(crate) writable: bool,
-    /// Sizes and offsets are multiples of this.
     pub(crate) offset_align: Bytes,
     /// Size of the device or file that was given, whatever part of it is measured.
     pub(crate) given_size: Bytes,
-    /// How the test file was written, where there is one.
     pub(crate) layout: Option<LayoutRun>,
     pub(crate) calibration: Calibration,
-    /// What describes the host that leads the run.
     pub(crate) roots: Roots,
 }

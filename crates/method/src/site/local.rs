@@ -84,7 +84,6 @@ impl LocalSite {
         Ok((site, facts, clock, completion))
     }
 
-    /// Keeps what was written; ends the run when that is too little or something failed.
     fn keep_layout(
         &mut self,
         laid_out: &LayoutOutcome,
@@ -109,7 +108,6 @@ impl LocalSite {
         Ok(Completion::Complete)
     }
 
-    /// Limits the target to what was laid out, and finds out how that is allocated.
     fn use_span(&mut self, facts: &mut SiteFacts) {
         let Span { offset, length } = facts.span;
         let size = Bytes(offset.0 + length.0);
@@ -144,7 +142,6 @@ impl LocalSite {
         Ok(self.restore_target((target, other)))
     }
 
-    /// Puts in place what [`Self::replace_target`] replaced.
     pub(crate) fn restore_target(
         &mut self,
         (target, opened): (Target, Option<OpenTarget>),
@@ -156,7 +153,6 @@ impl LocalSite {
     }
 }
 
-/// The engine's target on an open file, with a descriptor of its own.
 fn open_again(opened: &OpenTarget, info: &TargetInfo) -> Result<Target, MethodError> {
     let file = opened.file.try_clone().map_err(|source| TargetError::Io {
         attempt: "use",

@@ -16,8 +16,9 @@ use workload::{Job, Span};
 
 use super::Site;
 use super::facts::SiteFacts;
+use crate::cell::other_job_name;
 use crate::defaults::SPAN_MIN;
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::host_transport::{
     CellResults, HostGroup, HostReadiness, HostResult, HostTransport, ReadyHost,
 };
@@ -27,11 +28,9 @@ use job_split::HostShare;
 pub(crate) struct RemoteHosts<'a> {
     hosts: &'a mut dyn HostTransport,
     ready: Vec<HostReadiness>,
-    /// Hosts that were lost before they were ready.
     absent: Vec<FleetHost>,
     processors: u32,
     fleet: Fleet,
-    /// Cells so far.
     turn: u64,
 }
 
@@ -57,8 +56,7 @@ impl Site for RemoteHosts<'_> {
             let Some(mut cell) = self.merge_job_results(job, role, planned, &gave) else {
                 continue;
             };
-            let beside = jobs.iter().enumerate().find(|(other, _)| *other != place);
-            cell.beside = beside.map(|(_, job)| job.name.clone());
+            cell.beside = other_job_name(jobs, place);
             cells.push(cell);
         }
         if cells.is_empty() && self.living_hosts().next().is_none() {
@@ -86,7 +84,7 @@ impl<'a> RemoteHosts<'a> {
     ) -> Result<Self, MethodError> {
         let HostGroup { run, span, hosts: members, absent, processors } = party;
         if members.is_empty() {
-            return Err(MethodError::invalid_request("no host is left", "see truedisk fleet list"));
+            return refuse("no host is left", "see truedisk fleet list");
         }
         let folder = |member: &ReadyHost| member.ready.info.kind == TargetKind::Directory;
         if span != FleetSpan::Own && members.iter().any(folder) {
@@ -129,7 +127,6 @@ impl<'a> RemoteHosts<'a> {
         })
     }
 
-    /// What all load generators can do together.
     fn calibration(&self) -> Calibration {
         let sum = |pick: &dyn Fn(&Calibration) -> Option<Iops>| {
             let known: Option<Vec<f64>> =
@@ -227,7 +224,6 @@ impl<'a> RemoteHosts<'a> {
         Some(merged.cell)
     }
 
-    /// What was asked of all hosts together, and who of them gave nothing.
     fn expected_total<'job>(
         &self,
         job: &'job Job,
@@ -274,16 +270,13 @@ fn check_divisible(members: &[ReadyHost]) -> Result<(), MethodError> {
             "--span split divides one target, but {} has {} and {} has {}",
             a.host.name, a.ready.span.length, b.host.name, b.ready.span.length
         );
-        return Err(MethodError::invalid_request(what, "give --size, or leave --span out"));
+        return refuse(what, "give --size, or leave --span out");
     }
     let part = job_split::host_span_length(first.length, members.len() as u64);
     if part < SPAN_MIN {
         let count = members.len();
         let what = format!("a part of {part} for each of {count} hosts is too small");
-        return Err(MethodError::invalid_request(
-            what,
-            format!("give at least {SPAN_MIN} to each: --size"),
-        ));
+        return refuse(what, format!("give at least {SPAN_MIN} to each: --size"));
     }
     Ok(())
 }

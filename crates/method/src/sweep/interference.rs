@@ -2,11 +2,11 @@
 
 use record::{Cell, CellRole, SweepPlan};
 use units::{Depth, Iops, Nanos};
-use workload::{Access, Arrivals, Job, Mix, Pacing, Stop};
+use workload::{Arrivals, Job, Mix, Pacing, Stop};
 
 use super::run::{CELL_MIN, SweepRun, warm_up_time};
 use crate::defaults::{BACKLOG_MEMORY_MAX, WARM_UP};
-use crate::error::Halt;
+use crate::error::HaltResult;
 
 /// How the most writes are found: alone, at this depth, for this long.
 const WRITE_DEPTH: u32 = 32;
@@ -19,7 +19,6 @@ const RATE_TOLERANCE: f64 = 1e-3;
 /// takes milliseconds.
 const POINT_MAX: Nanos = Nanos::secs(5);
 
-/// Points of a plan, and the least time for them: the reads alone come first and last.
 pub(super) fn min_time(plan: &SweepPlan) -> (usize, Nanos) {
     let count = plan.write_shares.len().saturating_add(2);
     let point = CELL_MIN.0 + WARM_UP.0 * 2;
@@ -28,7 +27,7 @@ pub(super) fn min_time(plan: &SweepPlan) -> (usize, Nanos) {
 
 impl SweepRun<'_, '_> {
     /// The most writes, the reads alone, the pairs in random order, the reads alone again.
-    pub(super) fn run_interference(&mut self) -> Result<(), Halt> {
+    pub(super) fn run_interference(&mut self) -> HaltResult {
         if self.max_write_rate().is_none() {
             self.measure_max_writes()?;
         }
@@ -76,27 +75,24 @@ impl SweepRun<'_, '_> {
     }
 
     fn build_write_job(&self) -> Job {
-        let base = self.session.base_job();
         let block_size = self.request.plan.parts[0].block_size;
         Job {
             name: format!("randwrite-{}-alone", block_size.to_compact()),
-            access: Access::Random,
             mix: Mix::Write,
             block_size,
             depth: Depth(WRITE_DEPTH),
             warm_up: WARM_UP,
             stop: Stop::after(WRITE_TIME),
-            ..base
+            ..self.session.base_job()
         }
     }
 
-    fn measure_max_writes(&mut self) -> Result<(), Halt> {
+    fn measure_max_writes(&mut self) -> HaltResult {
         let job = self.build_write_job();
         self.measure_cell(&[job], CellRole::Interference, "random writes alone, depth 32")
     }
 
-    /// Reads, with writes at a rate beside them or alone.
-    fn measure_pair(&mut self, rate: Option<f64>, number: usize, total: usize) -> Result<(), Halt> {
+    fn measure_pair(&mut self, rate: Option<f64>, number: usize, total: usize) -> HaltResult {
         let time = self.point_time(total + 1 - number);
         let plan = &self.request.plan;
         let (part, depth) = (&plan.parts[0], plan.depths[0]);
@@ -106,13 +102,9 @@ impl SweepRun<'_, '_> {
         let warm_up = warm_up_time(depth, known);
         let reads = Job {
             name: format!("{name}-qd{depth}-{suffix}"),
-            access: part.access.clone(),
-            mix: part.mix,
-            block_size: part.block_size,
-            depth: Depth(depth),
             warm_up,
             stop: Stop::after(time),
-            ..self.session.base_job()
+            ..self.session.part_job(part, depth)
         };
         let lead = format!("point {number} of {total}: {label}");
         let Some(rate) = rate else {

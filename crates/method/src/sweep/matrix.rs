@@ -1,12 +1,12 @@
 //! The matrix: every cell once, then again until it is precise enough.
 
 use record::{Cell, CellRole, Part, SweepPlan};
-use units::{Bytes, Depth, Nanos};
+use units::{Bytes, Nanos};
 use workload::{Job, Stop};
 
 use super::run::{CELLS_MAX, SweepRun, sum_times, warm_up_time, with_block_size};
 use crate::defaults::WARM_UP;
-use crate::error::Halt;
+use crate::error::HaltResult;
 
 /// Most runs of a cell: one to learn how uneven it is, one that should do, one that mends.
 const RUNS_MAX: usize = 3;
@@ -14,9 +14,7 @@ const RUNS_MAX: usize = 3;
 const EXTRA_RUN_MIN: Nanos = Nanos::millis(500);
 /// The width of an interval is known roughly: the time it asks for, with a margin.
 const PRECISION_MARGIN: f64 = 1.15;
-/// Factor on the time of a cell that gave no interval at all.
 const NO_INTERVAL_FACTOR: f64 = 2.0;
-/// Arming and draining of a run, about.
 const RUN_OVERHEAD: Nanos = Nanos::millis(100);
 /// Factor on the time where nothing completed; tried once.
 const RETRY_FACTOR: u64 = 4;
@@ -38,7 +36,6 @@ pub(super) fn matrix_cells(plan: &SweepPlan) -> Vec<MatrixCell> {
     places
 }
 
-/// Cells of a plan, and the least time for them.
 pub(super) fn min_time(plan: &SweepPlan) -> (usize, Nanos) {
     let sides = [plan.parts.len(), plan.block_sizes.len(), plan.depths.len()];
     let count = sides.into_iter().fold(1, usize::saturating_mul);
@@ -90,7 +87,7 @@ struct CellKnowledge {
 impl SweepRun<'_, '_> {
     /// Every cell that is missing, in random order, each as long as its share of the time allows;
     /// then the widest again, for as long as there is time.
-    pub(super) fn run_matrix(&mut self) -> Result<(), Halt> {
+    pub(super) fn run_matrix(&mut self) -> HaltResult {
         let mut places = matrix_cells(&self.request.plan);
         crate::shuffle::shuffle_items(&mut places, self.request.ask.seed);
         let total = places.len();
@@ -123,8 +120,7 @@ impl SweepRun<'_, '_> {
         }
     }
 
-    /// Goes on with a cell until it is precise, or its share of the time is used up.
-    fn use_share(&mut self, place: &MatrixCell, waiting: usize, words: &str) -> Result<(), Halt> {
+    fn use_share(&mut self, place: &MatrixCell, waiting: usize, words: &str) -> HaltResult {
         let spare = self.time_left().0.saturating_sub(min_time_of(&self.request.plan, waiting).0);
         let mut share = Nanos(spare / (waiting as u64 + 1));
         while let Some(more) = self.time_to_precision(place) {
@@ -139,8 +135,7 @@ impl SweepRun<'_, '_> {
         Ok(())
     }
 
-    /// Gives what is left of the time to the cells of the widest intervals.
-    fn refine_widest(&mut self, places: &[MatrixCell]) -> Result<(), Halt> {
+    fn refine_widest(&mut self, places: &[MatrixCell]) -> HaltResult {
         loop {
             let left = Nanos(self.time_left().0.saturating_sub(WARM_UP.0 + RUN_OVERHEAD.0));
             let open = places.iter().filter_map(|place| {
@@ -191,18 +186,11 @@ impl SweepRun<'_, '_> {
         (more >= EXTRA_RUN_MIN).then_some(more)
     }
 
-    fn run_once(&mut self, place: &MatrixCell, time: Nanos, words: &str) -> Result<(), Halt> {
-        let MatrixCell { part, depth } = place;
-        let name = analysis::curve_name(&part.access, part.mix, part.block_size).0;
+    fn run_once(&mut self, place: &MatrixCell, time: Nanos, words: &str) -> HaltResult {
         let job = Job {
-            name: format!("{name}-qd{depth}"),
-            access: part.access.clone(),
-            mix: part.mix,
-            block_size: part.block_size,
-            depth: Depth(*depth),
-            warm_up: warm_up_time(*depth, place.estimate_iops(&self.session.cells)),
+            warm_up: warm_up_time(place.depth, place.estimate_iops(&self.session.cells)),
             stop: Stop::after(time),
-            ..self.session.base_job()
+            ..self.session.part_job(&place.part, place.depth)
         };
         self.measure_cell(&[job], CellRole::Point, words)
     }

@@ -8,46 +8,35 @@ use units::Nanos;
 
 use super::run::{CELLS_MAX, SweepRequest, sum_times};
 use super::{interference, matrix};
-use crate::error::MethodError;
+use crate::error::{MethodError, refuse};
 use crate::request::MeasureRequest;
-use crate::session::MeasureSession;
+use crate::session::Session;
 
 impl SweepRequest {
     /// A request for what a record of an interrupted sweep lacks. `ask` brings the permission to
     /// write and the command line; everything else is that of the record.
-    ///
-    /// # Errors
-    /// When the record is none of a sweep, is complete, or is of another path than `path`.
     pub fn resume(
         record: Record,
         ask: &MeasureRequest,
         path: Option<&Path>,
     ) -> Result<SweepRequest, MethodError> {
-        let Purpose::Sweep(plan) = record.measured.plan.purpose.clone() else {
-            let what = format!(
-                "run {} is a {}, not a sweep",
-                record.measured.id,
-                record.measured.plan.purpose.name()
-            );
-            return Err(MethodError::invalid_request(what, "only a sweep can be gone on with"));
+        let measured = &record.measured;
+        let id = &measured.id;
+        let Purpose::Sweep(plan) = measured.plan.purpose.clone() else {
+            let what = format!("run {id} is a {}, not a sweep", measured.plan.purpose.name());
+            return refuse(what, "only a sweep can be gone on with");
         };
         // The file may say anything: what is refused of a request is refused of it, before its
         // cells are counted one by one.
         let (count, least) = count_cells(&plan)?;
         let missing = count_missing(&record, &plan);
         if missing == 0 {
-            let what = format!("run {} is complete: nothing is missing", record.measured.id);
-            return Err(MethodError::invalid_request(
-                what,
-                "begin another one: truedisk sweep PATH",
-            ));
+            let what = format!("run {id} is complete: nothing is missing");
+            return refuse(what, "begin another one: truedisk sweep PATH");
         }
-        let Some(target) = record.measured.target() else {
-            let what = format!("run {} does not say what it measured", record.measured.id);
-            return Err(MethodError::invalid_request(
-                what,
-                "begin another one: truedisk sweep PATH",
-            ));
+        let Some(target) = measured.target() else {
+            let what = format!("run {id} does not say what it measured");
+            return refuse(what, "begin another one: truedisk sweep PATH");
         };
         let then = PathBuf::from(&target.path);
         if let Some(path) = path {
@@ -60,17 +49,16 @@ impl SweepRequest {
                 )));
             }
         }
-        let spent = sum_times(
-            record.measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]),
-        );
+        let times = measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]);
+        let spent = sum_times(times);
         // At least what the missing cells need, however much was spent on the others.
         let least = (least.0 / count.max(1) as u64).saturating_mul(missing as u64);
-        let budget = Nanos(record.measured.plan.budget.0.saturating_sub(spent.0).max(least));
+        let budget = Nanos(measured.plan.budget.0.saturating_sub(spent.0).max(least));
         let ask = MeasureRequest {
             path: then,
-            size: Some(record.measured.plan.span),
-            read_only: record.measured.plan.read_only,
-            seed: record.measured.plan.seed,
+            size: Some(measured.plan.span),
+            read_only: measured.plan.read_only,
+            seed: measured.plan.seed,
             ..ask.clone()
         };
         Ok(SweepRequest { ask, plan, budget, earlier: Some(Box::new(record)) })
@@ -84,7 +72,7 @@ pub(super) fn count_cells(plan: &SweepPlan) -> Result<(usize, Nanos), MethodErro
     let (count, least) = if matrix { matrix::min_time(plan) } else { interference::min_time(plan) };
     if count > CELLS_MAX {
         let what = format!("{count} cells are more than {CELLS_MAX}");
-        return Err(MethodError::invalid_request(what, "name fewer workloads, sizes or depths"));
+        return refuse(what, "name fewer workloads, sizes or depths");
     }
     Ok((count, least))
 }
@@ -125,7 +113,7 @@ pub(super) fn check_same_target(
 /// large as it was asked to be.
 pub(super) fn check_same_size(
     earlier: &Measured,
-    session: &MeasureSession<'_>,
+    session: &Session<'_>,
 ) -> Result<(), MethodError> {
     let then = earlier.target().filter(|then| then.kind == TargetKind::File);
     match then.zip(session.opened()) {

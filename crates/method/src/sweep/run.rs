@@ -5,12 +5,11 @@ use units::{Bytes, Nanos};
 use workload::Job;
 
 use crate::defaults::{WARM_UP, WARM_UP_TURNS};
-use crate::error::Halt;
+use crate::error::{Halt, HaltResult};
 use crate::request::MeasureRequest;
-use crate::session::MeasureSession;
+use crate::session::Session;
 
 pub(super) const WARM_UP_MAX: Nanos = Nanos::secs(1);
-/// The shortest cell that `cell_time` may ask for.
 pub(super) const CELL_MIN: Nanos = Nanos::millis(300);
 /// The largest matrix: at a second each, half an hour.
 pub(super) const CELLS_MAX: usize = 2000;
@@ -31,11 +30,10 @@ pub struct SweepRequest {
 }
 
 pub(super) struct SweepRun<'run, 'session> {
-    pub(super) session: &'run mut MeasureSession<'session>,
+    pub(super) session: &'run mut Session<'session>,
     pub(super) request: &'run SweepRequest,
     pub(super) keep: &'run mut dyn FnMut(&Record),
     pub(super) started: Nanos,
-    /// When what there is may be saved again.
     pub(super) save_from: Nanos,
 }
 
@@ -47,7 +45,7 @@ impl SweepRun<'_, '_> {
         jobs: &[Job],
         role: record::CellRole,
         words: &str,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         let before = self.session.cells.len();
         let result = self.session.measure_cell(jobs, role, words);
         let ended = match result {
@@ -65,7 +63,6 @@ impl SweepRun<'_, '_> {
         result
     }
 
-    /// Saves what there is, unless that has taken too much of the time lately.
     fn save(&mut self, must: bool) {
         let before = self.session.elapsed();
         if before < self.save_from && !must {
@@ -85,17 +82,9 @@ impl SweepRun<'_, '_> {
 }
 
 pub(super) fn build_plan(request: &SweepRequest, span: Bytes) -> Plan {
-    Plan {
-        purpose: Purpose::Sweep(request.plan.clone()),
-        budget: request
-            .earlier
-            .as_ref()
-            .map_or(request.budget, |earlier| earlier.measured.plan.budget),
-        bounds: Vec::new(),
-        read_only: request.ask.read_only,
-        span,
-        seed: request.ask.seed,
-    }
+    let earlier = request.earlier.as_ref();
+    let budget = earlier.map_or(request.budget, |earlier| earlier.measured.plan.budget);
+    request.ask.plan(Purpose::Sweep(request.plan.clone()), &[], budget, span)
 }
 
 /// The sum of times; those of a file may be anything.
@@ -103,7 +92,6 @@ pub(super) fn sum_times(times: impl Iterator<Item = Nanos>) -> Nanos {
     Nanos(times.fold(0, |sum, time| sum.saturating_add(time.0)))
 }
 
-/// The part of a cell: order and mix of `part`, at a block size of its own.
 pub(super) fn with_block_size(part: &Part, block_size: Bytes) -> Part {
     Part { block_size, ..part.clone() }
 }

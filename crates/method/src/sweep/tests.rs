@@ -71,7 +71,7 @@ fn swept(request: &SweepRequest, noise: LatencyNoise, cells: Option<usize>) -> R
     validate_request(request).unwrap();
     let stop = StopSignal::default();
     let mut observer = StopAfter { cells: cells.unwrap_or(usize::MAX), stop: stop.clone() };
-    let mut session = MeasureSession::simulated(device(noise), CAPACITY, &stop, &mut observer);
+    let mut session = Session::simulated(device(noise), CAPACITY, &stop, &mut observer);
     if let Some(earlier) = &request.earlier {
         session.resume_run(&earlier.measured, &request.ask.command);
     }

@@ -10,7 +10,7 @@ use workload::Bound;
 use crate::check_run::CheckRun;
 use crate::observer::SilentObserver;
 use crate::request::MeasureRequest;
-use crate::session::MeasureSession;
+use crate::session::Session;
 use crate::time_budget::TimeBudget;
 
 const CAPACITY: Bytes = Bytes::gib(64);
@@ -47,7 +47,7 @@ fn check(law: DeviceModel, seed: u64) -> Record {
     let stop = StopSignal::default();
     let mut silent = SilentObserver;
     let device = SimulatedDevice::new(law, seed);
-    let mut session = MeasureSession::simulated(device, CAPACITY, &stop, &mut silent);
+    let mut session = Session::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
     let times = TimeBudget::for_effort(Effort::Standard);
     session

@@ -8,7 +8,7 @@ use units::{Bytes, Nanos, Seed};
 use crate::check_run::CheckRun;
 use crate::observer::SilentObserver;
 use crate::request::MeasureRequest;
-use crate::session::MeasureSession;
+use crate::session::Session;
 use crate::time_budget::TimeBudget;
 
 mod classes;
@@ -78,8 +78,8 @@ fn checked(subject: &Subject) -> Record {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let device = SimulatedDevice::new(subject.law.clone(), subject.seed);
     let capacity = Bytes(subject.law.capacity);
-    let mut session = MeasureSession::simulated(device, capacity, &stop, &mut silent)
-        .with_target_info(raw(subject));
+    let mut session =
+        Session::simulated(device, capacity, &stop, &mut silent).with_target_info(raw(subject));
     session.facts.span.length = subject.span;
     session.facts.writable = subject.writable;
     session.seed = Seed(subject.seed);

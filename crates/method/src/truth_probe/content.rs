@@ -1,11 +1,6 @@
-//! Content: does it matter what the blocks hold?
-//!
-//! The same place is written with unique data, zeros and copies, each in a short slice and read
-//! back at once, over and over: what drifts meanwhile touches all three alike. Every other round
-//! goes through them backwards, so that a steady drift cancels within two rounds.
-//!
-//! A slice writes from the start of the place for its time, and what it wrote is what is read back.
-//! At the end all that was touched holds unique data again.
+//! Content: does it matter what the blocks hold? The same place is written with unique data, zeros
+//! and copies in short slices, and read back. Every other round goes backwards, so that a steady
+//! drift cancels. At the end all that was touched holds unique data again.
 
 use record::{Content, Trial};
 use target::query_extents;
@@ -13,8 +8,8 @@ use units::{Bytes, Depth, Nanos};
 use workload::{Access, Job, Mix, Payload, Span, Stop};
 
 use super::timing::{CELL_OVERHEAD, cell_time, probe_deadline};
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// Large enough for a device that compresses to gain by it, small enough that a short slice has
 /// many; one at a time, for what waits in a queue says more of the queue than of the contents, and
@@ -26,9 +21,7 @@ const PLACE_MAX: Bytes = Bytes::mib(64);
 /// Three rounds are the least for an interval; more than eight add cells and little else.
 const ROUNDS: (u64, u64) = (4, 8);
 const ROUNDS_NEEDED: u64 = 3;
-/// Written and read back, of each content.
 const CELLS: u64 = 6;
-/// A slice that is worth a round more.
 const SLICE_GOOD: Nanos = Nanos::millis(10);
 const SLICE_MIN: Nanos = Nanos::millis(5);
 /// A slice of fewer operations has no median (the analysis asks for as many): on a host that is
@@ -45,11 +38,7 @@ const RESTORE_DEPTH: Depth = Depth(8);
 const DESCRIPTION: &str = "unique data, zeros and copies";
 const CONTENTS: [Content; 3] = [Content::Unique, Content::Zeros, Content::Repeated];
 
-pub(super) fn probe_content(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_content(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     // Through the page cache nothing of it reaches the device within a slice.
     if !session.facts.writable || !session.facts.direct {
         return Ok(());
@@ -78,7 +67,7 @@ struct ContentProbe<'a> {
 }
 
 impl ContentProbe<'_> {
-    fn run_round(&mut self, session: &mut MeasureSession<'_>, round: u64) -> Result<(), Halt> {
+    fn run_round(&mut self, session: &mut Session<'_>, round: u64) -> HaltResult {
         let mut order = CONTENTS;
         if round.is_multiple_of(2) {
             order.reverse();
@@ -89,13 +78,12 @@ impl ContentProbe<'_> {
         Ok(())
     }
 
-    /// One content: written for a slice, and what was written read back.
     fn write_and_read(
         &mut self,
-        session: &mut MeasureSession<'_>,
+        session: &mut Session<'_>,
         content: Content,
         round: u32,
-    ) -> Result<(), Halt> {
+    ) -> HaltResult {
         let before = session.cells.len();
         let most = session.facts.span.length.min(PLACE_MAX);
         let write = self.build_job(session, content, true, (self.slice, most));
@@ -117,8 +105,7 @@ impl ContentProbe<'_> {
         session.measure_probe(&read, trial(false, None), DESCRIPTION)
     }
 
-    /// Nothing that is measured after this reads zeros or copies.
-    fn restore_unique(&self, session: &mut MeasureSession<'_>) -> Result<(), Halt> {
+    fn restore_unique(&self, session: &mut Session<'_>) -> HaltResult {
         if self.touched.0 == 0 {
             return Ok(());
         }
@@ -132,10 +119,9 @@ impl ContentProbe<'_> {
         )
     }
 
-    /// Goes through the first bytes of the span once, for no longer than the time.
     fn build_job(
         &self,
-        session: &MeasureSession<'_>,
+        session: &Session<'_>,
         content: Content,
         written: bool,
         (time, bytes): (Nanos, Bytes),
@@ -162,7 +148,7 @@ impl ContentProbe<'_> {
 }
 
 /// What of the first bytes the file system calls encoded; `None` where it cannot be asked.
-fn encoded_bytes(session: &MeasureSession<'_>, length: Bytes) -> Option<Bytes> {
+fn encoded_bytes(session: &Session<'_>, length: Bytes) -> Option<Bytes> {
     let file = &session.opened()?.file;
     query_extents(file, session.facts.span.offset, length)
         .ok()
@@ -190,7 +176,7 @@ mod tests {
     #[test]
     fn rounds_alternate_and_end_with_unique_data_over_all_of_the_place() {
         let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-        let mut session = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let mut session = Session::simulated(ssd(), CAPACITY, &stop, &mut silent);
         let base = session.base_job();
         probe_content(&mut session, &base, Nanos::millis(800)).unwrap();
         let seen = contents(&session.cells);
@@ -216,7 +202,7 @@ mod tests {
     #[test]
     fn without_leave_to_write_or_past_the_page_cache_nothing_is_done() {
         let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-        let mut session = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let mut session = Session::simulated(ssd(), CAPACITY, &stop, &mut silent);
         let base = session.base_job();
         for (writable, direct) in [(false, true), (true, false)] {
             (session.facts.writable, session.facts.direct) = (writable, direct);

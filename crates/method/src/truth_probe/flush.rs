@@ -1,21 +1,18 @@
-//! Flush: does it cost anything to make a write durable?
-//!
-//! One client overwrites the same few MiB in 4 KiB, in turn without and with an fdatasync after
-//! each write. Nothing is allocated: what the fdatasync takes is the flush of the device.
+//! Flush: does it cost anything to make a write durable? One client overwrites the same few MiB,
+//! in turn without and with an fdatasync after each write.
 
 use record::Trial;
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Job, Mix, Payload, Span, Stop, SyncKind, SyncPolicy};
 
 use super::timing::{cell_time, probe_deadline};
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// The same place for both: what is measured is the flush, not the way to another track.
 const PLACE: Bytes = Bytes::mib(4);
 /// Three are the least for an interval.
 const ROUNDS: (u64, u64) = (3, 6);
-/// A pair of slices that is worth a round more.
 const PAIR_GOOD: Nanos = Nanos::millis(100);
 /// A write alone takes a fraction of what one with a flush takes on most devices.
 const PLAIN_SHARE: u64 = 4;
@@ -25,11 +22,7 @@ const SLICE_MIN: Nanos = Nanos::millis(5);
 const COMMITS_GOOD: u64 = 8;
 const LONGER_FACTOR: u64 = 3;
 
-pub(crate) fn probe_flush(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(crate) fn probe_flush(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     if !session.facts.writable || !session.facts.direct {
         return Ok(());
     }
@@ -59,7 +52,7 @@ pub(crate) fn probe_flush(
     Ok(())
 }
 
-fn build_job(session: &MeasureSession<'_>, base: &Job, flushed: bool, time: Nanos) -> Job {
+fn build_job(session: &Session<'_>, base: &Job, flushed: bool, time: Nanos) -> Job {
     let name = if flushed { "write-flushed" } else { "write-plain" };
     Job {
         name: format!("{name}-{}", base.block_size.to_compact()),
@@ -91,7 +84,7 @@ mod tests {
     #[test]
     fn the_cost_of_a_flush_is_that_of_the_law() {
         let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-        let mut session = MeasureSession::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let mut session = Session::simulated(ssd(), CAPACITY, &stop, &mut silent);
         let base = session.base_job();
         probe_flush(&mut session, &base, Nanos::secs(1)).unwrap();
         let rounds = session.cells.len() / 2;

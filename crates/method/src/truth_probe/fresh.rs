@@ -5,15 +5,14 @@ use target::{OpenTarget, TestFile, open_for_writing};
 use units::Bytes;
 use workload::Span;
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// Of the free space of the file system, a second test file takes no more than this part.
 const FREE_DIVISOR: u64 = 10;
 
 pub(crate) struct FreshSpan {
     span: Span,
-    /// Its size with everything before the place.
     size: Bytes,
     /// Of a folder: a second file of our own, with its blocks reserved and never written.
     file: Option<(TestFile, OpenTarget)>,
@@ -22,7 +21,7 @@ pub(crate) struct FreshSpan {
 impl FreshSpan {
     /// Room of `length` bytes: behind the span of a device that may be written, or in a second
     /// test file. `None` where there is none.
-    pub(crate) fn find(session: &MeasureSession<'_>, length: Bytes) -> Option<Self> {
+    pub(crate) fn find(session: &Session<'_>, length: Bytes) -> Option<Self> {
         match session.facts.info.kind {
             TargetKind::BlockDevice => Self::find_behind_span(session, length),
             TargetKind::Directory => Self::find_beside_file(session, length),
@@ -31,7 +30,7 @@ impl FreshSpan {
     }
 
     /// Behind the span: with a span of the whole device, the layout has written everything.
-    fn find_behind_span(session: &MeasureSession<'_>, length: Bytes) -> Option<Self> {
+    fn find_behind_span(session: &Session<'_>, length: Bytes) -> Option<Self> {
         let start = (session.facts.span.offset.0 + session.facts.span.length.0)
             .next_multiple_of(Bytes::MIB);
         let size = session.facts.info.size;
@@ -40,7 +39,7 @@ impl FreshSpan {
         fits.then_some(Self { span, size, file: None })
     }
 
-    fn find_beside_file(session: &MeasureSession<'_>, length: Bytes) -> Option<Self> {
+    fn find_beside_file(session: &Session<'_>, length: Bytes) -> Option<Self> {
         // What was free before the first file was laid out.
         let free = session
             .facts
@@ -68,9 +67,9 @@ impl FreshSpan {
     /// afterwards.
     pub(crate) fn measure_on(
         self,
-        session: &mut MeasureSession<'_>,
-        work: impl FnOnce(&mut MeasureSession<'_>) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
+        session: &mut Session<'_>,
+        work: impl FnOnce(&mut Session<'_>) -> HaltResult,
+    ) -> HaltResult {
         let (own, opened) = self.file.unzip();
         let result = session.with_target(self.size, opened, |session| work(session));
         drop(own);

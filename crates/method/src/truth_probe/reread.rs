@@ -1,15 +1,13 @@
-//! The same blocks twice: is the first read of a block slower, or the second faster?
-//!
-//! A cache below us makes the second read fast; a volume that is filled on first touch makes the
-//! first one slow. Both look alike here, and `analysis` tells them apart by what else is known.
-//! Several regions, one after the other, so that one disturbance cannot look like either.
+//! The same blocks twice. A cache below us makes the second read fast; a volume that is filled on
+//! first touch makes the first one slow; `analysis` tells them apart. Several regions, so that one
+//! disturbance cannot look like either.
 
 use record::Trial;
 use units::{Bytes, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// Regions of the span; the answer must be the same in all, or all but one.
 const REGIONS: u64 = 5;
@@ -22,11 +20,7 @@ const READS_MIN: u64 = 6;
 /// long at most, and aim at twice the least.
 const REGIONS_LONGER_MAX: u64 = 4;
 
-pub(super) fn probe_reread(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_reread(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let block = base.block_size.0;
     let length = Bytes(session.facts.span.length.0 / REGIONS / block * block);
     // Half of the region at most: a pass must not come back to its own blocks.
@@ -55,13 +49,7 @@ pub(super) fn probe_reread(
     Ok(())
 }
 
-/// Reads blocks of the job's span, and the same blocks in the same order once more.
-fn read_twice(
-    session: &mut MeasureSession<'_>,
-    job: &Job,
-    reads: u64,
-    pass: Nanos,
-) -> Result<(), Halt> {
+fn read_twice(session: &mut Session<'_>, job: &Job, reads: u64, pass: Nanos) -> HaltResult {
     let order = Seed(session.seed.0.wrapping_add(job.span.offset.0));
     let mut stop = Stop { time: Some(pass), bytes: None, operations: Some(reads) };
     for (number, words) in [(1, "blocks for the first time"), (2, "the same blocks again")] {

@@ -4,8 +4,8 @@ use record::Trial;
 use units::{Bytes, Nanos};
 use workload::{Job, Mix, Span, Stop};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// The smallest sector: the least by which a partition of old lies beside the blocks.
 const SHIFT: Bytes = Bytes(512);
@@ -15,28 +15,23 @@ const ORDER: [Bytes; 4] = [Bytes(0), SHIFT, SHIFT, Bytes(0)];
 const OPERATIONS_MAX: u64 = 500;
 
 pub(super) fn probe_shifted_reads(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<(), Halt> {
+) -> HaltResult {
     run_shifted(session, base, Mix::Read, time)
 }
 
 /// Writes come last of all: they leave blocks that lie across others.
 pub(super) fn probe_shifted_writes(
-    session: &mut MeasureSession<'_>,
+    session: &mut Session<'_>,
     base: &Job,
     time: Nanos,
-) -> Result<(), Halt> {
+) -> HaltResult {
     if session.facts.writable { run_shifted(session, base, Mix::Write, time) } else { Ok(()) }
 }
 
-fn run_shifted(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    mix: Mix,
-    time: Nanos,
-) -> Result<(), Halt> {
+fn run_shifted(session: &mut Session<'_>, base: &Job, mix: Mix, time: Nanos) -> HaltResult {
     // A device of 4 KiB sectors, or buffered reads, cannot be asked.
     let takes = session.opened().is_none_or(|opened| opened.direct && opened.offset_align <= SHIFT);
     if !takes {

@@ -5,8 +5,8 @@ use record::{TargetKind, Trial};
 use units::{Bytes, Nanos};
 use workload::{Access, Job, Span, Stop};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// The parts of the whole (methodology 7.2), and their shares of the time. The smallest is added
 /// for the platter alone: there the seek is next to the same each time, and still much more is
@@ -23,11 +23,7 @@ const STEP: Bytes = Bytes::kib(64);
 /// The part that these walk through: more than they come through.
 const WALK: u64 = 64 * Bytes::MIB;
 
-pub(super) fn probe_stretch(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_stretch(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     if time < TIME_MIN || !analysis::may_rotate(&session.cells, Some(&session.facts.info)) {
         return Ok(());
     }
@@ -40,7 +36,7 @@ pub(super) fn probe_stretch(
     read_parts(session, base, Nanos(time.0.saturating_sub(backward.0)))
 }
 
-fn read_backward(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> Result<(), Halt> {
+fn read_backward(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let Span { offset, length } = session.facts.span;
     let size = Bytes(length.0.min(WALK));
     let job = Job {
@@ -55,7 +51,7 @@ fn read_backward(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> R
     session.measure_probe(&job, Trial::Stretch { size }, "reads one after the other, backwards")
 }
 
-fn read_parts(session: &mut MeasureSession<'_>, base: &Job, time: Nanos) -> Result<(), Halt> {
+fn read_parts(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let whole = session.whole_size().0 / Bytes::MIB;
     // The whole was read already where all of it is measured.
     let parts =

@@ -4,8 +4,8 @@ use record::TargetKind;
 use units::{Bytes, Nanos};
 use workload::Job;
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 use crate::surface::{STREAM_SHAPE, SurfacePlan, measure_surface};
 
 /// Below this a file says little of the surface that it lies on.
@@ -22,11 +22,7 @@ const ACCESS_SHARE: f64 = 0.28;
 const REPEAT_SHARE: f64 = 0.15;
 const SUSPECTS_MAX: usize = 3;
 
-pub(super) fn probe_surface(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_surface(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let Some(plan) = plan_surface(time) else { return Ok(()) };
     // A file of our own is where the file system put it: its places are not the device's.
     if session.facts.info.kind == TargetKind::Directory || session.whole_size() < SIZE_MIN {
@@ -35,7 +31,6 @@ pub(super) fn probe_surface(
     measure_surface(session, base, &plan)
 }
 
-/// How a surface is looked at in `time`; `None` where it is too little.
 fn plan_surface(time: Nanos) -> Option<SurfacePlan> {
     let time = time.0 as f64 * (1.0 - REPEAT_SHARE);
     let places = (time / PLACE_TIME_MIN.0 as f64) as u64;

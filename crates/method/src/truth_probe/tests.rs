@@ -46,7 +46,7 @@ fn checked(law: DeviceModel, quirks: Quirks, effort: Effort, seed: u64) -> Recor
     let capacity = Bytes(law.capacity);
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
     let device = SimulatedDevice::with_quirks(law, quirks, seed);
-    let mut session = session::MeasureSession::simulated(device, capacity, &stop, &mut silent);
+    let mut session = session::Session::simulated(device, capacity, &stop, &mut silent);
     session.facts.writable = false;
     session.seed = Seed(seed);
     let bounds = ["p99<10ms".parse().unwrap()];

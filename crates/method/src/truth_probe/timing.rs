@@ -2,7 +2,7 @@
 
 use units::Nanos;
 
-use crate::session::MeasureSession;
+use crate::session::Session;
 
 /// What a cell takes beside its measuring: workers made ready, started, waited for, and counters
 /// read twice. Measured 5 to 12 ms.
@@ -16,6 +16,6 @@ pub(super) fn cell_time(time: Nanos, cells: u64, least: Nanos) -> Nanos {
 }
 
 /// When a trial of `time` that runs late gives up what is left of it.
-pub(super) fn probe_deadline(session: &MeasureSession<'_>, time: Nanos) -> Nanos {
+pub(super) fn probe_deadline(session: &Session<'_>, time: Nanos) -> Nanos {
     Nanos(session.elapsed().0 + time.0 + time.0 / 4)
 }

@@ -1,9 +1,6 @@
-//! First touch: does the first write of a block cost more than the next?
-//!
-//! A place that nothing of this run has written is written once, and again at once by the same
-//! job; then another place. So first and second writes lie milliseconds apart, whatever drifts.
-//! Large sequential writes everywhere; scattered small ones on a device only: of a file they
-//! would split the extents that were reserved for it, and that cost is the file system's.
+//! First touch: does the first write of a block cost more than the next? A fresh place is written
+//! twice, then another one. Scattered small writes only on a device: in a file they would split
+//! the reserved extents, and that cost is the file system's.
 
 use record::Trial;
 use units::{Bytes, Depth, Nanos};
@@ -11,8 +8,8 @@ use workload::{Access, Job, Mix, Payload, Span, Stop};
 
 use super::fresh::FreshSpan;
 use super::timing::{cell_time, probe_deadline};
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// Sequential: the block and depth of the sequential cells.
 const LARGE: Bytes = Bytes::mib(1);
@@ -24,17 +21,12 @@ const PLACE: (Bytes, Bytes) = (Bytes::mib(8), Bytes::mib(64));
 const GRAIN: Bytes = Bytes::kib(64);
 const SCATTERED: Bytes = Bytes::mib(4);
 const ROUNDS: (u64, u64) = (4, 6);
-/// A pair of slices that is worth a round more.
 const PAIR_GOOD: Nanos = Nanos::millis(60);
 const SLICE_MIN: Nanos = Nanos::millis(5);
 /// Slices that a pass may take; then it is cut off, and its place is not compared.
 const PASS_SLICES_MAX: u64 = 8;
 
-pub(super) fn probe_first_touch(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_first_touch(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     if !session.facts.writable || !session.facts.direct {
         return Ok(());
     }
@@ -66,7 +58,7 @@ pub(super) fn probe_first_touch(
     })
 }
 
-fn plan_place_size(session: &MeasureSession<'_>, slice: Nanos) -> Bytes {
+fn plan_place_size(session: &Session<'_>, slice: Nanos) -> Bytes {
     let sequential = |cell: &&record::Cell| {
         cell.job.mix == Mix::Write
             && cell.job.access == Access::Sequential
@@ -105,13 +97,7 @@ fn place_job(job: Job, span: Span, scattered: bool) -> Job {
     Job { name: format!("touch-{}", run.to_compact()), access, depth: Depth(1), ..common }
 }
 
-/// The same place for the first time, and again.
-fn write_twice(
-    session: &mut MeasureSession<'_>,
-    job: &Job,
-    round: u32,
-    scattered: bool,
-) -> Result<(), Halt> {
+fn write_twice(session: &mut Session<'_>, job: &Job, round: u32, scattered: bool) -> HaltResult {
     for pass in 1..=2 {
         let trial = Trial::Touch { pass, round, scattered };
         session.measure_probe(job, trial, "the first write of a place, and the next")?;

@@ -4,8 +4,8 @@ use record::Trial;
 use units::Nanos;
 use workload::{Job, Pacing, Stop};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// Long enough for the power states that a drive enters by itself (methodology: 1 s idle); the
 /// idle cell of every check has pauses of 50 or 100 ms.
@@ -14,11 +14,7 @@ const PAUSE: Nanos = Nanos::secs(1);
 const REQUESTS_MIN: u64 = 6;
 const REQUESTS_MAX: u64 = 10;
 
-pub(super) fn probe_wake(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_wake(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let requests = (time.0 / PAUSE.0).min(REQUESTS_MAX);
     // Only a thorough check has the time.
     if requests < REQUESTS_MIN {

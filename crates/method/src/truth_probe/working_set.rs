@@ -1,15 +1,13 @@
 //! Random reads over ever larger parts of the span: where does a cache in front of the medium end?
-//!
-//! Each part is read once as a whole, so that a cache holds what it can of it, and then at random.
-//! The smallest part and the whole span are measured three times, in turns: what happens to be
-//! slow or fast for a while is not a size.
+//! Each part is first read as a whole. The smallest part and the whole span are measured three
+//! times, in turns, so that a slow moment is not taken for a size.
 
 use record::{Cell, Trial};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Span, Stop};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// The smallest part; caches of drives begin at 8 MiB, and smaller ones change no figure.
 const PART_MIN: Bytes = Bytes::mib(16);
@@ -28,16 +26,10 @@ const DEEP_FROM: Nanos = Nanos::millis(600);
 /// 400 is known to 5 percentage points.
 const READS_MIN: u64 = 400;
 const READS_MAX: u64 = 4000;
-/// No measurement takes more than this part of the time.
 const MEASUREMENTS: u64 = 12;
 
-pub(super) fn probe_working_set(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
+pub(super) fn probe_working_set(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let whole = session.facts.span.length;
-    // The whole must be larger, or there is nothing to tell apart.
     if whole.0 < PART_MIN.0 * COARSE {
         return Ok(());
     }
@@ -66,7 +58,7 @@ pub(super) fn probe_working_set(
 }
 
 struct WorkingSetProbe<'run, 'session> {
-    session: &'run mut MeasureSession<'session>,
+    session: &'run mut Session<'session>,
     base: &'run Job,
     reads: u64,
     each: Nanos,
@@ -75,14 +67,12 @@ struct WorkingSetProbe<'run, 'session> {
 }
 
 impl WorkingSetProbe<'_, '_> {
-    /// Whether a part can be read as a whole and measured, with what is measured twice after it.
     fn has_time_for(&self, size: Bytes) -> bool {
         let warm = (size.0 + PART_MIN.0) as f64 * self.warm_ns_per_byte;
         warm + 4.0 * self.each.0 as f64 <= self.left.0 as f64
     }
 
-    /// Measures a part of the span, one read at a time and, when `deep`, several at once.
-    fn measure_part(&mut self, size: Bytes, deep: bool) -> Result<(), Halt> {
+    fn measure_part(&mut self, size: Bytes, deep: bool) -> HaltResult {
         // The whole has been read by everything before, as far as a cache can hold it.
         if size < self.session.facts.span.length {
             self.warm_part(size)?;
@@ -98,7 +88,7 @@ impl WorkingSetProbe<'_, '_> {
         Ok(())
     }
 
-    fn warm_part(&mut self, size: Bytes) -> Result<(), Halt> {
+    fn warm_part(&mut self, size: Bytes) -> HaltResult {
         let job = self.build_job(size);
         let job = Job {
             name: format!("{}-warm", job.name),
@@ -128,7 +118,7 @@ impl WorkingSetProbe<'_, '_> {
         }
     }
 
-    fn measure(&mut self, job: &Job, size: Bytes) -> Result<(), Halt> {
+    fn measure(&mut self, job: &Job, size: Bytes) -> HaltResult {
         let before = self.session.cells.len();
         let words = format!("reads within {size}");
         self.session.measure_probe(job, Trial::WorkingSet { size }, &words)?;

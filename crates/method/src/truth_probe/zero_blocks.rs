@@ -1,7 +1,5 @@
-//! What the blocks hold before anything is measured: zeros are often blocks that never were.
-//!
-//! Read one at a time beside the engine, which does not look at what it reads. A thread of its own
-//! does it: should the device never answer, the run goes on without the sample.
+//! What the blocks hold before anything is measured: zeros are often blocks that were never
+//! written. A thread of its own reads them: if the device never answers, the run goes on.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
@@ -13,22 +11,16 @@ use target::BlockReader;
 use units::{Bytes, Nanos};
 use workload::{Job, Span};
 
-use crate::error::Halt;
-use crate::session::MeasureSession;
+use crate::error::HaltResult;
+use crate::session::Session;
 
 /// Blocks looked at, at most (methodology: 1000 random 4 KiB blocks); a share of 1 % is then known
 /// to a third of itself.
 const BLOCKS_MAX: u64 = 1000;
 
-/// One block that was read: how long it took, and whether it held zeros only.
 type BlockResult = std::io::Result<(u64, bool)>;
 
-pub(super) fn probe_zero_blocks(
-    session: &mut MeasureSession<'_>,
-    base: &Job,
-    time: Nanos,
-) -> Result<(), Halt> {
-    // A simulated device holds nothing.
+pub(super) fn probe_zero_blocks(session: &mut Session<'_>, base: &Job, time: Nanos) -> HaltResult {
     let Some(opened) = session.opened() else { return Ok(()) };
     let clock = session.clock.clock;
     let started = clock.now();
@@ -49,14 +41,12 @@ pub(super) fn probe_zero_blocks(
     Ok(())
 }
 
-/// Byte offsets of random blocks of the span, each at most once.
 fn pick_offsets(span: Span, block: Bytes, key: u64) -> impl Iterator<Item = u64> + Send + 'static {
     let blocks = span.length.0 / block.0;
     let order = Permutation::new(blocks, key);
     (0..blocks.min(BLOCKS_MAX)).map(move |index| span.offset.0 + order.at(index) * block.0)
 }
 
-/// Reads block after block until nobody listens any more.
 fn read_blocks(
     mut reader: BlockReader,
     places: impl Iterator<Item = u64>,
@@ -75,7 +65,6 @@ fn read_blocks(
     }
 }
 
-/// Puts together what comes until the time is up; `None` when nothing came.
 fn collect_sample(
     looked: &Receiver<BlockResult>,
     block_size: Bytes,

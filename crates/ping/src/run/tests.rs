@@ -2,13 +2,16 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{DeviceModel, Medium};
+use method::CounterReading;
 
 use record::{PingFigures, PingRequest, PingTarget, Record};
 use units::{Bytes, Nanos};
-use workload::Direction;
+use workload::{Direction, Span};
 
 use super::*;
 use crate::outcome::PingRate;
+use crate::ping_target::PingEvidence;
+use crate::random_stream::RandomStream;
 use crate::settings::{FigureOptions, RequestSchedule, Writes};
 
 const SERVICE_NS: u64 = 200_000;
@@ -48,25 +51,23 @@ pub(crate) fn settings() -> PingSettings {
     }
 }
 
-fn prepared(service_ns: u64) -> (OpenPingTarget, RandomStream) {
+fn prepared(service_ns: u64) -> OpenPingTarget {
     let medium = Medium::Ram { service_ns, bytes_per_second: 1e15 };
     let law = DeviceModel::new(1 << 30, medium);
     let target = engine::Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
     let place = PingTarget { path: "sim".to_owned(), ..PingTarget::default() };
-    let (offset, span) = (Bytes(0), Bytes::gib(1));
-    (
-        OpenPingTarget { place, target, offset, span, scan: None, evidence: None },
-        RandomStream::new(1),
-    )
+    let span = Span { offset: Bytes(0), length: Bytes::gib(1) };
+    let random = RandomStream::new(1);
+    OpenPingTarget { place, target, span, random, scan: None, evidence: None }
 }
 
 fn of(settings: &PingSettings, service_ns: &[u64]) -> (Vec<PingOutcome>, Heard) {
     let mut heard = Heard::default();
-    let targets = service_ns.iter().map(|ns| prepared(*ns)).collect();
+    let targets: Vec<_> = service_ns.iter().map(|ns| prepared(*ns)).collect();
     let clock = Clock::monotonic();
     let stop = PingStop::default();
     let pinged =
-        run_requesters(settings, targets, &clock, &Roots::host(), &stop, &mut heard).unwrap();
+        run_requesters(settings, &targets, &clock, &Roots::host(), &stop, &mut heard).unwrap();
     (pinged, heard)
 }
 
@@ -179,16 +180,18 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
 }
 
 /// A target with somebody to see what its requests did; on the host no device of it is counted.
-pub(crate) fn witnessed(service_ns: u64) -> (OpenPingTarget, RandomStream) {
-    let (mut prepared, random) = prepared(service_ns);
+pub(crate) fn witnessed(service_ns: u64) -> OpenPingTarget {
+    let mut prepared = prepared(service_ns);
     let roots = Roots::host();
-    prepared.evidence = Some(ping_target::PingEvidence {
+    prepared.evidence = Some(PingEvidence {
         info: record::fixture::ssd_record().measured.targets[0].clone(),
-        before: target::CounterSnapshot::take(&[], &roots),
-        cached_before: None,
+        before: CounterReading {
+            cached: None,
+            counters: target::CounterSnapshot::take(&[], &roots),
+        },
         file: std::fs::File::open("/dev/null").unwrap(),
     });
-    (prepared, random)
+    prepared
 }
 
 fn record(settings: &PingSettings, service_ns: u64) -> Record {
@@ -197,7 +200,7 @@ fn record(settings: &PingSettings, service_ns: u64) -> Record {
     let (clock, stop) = (Clock::monotonic(), PingStop::default());
     let heard = &mut Heard::default();
     let mut pinged =
-        run_requesters(&settings, targets, &clock, &Roots::host(), &stop, heard).unwrap();
+        run_requesters(&settings, &targets, &clock, &Roots::host(), &stop, heard).unwrap();
     pinged.remove(0).record.unwrap()
 }
 
@@ -272,6 +275,6 @@ fn a_bell_ends_a_run_without_end() {
     let targets = vec![prepared(SERVICE_NS)];
     let clock = Clock::monotonic();
     let pinged =
-        run_requesters(&endless, targets, &clock, &Roots::host(), &stop, &mut heard).unwrap();
+        run_requesters(&endless, &targets, &clock, &Roots::host(), &stop, &mut heard).unwrap();
     assert_eq!(pinged[0].figures, PingFigures::default());
 }

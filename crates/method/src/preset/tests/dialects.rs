@@ -10,7 +10,7 @@ use super::super::run::{build_plan, measure_preset};
 use super::super::*;
 use crate::observer::SilentObserver;
 use crate::request::MeasureRequest;
-use crate::session::MeasureSession;
+use crate::session::Session;
 
 fn named(name: &str) -> Preset {
     Preset::find(name, &[]).unwrap()
@@ -28,7 +28,7 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
     let law = DeviceModel::new(capacity.0, medium);
     let device = engine::SimulatedDevice::new(law, 5);
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-    let mut session = MeasureSession::simulated(device, capacity, &stop, &mut silent);
+    let mut session = Session::simulated(device, capacity, &stop, &mut silent);
     let mut departures = Vec::new();
     session.run_steps(|s| measure_preset(s, &preset, &mut departures)).unwrap();
     let ask = MeasureRequest {

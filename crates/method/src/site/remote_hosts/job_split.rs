@@ -11,9 +11,7 @@ const SEED_STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HostShare {
-    /// What it measures, in its own bytes.
     pub(super) span: Span,
-    /// Its number among all hosts of the run.
     pub(super) number: usize,
 }
 
@@ -58,7 +56,6 @@ fn count_participants(job: &Job, hosts: usize) -> usize {
     }
 }
 
-/// Share number `share` of `takers` of a job.
 fn split_job(job: &Job, share: u64, takers: u64) -> Job {
     let whole = |total: u64| total / takers + u64::from(share < total % takers);
     let depth = (whole(u64::from(job.depth.0)) as u32).max(1);

@@ -11,7 +11,7 @@ use workload::{Access, Mix};
 use super::*;
 use crate::host_session::HostSession;
 use crate::host_transport::{HostRequest, Place};
-use crate::session::MeasureSession;
+use crate::session::Session;
 use crate::{
     CheckRequest, LimitRequest, MeasureRequest, Observer, SilentObserver, SweepRequest, cell_times,
     check, limit, sweep,
@@ -113,8 +113,7 @@ fn on<T>(
         .iter_mut()
         .enumerate()
         .map(|(number, observer)| {
-            let session =
-                MeasureSession::simulated(device(number as u64), CAPACITY, &stop, observer);
+            let session = Session::simulated(device(number as u64), CAPACITY, &stop, observer);
             HostSession::with_session(session, ask())
         })
         .collect();
@@ -126,12 +125,14 @@ fn on<T>(
 fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Record, Vec<Vec<u32>>) {
     let request = LimitRequest {
         ask: ask(),
-        parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
-        first_percent: None,
+        plan: record::LimitPlan {
+            parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
+            first_percent: None,
+            arrivals: None,
+            depth_max: 256,
+            probe_max: Nanos::secs(30),
+        },
         bounds: vec!["p99<5ms".parse().unwrap()],
-        arrivals: None,
-        depth_max: 256,
-        probe_max: Nanos::secs(30),
         budget: Nanos::secs(3600),
     };
     let (record, ordered) = on(hosts, span, lose, |hosts| {
@@ -240,7 +241,7 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
 #[test]
 fn a_station_refuses_what_it_may_not_do() {
     let (stop, mut silent) = (StopSignal::default(), SilentObserver);
-    let mut session = MeasureSession::simulated(device(1), CAPACITY, &stop, &mut silent);
+    let mut session = Session::simulated(device(1), CAPACITY, &stop, &mut silent);
     session.facts.writable = false;
     let good = Job { name: "good".to_owned(), ..session.base_job() };
     let mut station = HostSession::with_session(session, ask());
