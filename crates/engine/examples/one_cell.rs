@@ -144,7 +144,7 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
     }
 }
 
-/// Runs so many instances of a job together; how evenly they shared what there was.
+/// Runs `instances` of a job together and prints how evenly they shared the device.
 fn tell_shares(job: &Job, instances: u32, target: Target, clock: &Clock) {
     let set = [SetJob { instances, ..SetJob::from_job(job.clone()) }];
     let stop = StopSignal::default();

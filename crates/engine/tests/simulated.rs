@@ -148,7 +148,7 @@ fn a_stall_is_in_the_response_times_of_an_open_loop() {
         assert!((rate / 2000.0 - 1.0).abs() < 0.03, "{arrivals:?}: {rate}");
     }
     // The stall ends with the run: what was outstanding then counts all the same.
-    // A bound on what is outstanding holds operations back, and they are told; their response
+    // A bound on what is outstanding holds operations back, which is reported; their response
     // times are the same, for the wait is part of them.
     let bounded = on(law.clone(), &Job { depth: Depth(64), ..open(Arrivals::Constant) });
     let report = bounded.open_loop.as_ref().unwrap();

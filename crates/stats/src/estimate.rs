@@ -68,7 +68,7 @@ impl Estimate {
         Self { value, low: None, high: None, n, n_effective: None, method: reason }
     }
 
-    /// The same, worth so many independent samples.
+    /// The same, worth `n_effective` independent samples.
     pub(crate) fn worth(self, n_effective: f64) -> Self {
         Self { n_effective: Some(n_effective), ..self }
     }

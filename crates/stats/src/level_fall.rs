@@ -320,7 +320,7 @@ mod tests {
             5 => {
                 let from = place(&mut normal);
                 let until = (from + n / 5).min(n * 9 / 10);
-                // Somebody else, for a while.
+                // another user, for a while.
                 if from < until {
                     series[from..until].iter_mut().for_each(|y| *y *= 0.5);
                 }
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(find_level_fall(&series, 0.1, (4, 5)), None, "two are no chance any more");
     }
 
-    /// A second in so many loses some of its time to whoever has the processors.
+    /// Some seconds lose a part of their time to other users of the processors.
     fn paused(series: &mut [f64], share: f64, seed: u64) {
         let mut normal = Normal(seed + 31);
         for rate in series {

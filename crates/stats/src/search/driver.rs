@@ -16,14 +16,14 @@ struct TargetLevel {
 
 #[derive(Debug, Clone, Copy)]
 enum SearchStep {
-    Ask { level: usize, why: ProbePurpose, length: f64 },
+    Probe { level: usize, why: ProbePurpose, length: f64 },
     Aim(TargetLevel),
     Settle { level: Option<usize>, confirmed: bool, ended_by: SearchEnd },
 }
 
 impl SearchStep {
-    fn ask(level: usize, why: ProbePurpose) -> Self {
-        Self::Ask { level, why, length: 1.0 }
+    fn probe(level: usize, why: ProbePurpose) -> Self {
+        Self::Probe { level, why, length: 1.0 }
     }
 
     fn aim(level: usize, ended_by: SearchEnd) -> Self {
@@ -77,7 +77,7 @@ impl Search {
     pub fn next_step(&mut self) -> NextStep {
         while self.answers.len() < self.bounds && !self.grid.is_empty() {
             match self.decide_step() {
-                SearchStep::Ask { level, why, length } => {
+                SearchStep::Probe { level, why, length } => {
                     return NextStep::Probe { level, value: self.grid.value(level), why, length };
                 }
                 SearchStep::Aim(target) => self.target = Some(target),
@@ -142,10 +142,10 @@ impl Search {
         if !saturated && deepest < last {
             let doubled = self.grid.nearest_ln(self.grid.ln(deepest) + std::f64::consts::LN_2);
             let level = doubled.clamp(deepest + 1, last);
-            return SearchStep::ask(level, ProbePurpose::Ramp);
+            return SearchStep::probe(level, ProbePurpose::Ramp);
         }
         if let Some(level) = throughput::narrow_peak(known) {
-            return SearchStep::ask(level, ProbePurpose::Bisect);
+            return SearchStep::probe(level, ProbePurpose::Bisect);
         }
         if saturated {
             let level = throughput::peak_level(&known.levels).map_or(deepest, |l| l.tried.level);
@@ -159,7 +159,7 @@ impl Search {
             return self.halve_bracket(known, cut, RESOLVED_WIDTH);
         };
         if !known.has_close_probe(CLOSE_TO_BOUND)
-            && let step @ SearchStep::Ask { .. } =
+            && let step @ SearchStep::Probe { .. } =
                 self.halve_bracket(known, cut, self.limits.straight / 2.0)
         {
             return step;
@@ -168,13 +168,13 @@ impl Search {
             if known.is_unreachable(&line) {
                 return self.pick_answer(known, cut);
             }
-            return SearchStep::ask(0, ProbePurpose::Bisect);
+            return SearchStep::probe(0, ProbePurpose::Bisect);
         };
         if known.is_sharp(&line, level) {
             return SearchStep::aim(level, SearchEnd::Bound);
         }
         let level = self.most_informative_level(known, cut, &line);
-        SearchStep::ask(level, ProbePurpose::Bisect)
+        SearchStep::probe(level, ProbePurpose::Bisect)
     }
 
     /// The level whose probe tells most about the crossing: one next to it, or a bit away.
@@ -201,7 +201,7 @@ impl Search {
         let wide = fails.x - holds.x > width;
         let between = known.grid.between(holds.tried.level, fails.tried.level);
         match between.filter(|_| wide) {
-            Some(level) => SearchStep::ask(level, ProbePurpose::Bisect),
+            Some(level) => SearchStep::probe(level, ProbePurpose::Bisect),
             None => SearchStep::aim(holds.tried.level, SearchEnd::Bound),
         }
     }
@@ -233,7 +233,7 @@ impl Search {
     fn confirm_target(&self, known: &Evidence<'_>, target: TargetLevel) -> SearchStep {
         let wanted = self.limits.confirm_probes as usize;
         if known.probes_at(target.level) < wanted && self.probes_left() > 0 {
-            return SearchStep::ask(target.level, ProbePurpose::Confirm);
+            return SearchStep::probe(target.level, ProbePurpose::Confirm);
         }
         let confirmed = known.probes_at(target.level) >= wanted;
         let ended_by = target.ended_by;
@@ -262,7 +262,7 @@ impl Search {
             return None;
         }
         if known.probes_at(level) < self.limits.confirm_probes as usize {
-            return Some(SearchStep::ask(level, ProbePurpose::Confirm));
+            return Some(SearchStep::probe(level, ProbePurpose::Confirm));
         }
         let (level, ended_by) = (Some(level).filter(|l| is_accepted(known, *l))?, target.ended_by);
         Some(SearchStep::Settle { level: Some(level), confirmed: true, ended_by })
@@ -277,7 +277,7 @@ impl Search {
         let deepest = known.levels.last()?;
         if deepest.tried.probes < DEEPEST_PROBES {
             let (level, why) = (deepest.tried.level, ProbePurpose::Confirm);
-            return Some(SearchStep::Ask { level, why, length: LONGER_PROBE });
+            return Some(SearchStep::Probe { level, why, length: LONGER_PROBE });
         }
         if !throughput::is_rising(known, known.level(target.level)?, deepest) {
             return None;
@@ -298,7 +298,7 @@ impl Search {
         }
         let level = throughput::find_as_good(known, known.level(target.level)?)?.tried.level;
         if known.probes_at(level) < self.limits.confirm_probes as usize {
-            return Some(SearchStep::ask(level, ProbePurpose::Confirm));
+            return Some(SearchStep::probe(level, ProbePurpose::Confirm));
         }
         Some(SearchStep::aim(level, SearchEnd::Saturation))
     }
@@ -309,7 +309,7 @@ impl Search {
             match self.narrow_bracket(known, known.bracket()) {
                 // Only ever down from one target to the next, so this comes to an end.
                 SearchStep::Aim(next) if next.level > target.level => {
-                    return SearchStep::ask(next.level, ProbePurpose::Confirm);
+                    return SearchStep::probe(next.level, ProbePurpose::Confirm);
                 }
                 SearchStep::Aim(next) if next.level == target.level => {}
                 other => return other,
@@ -369,17 +369,17 @@ impl Search {
 /// A level that has to be probed first: the shallowest, or an undecided one.
 fn ask_open_question(known: &Evidence<'_>) -> Option<SearchStep> {
     if known.probes_at(0) == 0 {
-        return Some(SearchStep::ask(0, ProbePurpose::Base));
+        return Some(SearchStep::probe(0, ProbePurpose::Base));
     }
     let undecided = known.levels.iter().find(|l| l.holds().is_none());
     if let Some(undecided) = undecided {
         let (level, why) = (undecided.tried.level, ProbePurpose::Bisect);
-        return Some(SearchStep::Ask { level, why, length: LONGER_PROBE });
+        return Some(SearchStep::Probe { level, why, length: LONGER_PROBE });
     }
     let base = known.levels.first()?;
     let failing = base.holds() == Some(false) && known.levels.len() == 1;
     let more = failing && base.tried.probes < BASE_PROBES;
-    more.then_some(SearchStep::ask(0, ProbePurpose::Base))
+    more.then_some(SearchStep::probe(0, ProbePurpose::Base))
 }
 
 /// Turns to the level of the most IOPS if they already fall where the bound still holds.
@@ -392,7 +392,7 @@ fn turn_to_peak(known: &Evidence<'_>, cut: Bracket) -> Option<SearchStep> {
         return None;
     }
     if let Some(level) = throughput::narrow_peak(known) {
-        return Some(SearchStep::ask(level, ProbePurpose::Bisect));
+        return Some(SearchStep::probe(level, ProbePurpose::Bisect));
     }
     let level = peak.tried.level;
     is_accepted(known, level).then_some(SearchStep::aim(level, SearchEnd::Saturation))
