@@ -43,7 +43,7 @@ const NOTE_RATIO_MIN: f64 = 2.0;
 const NOTE_EXCESS_MIN: Nanos = Nanos::micros(30);
 /// No idle processor or hypervisor alone takes this long: the drive or its link sleeps.
 const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
-/// Nor so many times as long, with more than the deepest sleep of a processor (about 200 us) per
+/// Nor this many times as long, with more than the deepest sleep of a processor (about 200 us) per
 /// layer: a loop device wakes a thread of its own.
 const WARNING_RATIO_MIN: f64 = 5.0;
 const DEEP_SLEEP: Nanos = Nanos::micros(250);

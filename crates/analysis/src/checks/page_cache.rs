@@ -60,9 +60,9 @@ fn check(measured: &Measured) -> Finding {
     let mut compared = 0;
     for cell in &measured.cells {
         let device = cell.ledger.layers.first().filter(|_| device_counts);
-        let known = compare_counters(cell, target, device, &mut finding);
-        compared += usize::from(known);
-        if !known {
+        if compare_counters(cell, target, device, &mut finding) {
+            compared += 1;
+        } else {
             judge_unproven(cell, !(refused || buffered), &mut finding);
         }
     }
@@ -163,10 +163,8 @@ fn compare_counters(
             continue;
         }
         let word = if read { "read" } else { "written" };
-        let by_layer = |layer: &'_ LayerCounters| match read {
-            true => layer.read_bytes,
-            false => layer.write_bytes,
-        };
+        let by_layer =
+            |layer: &LayerCounters| if read { layer.read_bytes } else { layer.write_bytes };
         // What a neighbour reads may hide on the device that ours never came; the process's account
         // does not.
         let charged = process.filter(|_| read || device.is_none());
