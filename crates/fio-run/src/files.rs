@@ -1,8 +1,7 @@
 //! The files of a run.
 //!
 //! All files are made before the first job starts, as by fio. But an existing file is never made
-//! anew:
-//! a job that only reads and wants more than the file has is refused.
+//! anew: a job that only reads and wants more than the file has is refused.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -236,13 +235,13 @@ impl<'a> RunFiles<'a> {
         &self,
         section: &Section,
         instance: &Instance,
-        files: ResolvedFiles,
-    ) -> Result<PreparedFiles, JobsError> {
-        let (known, region) = self.inspect(section, instance, &files)?;
-        let ResolvedFiles { paths, entries } = files;
+        files: &ResolvedFiles,
+    ) -> Result<Region, JobsError> {
+        let (known, region) = self.inspect(section, instance, files)?;
+        let entries = &files.entries;
         let short = match section.options.engine.engine {
             Engine::Null => Vec::new(),
-            _ => self.find_short_files(section, &entries, &known, &region)?,
+            _ => self.find_short_files(section, entries, &known, &region)?,
         };
         let lengthened =
             |entry: &FolderEntry| short.iter().any(|(short, _)| short.path() == entry.path());
@@ -258,13 +257,7 @@ impl<'a> RunFiles<'a> {
                 FileState::File(_) | FileState::Device(_) => {}
             }
         }
-        Ok(PreparedFiles {
-            region,
-            paths,
-            entries,
-            targets: Vec::new(),
-            writes: changes_data(section),
-        })
+        Ok(region)
     }
 
     pub(super) fn open(

@@ -68,7 +68,7 @@ impl Goals {
     fn check_max_latency(&self, tally: &RunningTotals) -> Option<GoalEnd> {
         let longer = |direction: &workload::Direction| {
             let limit = self.goal.max_latency_ns[direction_index(*direction)?];
-            let longest = tally.sums[*direction as usize].max_latency_ns();
+            let longest = tally.sums[*direction as usize].total.max_ns().unwrap_or(0);
             (limit > 0 && longest > limit).then_some((longest, limit))
         };
         let (longest, limit) = REPORTED_DIRECTIONS.iter().find_map(longer)?;
@@ -93,14 +93,14 @@ impl Goals {
             let iops = per_second(now[i].0, before[i].0);
             let bytes = per_second(now[i].1, before[i].1);
             let (least_iops, least_bytes) = (self.rate.rate_iops_min[i], self.rate.rate_min[i]);
-            if iops < least_iops {
-                let text = format!("rate_iops_min={least_iops} not met, got {iops} IOPS");
-                return Some(GoalEnd::Failed(ETIME, format!("{}: {text}", direction.name())));
-            }
-            if bytes < least_bytes {
-                let text = format!("rate_min={least_bytes} not met, got {bytes} B/s");
-                return Some(GoalEnd::Failed(ETIME, format!("{}: {text}", direction.name())));
-            }
+            let text = if iops < least_iops {
+                format!("rate_iops_min={least_iops} not met, got {iops} IOPS")
+            } else if bytes < least_bytes {
+                format!("rate_min={least_bytes} not met, got {bytes} B/s")
+            } else {
+                continue;
+            };
+            return Some(GoalEnd::Failed(ETIME, format!("{}: {text}", direction.name())));
         }
         None
     }
@@ -111,7 +111,7 @@ impl Goals {
         let (means, ops_before, sum_before) = &mut self.latency;
         if seconds.len() > means.len() {
             let sums = REPORTED_DIRECTIONS.iter().map(|direction| &tally.sums[*direction as usize]);
-            let (ops, sum) = sums.fold((0, 0), |(o, s), d| (o + d.ops, s + d.latency_sum_ns()));
+            let (ops, sum) = sums.fold((0, 0), |(o, s), d| (o + d.ops, s + d.total.sum_ns()));
             let count = (ops - *ops_before).max(1);
             means.resize(seconds.len(), (sum - *sum_before) as f64 / count as f64);
             (*ops_before, *sum_before) = (ops, sum);

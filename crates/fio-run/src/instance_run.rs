@@ -1,8 +1,9 @@
 //! One instance: its phases, totals and result.
 
+use std::io;
 use std::time::Instant;
 
-use engine::{ArmedSession, EndReason, LockedMemory, Outcome, Session, SessionOptions};
+use engine::{ArmedSession, EndReason, LockedMemory, Outcome, Session, SessionOptions, Target};
 use fio::options::errors::ErrorOptions;
 use fio::plan::{Instance, InstancePlan, Section};
 use fio::results::{JobResult, LatencyTarget, SyncResult};
@@ -220,30 +221,21 @@ impl InstanceRun<'_> {
         let writes = self.section.options.pattern.rw.operation.writes();
         if writes && (sync.end_fsync || sync.fsync_on_close) {
             let begin = Instant::now();
-            for target in &self.files.targets {
-                if let Err(error) = target.sync() {
-                    self.report.error = InstanceError {
-                        errno: error.raw_os_error().unwrap_or(EIO),
-                        text: format!("fsync: {error}"),
-                    };
-                }
-            }
+            self.sync_targets("fsync", Target::sync);
             let took = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
             self.totals.add_time(Direction::Write, took);
         }
         if sync.end_syncfs {
-            self.sync_file_systems();
+            // Writes of other programs are synced, too.
+            self.sync_targets("syncfs", Target::sync_file_system);
         }
     }
 
-    /// Writes of other programs are synced, too.
-    fn sync_file_systems(&mut self) {
+    fn sync_targets(&mut self, call: &str, sync: fn(&Target) -> io::Result<()>) {
         for target in &self.files.targets {
-            if let Err(error) = target.sync_file_system() {
-                self.report.error = InstanceError {
-                    errno: error.raw_os_error().unwrap_or(EIO),
-                    text: format!("syncfs: {error}"),
-                };
+            if let Err(error) = sync(target) {
+                let errno = error.raw_os_error().unwrap_or(EIO);
+                self.report.error = InstanceError { errno, text: format!("{call}: {error}") };
             }
         }
     }

@@ -4,22 +4,22 @@
 //! apart.
 
 use analysis::run_checks;
-use engine::{Outcome, io_uring_refusal};
+use engine::Outcome;
 use fio::plan::Section;
 use jiff::Timestamp;
 use record::{
-    Calibration, CellRole, ClockSource, Effort, Finding, IoUringStatus, Judgement, Layer, Ledger,
-    Measured, Plan, Purpose, Residency, Status, TargetInfo, TargetKind, Tool,
+    Calibration, CellRole, ClockSource, Effort, Finding, Judgement, Layer, Ledger, Measured, Plan,
+    Purpose, Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
-    CounterSnapshot, OpenTarget, Roots, describe_environment, describe_target, open_for_reading,
-    query_extents, query_residency,
+    CounterSnapshot, OpenTarget, Roots, describe_target, open_for_reading, query_extents,
+    query_residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job};
 
 use super::instance_run::InstanceRun;
-use method::build_cell;
+use method::{build_cell, describe_host};
 
 pub(super) struct Evidence {
     info: TargetInfo,
@@ -83,8 +83,6 @@ impl Evidence {
         let job = Job { depth: Depth(depth), ..self.job.clone() };
         let ledger = self.build_ledger(&job, &outcome, roots);
         let cell = build_cell(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        let refusal = io_uring_refusal();
-        let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
         let plan = Plan {
             purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
             budget: Nanos::ZERO,
@@ -95,7 +93,7 @@ impl Evidence {
         };
         let measured = Measured {
             finished: Timestamp::now(),
-            environment: describe_environment(roots, io_uring),
+            environment: describe_host(roots),
             targets: vec![self.info],
             calibration: Calibration {
                 clock: ClockSource::Monotonic,

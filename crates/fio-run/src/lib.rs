@@ -1,10 +1,8 @@
 //! Runs jobs of fio on the engine.
 //!
 //! [`run_jobs`] takes typed sections and returns the figures that `fio` prints. `prepare` makes
-//! files
-//! ready, `scheduler` starts and stops instances, `instance_run` is one instance. [`RemoteJobs`]
-//! are
-//! jobs sent by another host: validated again, bounded, started on command.
+//! files ready, `scheduler` starts and stops instances, `instance_run` is one instance.
+//! [`RemoteJobs`] are jobs sent by another host: validated again, bounded, started on command.
 //!
 //! It does not read job files, print, or open devices itself.
 //!

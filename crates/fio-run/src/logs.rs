@@ -1,5 +1,6 @@
 //! fio's logs, from traces and intervals.
 
+use std::error::Error;
 use std::io::BufWriter;
 
 use engine::{IntervalOutcome, SessionOptions, TracedOperation};
@@ -17,6 +18,7 @@ use super::result_files::open_result;
 use super::running_totals::{REPORTED_DIRECTIONS, direction_index};
 
 type Out = BufWriter<Destination>;
+type LogResult = Result<(), Box<dyn Error>>;
 
 #[derive(Default)]
 struct InstanceLogs {
@@ -105,9 +107,9 @@ impl RunLogs {
         self.note_failure(log.finish(elapsed_ns));
     }
 
-    fn note_failure(&mut self, done: Result<(), String>) {
+    fn note_failure(&mut self, done: LogResult) {
         if let Err(error) = done {
-            self.failed.get_or_insert(error);
+            self.failed.get_or_insert_with(|| error.to_string());
         }
     }
 }
@@ -158,19 +160,19 @@ impl InstanceLogs {
         Ok(TraceLog { out, names, operations: Vec::new(), start_ns: 0 })
     }
 
-    fn record_interval(&mut self, interval: &IntervalOutcome) -> Result<(), String> {
+    fn record_interval(&mut self, interval: &IntervalOutcome) -> LogResult {
         self.seen += 1;
         let end_ns = (self.seen - 1) * self.interval_ns + interval.length_ns;
         for (number, direction) in REPORTED_DIRECTIONS.iter().enumerate() {
             let Some(part) = &interval.directions[*direction as usize] else { continue };
-            let total = part.total.to_histogram().map_err(|error| error.to_string())?;
+            let total = part.total.to_histogram()?;
             let slat = match &part.submission {
-                Some(part) => part.to_histogram().map_err(|error| error.to_string())?,
+                Some(part) => part.to_histogram()?,
                 None => LatencyHistogram::new(),
             };
             let complete = part.completion.as_ref().filter(|of| of.count == part.ops);
             let clat = match complete {
-                Some(completion) => completion.to_histogram().map_err(|e| e.to_string())?,
+                Some(completion) => completion.to_histogram()?,
                 None => total.without(&slat),
             };
             if let Some(histogram) = &mut self.histogram {
@@ -191,8 +193,7 @@ impl InstanceLogs {
                     mean_ns: of.mean_ns().unwrap_or(0.0),
                     max_ns: of.max_ns().unwrap_or(0),
                 };
-                let done = out.record_window(end_ns, number as u8, &aggregate);
-                done.map_err(|error| error.to_string())?;
+                out.record_window(end_ns, number as u8, &aggregate)?;
             }
         }
         match &mut self.histogram {
@@ -203,7 +204,7 @@ impl InstanceLogs {
         }
     }
 
-    fn record_operation(&mut self, traced: &TracedOperation, start_ns: u64) -> Result<(), String> {
+    fn record_operation(&mut self, traced: &TracedOperation, start_ns: u64) -> LogResult {
         if let Some(recorded) = &mut self.iolog {
             recorded.operations.push(*traced);
             recorded.start_ns = start_ns;
@@ -231,26 +232,25 @@ impl InstanceLogs {
                 prio: 0,
                 issue_ns: traced.submitted_ns.saturating_sub(start_ns),
             };
-            out.record_operation(&sample).map_err(|error| error.to_string())?;
+            out.record_operation(&sample)?;
         }
         Ok(())
     }
 
-    fn finish(self, elapsed_ns: u64) -> Result<(), String> {
+    fn finish(self, elapsed_ns: u64) -> LogResult {
         for (_, out) in self.series {
-            commit_log(out.finish(elapsed_ns).map_err(|error| error.to_string())?)?;
+            commit_log(out.finish(elapsed_ns)?)?;
         }
         if let Some(mut histogram) = self.histogram {
             histogram.close(elapsed_ns)?;
-            commit_log(histogram.out.finish().map_err(|error| error.to_string())?)?;
+            commit_log(histogram.out.finish()?)?;
         }
         self.iolog.map_or(Ok(()), TraceLog::write)
     }
 }
 
-fn commit_log(out: Out) -> Result<(), String> {
-    let destination = out.into_inner().map_err(|error| error.to_string())?;
-    destination.commit().map_err(|error| error.to_string())
+fn commit_log(out: Out) -> LogResult {
+    Ok(out.into_inner()?.commit()?)
 }
 
 fn log_settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
@@ -278,10 +278,9 @@ impl HistogramLog {
         })
     }
 
-    fn close(&mut self, end_ns: u64) -> Result<(), String> {
+    fn close(&mut self, end_ns: u64) -> LogResult {
         for (number, gathered) in self.gathered.iter_mut().enumerate() {
-            let done = self.out.write_window(end_ns, number as u8, self.block, gathered);
-            done.map_err(|error| error.to_string())?;
+            self.out.write_window(end_ns, number as u8, self.block, gathered)?;
             gathered.reset();
         }
         self.begun_ns = end_ns;
@@ -290,7 +289,7 @@ impl HistogramLog {
 }
 
 impl TraceLog {
-    fn write(mut self) -> Result<(), String> {
+    fn write(mut self) -> LogResult {
         self.operations.sort_by_key(|operation| operation.submitted_ns);
         let mut last = 0;
         for traced in &self.operations {
@@ -304,12 +303,11 @@ impl TraceLog {
             last = traced.submitted_ns.saturating_sub(self.start_ns);
             let name = &self.names[operation.target as usize];
             let (offset, length) = (operation.offset, u64::from(operation.length));
-            let done = self.out.write_operation(last, name, kind, offset, length);
-            done.map_err(|error| error.to_string())?;
+            self.out.write_operation(last, name, kind, offset, length)?;
         }
         for name in &self.names {
-            self.out.close_file(last, name).map_err(|error| error.to_string())?;
+            self.out.close_file(last, name)?;
         }
-        commit_log(self.out.finish().map_err(|error| error.to_string())?)
+        commit_log(self.out.finish()?)
     }
 }

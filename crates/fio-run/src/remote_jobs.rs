@@ -10,7 +10,6 @@ use fio::plan::{Section, expand_instances, plan_instance};
 use fio::print::EtaState;
 use fio::read::{Keywords, ParsedCommand, ReadError, SentJobs};
 use fio::request::{Jobs, read_jobs};
-use fio::results::JobResult;
 use target::Roots;
 use units::Bytes;
 
@@ -60,8 +59,7 @@ pub fn type_sent_jobs(sent: &SentJobs, keywords: &Keywords) -> Result<Jobs, Jobs
 
 impl RemoteJobs {
     /// Types and checks jobs as they were sent. `host` precedes generated file names: hosts may
-    /// share a
-    /// folder.
+    /// share a folder.
     pub fn from_sent(sent: &SentJobs, host: &str, keywords: &Keywords) -> Result<Self, JobsError> {
         let reading = sent.parse(keywords).map_err(|error| request_error(&error))?;
         let mut this = Self::from_command(&reading)?;
@@ -120,8 +118,8 @@ impl RemoteJobs {
         let surveyed = files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
         for (instance, resolved) in all.into_iter().zip(surveyed) {
             let section = &self.sections[instance.section];
-            let prepared = files.check_instance(section, &instance, resolved)?;
-            let mut plan = plan_instance(section, &instance, &prepared.region, terms.random_seed)?;
+            let region = files.check_instance(section, &instance, &resolved)?;
+            let mut plan = plan_instance(section, &instance, &region, terms.random_seed)?;
             numa_processors(section, roots)?;
             Verification::from_section(section, &instance, &mut plan.job, &request)?;
         }
@@ -164,15 +162,9 @@ impl RemoteJobs {
 struct ProgressObserver<'a>(&'a mut dyn FnMut(&EtaState));
 
 impl JobsObserver for ProgressObserver<'_> {
-    fn on_layout(&mut self, _: &str, _: usize, _: u64) {}
-
-    fn on_start(&mut self, _: u32, _: u32) {}
-
     fn on_progress(&mut self, state: &EtaState, _: u64) {
         (self.0)(state);
     }
-
-    fn on_status(&mut self, _: Vec<JobResult>) {}
 }
 
 fn request_error(error: &ReadError) -> JobsError {

@@ -316,7 +316,7 @@ mod tests {
         vec![Section { name, file_name, options, own, new_source: false }]
     }
 
-    fn given(change: impl FnOnce(&mut JobResult)) -> RemoteResult {
+    fn remote_result(change: impl FnOnce(&mut JobResult)) -> RemoteResult {
         let mut job = JobResult { name: "a".to_owned(), ..JobResult::default() };
         (0..1000).for_each(|n| job.read.lat.record(10_000 + n));
         job.read.clat = job.read.lat.clone();
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn what_is_sound_arrives_with_what_we_know_better() {
-        let sent = given(|job| job.error_text = "no\n\u{1b}[2Jway".to_owned());
+        let sent = remote_result(|job| job.error_text = "no\n\u{1b}[2Jway".to_owned());
         let text = serde_json::to_string(&sent).unwrap();
         let came: RemoteResult = serde_json::from_str(&text).unwrap();
         assert_eq!(came.find_contradiction(&sections()), None);
@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn figures_that_contradict_themselves_are_not_merged() {
         let check = |change: &dyn Fn(&mut JobResult), words: &str| {
-            let found = given(change).find_contradiction(&sections()).unwrap_or_default();
+            let found = remote_result(change).find_contradiction(&sections()).unwrap_or_default();
             assert!(found.contains(words), "{found:?} is not {words}");
         };
         check(&|job| job.name = "b".to_owned(), "was not given");
@@ -361,7 +361,7 @@ mod tests {
         // Of a plan, those that never began are counted as late.
         let mut planned = sections();
         planned[0].options.rate.rate_iops = [100, 0, 0];
-        assert_eq!(given(|job| job.read.ops = 999).find_contradiction(&planned), None);
+        assert_eq!(remote_result(|job| job.read.ops = 999).find_contradiction(&planned), None);
         check(&|job| job.write.lat.record(1), "writes that have other latencies");
         check(&|job| job.read.bytes = BYTES_MAX + 1, "out of range");
         check(&|job| job.trim.bytes = 1 << 40, "moved more than they could");
@@ -379,15 +379,15 @@ mod tests {
         check(&late, "other latencies");
         let other = RemoteResult {
             disks: vec![DiskUse { util: 101.0, ..DiskUse::default() }],
-            ..given(|_| {})
+            ..remote_result(|_| {})
         };
         assert!(other.find_contradiction(&sections()).unwrap().contains("disk"));
-        assert!(given(|_| {}).find_contradiction(&[]).is_some());
+        assert!(remote_result(|_| {}).find_contradiction(&[]).is_some());
     }
 
     #[test]
     fn more_instances_than_are_reasonable_are_not_even_read() {
-        let many = vec![given(|_| {}).instances[0].clone(); 3];
+        let many = vec![remote_result(|_| {}).instances[0].clone(); 3];
         let text = serde_json::to_string(&many).unwrap();
         let read = |most: usize| {
             serde_json::Deserializer::from_str(&text).deserialize_seq(BoundedInstances(most))

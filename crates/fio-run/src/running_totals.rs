@@ -26,7 +26,7 @@ pub(super) const fn direction_index(direction: Direction) -> Option<usize> {
 pub(super) struct DirectionSums {
     pub(super) ops: u64,
     pub(super) bytes: u64,
-    total: LatencyHistogram,
+    pub(super) total: LatencyHistogram,
     submission: LatencyHistogram,
     completion: LatencyHistogram,
     response: LatencyHistogram,
@@ -200,31 +200,17 @@ impl RunningTotals {
 }
 
 impl DirectionSums {
-    pub(super) fn total_latencies(&self) -> &LatencyHistogram {
-        &self.total
-    }
-
-    pub(super) fn max_latency_ns(&self) -> u64 {
-        self.total.max_ns().unwrap_or(0)
-    }
-
-    pub(super) fn latency_sum_ns(&self) -> u128 {
-        self.total.sum_ns()
-    }
-
     fn add(&mut self, part: &DirectionInterval) {
         self.ops += part.ops;
         self.bytes += part.bytes;
         // The engine's histograms are sound.
         let _ = self.total.merge_sparse(&part.total);
-        if let Some(submission) = &part.submission {
-            let _ = self.submission.merge_sparse(submission);
-        }
-        if let Some(completion) = &part.completion {
-            let _ = self.completion.merge_sparse(completion);
-        }
-        if let Some(response) = &part.response {
-            let _ = self.response.merge_sparse(response);
+        let sums = [&mut self.submission, &mut self.completion, &mut self.response];
+        let parts = [&part.submission, &part.completion, &part.response];
+        for (sum, part) in sums.into_iter().zip(parts) {
+            if let Some(part) = part {
+                let _ = sum.merge_sparse(part);
+            }
         }
     }
 }

@@ -37,8 +37,7 @@ pub(super) struct Scheduler<'a, 'm, 'f> {
 
 impl Scheduler<'_, '_, '_> {
     /// Runs everything, from the start that the gate gives, if there is one; returns that start.
-    /// `begins`
-    /// is called just before it.
+    /// `begins` is called just before it.
     pub(super) fn run_from_gate(
         &mut self,
         gate: Option<StartGate<'_>>,
@@ -124,13 +123,19 @@ impl Scheduler<'_, '_, '_> {
                 continue;
             }
             self.logs.open(place, &self.runs[place], unix_ms())?;
-            let options = self.logs.session_options(place);
             let run = &mut self.runs[place];
             run.memory = lock_memory(run.section, self.files.roots)?;
-            let (job, options) = run.next_session(options);
-            let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
-            run.state = InstanceState::Armed(Box::new(armed));
+            self.arm(place)?;
         }
+        Ok(())
+    }
+
+    fn arm(&mut self, place: usize) -> Result<(), JobsError> {
+        let options = self.logs.session_options(place);
+        let run = &mut self.runs[place];
+        let (job, options) = run.next_session(options);
+        let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
+        run.state = InstanceState::Armed(Box::new(armed));
         Ok(())
     }
 
@@ -221,10 +226,7 @@ impl Scheduler<'_, '_, '_> {
             {
                 self.files.recreate_files(run.section, &mut run.files)?;
             }
-            let options = self.logs.session_options(place);
-            let (job, options) = run.next_session(options);
-            let armed = ArmedSession::new(&job, &run.files.targets, self.clock, &options)?;
-            run.state = InstanceState::Armed(Box::new(armed));
+            self.arm(place)?;
             self.start_armed();
             return Ok(true);
         }

@@ -1,15 +1,14 @@
 //! `latency_target`: the deepest queue that keeps a latency limit.
 //!
 //! Each window runs at one depth, as in fio; [`stats::search`] decides the next. The result is a
-//! window
-//! of its own at the depth that was found.
+//! window of its own at the depth that was found.
 
 use stats::search::{Grid, NextStep, ProbeResult, Search as Steps, SearchLimits, Verdict};
 use stats::{Decision, LatencyHistogram};
 use units::{Depth, Nanos};
-use workload::{Direction, Job, Stop};
+use workload::{Job, Stop};
 
-use super::running_totals::RunningTotals;
+use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
 
 /// Limit of windows, and of those that confirm the answer.
 const WINDOWS_MAX: u32 = 24;
@@ -140,8 +139,8 @@ impl RunningTotals {
     /// Latencies of all operations but syncs.
     fn merge_latencies(&self) -> LatencyHistogram {
         let mut whole = LatencyHistogram::new();
-        for direction in [Direction::Read, Direction::Write, Direction::Trim] {
-            whole.merge(self.sums[direction as usize].total_latencies());
+        for direction in REPORTED_DIRECTIONS {
+            whole.merge(&self.sums[direction as usize].total);
         }
         whole
     }

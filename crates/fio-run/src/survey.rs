@@ -15,8 +15,7 @@ use super::replay::Replay;
 
 impl RunFiles<'_> {
     /// Refuses jobs that would remove files of others, or do not fit; `fill_device` is bounded by
-    /// the
-    /// free space instead. Returns the files of each instance, in the order of `all`.
+    /// the free space instead. Returns the files of each instance, in the order of `all`.
     pub(super) fn survey<'p>(
         &mut self,
         all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,

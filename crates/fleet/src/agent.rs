@@ -144,7 +144,7 @@ impl Agent<'_> {
         let arrived_ns = engine::monotonic_ns();
         let version = self.host.version().clone();
         let (reply, piece) = match self.decode_order(&version, &message) {
-            Ok(Order::Ping) => (Reply::Pong { monotonic_ns: arrived_ns }, Vec::new()),
+            Ok(Order::Ping) => (Reply::Clock { monotonic_ns: arrived_ns }, Vec::new()),
             Ok(order) => {
                 let (reply, piece) = self.host.execute(order);
                 if let Reply::Refused(Refusal { what, .. }) = &reply {

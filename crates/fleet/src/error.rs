@@ -16,21 +16,20 @@ pub struct FleetError {
 }
 
 impl FleetError {
+    fn new(kind: ErrorKind, what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: Some(hint.into()), kind, absence: false }
+    }
+
     pub(crate) fn failed(what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { what: what.into(), hint: Some(hint.into()), kind: ErrorKind::Failed, absence: false }
+        Self::new(ErrorKind::Failed, what, hint)
     }
 
     pub(crate) fn wrong_request(what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            what: what.into(),
-            hint: Some(hint.into()),
-            kind: ErrorKind::WrongRequest,
-            absence: false,
-        }
+        Self::new(ErrorKind::WrongRequest, what, hint)
     }
 
     pub(crate) fn interrupted(what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::Interrupted, ..Self::failed(what, hint) }
+        Self::new(ErrorKind::Interrupted, what, hint)
     }
 
     pub(crate) fn of_host(host: &str, refusal: Refusal) -> Self {

@@ -39,5 +39,5 @@ pub use coordinator::{
     HostJobsResult, HostSelection, IncompatibleAgent,
 };
 pub use error::FleetError;
-pub use message::{AgentInfo, JobsProgress, Version};
+pub use message::{AgentInfo, Version};
 pub use name::{AgentName, Label, RunName};

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 pub use order::{BeginJobs, BeginRun, FetchItem, Order};
 pub use refusal::Refusal;
-pub use reply::{AgentInfo, CellProgress, JobsProgress, KeptRun, Phase, Reply, RunState};
+pub use reply::{AgentInfo, CellProgress, KeptRun, Phase, Reply, RunState};
+pub(crate) use reply::{add_jobs_progress, is_jobs_progress_sound};
 pub(crate) use subject::{
     Artifact, KEPT_SUBJECTS, artifact_subject, artifacts_subject, manifests_subject, parse_owner,
 };

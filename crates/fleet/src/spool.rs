@@ -108,17 +108,19 @@ impl Spool {
 
     /// The folders of runs that did not finish, each once.
     pub(crate) fn take_unfinished(&self) -> BTreeSet<PathBuf> {
-        let Ok(entries) = std::fs::read_dir(&self.folder) else { return BTreeSet::new() };
-        let notes = entries.filter_map(Result::ok).map(|entry| entry.path());
-        let notes =
-            notes.filter(|path| path.to_str().is_some_and(|path| path.ends_with(BEGUN_SUFFIX)));
         let folder = |note: PathBuf| {
             let folder =
                 serde_json::from_slice(&input::read_file(&note, MANIFEST_BYTES_MAX).ok()?).ok();
             let _ = std::fs::remove_file(note);
             folder
         };
-        notes.filter_map(folder).collect()
+        self.files_ending(BEGUN_SUFFIX).filter_map(folder).collect()
+    }
+
+    fn files_ending(&self, suffix: &str) -> impl Iterator<Item = PathBuf> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        paths.filter(move |path| path.to_str().is_some_and(|path| path.ends_with(suffix)))
     }
 
     fn read_manifest(&self, file: &Path) -> Option<Manifest> {
@@ -126,11 +128,8 @@ impl Spool {
     }
 
     pub(crate) fn list_kept(&self) -> Vec<KeptRun> {
-        let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
-        let is_manifest =
-            |path: &PathBuf| path.to_str().is_some_and(|path| path.ends_with(".slip.json"));
-        let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_manifest);
-        let mut kept: Vec<KeptRun> = files
+        let mut kept: Vec<KeptRun> = self
+            .files_ending(".slip.json")
             .filter_map(|file| self.read_manifest(&file))
             .map(|Manifest { run, started, purpose, .. }| KeptRun { run, started, purpose })
             .collect();

@@ -28,7 +28,7 @@ use engine::StopSignal;
 pub use error::{LaunchFailure, SshError};
 use error::{STATIC_BUILD, TUNNEL_REFUSED};
 use nats_server::LaunchedServer;
-pub use program::Program;
+use program::Program;
 use script::{AgentFiles, ServerRoute};
 pub use script::{AgentRules, Destination};
 use shell::{Shell, ShellEvent, ShellInput};
@@ -90,14 +90,14 @@ pub fn launch(
 ) -> Result<LaunchedAgents, SshError> {
     let names = agent_names(&request.hosts)?;
     let program = Program::current()?;
-    if !program.is_static() {
+    if !program.is_static {
         tell(&format!(
             "note: this truedisk is linked dynamically: it runs only on hosts with the same or a \
              newer C library\nhint: build a static one with {STATIC_BUILD}"
         ));
     }
     let (server, papers) = start_server(&request.meeting, stop)?;
-    let port = server.as_ref().map(LaunchedServer::port);
+    let port = server.as_ref().map(|server| server.port);
     let mut agents = Agents { shells: BTreeMap::new() };
     let context = LaunchContext { request, program: &program, papers: &papers, port };
     for (name, host) in &names {
@@ -116,7 +116,7 @@ impl LaunchedAgents {
     /// URL of our own server.
     #[must_use]
     pub fn url(&self) -> Option<String> {
-        self.server.as_ref().map(|server| format!("nats://127.0.0.1:{}", server.port()))
+        self.server.as_ref().map(|server| format!("nats://127.0.0.1:{}", server.port))
     }
 
     /// Credentials file for our own server.
@@ -169,10 +169,7 @@ fn start_server(
         ServerChoice::Own(program) => {
             let program = program.clone().map_or_else(nats_server::find_program, Ok)?;
             let server = LaunchedServer::start(&program, stop)?;
-            let papers = AgentFiles {
-                creds: Some(server.credentials().to_owned()),
-                ..AgentFiles::default()
-            };
+            let papers = AgentFiles { creds: Some(server.user.clone()), ..AgentFiles::default() };
             Ok((Some(server), papers))
         }
         ServerChoice::Existing { url, creds, tls_ca, .. } => {
@@ -194,7 +191,7 @@ impl LaunchContext<'_> {
         let way = self.server_route();
         let words = script::agent_arguments(name, &way, &self.request.rules);
         let script =
-            script::agent_script(&program::machine(), self.program.bytes(), self.papers, &words);
+            script::agent_script(&program::machine(), self.program.bytes, self.papers, &words);
         let mut command = Command::new("ssh");
         command.args(script::ssh_arguments(host, &way)).arg(script::remote_command(&script));
         let program = self.program.open().map_err(|source| SshError::Program {

@@ -1,8 +1,7 @@
 //! The JetStream stream of finished records, for a run whose agents and coordinator are gone.
 //!
 //! Agents publish; a server without the stream answers at once. Coordinators create the stream,
-//! read
-//! it and purge it. It is bounded in bytes and time, and drops nothing when full.
+//! read it and purge it. It is bounded in bytes and time, and drops nothing when full.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use futures_util::TryStreamExt as _;
 
 use crate::message::{self, Artifact, KEPT_SUBJECTS, MESSAGE_MAX, Reply, Version};
 use crate::name::{AgentName, RunName};
-use crate::payload::{self, ChunkedPayload};
+use crate::payload;
 use crate::spool::{Manifest, Spool};
 
 pub(crate) const STREAM_NAME: &str = "truedisk-v1-kept";
@@ -80,12 +79,16 @@ pub(crate) async fn upload(
 ) -> Result<bool, String> {
     let context = jetstream_context(client);
     for what in [Artifact::Record, Artifact::Manifest] {
-        let Some(parcel) = artifact_payload(what, run, spool) else { return Ok(false) };
-        let parcel = parcel?;
-        for number in 0..parcel.piece_count() {
-            let sha256 = parcel.sha256().to_owned();
-            let head = Reply::Piece { pieces: parcel.piece_count(), sha256 };
-            let piece = parcel.piece(number).unwrap_or_default();
+        let payload = match what {
+            Artifact::Record => spool.record_payload(run),
+            Artifact::Manifest => spool.manifest_payload(run),
+        };
+        let Some(payload) = payload else { return Ok(false) };
+        let payload = payload?;
+        for number in 0..payload.piece_count() {
+            let sha256 = payload.sha256().to_owned();
+            let head = Reply::Piece { pieces: payload.piece_count(), sha256 };
+            let piece = payload.piece(number).unwrap_or_default();
             let bytes =
                 message::encode_with_piece(version, &head, piece).map_err(|e| e.to_string())?;
             // The coordinator that acknowledged it purges the stream.
@@ -100,17 +103,6 @@ pub(crate) async fn upload(
         }
     }
     Ok(true)
-}
-
-fn artifact_payload(
-    what: Artifact,
-    run: &RunName,
-    spool: &Spool,
-) -> Option<Result<ChunkedPayload, String>> {
-    match what {
-        Artifact::Record => spool.record_payload(run),
-        Artifact::Manifest => spool.manifest_payload(run),
-    }
 }
 
 async fn upload_piece(context: &Context, subject: String, bytes: Vec<u8>) -> Result<bool, String> {

@@ -102,8 +102,7 @@ impl Destinations {
     }
 
     /// As [`open`](Self::open), but a regular file is written at its end. Several destinations may
-    /// be the
-    /// same file.
+    /// be the same file.
     pub fn open_to_append(&mut self, path: &Path) -> Result<Destination, OutputError> {
         self.open_for(path, OpenPurpose::Append)
     }
@@ -262,8 +261,7 @@ impl Destination {
     }
 
     /// Puts the result in its place; an error if it cannot be written, or its name now means a
-    /// protected
-    /// file. Without a commit a regular file stays as it was.
+    /// protected file. Without a commit a regular file stays as it was.
     pub fn commit(mut self) -> Result<(), OutputError> {
         self.open_writer()?;
         self.flush().map_err(|error| OutputError::io("write", &self.path, error))?;

@@ -232,7 +232,7 @@ fn resolve_descriptor(
     name: &OsStr,
 ) -> Result<ResolvedPath, OutputError> {
     let failed = |error: io::Error| OutputError::io("write", path, error);
-    let ours = readlink_of(folder).is_some_and(|folder| {
+    let ours = std::fs::read_link(proc_path(folder)).is_ok_and(|folder| {
         folder.starts_with(Path::new("/proc").join(std::process::id().to_string()))
     });
     // Both share their position with other output.
@@ -249,10 +249,6 @@ fn resolve_descriptor(
     let file = openat(folder, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
     let seen = file.map_err(io::Error::from).and_then(OpenedEntry::from_file).map_err(failed)?;
     Ok(ResolvedPath::Descriptor(seen))
-}
-
-fn readlink_of(folder: &OwnedFd) -> Option<PathBuf> {
-    std::fs::read_link(proc_path(folder)).ok()
 }
 
 /// Path to open a descriptor's file again.

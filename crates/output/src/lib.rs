@@ -2,9 +2,8 @@
 //!
 //! A command names its inputs with [`Destinations::protect`] and opens every destination with
 //! [`Destinations::open`] before it measures. A [`Destination`] takes the bytes of a result; a
-//! regular
-//! file is replaced as a whole by [`Destination::commit`]. [`save_private`] writes the program's
-//! own files.
+//! regular file is replaced as a whole by [`Destination::commit`]. [`save_private`] writes the
+//! program's own files.
 //!
 //! Invariants
 //! - No block device is opened. Character devices are written only if they are the null device, or

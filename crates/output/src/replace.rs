@@ -60,8 +60,7 @@ pub(crate) fn rename_into_place(
         Some(_) => RenameFlags::EXCHANGE,
     };
     // Until the end of an exchange the temporary name is that of another file, which a second
-    // signal
-    // must not remove.
+    // signal must not remove.
     temporary.release();
     match rename_with(temporary, entry, flags) {
         Ok(()) => {}

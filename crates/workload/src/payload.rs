@@ -139,7 +139,7 @@ pub enum SealMethod {
 
 impl SealMethod {
     /// All of them by their code, with fio's name of each in `verify=`.
-    pub const ALL: [(Self, &str); 15] = [
+    pub const NAMES: [(Self, &str); 15] = [
         (Self::Crc32c, "crc32c"),
         (Self::Crc32, "crc32"),
         (Self::Crc16, "crc16"),
@@ -157,7 +157,7 @@ impl SealMethod {
         (Self::Null, "null"),
     ];
 
-    /// Its number in headers on disk, for ever: its place in [`Self::ALL`], from 1.
+    /// Its number in headers on disk, for ever: its place in [`Self::NAMES`], from 1.
     #[must_use]
     pub const fn code(self) -> u8 {
         self as u8 + 1
@@ -166,7 +166,7 @@ impl SealMethod {
     /// Its name, as fio's `verify=` has it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
+        Self::NAMES[self as usize].1
     }
 
     /// Whether intervals have a header.

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
+
 use super::numbers::{Scale, format_eta};
 
 /// What the progress line tells.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EtaState {
     /// One letter per job, in their order: `P` not set up, `C` created, `I` initialized,
     /// `/` ramping, `R` `r` `W` `w` `M` `m` `D` `d` running (small: random), `F` in fsync,
@@ -16,15 +19,20 @@ pub struct EtaState {
     /// How much is done, in percent; `None` while nobody knows, as in the ramp.
     pub percent: Option<f64>,
     /// Bytes per second since the last line: read, write, trim.
+    #[serde(rename = "bytes_per_second")]
     pub rate: [u64; 3],
     /// Operations per second since the last line: read, write, trim.
     pub iops: [u64; 3],
     /// `rate_min` and `rate` of the running jobs, each added up, in bytes per second.
+    #[serde(skip)]
     pub rate_limits: (u64, u64),
     /// `rate_iops_min` and `rate_iops`; shown when there are no limits of rate.
+    #[serde(skip)]
     pub iops_limits: (u64, u64),
     /// Seconds left; `None` before the first guess, which shortens the line.
+    #[serde(rename = "left_s")]
     pub eta_s: Option<u64>,
+    #[serde(skip)]
     pub scale: Scale,
 }
 

@@ -63,12 +63,11 @@ impl AgentRun {
     }
 
     pub(super) fn take_state(&mut self) -> (RunState, Option<String>) {
-        let (phase, live, going) =
-            (self.mailbox.phase(), self.mailbox.live(), self.mailbox.jobs_progress());
-        if phase.is_over() {
+        let state = self.mailbox.run_state(self.run.clone());
+        if state.phase.is_over() {
             self.ended_at.get_or_insert_with(Instant::now);
         }
-        let over = match &phase {
+        let over = match &state.phase {
             _ if self.is_end_reported => None,
             Phase::Finished { record } => {
                 Some(format!("run {} is over; its record {record} is kept", self.run))
@@ -77,7 +76,7 @@ impl AgentRun {
             _ => None,
         };
         self.is_end_reported |= over.is_some();
-        (RunState { run: self.run.clone(), phase, live, going }, over)
+        (state, over)
     }
 
     /// Whether its end is long enough ago that the coordinator has heard it.

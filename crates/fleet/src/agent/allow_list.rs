@@ -50,9 +50,7 @@ impl AllowList {
         }
         let target = self.open_allowed(&begin.path)?;
         target.resolved().clone_into(&mut begin.path);
-        if let Some(device) = &begin.destroy {
-            begin.destroy = Some(self.check_destroyable(device)?);
-        }
+        begin.destroy = begin.destroy.map(|device| self.check_destroyable(&device)).transpose()?;
         Ok((begin, target))
     }
 
@@ -61,9 +59,7 @@ impl AllowList {
             let what = "this agent writes nothing, and the run would".to_owned();
             return Err(protect(what, "leave --yes-destroy-data-on out"));
         }
-        if let Some(device) = &begin.destroy {
-            begin.destroy = Some(self.check_destroyable(device)?);
-        }
+        begin.destroy = begin.destroy.map(|device| self.check_destroyable(&device)).transpose()?;
         Ok(begin)
     }
 

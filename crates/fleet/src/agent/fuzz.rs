@@ -159,7 +159,7 @@ fn fuzz_jobs() {
         .map(|job| serde_json::to_vec(&vec![job]).unwrap())
         .collect();
     let set = || {
-        // Nobody is told: the station lives as long as the test.
+        // The host lives as long as the test.
         let watch: &'static mut SilentObserver = Box::leak(Box::new(SilentObserver));
         let (ask, target) = (begin.measure_request("1.0"), PathHandle::open(&file).unwrap());
         let station =

@@ -176,7 +176,7 @@ impl Host {
                 Reply::Accepted
             }
             Order::Stop { run } => self.stop_run(run.as_ref()),
-            Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns() },
+            Order::Ping => Reply::Clock { monotonic_ns: engine::monotonic_ns() },
             order => match self.find_run(&order) {
                 Ok(session) => session.execute(order),
                 Err(reply) => reply,
@@ -193,24 +193,11 @@ impl Host {
             Ok(admitted) => admitted,
             Err(refusal) => return Reply::Refused(refusal),
         };
-        let context = self.run_context();
-        let (run, mailbox) = (admitted.run.clone(), Arc::clone(&context.mailbox));
-        let work = MeasureWork {
-            context,
-            begin: admitted,
-            target,
-            version: self.version.program.clone(),
-            simulated: self.simulated.clone(),
-        };
-        self.start_run(AgentRun::begin(run, mailbox, move || measure_run(&work)))
-    }
-
-    fn run_context(&self) -> RunContext {
-        RunContext {
-            labels: self.labels.clone(),
-            mailbox: Arc::new(Mailbox::new()),
-            spool: Arc::clone(&self.spool),
-        }
+        let run = admitted.run.clone();
+        let (version, simulated) = (self.version.program.clone(), self.simulated.clone());
+        self.start_run(run, move |context| {
+            measure_run(&MeasureWork { context, begin: admitted, target, version, simulated });
+        })
     }
 
     fn begin_jobs(&mut self, begin: BeginJobs) -> Reply {
@@ -221,15 +208,11 @@ impl Host {
             Ok(admitted) => admitted,
             Err(refusal) => return Reply::Refused(refusal),
         };
-        let context = self.run_context();
-        let (run, mailbox) = (admitted.run.clone(), Arc::clone(&context.mailbox));
-        let work = JobsWork {
-            context,
-            begin: admitted,
-            name: self.name.clone(),
-            allowed: self.allowed.clone(),
-        };
-        self.start_run(AgentRun::begin(run, mailbox, move || run_jobs(&work)))
+        let run = admitted.run.clone();
+        let (name, allowed) = (self.name.clone(), self.allowed.clone());
+        self.start_run(run, move |context| {
+            run_jobs(&JobsWork { context, begin: admitted, name, allowed });
+        })
     }
 
     fn busy_reply(&self, run: &RunName) -> Option<Reply> {
@@ -241,8 +224,14 @@ impl Host {
         (!session.is_over()).then(busy)
     }
 
-    fn start_run(&mut self, session: std::io::Result<AgentRun>) -> Reply {
-        match session {
+    fn start_run(&mut self, run: RunName, work: impl FnOnce(RunContext) + Send + 'static) -> Reply {
+        let mailbox = Arc::new(Mailbox::new());
+        let context = RunContext {
+            labels: self.labels.clone(),
+            mailbox: Arc::clone(&mailbox),
+            spool: Arc::clone(&self.spool),
+        };
+        match AgentRun::begin(run, mailbox, move || work(context)) {
             Ok(session) => {
                 self.session = Some(session);
                 Reply::Accepted
@@ -279,7 +268,7 @@ impl Host {
                 session.and_then(|s| s.mailbox().measured_cells(turn)).map(Ok)
             }
             FetchItem::Record => self.spool.record_payload(run),
-            FetchItem::Slip => self.spool.manifest_payload(run),
+            FetchItem::Manifest => self.spool.manifest_payload(run),
         };
         match parcel {
             None => (refusal(&format!("run {run} has nothing of that here")), Vec::new()),

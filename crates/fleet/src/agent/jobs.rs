@@ -10,7 +10,7 @@ use units::ErrorKind;
 
 use super::allow_list::AllowList;
 use super::run_context::RunContext;
-use crate::message::{BeginJobs, JobsProgress, Phase, Refusal};
+use crate::message::{BeginJobs, Phase, Refusal};
 use crate::name::AgentName;
 use crate::payload::ChunkedPayload;
 use crate::spool::{JOBS_PURPOSE, START_TURN, SavedJobs};
@@ -47,7 +47,7 @@ impl JobsWork {
         let started = Timestamp::now();
         let mut gate =
             |clock: &Clock| Some(clock.from_monotonic(mailbox.wait_for_start(START_TURN, &stop)?));
-        let mut progress = |state: &EtaState| mailbox.set_jobs_progress(JobsProgress::from(state));
+        let mut progress = |state: &EtaState| mailbox.set_jobs_progress(state.clone());
         let result = jobs.run(&policy, &roots, &stop, &mut gate, &mut progress)?;
         if result.began.is_none() {
             return Err(context.ended_before_measuring());

@@ -4,12 +4,14 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use engine::StopSignal;
+use fio_run::EtaState;
 use record::{CellRole, Plan};
 use tokio::sync::Notify;
 use units::Nanos;
 use workload::Job;
 
-use crate::message::{CellProgress, JobsProgress, Phase};
+use crate::message::{CellProgress, Phase, RunState};
+use crate::name::RunName;
 use crate::payload::ChunkedPayload;
 
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub(super) enum Task {
 struct MailboxState {
     phase: Phase,
     live: Option<CellProgress>,
-    jobs_progress: Option<JobsProgress>,
+    jobs_progress: Option<EtaState>,
     task: Option<Task>,
     /// Number of a cell, and its start on CLOCK_MONOTONIC.
     start: Option<(u64, u64)>,
@@ -72,12 +74,9 @@ impl Mailbox {
         self.lock_state().phase.clone()
     }
 
-    pub(super) fn live(&self) -> Option<CellProgress> {
-        self.lock_state().live
-    }
-
-    pub(super) fn jobs_progress(&self) -> Option<JobsProgress> {
-        self.lock_state().jobs_progress.clone()
+    pub(super) fn run_state(&self, run: RunName) -> RunState {
+        let MailboxState { phase, live, jobs_progress, .. } = &*self.lock_state();
+        RunState { run, phase: phase.clone(), live: *live, going: jobs_progress.clone() }
     }
 
     pub(super) fn readiness(&self) -> Option<ChunkedPayload> {
@@ -138,7 +137,7 @@ impl Mailbox {
     }
 
     /// Published at once.
-    pub(super) fn set_jobs_progress(&self, going: JobsProgress) {
+    pub(super) fn set_jobs_progress(&self, going: EtaState) {
         self.lock_state().jobs_progress = Some(going);
         self.state_changed.notify_one();
     }

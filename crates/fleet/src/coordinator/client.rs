@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
-use futures_util::future::join_all;
 use serde::Deserialize;
 
 use super::discovery::{FoundAgent, HostSelection, IncompatibleAgent, select_hosts};
@@ -134,9 +133,6 @@ impl Coordinator {
             return Err(FleetError::failed(what, "see truedisk fleet list"));
         }
         let order = Order::Stop { run: run.cloned() };
-        let told = names.iter().map(|name| self.link.send_order(name, &order, ORDER_TIMEOUT));
-        let told = self.link.block_on(join_all(told));
-        let told = names.into_iter().zip(told).filter(|(_, answer)| answer.is_ok());
-        Ok(told.map(|(name, _)| name).collect())
+        Ok(self.link.send_to_all(&names, &order, ORDER_TIMEOUT))
     }
 }

@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use analysis::fleet::{HostPart, TotalJob, merge_cells, thin_host_cell};
-use futures_util::future::join_all;
 use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Record, Tool};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
 use super::client::{Coordinator, ORDER_TIMEOUT};
-use super::link::{OrderError, ServerLink, join_fetches};
+use super::link::{OrderError, join_fetches};
 use crate::error::FleetError;
 use crate::message::{AgentInfo, FetchItem, Order};
 use crate::name::{AgentName, RunName};
@@ -75,7 +74,7 @@ impl Coordinator {
         let link = &self.link;
         let fetch = |name| async move {
             let manifest =
-                link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT).await?;
+                link.fetch::<Manifest>(name, run, FetchItem::Manifest, ORDER_TIMEOUT).await?;
             let record = link.fetch_record(name, run, ORDER_TIMEOUT).await?;
             Ok::<_, OrderError>(KeptRecord { manifest, record, from_stream: false })
         };
@@ -156,15 +155,11 @@ impl Coordinator {
                 let what = format!("{} is still measuring for run {run}", busy[0]);
                 return Err(FleetError::failed(what, "try again in a minute"));
             }
-            order_stop(&self.link, run, &busy);
+            let stop = Order::Stop { run: Some(run.clone()) };
+            self.link.send_to_all(&busy, &stop, ORDER_TIMEOUT);
             std::thread::sleep(POLL_INTERVAL);
         }
     }
-}
-
-fn order_stop(link: &ServerLink, run: &RunName, busy: &[AgentName]) {
-    let order = Order::Stop { run: Some(run.clone()) };
-    link.block_on(join_all(busy.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT))));
 }
 
 fn nothing_kept(run: &RunName, events: &[String]) -> FleetError {
@@ -202,9 +197,7 @@ impl CollectedRun {
     pub fn acknowledge(&self, coordinator: &Coordinator) {
         let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
-        link.block_on(join_all(
-            self.names.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT)),
-        ));
+        link.send_to_all(&self.names, &order, ORDER_TIMEOUT);
         let clear = |host| stream::purge(&link.client, &self.run, Some(host));
         link.block_on(join_fetches(self.hosts.iter().map(clear)));
     }

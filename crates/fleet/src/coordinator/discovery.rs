@@ -136,7 +136,7 @@ mod tests {
         FoundAgent { agent: Ok(agent) }
     }
 
-    fn who(names: &[&str], labels: &[&str]) -> HostSelection {
+    fn selection(names: &[&str], labels: &[&str]) -> HostSelection {
         HostSelection {
             names: names.iter().map(|name| name.parse().unwrap()).collect(),
             labels: labels.iter().map(|label| label.parse().unwrap()).collect(),
@@ -147,7 +147,7 @@ mod tests {
     fn agents_are_chosen_by_name_and_by_label() {
         let found = || vec![agent("a", "1"), agent("b", "2"), agent("c", "2")];
         let check = |names: &[&str], labels: &[&str], expected: Result<&str, &str>| {
-            let came = select_hosts(found(), &who(names, labels), &Version::current("1"));
+            let came = select_hosts(found(), &selection(names, labels), &Version::current("1"));
             match (came, expected) {
                 (Ok(agents), Ok(names)) => {
                     let of: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();

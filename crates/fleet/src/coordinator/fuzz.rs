@@ -23,7 +23,7 @@ use super::discovery::select_hosts;
 use super::*;
 use crate::coordinator::collect::{KeptRecord, merge_records};
 use crate::message::{
-    self, AgentInfo, CellProgress, JobsProgress, KeptRun, Phase, Refusal, Reply, RunState, Version,
+    self, AgentInfo, CellProgress, KeptRun, Phase, Refusal, Reply, RunState, Version,
     encode_with_piece,
 };
 use crate::name::{AgentName, RunName};
@@ -74,21 +74,21 @@ fn states() -> Vec<RunState> {
         run: run(),
         phase,
         live: Some(live),
-        going: Some(JobsProgress::default()),
+        going: Some(fio_run::EtaState::default()),
     })
     .to_vec()
 }
 
 fn replies() -> Vec<Reply> {
     vec![
-        Reply::Pong { monotonic_ns: 77 },
+        Reply::Clock { monotonic_ns: 77 },
         Reply::Accepted,
         Reply::Refused(Refusal { what: "no".to_owned(), hint: None, kind: ErrorKind::Refused }),
         Reply::Piece { pieces: 2, sha256: "0".repeat(64) },
     ]
 }
 
-/// Introductions, states and replies: read, and looked at by whoever looks at them.
+/// Introductions, states and replies: read and checked.
 #[test]
 fn fuzz_answers() {
     let mut seeds = vec![message::encode(&ours(), &introduction()).unwrap()];
@@ -102,7 +102,7 @@ fn fuzz_answers() {
         }
         if let Ok(state) = message::decode::<RunState>(&ours(), bytes) {
             let _ = (state.phase.is_over(), state.live.map(|live| live.is_sound()));
-            let _ = state.going.map(|going| going.is_sound());
+            let _ = state.going.map(|going| message::is_jobs_progress_sound(&going));
         }
         if let Ok((Reply::Piece { pieces, sha256 }, piece)) =
             message::decode_with_piece::<Reply>(&ours(), bytes)
@@ -174,7 +174,7 @@ fn fuzz_cells() {
     });
 }
 
-/// A record and a manifest that an agent kept, or that somebody put into the server's stream: put
+/// A record and a manifest that an agent kept, or that was put into the server's stream: put
 /// together with those of another host, and judged.
 #[test]
 fn fuzz_kept() {
@@ -286,7 +286,7 @@ fn fuzz_readiness() {
     });
 }
 
-/// What a host gives to fio's jobs: what is believed of it is told as a run.
+/// What a host gives to fio's jobs: the plausible part becomes a run.
 #[test]
 fn fuzz_given() {
     let sent: SentJobs = serde_json::from_str(crate::testing::JOBS).unwrap();

@@ -1,6 +1,6 @@
 //! A run of fio's jobs without a coordinator: collected from its hosts.
 
-use fio_run::{Jobs, Keywords, RemoteResult, SentJobs, type_sent_jobs};
+use fio_run::{Jobs, Keywords, SentJobs, type_sent_jobs};
 use futures_util::future::join_all;
 use record::Lost;
 use units::Nanos;
@@ -34,17 +34,17 @@ impl Coordinator {
     ) -> Result<Option<CollectedJobs>, FleetError> {
         let keepers = self.wait_for_keepers(run)?;
         let link = &self.link;
-        let manifest = |name| link.fetch::<Manifest>(name, run, FetchItem::Slip, ORDER_TIMEOUT);
+        let manifest = |name| link.fetch::<Manifest>(name, run, FetchItem::Manifest, ORDER_TIMEOUT);
         let manifests = link.block_on(join_all(keepers.iter().map(manifest)));
-        let manifests: Vec<Manifest> =
-            manifests.into_iter().collect::<Result<_, _>>().map_err(fetch_error)?;
+        let manifests: Result<Vec<Manifest>, _> = manifests.into_iter().collect();
+        let manifests = manifests.map_err(fetch_error)?;
         if manifests.iter().all(|manifest| manifest.purpose != JOBS_PURPOSE) {
             return Ok(None);
         }
         let kept = |name| link.fetch::<SavedJobs>(name, run, FetchItem::Record, ORDER_TIMEOUT);
         let kept = link.block_on(join_all(keepers.iter().map(kept)));
-        let kept: Vec<SavedJobs> =
-            kept.into_iter().collect::<Result<_, _>>().map_err(fetch_error)?;
+        let kept: Result<Vec<SavedJobs>, _> = kept.into_iter().collect();
+        let kept = kept.map_err(fetch_error)?;
         let Some(asked) = kept.first().map(|kept| kept.jobs.clone()) else { return Ok(None) };
         let jobs = type_sent_jobs(&asked, keywords).map_err(|error| {
             FleetError::failed(error.to_string(), "is this another version of truedisk?")
@@ -73,10 +73,8 @@ impl Coordinator {
 impl CollectedJobs {
     /// Lets the agents remove their copies.
     pub fn acknowledge(&self, coordinator: &Coordinator) {
-        let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
-        let sent = self.names.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT));
-        link.block_on(join_all(sent));
+        coordinator.link.send_to_all(&self.names, &order, ORDER_TIMEOUT);
     }
 }
 
@@ -101,8 +99,7 @@ fn checked_result(
 
 fn lost_host(name: AgentName, reason: &str) -> HostJobsResult {
     let lost = Lost { at: Nanos::ZERO, cell: None, reason: reason.to_owned() };
-    let given: Option<RemoteResult> = None;
-    HostJobsResult { name, clock_error: None, lost: Some(lost), given }
+    HostJobsResult { name, clock_error: None, lost: Some(lost), given: None }
 }
 
 fn fetch_error(trouble: OrderError) -> FleetError {

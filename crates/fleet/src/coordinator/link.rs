@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::{Client, RequestErrorKind, Subscriber};
 use futures_util::StreamExt as _;
+use futures_util::future::join_all;
 use record::Record;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -157,6 +158,20 @@ impl ServerLink {
         }
     }
 
+    /// Sends an order to these hosts at the same time; the names of those that accept it.
+    pub(super) fn send_to_all<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n AgentName>,
+        order: &Order,
+        patience: Duration,
+    ) -> Vec<AgentName> {
+        let send = async |name: &AgentName| {
+            self.send_order(name, order, patience).await.ok().map(|_| name.clone())
+        };
+        let sent = self.block_on(join_all(names.into_iter().map(send)));
+        sent.into_iter().flatten().collect()
+    }
+
     pub(super) async fn ping(&self, host: &AgentName) -> Option<RoundTrip> {
         let bytes = message::encode(&self.version, &Order::Ping).ok()?;
         let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PING_TIMEOUT));
@@ -165,7 +180,7 @@ impl ServerLink {
         let answer = self.client.send_request(subject, request).await.ok()?;
         let received_ns = engine::monotonic_ns();
         match message::decode::<Reply>(&self.version, &answer.payload).ok()? {
-            Reply::Pong { monotonic_ns } => {
+            Reply::Clock { monotonic_ns } => {
                 Some(RoundTrip { sent_ns, theirs_ns: monotonic_ns, received_ns })
             }
             _ => None,

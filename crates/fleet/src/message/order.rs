@@ -117,7 +117,8 @@ pub enum FetchItem {
     /// The record, once the run is over.
     Record,
     /// The manifest.
-    Slip,
+    #[serde(rename = "slip")]
+    Manifest,
 }
 
 impl Order {

@@ -15,7 +15,8 @@ use crate::name::{AgentName, RunName};
 #[serde(tag = "reply", content = "of", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Reply {
     /// Reading of the clock.
-    Pong {
+    #[serde(rename = "pong")]
+    Clock {
         /// CLOCK_MONOTONIC at the arrival of the message.
         monotonic_ns: u64,
     },
@@ -68,7 +69,7 @@ pub struct RunState {
     pub live: Option<CellProgress>,
     /// Progress of fio's jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub going: Option<JobsProgress>,
+    pub going: Option<EtaState>,
 }
 
 /// Phase of a run on one host.
@@ -129,86 +130,30 @@ impl CellProgress {
     }
 }
 
-/// How jobs of fio go on one host.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JobsProgress {
-    pub letters: String,
-    /// Instances that run.
-    pub running: u32,
-    pub open_files: u32,
-    /// Operations per second: reads, writes, trims.
-    pub iops: [u64; 3],
-    /// Bytes per second, likewise.
-    pub bytes_per_second: [u64; 3],
-    /// Seconds left, as far as they are known.
-    pub left_s: Option<u64>,
-    /// How much is done, in percent, as far as it is known.
-    pub percent: Option<f64>,
+/// Letters of a host that are shown.
+const LETTERS_MAX: usize = 1024;
+/// Limit of each number: sums over many hosts do not overflow.
+const NUMBER_MAX: u64 = 1 << 48;
+
+/// Whether the progress of a host can be added up and shown.
+pub(crate) fn is_jobs_progress_sound(progress: &EtaState) -> bool {
+    let mut numbers = progress.iops.iter().chain(&progress.rate).chain(&progress.eta_s);
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '/';
+    numbers.all(|number| *number <= NUMBER_MAX)
+        && progress.letters.len() <= LETTERS_MAX
+        && progress.letters.chars().all(is_letter)
+        && progress.percent.is_none_or(|percent| (0.0..=100.0).contains(&percent))
 }
 
-impl From<&EtaState> for JobsProgress {
-    fn from(state: &EtaState) -> Self {
-        Self {
-            letters: state.letters.clone(),
-            running: state.running,
-            open_files: state.open_files,
-            iops: state.iops,
-            bytes_per_second: state.rate,
-            left_s: state.eta_s,
-            percent: state.percent,
-        }
+/// Adds the progress of another host: the longest time left counts, and the smallest share done.
+pub(crate) fn add_jobs_progress(total: &mut EtaState, host: &EtaState) {
+    total.letters.push_str(&host.letters);
+    total.running = total.running.saturating_add(host.running);
+    total.open_files = total.open_files.saturating_add(host.open_files);
+    let sums = total.iops.iter_mut().chain(&mut total.rate);
+    for (sum, number) in sums.zip(host.iops.iter().chain(&host.rate)) {
+        *sum = sum.saturating_add(*number);
     }
-}
-
-impl From<&JobsProgress> for EtaState {
-    fn from(progress: &JobsProgress) -> Self {
-        Self {
-            letters: progress.letters.clone(),
-            running: progress.running,
-            open_files: progress.open_files,
-            iops: progress.iops,
-            rate: progress.bytes_per_second,
-            eta_s: progress.left_s,
-            percent: progress.percent,
-            ..Self::default()
-        }
-    }
-}
-
-impl JobsProgress {
-    /// Letters of a host that are shown.
-    const LETTERS_MAX: usize = 1024;
-    /// The most of each number: sums over many hosts stay numbers.
-    const NUMBER_MAX: u64 = 1 << 48;
-
-    /// Whether its numbers can be added up, and its letters shown.
-    #[must_use]
-    pub fn is_sound(&self) -> bool {
-        let numbers = self.iops.iter().chain(&self.bytes_per_second).chain(&self.left_s);
-        let letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '/';
-        numbers.into_iter().all(|number| *number <= Self::NUMBER_MAX)
-            && self.letters.len() <= Self::LETTERS_MAX
-            && self.letters.chars().all(letter)
-            && self.percent.is_none_or(|percent| (0.0..=100.0).contains(&percent))
-    }
-
-    /// Adds what another host does at the same time: the longest time left counts, and the least
-    /// that is done.
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.letters.push_str(&other.letters);
-        self.running = self.running.saturating_add(other.running);
-        self.open_files = self.open_files.saturating_add(other.open_files);
-        for (mine, theirs) in self.iops.iter_mut().zip(other.iops) {
-            *mine = mine.saturating_add(theirs);
-        }
-        for (mine, theirs) in self.bytes_per_second.iter_mut().zip(other.bytes_per_second) {
-            *mine = mine.saturating_add(theirs);
-        }
-        self.left_s = self.left_s.max(other.left_s);
-        self.percent = match (self.percent, other.percent) {
-            (Some(mine), Some(theirs)) => Some(mine.min(theirs)),
-            (mine, theirs) => mine.or(theirs),
-        };
-    }
+    total.eta_s = total.eta_s.max(host.eta_s);
+    total.percent = [total.percent, host.percent].into_iter().flatten().reduce(f64::min);
 }

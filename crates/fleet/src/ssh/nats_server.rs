@@ -28,8 +28,9 @@ pub(super) struct LaunchedServer {
     /// Ends before its folder.
     _shell: Shell,
     folder: PathBuf,
-    port: u16,
-    user: String,
+    pub(super) port: u16,
+    /// Text of a credentials file.
+    pub(super) user: String,
 }
 
 impl LaunchedServer {
@@ -55,14 +56,6 @@ impl LaunchedServer {
         };
         let port = wait_for_port(&mut shell, &folder.join("ports"), stop, fail)?;
         Ok(LaunchedServer { _shell: shell, folder, port, user })
-    }
-
-    pub(super) fn port(&self) -> u16 {
-        self.port
-    }
-
-    pub(super) fn credentials(&self) -> &str {
-        &self.user
     }
 
     /// Exists as long as the server runs.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::SshError;
 
@@ -12,40 +12,24 @@ const PT_INTERP: u32 = 3;
 /// A program has about ten entries.
 const ENTRIES_MAX: u16 = 128;
 
-/// A program to be sent.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub(super) struct Program {
     path: PathBuf,
-    bytes: u64,
-    is_static: bool,
+    pub(super) bytes: u64,
+    /// It needs nothing of the host but the kernel.
+    pub(super) is_static: bool,
 }
 
 impl Program {
     /// The running program; an error if it is no readable 64-bit ELF program.
-    pub fn current() -> Result<Program, SshError> {
+    pub(super) fn current() -> Result<Program, SshError> {
         // It leads to the program even if its file was replaced.
-        Program::from_file(Path::new("/proc/self/exe"))
-    }
-
-    /// A program in a file.
-    pub fn from_file(path: &Path) -> Result<Program, SshError> {
-        let fail = |source| SshError::Program { path: path.to_owned(), source };
-        let mut file = File::open(path).map_err(fail)?;
+        let path = PathBuf::from("/proc/self/exe");
+        let fail = |source| SshError::Program { path: path.clone(), source };
+        let mut file = File::open(&path).map_err(fail)?;
         let bytes = file.metadata().map_err(fail)?.len();
         let is_static = !has_interpreter(&mut file).map_err(fail)?;
-        Ok(Program { path: path.to_owned(), bytes, is_static })
-    }
-
-    /// Its length in bytes.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Whether it needs nothing of the host but the kernel.
-    #[must_use]
-    pub fn is_static(&self) -> bool {
-        self.is_static
+        Ok(Program { path, bytes, is_static })
     }
 
     pub(super) fn open(&self) -> io::Result<File> {
@@ -129,8 +113,8 @@ mod tests {
     #[test]
     fn this_very_test_is_a_program() {
         let program = Program::current().unwrap();
-        assert!(program.bytes() > 64);
+        assert!(program.bytes > 64);
         // `file` and `ldd` say of it what its table says.
-        assert_eq!(program.is_static(), cfg!(target_feature = "crt-static"));
+        assert_eq!(program.is_static, cfg!(target_feature = "crt-static"));
     }
 }

@@ -1,7 +1,5 @@
 //! The copies of records: in the server's stream and on the hosts.
 
-use futures_util::future::join_all;
-
 use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
 use super::remote_host::RemoteHost;
 use crate::coordinator::link::join_fetches;
@@ -29,8 +27,7 @@ impl FleetSession<'_> {
         let order = Order::Acknowledge { run: self.run.clone() };
         let gave: Vec<&AgentName> =
             self.hosts.iter().filter(|remote| remote.has_result).map(RemoteHost::name).collect();
-        let told = gave.iter().map(|name| self.link.send_order(name, &order, ORDER_TIMEOUT));
-        self.link.block_on(join_all(told));
+        self.link.send_to_all(gave.iter().copied(), &order, ORDER_TIMEOUT);
         if !self.has_stream {
             return;
         }

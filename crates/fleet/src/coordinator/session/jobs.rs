@@ -14,7 +14,7 @@ use units::{Nanos, Seed};
 use super::fleet_session::{FleetSession, LOST_ORDER_TIMEOUT, host_seed};
 use super::remote_host::RemoteHost;
 use crate::error::FleetError;
-use crate::message::{BeginJobs, FetchItem, JobsProgress, Order, Phase};
+use crate::message::{BeginJobs, FetchItem, Order, Phase, add_jobs_progress};
 use crate::name::AgentName;
 use crate::spool::{START_TURN, SavedJobs};
 
@@ -121,14 +121,14 @@ impl FleetSession<'_> {
         let who = left.clone();
         let failures = self.wait_for_end(left, timing, &finished, stop, &mut |session| {
             if let Some(total) = session.total_progress(&who) {
-                observer.on_progress(&EtaState::from(&total), 0);
+                observer.on_progress(&total, 0);
             }
         });
         self.drop_failed(left, failures);
     }
 
     /// Total of the hosts that run and are not silent.
-    fn total_progress(&self, who: &[usize]) -> Option<JobsProgress> {
+    fn total_progress(&self, who: &[usize]) -> Option<EtaState> {
         let is_running = |host: &&RemoteHost| {
             matches!(host.phase(), Some(Phase::Measuring { .. }))
                 && host.last_heard().elapsed() < STALE_AFTER
@@ -136,7 +136,7 @@ impl FleetSession<'_> {
         let running = who.iter().map(|&number| &self.hosts[number]).filter(is_running);
         let mut reported = running.filter_map(RemoteHost::jobs_progress);
         let mut total = reported.next()?.clone();
-        reported.for_each(|progress| total.add(progress));
+        reported.for_each(|progress| add_jobs_progress(&mut total, progress));
         Some(total)
     }
 

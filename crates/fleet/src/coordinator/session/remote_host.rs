@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use fio_run::EtaState;
 use record::{FleetHost, HostClock, Lost};
 
 use crate::clock::ClockEstimator;
-use crate::message::{AgentInfo, CellProgress, JobsProgress, Phase, RunState};
+use crate::message::{AgentInfo, CellProgress, Phase, RunState, is_jobs_progress_sound};
 use crate::name::AgentName;
 
 pub(super) struct RemoteHost {
@@ -53,8 +54,9 @@ impl RemoteHost {
         self.state.as_ref().and_then(|state| state.live).filter(CellProgress::is_sound)
     }
 
-    pub(super) fn jobs_progress(&self) -> Option<&JobsProgress> {
-        self.state.as_ref().and_then(|state| state.going.as_ref()).filter(|going| going.is_sound())
+    pub(super) fn jobs_progress(&self) -> Option<&EtaState> {
+        let going = self.state.as_ref().and_then(|state| state.going.as_ref());
+        going.filter(|going| is_jobs_progress_sound(going))
     }
 
     pub(super) fn begin_drift(&mut self) {
