@@ -1,6 +1,6 @@
 //! Names of the result files of instances.
 
-use fio::logs::{LogKind, hist_file_name, latency_kinds, log_file_name};
+use fio::logs::{HISTOGRAM, LogKind, latency_kinds, log_file_name};
 use fio::options::log::LogName;
 use fio::plan::Section;
 
@@ -26,12 +26,12 @@ pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)
     for (name, kinds) in kinds {
         let Some(name) = name else { continue };
         files.extend(kinds.into_iter().map(|kind| {
-            let file = log_file_name(log_prefix(name), &section.name, kind, number, per_job);
+            let file = log_file_name(log_prefix(name), &section.name, kind.word(), number, per_job);
             (LogFile::Series(kind), file)
         }));
     }
     if let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) {
-        let file = hist_file_name(log_prefix(name), &section.name, number, per_job);
+        let file = log_file_name(log_prefix(name), &section.name, HISTOGRAM, number, per_job);
         files.push((LogFile::Histogram, file));
     }
     let trace = section.options.replay.write_iolog.clone();

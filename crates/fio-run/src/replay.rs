@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Operation, ScriptStep};
-use fio::iolog::{IoKind, IologReader, ReplaySettings, SkippedKinds, replay_steps, replay_target};
+use fio::iolog::{IoKind, IologReader, ReplaySettings, replay_steps, replay_target};
 use fio::plan::{Instance, InstancePlan, Region, Section};
 use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
@@ -44,7 +44,7 @@ pub(super) fn read_replay(
         redirect: options.redirect.clone(),
         time_scale: u32::try_from(options.time_scale).unwrap_or(u32::MAX),
         no_stall: options.no_stall,
-        skip: SkippedKinds { read, write: write || read_only, trim: trim || read_only, sync },
+        skip: [read, write || read_only, trim || read_only, sync],
     };
     let mut reader = IologReader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();

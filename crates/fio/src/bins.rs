@@ -57,7 +57,6 @@ pub fn coarse_counts(histogram: &LatencyHistogram, coarseness: u8) -> Vec<u64> {
 
 /// The latencies at these percentiles (in percent, ascending), in nanoseconds; empty without
 /// samples.
-///
 /// fio's rule: the middle of the first bin up to which at least that share lies, the share
 /// taken exactly as the binary number is. Ours is kept within the smallest and largest latency,
 /// and beyond fio's last bin (17.2 s) the finer histogram answers.

@@ -10,7 +10,7 @@ mod write;
 pub use action::{Action, IoKind, Version};
 pub use read::{Entry, Iolog, IologReader, ReadError, read_all};
 pub use replay::{
-    ReplayError, ReplaySettings, ReplayStep, SkippedKinds, replay_steps, replay_target,
-    scale_offset, scale_time, wait_time_ns,
+    ReplayError, ReplaySettings, ReplayStep, replay_steps, replay_target, scale_offset, scale_time,
+    wait_time_ns,
 };
 pub use write::{IologWriter, WriteError};

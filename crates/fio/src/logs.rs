@@ -9,5 +9,5 @@ mod writer;
 
 pub use error::LogError;
 pub use hist::HistWriter;
-pub use name::{LogKind, hist_file_name, latency_kinds, log_file_name};
+pub use name::{HISTOGRAM, LogKind, latency_kinds, log_file_name};
 pub use writer::{LogSettings, LogWriter, Sample, WindowAggregate};

@@ -199,8 +199,8 @@ pub fn read_jobs(reading: &ParsedCommand) -> Result<Jobs, ReadError> {
                 }
             }
             let wrong = |error: OptionError| {
-                let place = error.place().unwrap_or(&raw.name_place).clone();
-                ReadError::new(&place, format!("job '{}': {}", raw.title(), error.message()))
+                let place = error.place.as_ref().unwrap_or(&raw.name_place);
+                ReadError::new(place, format!("job '{}': {}", raw.title(), error.message))
             };
             let taken = apply_options(&mut options, run).map_err(wrong)?;
             notes.extend(taken.iter().map(ToString::to_string));

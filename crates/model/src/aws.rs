@@ -3,15 +3,26 @@
 use units::Bytes;
 
 use crate::error::ModelError;
-use crate::plan::Accounting;
-use crate::plan::{Burst, BurstDuration, Caps, MIB, Plan, Tolerance};
+use crate::plan::{Accounting, Burst, BurstDuration, Caps, MIB, PageDate, Plan, Tolerance};
 use crate::spec::{Date, PlanSpec, format_number, to_gib};
 
 /// The user guide as AWS last published its source.
-const GUIDE: &str = "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source";
-const GUIDE_DATE: &str = "2023-06";
-const COUNTING: &str = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/\
-                        ebs-io-characteristics.html";
+pub(crate) const GENERAL_PURPOSE: PageDate = (
+    "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source/general-purpose.md",
+    "2023-06",
+);
+pub(crate) const PROVISIONED: PageDate = (
+    "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source/provisioned-iops.md",
+    "2023-06",
+);
+const HDD_VOLUMES: PageDate = (
+    "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source/hdd-vols.md",
+    "2023-06",
+);
+const COUNTING: PageDate =
+    ("https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ebs-io-characteristics.html", "2023-06");
+pub(crate) const GP3_NEWS: PageDate =
+    ("https://github.com/kubernetes-sigs/aws-ebs-csi-driver/pull/2678", "2025-09-26");
 
 /// SSD volumes: 256 KiB count as one operation; HDD volumes: 1,024 KiB, random ones as many bytes.
 const SSD: Accounting = Accounting { unit: Some(Bytes::kib(256)), merges: true, whole: false };
@@ -22,8 +33,7 @@ const TIB: u64 = 1 << 40;
 /// The day from which new limits of gp2 count: <https://aws.amazon.com/about-aws/whats-new/2018/12/
 /// amazon-ebs-increases-performance-of-general-purpose-ssd-gp2-volumes/>; the guide has the day.
 const GP2_FASTER: Date = (2018, 12, 3);
-/// The day from which new limits of gp3 count:
-/// <https://github.com/kubernetes-sigs/aws-ebs-csi-driver/pull/2678>.
+/// The day from which new limits of gp3 count: [`GP3_NEWS`].
 const GP3_FASTER: Date = (2025, 9, 26);
 
 fn gib_words(size: Bytes) -> String {
@@ -35,13 +45,11 @@ fn plan(
     spec: &PlanSpec<'_>,
     title: String,
     base: Caps,
-    page: &str,
+    page: PageDate,
     accounting: Accounting,
     of_time: f64,
 ) -> Plan {
-    let plan = Plan::new(spec.whole, title, base)
-        .source(&format!("{GUIDE}/{page}"), GUIDE_DATE)
-        .source(COUNTING, GUIDE_DATE);
+    let plan = Plan::new(spec.whole, title, base).source(page).source(COUNTING);
     Plan { accounting, tolerance: Some(Tolerance { share: 0.9, of_time }), ..plan }
 }
 
@@ -54,7 +62,7 @@ pub(crate) fn gp2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let mib = if to_gib(size) <= 170.0 { 128.0 } else { rate_most };
     let caps = |iops| Caps::both(Some(iops), Some(mib * MIB));
     let title = format!("AWS EBS gp2, {}{}", gib_words(size), since(old, "2018-12-03"));
-    let mut plan = plan(spec, title, caps(base), "general-purpose.md", SSD, 0.99)
+    let mut plan = plan(spec, title, caps(base), GENERAL_PURPOSE, SSD, 0.99)
         .note("base = 3 IOPS per GiB, at least 100; up to 170 GiB 128 MiB/s, else more");
     if base < 3000.0 {
         plan.burst = Some(Burst {
@@ -64,8 +72,8 @@ pub(crate) fn gp2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
         plan = plan.note("burst: 5.4 million credits of one operation, full at the start");
     }
     if old {
-        plan =
-            plan.source("https://github.com/awsdocs/amazon-ec2-user-guide/issues/50", "2018-12-06");
+        plan = plan
+            .source(("https://github.com/awsdocs/amazon-ec2-user-guide/issues/50", "2018-12-06"));
     }
     Ok(plan)
 }
@@ -85,16 +93,14 @@ pub(crate) fn gp3(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let mib = spec.optional_number("throughput", " MiB/s", 125.0, mib_most)?.unwrap_or(125.0);
     let title = format!("AWS EBS gp3, {}{}", gib_words(size), since(old, "2025-09-26"));
     let mut plan =
-        plan(spec, title, Caps::both(Some(iops), Some(mib * MIB)), "general-purpose.md", SSD, 0.99)
+        plan(spec, title, Caps::both(Some(iops), Some(mib * MIB)), GENERAL_PURPOSE, SSD, 0.99)
             .note("no burst; up to 500 IOPS per GiB, and 0.25 MiB/s per IOPS, can be bought");
     if !old {
-        plan = plan
-            .source("https://github.com/kubernetes-sigs/aws-ebs-csi-driver/pull/2678", "2025-09-26")
-            .source(
-                "https://dev.to/kazuya_dev/aws-reinvent-2025-optimizing-price-performance-with-\
-                 enhanced-amazon-ebs-gp3-volumes-stg320-3825",
-                "2025-12",
-            );
+        plan = plan.source(GP3_NEWS).source((
+            "https://dev.to/kazuya_dev/aws-reinvent-2025-optimizing-price-performance-with-\
+             enhanced-amazon-ebs-gp3-volumes-stg320-3825",
+            "2025-12",
+        ));
     }
     Ok(plan)
 }
@@ -107,7 +113,7 @@ pub(crate) fn io1(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let bytes = if iops <= 32e3 { 500.0 * MIB } else { iops * 16.0 * 1024.0 };
     let title = format!("AWS EBS io1, {}, {} IOPS", gib_words(size), format_number(iops));
     let base = Caps::both(Some(iops), Some(bytes));
-    Ok(plan(spec, title, base, "provisioned-iops.md", SSD, 0.999)
+    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999)
         .note("500 MiB/s up to 32,000 IOPS, 16 KiB per IOPS above; more than 32,000 on Nitro only"))
 }
 
@@ -120,7 +126,7 @@ pub(crate) fn io2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let title =
         format!("AWS EBS io2 Block Express, {}, {} IOPS", gib_words(size), format_number(iops));
     let base = Caps::both(Some(iops), Some(bytes));
-    Ok(plan(spec, title, base, "provisioned-iops.md", SSD, 0.999)
+    Ok(plan(spec, title, base, PROVISIONED, SSD, 0.999)
         .note("0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average"))
 }
 
@@ -134,7 +140,7 @@ pub(crate) fn hdd(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let tib = size.0 as f64 / TIB as f64;
     let caps = |per_tib: f64| Caps::both(None, Some((per_tib * tib).min(most) * MIB));
     let title = format!("AWS EBS {kind}, {} TiB", format_number((tib * 1000.0).round() / 1000.0));
-    let mut plan = plan(spec, title, caps(base), "hdd-vols.md", HDD, 0.99).note(format!(
+    let mut plan = plan(spec, title, caps(base), HDD_VOLUMES, HDD, 0.99).note(format!(
         "{base} MiB/s per TiB always, {burst} in a burst, at most {most}; credits: the volume once"
     ));
     if (base * tib) < most {

@@ -3,21 +3,20 @@
 use units::Bytes;
 
 use crate::error::ModelError;
-use crate::plan::Accounting;
-use crate::plan::{Burst, BurstDuration, Caps, MB, Plan};
+use crate::plan::{Accounting, Burst, BurstDuration, Caps, MB, PageDate, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
-const TYPES: (&str, &str) = (
+pub(crate) const TYPES: PageDate = (
     "https://github.com/MicrosoftDocs/azure-compute-docs/blob/18c531ec/articles/virtual-machines/\
      disks-types.md",
     "2026-08-11",
 );
-const SIZES: (&str, &str) = (
+const SIZES: PageDate = (
     "https://github.com/MicrosoftDocs/azure-docs/blob/1d25717f/includes/\
      disk-storage-premium-ssd-sizes.md",
     "2023-03-16",
 );
-const BURSTING: (&str, &str) = (
+const BURSTING: PageDate = (
     "https://github.com/MicrosoftDocs/azure-compute-docs/blob/2e4af987/articles/virtual-machines/\
      includes/managed-disks-bursting-2.md",
     "2025-01-14",
@@ -64,9 +63,9 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
     let title =
         format!("Azure Premium SSD {}, {} GiB", name.to_uppercase(), format_number(size as f64));
     let mut plan = Plan::new(spec.whole, title, base)
-        .source(SIZES.0, SIZES.1)
-        .source(TYPES.0, TYPES.1)
-        .source(BURSTING.0, BURSTING.1)
+        .source(SIZES)
+        .source(TYPES)
+        .source(BURSTING)
         .note("reads may be answered by the host's cache, where it is on");
     plan.accounting = COUNTED;
     if size <= CREDITS_GIB {
@@ -117,7 +116,7 @@ pub(crate) fn ultra(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
 fn provisioned_plan(spec: &PlanSpec<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
     let base = Caps::both(Some(iops), Some(mb * MB));
     let mut plan = Plan::new(spec.whole, title, base)
-        .source(TYPES.0, TYPES.1)
+        .source(TYPES)
         .note(format!("no burst; {limits}, can be bought"));
     plan.accounting = COUNTED;
     plan

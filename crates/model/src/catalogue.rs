@@ -1,5 +1,7 @@
 //! All plans by name.
 
+use strsim::levenshtein;
+
 use crate::error::ModelError;
 use crate::plan::Plan;
 use crate::spec::PlanSpec;
@@ -12,9 +14,20 @@ pub struct PlanEntry {
     pub name: &'static str,
     /// What it is, for people.
     pub what: &'static str,
-    /// An example.
-    pub example: &'static str,
+    /// Of an example: what follows the name, or all of it.
+    parameters: &'static str,
     build: BuildPlan,
+}
+
+impl PlanEntry {
+    /// An example of it: `aws:gp2:50GiB`.
+    #[must_use]
+    pub fn example(&self) -> String {
+        match self.parameters.starts_with("azure:") {
+            true => self.parameters.to_owned(),
+            false => format!("{}{}", self.name, self.parameters),
+        }
+    }
 }
 
 /// Makes the plan of a specification and a kind, as `gp2` of `aws:gp2`.
@@ -22,47 +35,27 @@ type BuildPlan = fn(&PlanSpec<'_>, &str) -> Result<Plan, ModelError>;
 
 /// In the order in which they are listed.
 pub const PLANS: &[PlanEntry] = &[
-    entry("aws:gp2", "EBS General Purpose SSD, with credits", "aws:gp2:50GiB", aws::gp2),
-    entry(
-        "aws:gp3",
-        "EBS General Purpose SSD",
-        "aws:gp3:100GiB,iops=6000,throughput=250",
-        aws::gp3,
-    ),
-    entry("aws:io1", "EBS Provisioned IOPS SSD", "aws:io1:100GiB,iops=5000", aws::io1),
-    entry("aws:io2", "EBS io2 Block Express", "aws:io2:256GiB,iops=64000", aws::io2),
-    entry("aws:st1", "EBS Throughput Optimized HDD, with credits", "aws:st1:1TiB", aws::hdd),
-    entry("aws:sc1", "EBS Cold HDD, with credits", "aws:sc1:1TiB", aws::hdd),
-    entry(
-        "gcp:pd-standard",
-        "Persistent Disk, rotating",
-        "gcp:pd-standard:500GiB",
-        gcp::persistent_disk,
-    ),
-    entry(
-        "gcp:pd-balanced",
-        "Persistent Disk, balanced",
-        "gcp:pd-balanced:500GiB",
-        gcp::persistent_disk,
-    ),
-    entry("gcp:pd-ssd", "Persistent Disk, SSD", "gcp:pd-ssd:500GiB", gcp::persistent_disk),
-    entry("gcp:pd-extreme", "Persistent Disk, extreme", "gcp:pd-extreme,iops=20000", gcp::extreme),
+    entry("aws:gp2", "EBS General Purpose SSD, with credits", ":50GiB", aws::gp2),
+    entry("aws:gp3", "EBS General Purpose SSD", ":100GiB,iops=6000,throughput=250", aws::gp3),
+    entry("aws:io1", "EBS Provisioned IOPS SSD", ":100GiB,iops=5000", aws::io1),
+    entry("aws:io2", "EBS io2 Block Express", ":256GiB,iops=64000", aws::io2),
+    entry("aws:st1", "EBS Throughput Optimized HDD, with credits", ":1TiB", aws::hdd),
+    entry("aws:sc1", "EBS Cold HDD, with credits", ":1TiB", aws::hdd),
+    entry("gcp:pd-standard", "Persistent Disk, rotating", ":500GiB", gcp::persistent_disk),
+    entry("gcp:pd-balanced", "Persistent Disk, balanced", ":500GiB", gcp::persistent_disk),
+    entry("gcp:pd-ssd", "Persistent Disk, SSD", ":500GiB", gcp::persistent_disk),
+    entry("gcp:pd-extreme", "Persistent Disk, extreme", ",iops=20000", gcp::extreme),
     entry(
         "gcp:hyperdisk-balanced",
         "Hyperdisk Balanced",
-        "gcp:hyperdisk-balanced,iops=3000,throughput=140",
+        ",iops=3000,throughput=140",
         gcp::hyperdisk_balanced,
     ),
-    entry(
-        "gcp:hyperdisk-extreme",
-        "Hyperdisk Extreme",
-        "gcp:hyperdisk-extreme,iops=50000",
-        gcp::hyperdisk_extreme,
-    ),
+    entry("gcp:hyperdisk-extreme", "Hyperdisk Extreme", ",iops=50000", gcp::hyperdisk_extreme),
     entry(
         "gcp:hyperdisk-throughput",
         "Hyperdisk Throughput",
-        "gcp:hyperdisk-throughput:2TiB,throughput=100",
+        ":2TiB,throughput=100",
         gcp::hyperdisk_throughput,
     ),
     entry(
@@ -71,36 +64,21 @@ pub const PLANS: &[PlanEntry] = &[
         "azure:p10",
         azure::premium,
     ),
-    entry(
-        "azure:premium-v2",
-        "Premium SSD v2",
-        "azure:premium-v2:100GiB,iops=5000",
-        azure::premium_v2,
-    ),
-    entry("azure:ultra", "Ultra Disk", "azure:ultra:64GiB,iops=20000,throughput=500", azure::ultra),
-    entry(
-        "digitalocean:basic",
-        "volume at a basic droplet",
-        "digitalocean:basic",
-        others::digitalocean,
-    ),
-    entry(
-        "digitalocean:optimized",
-        "volume at an optimized droplet",
-        "digitalocean:optimized",
-        others::digitalocean,
-    ),
-    entry("vultr:nvme", "block storage, NVMe", "vultr:nvme", others::vultr),
-    entry("vultr:hdd", "block storage, HDD", "vultr:hdd", others::vultr),
+    entry("azure:premium-v2", "Premium SSD v2", ":100GiB,iops=5000", azure::premium_v2),
+    entry("azure:ultra", "Ultra Disk", ":64GiB,iops=20000,throughput=500", azure::ultra),
+    entry("digitalocean:basic", "volume at a basic droplet", "", others::digitalocean),
+    entry("digitalocean:optimized", "volume at an optimized droplet", "", others::digitalocean),
+    entry("vultr:nvme", "block storage, NVMe", "", others::vultr),
+    entry("vultr:hdd", "block storage, HDD", "", others::vultr),
 ];
 
 const fn entry(
     name: &'static str,
     what: &'static str,
-    example: &'static str,
+    parameters: &'static str,
     build: BuildPlan,
 ) -> PlanEntry {
-    PlanEntry { name, what, example, build }
+    PlanEntry { name, what, parameters, build }
 }
 
 /// The plan of a specification: `aws:gp2:50GiB`.
@@ -132,26 +110,9 @@ fn is_premium_size(name: &str) -> bool {
 }
 
 pub(crate) fn nearest_names<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut near: Vec<(usize, &str)> =
-        names.map(|name| (edit_distance(asked, name), name)).collect();
+    let mut near: Vec<(usize, &str)> = names.map(|name| (levenshtein(asked, name), name)).collect();
     near.sort_by_key(|&(distance, _)| distance);
     near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
-}
-
-/// Letters to change, add or leave out (Levenshtein).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -161,7 +122,7 @@ mod tests {
     #[test]
     fn every_example_is_a_plan_with_sources() {
         for entry in PLANS {
-            let plan = find_plan(entry.example).unwrap();
+            let plan = find_plan(&entry.example()).unwrap();
             assert!(!plan.sources.is_empty() && !plan.title.is_empty(), "{}", entry.name);
             assert!(plan.sources.iter().all(|s| s.url.starts_with("https://")), "{}", entry.name);
         }
@@ -204,8 +165,8 @@ mod tests {
     #[test]
     fn distances_are_letters() {
         for (a, b, expected) in [("", "", 0), ("a", "", 1), ("gp2", "gp3", 1), ("ab", "ba", 2)] {
-            assert_eq!(edit_distance(a, b), expected, "{a} {b}");
-            assert_eq!(edit_distance(b, a), expected, "{b} {a}");
+            assert_eq!(levenshtein(a, b), expected, "{a} {b}");
+            assert_eq!(levenshtein(b, a), expected, "{b} {a}");
         }
     }
 }

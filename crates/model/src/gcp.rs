@@ -33,7 +33,7 @@ pub(crate) fn persistent_disk(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, M
     });
     let title = format!("Google Persistent Disk {title}, {size}");
     let plan = Plan::new(spec.whole, title, Caps { read, write })
-        .source(PAGE, READ)
+        .source((PAGE, READ))
         .note("no burst; small machine types have lower limits of their own");
     Ok(match baseline {
         true => plan.note("Google adds a baseline, whose figures are not in this model"),
@@ -48,12 +48,12 @@ pub(crate) fn extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> 
     let base = Caps { read: cap(4000.0), write: cap(3000.0) };
     let title = format!("Google Persistent Disk extreme, {} IOPS", format_number(iops));
     Ok(Plan::new(spec.whole, title, base)
-        .source(PAGE, READ)
-        .source(
+        .source((PAGE, READ))
+        .source((
             "https://pub.dev/documentation/pulumi_google_native/latest/compute/Disk/\
              provisionedIops.html",
             READ,
-        )
+        ))
         .note("the most needs an N2 machine with 64 processors or more"))
 }
 
@@ -90,6 +90,6 @@ pub(crate) fn hyperdisk_throughput(spec: &PlanSpec<'_>, _: &str) -> Result<Plan,
 
 fn hyperdisk(spec: &PlanSpec<'_>, title: String, iops: f64, mib: f64, page: &str) -> Plan {
     Plan::new(spec.whole, title, Caps::both(Some(iops), Some(mib * MIB)))
-        .source(&format!("{HYPERDISK}/{page}"), READ)
+        .source((&format!("{HYPERDISK}/{page}"), READ))
         .note("a target by Google's own words, no guarantee; the machine type limits it, too")
 }

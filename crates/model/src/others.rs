@@ -1,8 +1,16 @@
 //! DigitalOcean and Vultr: limits that do not depend on the size.
 
 use crate::error::ModelError;
-use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, Plan};
+use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, PageDate, Plan};
 use crate::spec::PlanSpec;
+
+pub(crate) const DIGITALOCEAN: PageDate =
+    ("https://www.digitalocean.com/blog/block-storage-volume-performance-burst", "2018-05-15");
+pub(crate) const VULTR: PageDate = (
+    "https://docs.vultr.com/support/products/storage/\
+     what-are-the-performance-expectations-for-block-storage",
+    "2026",
+);
 
 pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, base, burst) = match kind {
@@ -12,10 +20,7 @@ pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, Mode
     let caps = |(iops, mb): (f64, f64)| Caps::both(Some(iops), Some(mb * MB));
     let title = format!("DigitalOcean volume at a {title} droplet");
     let mut plan = Plan::new(spec.whole, title, caps(base))
-        .source(
-            "https://www.digitalocean.com/blog/block-storage-volume-performance-burst",
-            "2018-05-15",
-        )
+        .source(DIGITALOCEAN)
         .note("the same for every size; bursts of 60 s, then at least 60 s at the base");
     plan.burst = Some(Burst {
         caps: caps(burst),
@@ -32,11 +37,7 @@ pub(crate) fn vultr(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError>
     };
     let caps = |by: f64| Caps::both(Some(by * iops), Some(by * mib * MIB));
     let mut plan = Plan::new(spec.whole, format!("Vultr block storage, {title}"), caps(1.0))
-        .source(
-            "https://docs.vultr.com/support/products/storage/\
-             what-are-the-performance-expectations-for-block-storage",
-            "2026",
-        )
+        .source(VULTR)
         .note("upper limits by Vultr's own words, no least; up to 50 % more for about one minute");
     plan.only_limits = true;
     plan.burst =

@@ -20,12 +20,6 @@ pub struct Phase {
     pub rates: Rates,
 }
 
-#[derive(Clone, Copy)]
-struct Credits {
-    operations: f64,
-    bytes: f64,
-}
-
 impl Plan {
     /// What a load that takes all it gets, has, from a full bucket on.
     #[must_use]
@@ -44,10 +38,7 @@ impl Plan {
                 vec![first, always(seconds, false, base)]
             }
             BurstDuration::Credits { operations, bytes } => {
-                let full = Credits {
-                    operations: operations.unwrap_or(f64::INFINITY),
-                    bytes: bytes.unwrap_or(f64::INFINITY),
-                };
+                let full = [operations, bytes].map(|credits| credits.unwrap_or(f64::INFINITY));
                 self.credit_phases(burst, full, size, order, way)
             }
         }
@@ -57,20 +48,20 @@ impl Plan {
     fn credit_phases(
         &self,
         burst: &Burst,
-        mut left: Credits,
+        [mut operations, mut bytes]: [f64; 2],
         size: Bytes,
         order: Order,
         way: IoDirection,
     ) -> Vec<Phase> {
         let base = self.base.for_direction(way);
         let most = burst.caps.for_direction(way);
-        let (counted, bytes) =
-            (self.accounting.operations(size, order), self.accounting.bytes(size, order));
+        let counted = self.accounting.operations(size, order);
+        let moved = self.accounting.bytes(size, order);
         let (mut phases, mut now) = (Vec::new(), 0.0);
         loop {
             let cap = Cap {
-                iops: if left.operations > 0.0 { most.iops } else { base.iops },
-                bytes_per_second: match left.bytes > 0.0 {
+                iops: if operations > 0.0 { most.iops } else { base.iops },
+                bytes_per_second: match bytes > 0.0 {
                     true => most.bytes_per_second,
                     false => base.bytes_per_second,
                 },
@@ -79,18 +70,18 @@ impl Plan {
             // What the load takes beyond the base, per second.
             let beyond = |used: f64, base: Option<f64>| used - base.unwrap_or(f64::INFINITY);
             let of_operations = beyond(rates.iops * counted, base.iops);
-            let of_bytes = beyond(rates.iops * bytes, base.bytes_per_second);
-            let lasts = seconds_until_empty(left.operations, of_operations)
-                .min(seconds_until_empty(left.bytes, of_bytes));
+            let of_bytes = beyond(rates.iops * moved, base.bytes_per_second);
+            let lasts = seconds_until_empty(operations, of_operations)
+                .min(seconds_until_empty(bytes, of_bytes));
             let above = rates.iops > self.base_rates(size, order, way).iops * (1.0 + 1e-9);
-            if !lasts.is_finite() {
-                phases.push(Phase { from: now, until: None, burst: above, rates });
+            let until = lasts.is_finite().then_some(now + lasts);
+            phases.push(Phase { from: now, until, burst: above, rates });
+            if until.is_none() {
                 return phases;
             }
-            phases.push(Phase { from: now, until: Some(now + lasts), burst: above, rates });
             now += lasts;
-            left.operations = spend_credits(left.operations, of_operations, lasts);
-            left.bytes = spend_credits(left.bytes, of_bytes, lasts);
+            operations = spend_credits(operations, of_operations, lasts);
+            bytes = spend_credits(bytes, of_bytes, lasts);
         }
     }
 
@@ -114,21 +105,6 @@ impl Plan {
             BurstDuration::Time { rest, .. } => rest,
             BurstDuration::Always => None,
         }
-    }
-
-    /// Seconds to move bytes in sequence, in transfers of `size`, from a full bucket.
-    #[must_use]
-    pub fn transfer_seconds(&self, all: Bytes, size: Bytes, way: IoDirection) -> f64 {
-        let mut left = all.0 as f64;
-        for phase in self.phases(size, Order::Sequential, way) {
-            let rate = phase.rates.bytes_per_second;
-            let can = phase.until.map_or(f64::INFINITY, |until| (until - phase.from) * rate);
-            if left <= can {
-                return phase.from + left / rate;
-            }
-            left -= can;
-        }
-        f64::INFINITY
     }
 }
 

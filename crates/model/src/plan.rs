@@ -8,6 +8,9 @@ pub(crate) const MIB: f64 = 1_048_576.0;
 /// 10^6.
 pub(crate) const MB: f64 = 1e6;
 
+/// A page and its date, or the date on which it was read.
+pub(crate) type PageDate = (&'static str, &'static str);
+
 /// Where bytes go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -176,7 +179,7 @@ impl Plan {
         }
     }
 
-    pub(crate) fn source(mut self, url: &str, date: &str) -> Self {
+    pub(crate) fn source(mut self, (url, date): (&str, &str)) -> Self {
         self.sources.push(Source { url: url.to_owned(), date: date.to_owned() });
         self
     }

@@ -3,6 +3,10 @@
 
 use serde::Serialize;
 
+use crate::aws::{GENERAL_PURPOSE, GP3_NEWS, PROVISIONED};
+use crate::azure::TYPES;
+use crate::others::{DIGITALOCEAN, VULTR};
+
 /// A rung: a device, and what it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ReferenceDevice {
@@ -24,19 +28,6 @@ pub struct ReferenceDevice {
 
 const IOCOST: (&str, &str) =
     ("https://github.com/iocost-benchmark/iocost-benchmarks", "read 2026-11");
-const GUIDE: (&str, &str) = (
-    "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source/general-purpose.md",
-    "2023-06",
-);
-const PROVISIONED: (&str, &str) = (
-    "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source/provisioned-iops.md",
-    "2023-06",
-);
-const AZURE: (&str, &str) = (
-    "https://github.com/MicrosoftDocs/azure-compute-docs/blob/18c531ec/articles/virtual-machines/\
-     disks-types.md",
-    "2026-08-11",
-);
 
 /// From the slowest to the fastest.
 pub const REFERENCE_DEVICES: &[ReferenceDevice] = &[
@@ -56,40 +47,21 @@ pub const REFERENCE_DEVICES: &[ReferenceDevice] = &[
         "computed",
         ("http://tech-jockey.blogspot.com/2016/03/iops-calculations.html", "2016-03"),
     ),
-    sold("AWS gp2 without credits, 100 GiB", 300.0, "below 10 ms", GUIDE),
-    sold("AWS gp2 in its burst; gp3 as it comes", 3000.0, "below 10 ms", GUIDE),
-    sold("Azure Premium SSD P30", 5000.0, "below 10 ms", AZURE),
-    sold(
-        "DigitalOcean volume, basic droplet",
-        5000.0,
-        "below 10 ms",
-        ("https://www.digitalocean.com/blog/block-storage-volume-performance-burst", "2018-05-15"),
-    ),
-    sold(
-        "Vultr block storage, NVMe",
-        10_000.0,
-        "",
-        (
-            "https://docs.vultr.com/support/products/storage/\
-         what-are-the-performance-expectations-for-block-storage",
-            "2026",
-        ),
-    ),
-    sold("AWS gp3 at the most until 2025", 16_000.0, "below 10 ms", GUIDE),
+    sold("AWS gp2 without credits, 100 GiB", 300.0, "below 10 ms", GENERAL_PURPOSE),
+    sold("AWS gp2 in its burst; gp3 as it comes", 3000.0, "below 10 ms", GENERAL_PURPOSE),
+    sold("Azure Premium SSD P30", 5000.0, "below 10 ms", TYPES),
+    sold("DigitalOcean volume, basic droplet", 5000.0, "below 10 ms", DIGITALOCEAN),
+    sold("Vultr block storage, NVMe", 10_000.0, "", VULTR),
+    sold("AWS gp3 at the most until 2025", 16_000.0, "below 10 ms", GENERAL_PURPOSE),
     measured("NVMe SSD (PCIe 3)", "Intel SSDPEKKA256G7", 44_972.0),
-    sold(
-        "AWS gp3 at the most",
-        80_000.0,
-        "below 10 ms",
-        ("https://github.com/kubernetes-sigs/aws-ebs-csi-driver/pull/2678", "2025-09-26"),
-    ),
+    sold("AWS gp3 at the most", 80_000.0, "below 10 ms", GP3_NEWS),
     measured("SATA SSD", "Samsung SSD 870", 98_441.0),
     measured("NVMe SSD (PCIe 3)", "Samsung 970 EVO 500GB", 138_950.0),
     measured("NVMe SSD (PCIe 3)", "WD SN720 512GB", 174_505.0),
     sold("AWS io2 Block Express at the most", 256_000.0, "below 1 ms", PROVISIONED),
     measured("NVMe SSD (PCIe 4)", "WD SN850X 1TB", 291_533.0),
     measured("NVMe SSD (PCIe 3)", "Samsung 970 PRO 512GB", 376_868.0),
-    sold("Azure Ultra Disk at the most", 400_000.0, "below 1 ms", AZURE),
+    sold("Azure Ultra Disk at the most", 400_000.0, "below 1 ms", TYPES),
     measured("NVMe SSD (PCIe 4)", "Samsung 990 PRO 2TB", 781_780.0),
 ];
 

@@ -8,7 +8,7 @@ use units::Bytes;
 use crate::error::ModelError;
 
 /// Year, month, day.
-pub(crate) type Date = (u16, u8, u8);
+pub(crate) type Date = (u16, u16, u16);
 
 pub(crate) struct PlanSpec<'a> {
     pub(crate) whole: &'a str,
@@ -31,12 +31,8 @@ impl<'a> PlanSpec<'a> {
         Ok(Self { whole, size, pairs, used: RefCell::new(Vec::new()) })
     }
 
-    pub(crate) fn parameter_error(&self, reason: impl Into<String>) -> ModelError {
-        parameter_error(self.whole, reason.into())
-    }
-
     pub(crate) fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, ModelError> {
-        Err(self.parameter_error(reason))
+        Err(parameter_error(self.whole, reason))
     }
 
     pub(crate) fn size(&self, least: Bytes, most: Bytes) -> Result<Bytes, ModelError> {
@@ -46,13 +42,13 @@ impl<'a> PlanSpec<'a> {
             let example = example.to_string().replace(' ', "");
             return self.refuse(format!("a size is missing; write it like :{example}"));
         };
-        let size: Bytes = word.parse().map_err(|error: units::ParseError| {
-            self.parameter_error(format!("the size '{word}': {}", error.reason))
-        })?;
-        if size < least || size > most {
-            return self.refuse(format!("{size} is not for sale; sizes are {least} to {most}"));
+        match word.parse::<Bytes>() {
+            Err(error) => self.refuse(format!("the size '{word}': {}", error.reason)),
+            Ok(size) if size < least || size > most => {
+                self.refuse(format!("{size} is not for sale; sizes are {least} to {most}"))
+            }
+            Ok(size) => Ok(size),
         }
-        Ok(size)
     }
 
     pub(crate) fn optional_number(
@@ -63,9 +59,9 @@ impl<'a> PlanSpec<'a> {
         most: f64,
     ) -> Result<Option<f64>, ModelError> {
         let Some(word) = self.value(key) else { return Ok(None) };
-        let number: f64 = word.parse().map_err(|_| {
-            self.parameter_error(format!("{key} is a plain number{unit}, not '{word}'"))
-        })?;
+        let Ok(number) = word.parse::<f64>() else {
+            return self.refuse(format!("{key} is a plain number{unit}, not '{word}'"));
+        };
         if number >= least && number <= most {
             return Ok(Some(number));
         }
@@ -80,26 +76,22 @@ impl<'a> PlanSpec<'a> {
         least: f64,
         most: f64,
     ) -> Result<f64, ModelError> {
-        match self.optional_number(key, unit, least, most)? {
-            Some(number) => Ok(number),
-            None => {
-                let range = format_range(least, most);
-                self.refuse(format!("{key}=NUMBER is missing; it is {range}{unit}"))
-            }
+        if let Some(number) = self.optional_number(key, unit, least, most)? {
+            return Ok(number);
         }
+        let range = format_range(least, most);
+        self.refuse(format!("{key}=NUMBER is missing; it is {range}{unit}"))
     }
 
     pub(crate) fn as_of_date(&self) -> Result<Option<Date>, ModelError> {
         let Some(word) = self.value("as-of") else { return Ok(None) };
-        let mut parts = word.split('-');
-        let date = (|| {
-            let year = parts.next()?.parse().ok()?;
-            let month = parts.next()?.parse().ok().filter(|m| (1..=12).contains(m))?;
-            let day = parts.next()?.parse().ok().filter(|d| (1..=31).contains(d))?;
-            parts.next().is_none().then_some((year, month, day))
-        })();
-        let wrong = || format!("as-of is a day such as 2017-06-30, not '{word}'");
-        date.map(Some).ok_or_else(|| self.parameter_error(wrong()))
+        let date: Vec<u16> = word.split('-').filter_map(|part| part.parse().ok()).collect();
+        match date[..] {
+            [year, month @ 1..=12, day @ 1..=31] if word.matches('-').count() == 2 => {
+                Ok(Some((year, month, day)))
+            }
+            _ => self.refuse(format!("as-of is a day such as 2017-06-30, not '{word}'")),
+        }
     }
 
     pub(crate) fn value(&self, key: &'a str) -> Option<&'a str> {
@@ -131,8 +123,8 @@ fn format_range(least: f64, most: f64) -> String {
     format!("{} to {}", format_number(least), format_number(most))
 }
 
-fn parameter_error(plan: &str, reason: String) -> ModelError {
-    ModelError::Parameter { plan: plan.to_owned(), reason }
+fn parameter_error(plan: &str, reason: impl Into<String>) -> ModelError {
+    ModelError::Parameter { plan: plan.to_owned(), reason: reason.into() }
 }
 
 pub(crate) fn format_number(number: f64) -> String {

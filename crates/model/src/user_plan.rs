@@ -95,7 +95,7 @@ impl UserPlan {
         }
         let date = self.date.unwrap_or_else(|| "no date".to_owned());
         Ok(match self.source {
-            Some(url) => plan.source(&url, &date),
+            Some(url) => plan.source((&url, &date)),
             None => plan,
         })
     }

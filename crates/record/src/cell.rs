@@ -197,7 +197,7 @@ impl<T> PerDirection<T> {
 pub type Directions = PerDirection<DirectionTotals>;
 
 /// Everything of one direction over the measured time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DirectionTotals {
     /// Operations completed.
     pub ops: u64,

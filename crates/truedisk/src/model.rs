@@ -45,14 +45,14 @@ fn list_plans() -> (Sheet, Value) {
     let mut sheet = Sheet::new("Plans and models");
     let row = |example: &str, what: &str| vec![example.to_owned(), what.to_owned()];
     let mut rows: Vec<Vec<String>> =
-        PLANS.iter().map(|entry| row(entry.example, entry.what)).collect();
+        PLANS.iter().map(|entry| row(&entry.example(), entry.what)).collect();
     rows.push(row("./plans.toml:nhp-5k", "a plan of your own"));
     rows.push(row("hdd --rpm 7200 --seek 8.5ms", "a rotating disk by its data sheet"));
     rows.push(row("ladder", "what typical devices give"));
     sheet.add_table("", &["for example", "what"], rows, 2);
     sheet.add_paragraph("AWS volumes take as-of=YYYY-MM-DD for the limits of that day.");
     let entry = |entry: &model::PlanEntry| {
-        let (name, what, example) = (entry.name, entry.what, entry.example);
+        let (name, what, example) = (entry.name, entry.what, entry.example());
         json!({"name": name, "what": what, "example": example})
     };
     (sheet, json!({"plans": PLANS.iter().map(entry).collect::<Vec<_>>()}))

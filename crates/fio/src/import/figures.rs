@@ -14,12 +14,9 @@ const SAMPLES_MAX: u64 = 1 << 48;
 /// What one direction of one job says.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Direction {
-    pub(super) ops: u64,
-    pub(super) bytes: u64,
-    pub(super) iops: f64,
-    pub(super) bytes_per_second: f64,
+    pub(super) totals: DirectionTotals,
     pub(super) runtime_ms: u64,
-    pub(super) latency: LatencySummary,
+    /// How many latencies the summary is of.
     pub(super) count: u64,
     /// Percentiles are of completion latency, because there are none of total latency.
     pub(super) is_completion_latency: bool,
@@ -57,17 +54,16 @@ pub(super) fn read_direction(object: &Map<String, Value>) -> Option<Direction> {
         .unwrap_or(0.0);
     let ops = ops.unwrap_or((iops * seconds).round() as u64).min(WHOLE_MAX);
     let bytes = bytes.unwrap_or((rate * seconds) as u64).min(WHOLE_MAX);
-    let (latency, count, of_completion) = read_latency(object, ops);
-    Some(Direction {
+    let (latency_ns, count, is_completion_latency) = read_latency(object, ops);
+    let totals = DirectionTotals {
         ops,
         bytes,
         iops,
         bytes_per_second: rate,
-        runtime_ms,
-        latency,
-        count,
-        is_completion_latency: of_completion,
-    })
+        latency_ns,
+        ..DirectionTotals::default()
+    };
+    Some(Direction { totals, runtime_ms, count, is_completion_latency })
 }
 
 /// A latency object by its name of today in nanoseconds, else by that of fio 2 in microseconds.
@@ -158,54 +154,40 @@ pub(super) fn merge_clones(parts: &[Direction]) -> Direction {
     let count = measured.iter().map(|part| part.count).fold(0, u64::saturating_add);
     let latency =
         (count > 0 && measured.len() == parts.len()).then(|| merge_latencies(&measured, count));
-    Direction {
-        ops: sum(|part| part.ops),
-        bytes: sum(|part| part.bytes),
-        iops: parts.iter().map(|part| part.iops).sum(),
-        bytes_per_second: parts.iter().map(|part| part.bytes_per_second).sum(),
-        runtime_ms: parts.iter().map(|part| part.runtime_ms).max().unwrap_or(0),
-        is_completion_latency: first.is_completion_latency,
-        latency: latency.unwrap_or_default(),
-        count,
-    }
+    let totals = DirectionTotals {
+        ops: sum(|part| part.totals.ops),
+        bytes: sum(|part| part.totals.bytes),
+        iops: parts.iter().map(|part| part.totals.iops).sum(),
+        bytes_per_second: parts.iter().map(|part| part.totals.bytes_per_second).sum(),
+        latency_ns: latency.unwrap_or_default(),
+        ..DirectionTotals::default()
+    };
+    let runtime_ms = parts.iter().map(|part| part.runtime_ms).max().unwrap_or(0);
+    Direction { totals, runtime_ms, count, is_completion_latency: first.is_completion_latency }
 }
 
 fn merge_latencies(parts: &[&Direction], count: u64) -> LatencySummary {
     let weight = |part: &Direction| part.count as f64 / count as f64;
-    let mean: f64 = parts.iter().map(|part| weight(part) * part.latency.mean).sum();
+    let mean: f64 = parts.iter().map(|part| weight(part) * part.totals.latency_ns.mean).sum();
     let square = |l: &LatencySummary| l.stddev.powi(2) + (l.mean - mean).powi(2);
-    let variance: f64 = parts.iter().map(|part| weight(part) * square(&part.latency)).sum();
+    let variance: f64 =
+        parts.iter().map(|part| weight(part) * square(&part.totals.latency_ns)).sum();
     let mut all = LatencyHistogram::new();
     let whole = parts.iter().all(|part| {
-        let bins = &part.latency.histogram;
+        let bins = &part.totals.latency_ns.histogram;
         bins.count > 0 && all.merge_sparse(bins).is_ok()
     });
     let named = |name: &String| -> Option<(String, u64)> {
         let percent: f64 = name.strip_prefix('p')?.parse().ok()?;
         Some((name.clone(), all.quantile(percent / 100.0)?))
     };
-    let known = parts.first().map(|part| &part.latency.percentiles).filter(|_| whole);
+    let known = parts.first().map(|part| &part.totals.latency_ns.percentiles).filter(|_| whole);
     LatencySummary {
         mean,
         stddev: variance.sqrt(),
-        min: parts.iter().map(|part| part.latency.min).min().unwrap_or(0),
-        max: parts.iter().map(|part| part.latency.max).max().unwrap_or(0),
+        min: parts.iter().map(|part| part.totals.latency_ns.min).min().unwrap_or(0),
+        max: parts.iter().map(|part| part.totals.latency_ns.max).max().unwrap_or(0),
         percentiles: known.into_iter().flat_map(BTreeMap::keys).filter_map(named).collect(),
         histogram: if whole { all.to_sparse() } else { SparseHistogram::default() },
-    }
-}
-
-impl Direction {
-    /// As the record has it.
-    pub(super) fn into_totals(self) -> DirectionTotals {
-        DirectionTotals {
-            ops: self.ops,
-            bytes: self.bytes,
-            iops: self.iops,
-            bytes_per_second: self.bytes_per_second,
-            latency_ns: self.latency,
-            response_ns: None,
-            submission_ns: None,
-        }
     }
 }

@@ -118,7 +118,7 @@ fn build_cell(
                 notes.push(note.to_owned());
             }
         }
-        totals.set(direction, found.into_totals());
+        totals.set(direction, found.totals);
     }
     if totals.is_empty() {
         let what = match first.contains_key("mixed") {
@@ -150,7 +150,7 @@ fn add_syncs(clones: &[JobEntry<'_>], runtime_ms: u64, totals: &mut Directions) 
     };
     let parts: Vec<figures::Direction> = clones.iter().filter_map(part).collect();
     if !parts.is_empty() {
-        totals.set(Direction::Sync, merge_clones(&parts).into_totals());
+        totals.set(Direction::Sync, merge_clones(&parts).totals);
     }
 }
 

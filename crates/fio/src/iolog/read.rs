@@ -60,18 +60,13 @@ pub struct Iolog {
 }
 
 /// Reads a whole trace into memory; for long ones take [`Reader`].
-/// Errors: see [`ReadError`].
 pub fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
     let mut reader = IologReader::new(input)?;
-    let mut entries = Vec::new();
-    for entry in &mut reader {
-        entries.push(entry?);
-    }
+    let entries = reader.by_ref().collect::<Result<_, _>>()?;
     Ok(Iolog { version: reader.version, files: reader.files, entries })
 }
 
 /// Reads a trace entry by entry. After an error there are no more.
-///
 /// Where fio complains about a line, passes over it and goes on, or crashes (use of a file that
 /// was not added or is not open), this is an error. Empty lines mean nothing.
 #[derive(Debug)]
@@ -343,10 +338,8 @@ fn parse_version(line: &[u8]) -> Result<Version, ReadError> {
     }
     let text = String::from_utf8_lossy(line);
     let text = text.trim_end();
-    for version in [Version::V2, Version::V3] {
-        if text == version.header() {
-            return Ok(version);
-        }
+    if let Some(version) = [Version::V2, Version::V3].into_iter().find(|v| text == v.header()) {
+        return Ok(version);
     }
     let numbers = text.split(',').map(|word| word.trim().parse::<u64>());
     if text.starts_with("fio version 1 ") || numbers.map(|n| n.is_ok()).eq([true; 3]) {

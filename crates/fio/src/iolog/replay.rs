@@ -3,15 +3,6 @@
 use super::action::{Action, IoKind, Version};
 use super::read::{Entry, ReadError};
 
-/// The kinds that `replay_skip` leaves out.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SkippedKinds {
-    pub read: bool,
-    pub write: bool,
-    pub trim: bool,
-    pub sync: bool,
-}
-
 /// The `replay_*` options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplaySettings {
@@ -24,8 +15,9 @@ pub struct ReplaySettings {
     /// `replay_time_scale`: pace in percent; 200 is twice as fast.
     pub time_scale: u32,
     pub no_stall: bool,
-    /// `replay_skip`. fio 3.33 applies it to binary traces alone; here it holds for all.
-    pub skip: SkippedKinds,
+    /// `replay_skip` of read, write, trim, sync (fsync and fdatasync). fio 3.33 applies it to
+    /// binary traces alone; here it holds for all.
+    pub skip: [bool; 4],
 }
 
 impl Default for ReplaySettings {
@@ -36,7 +28,7 @@ impl Default for ReplaySettings {
             redirect: None,
             time_scale: 100,
             no_stall: false,
-            skip: SkippedKinds::default(),
+            skip: [false; 4],
         }
     }
 }
@@ -62,10 +54,10 @@ impl ReplaySettings {
 
     fn skips(&self, kind: IoKind) -> bool {
         match kind {
-            IoKind::Read => self.skip.read,
-            IoKind::Write => self.skip.write,
-            IoKind::Trim => self.skip.trim,
-            IoKind::Sync | IoKind::Datasync => self.skip.sync,
+            IoKind::Read => self.skip[0],
+            IoKind::Write => self.skip[1],
+            IoKind::Trim => self.skip[2],
+            IoKind::Sync | IoKind::Datasync => self.skip[3],
         }
     }
 }
@@ -90,7 +82,6 @@ pub fn replay_target<'a>(name: &'a str, redirect: Option<&'a str>) -> &'a str {
 }
 
 /// When the operations after a `wait` of version 2 are due, in nanoseconds since the start.
-///
 /// Measured of fio 3.33, against its manual (microseconds since the last `wait`): the number is
 /// milliseconds since the start of the run, less 100.
 pub fn wait_time_ns(amount: u64) -> u64 {
@@ -204,7 +195,7 @@ mod tests {
         assert_eq!(dues(v3, &fast), [(4, 5), (5, 5), (7, 20)]);
         let at_once = ReplaySettings { no_stall: true, ..plain.clone() };
         assert_eq!(dues(v3, &at_once), [(4, 0), (5, 0), (7, 0)]);
-        let skip = SkippedKinds { write: true, sync: true, ..SkippedKinds::default() };
+        let skip = [false, true, false, true];
         assert_eq!(dues(v3, &ReplaySettings { skip, ..plain.clone() }), [(4, 10)]);
         // As measured: waits of 300, 600 and 900 took 800 ms together, three of 300 took 200 ms.
         let v2 = "fio version 2 iolog\n/a add\n/a open\n/a wait 300 0\n/a read 0 1\n\

@@ -15,10 +15,8 @@ pub enum WriteError {
 
 /// Writes a trace as `write_iolog` does. Times are nanoseconds since the start of the run, and
 /// stand in the file in microseconds.
-///
 /// Version 2 has no times, and none are written: what its `wait` means differs between fio's
 /// manual and fio. fio itself (3.31 and later) writes version 3.
-///
 /// fio appends to a file that is there already, and cannot read the result; start a new file.
 /// It also writes, but cannot read, names with spaces in them; our [`super::IologReader`] can.
 #[derive(Debug)]
@@ -29,32 +27,25 @@ pub struct IologWriter<W: Write> {
 
 impl<W: Write> IologWriter<W> {
     /// Starts a trace with its first line.
-    /// Errors: an error of the file.
     pub fn new(mut out: W, version: Version) -> Result<Self, WriteError> {
         writeln!(out, "{}", version.header())?;
         Ok(Self { out, version })
     }
 
     /// Says that a file will be used; before anything else of that file. `name` is its full path.
-    /// Errors: a name with a line feed; an error of the file.
     pub fn add_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
         self.write_line(time_ns, name, format_args!("add"))
     }
 
-    /// Says that a file was opened.
-    /// Errors: a name with a line feed; an error of the file.
     pub fn open_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
         self.write_line(time_ns, name, format_args!("open"))
     }
 
-    /// Says that a file was closed.
-    /// Errors: a name with a line feed; an error of the file.
     pub fn close_file(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
         self.write_line(time_ns, name, format_args!("close"))
     }
 
     /// Says that an operation was issued; offset and length in bytes, 0 of `sync` and `datasync`.
-    /// Errors: a name with a line feed; an error of the file.
     pub fn write_operation(
         &mut self,
         time_ns: u64,
@@ -67,7 +58,6 @@ impl<W: Write> IologWriter<W> {
     }
 
     /// Flushes, and gives the file back.
-    /// Errors: an error of the file.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.out.flush()?;
         Ok(self.out)

@@ -29,9 +29,9 @@ fn names_are_those_of_fio() {
     let lat = |name: &str, number, per_job| {
         let mut names: Vec<_> = latency_kinds(false, false, false)
             .into_iter()
-            .map(|kind| log_file_name(Some(name), "j", kind, number, per_job))
+            .map(|kind| log_file_name(Some(name), "j", kind.word(), number, per_job))
             .collect();
-        names.push(hist_file_name(Some(name), "j", number, per_job));
+        names.push(log_file_name(Some(name), "j", HISTOGRAM, number, per_job));
         names
     };
     let check = |args: &str, mut expected: Vec<String>| {
@@ -44,11 +44,12 @@ fn names_are_those_of_fio() {
     check("--numjobs=2 --write_lat_log=q --write_hist_log=q --log_hist_msec=100", two);
     let shared = lat("q", 1, false);
     check("--write_lat_log=q --write_hist_log=q --log_hist_msec=100 --per_job_logs=0", shared);
-    let rates =
-        [LogKind::Bw, LogKind::Iops].map(|kind| log_file_name(Some("r"), "j", kind, 1, true));
+    let rates = [LogKind::Bw, LogKind::Iops]
+        .map(|kind| log_file_name(Some("r"), "j", kind.word(), 1, true));
     check("--write_bw_log=r --write_iops_log=r", rates.to_vec());
     let some = latency_kinds(true, false, true);
-    let some = some.into_iter().map(|kind| log_file_name(Some("d"), "j", kind, 1, true)).collect();
+    let some =
+        some.into_iter().map(|kind| log_file_name(Some("d"), "j", kind.word(), 1, true)).collect();
     check("--write_lat_log=d --disable_slat=1 --disable_lat=1", some);
 }
 
@@ -58,7 +59,7 @@ fn a_bare_option_takes_the_name_of_the_job() {
     let folder = Folder::new();
     folder.write("x.job", "[my job]\nioengine=null\nsize=4k\nwrite_bw_log\n");
     folder.fio("--output=/dev/null x.job");
-    let expected = log_file_name(None, "my job", LogKind::Bw, 1, true);
+    let expected = log_file_name(None, "my job", LogKind::Bw.word(), 1, true);
     assert_eq!(folder.names(), [expected, "x.job".to_owned()]);
 }
 
@@ -91,7 +92,7 @@ fn same_bytes(options: &str, settings: LogSettings) {
         .collect();
     assert_eq!(samples.len(), 200);
     for kind in [LogKind::Clat, LogKind::Bw, LogKind::Iops] {
-        let name = log_file_name(Some("q"), "j", kind, 1, true);
+        let name = log_file_name(Some("q"), "j", kind.word(), 1, true);
         let (mine, theirs) = (ours(kind, settings, &samples, 0), folder.read(&name));
         assert_eq!(mine.lines().count(), theirs.lines().count(), "{options} {name}");
         for (mine, theirs) in mine.lines().zip(theirs.lines()) {
@@ -131,7 +132,7 @@ fn windows_have_the_columns_of_fio() {
             .map(|ms| Sample { time_ns: ms * 1_000_000, length: 4096, ..Sample::default() })
             .collect();
         for kind in [LogKind::Clat, LogKind::Bw, LogKind::Iops] {
-            let name = log_file_name(Some("q"), "j", kind, 1, true);
+            let name = log_file_name(Some("q"), "j", kind.word(), 1, true);
             let theirs = folder.read(&name);
             let mine = ours(kind, settings, &samples, 1_000_000_000);
             // All but time and value: fixed, separators and spaces included.
@@ -186,12 +187,12 @@ fn rates_in_windows_are_those_of_fio() {
         })
         .collect();
     let settings = LogSettings { avg_ms: 300, ..LogSettings::default() };
-    let check = |kind, option| {
+    let check = |kind: LogKind, option| {
         let args = format!(
             "{NULL} --rw=randrw --bs=8k --rate_iops=1000,1000 --time_based --runtime=1 \
              --log_avg_msec=300 {option}=q"
         );
-        let log = log_file_name(Some("q"), "j", kind, 1, true);
+        let log = log_file_name(Some("q"), "j", kind.word(), 1, true);
         let mine = ours(kind, settings, &samples, 1_000_000_000);
         assert_eq!(numbers(&mine).len(), 6);
         soon_alike(&args, &log, &mine, 8, 0.03);
@@ -377,7 +378,7 @@ fn fio_generate_plots_finds_our_logs() {
         let folder = Folder::new();
         let mut names = Vec::new();
         for kind in kinds {
-            let name = log_file_name(Some("a-b-c-8"), "j", kind, 1, per_job);
+            let name = log_file_name(Some("a-b-c-8"), "j", kind.word(), 1, per_job);
             folder.write(&name, ours(kind, LogSettings::default(), &[sample], 0));
             names.push(name);
         }

@@ -5,12 +5,10 @@ use std::io::Write;
 use stats::LatencyHistogram;
 
 use super::error::LogError;
+use super::name::HISTOGRAM;
 use crate::bins::coarse_counts;
 
-const LOG: &str = "clat_hist";
-
 /// Writes a `write_hist_log` file: `ms, direction, block size, bin 0, bin 1, ...`.
-///
 /// Real fio never prints the last window when the job ends within it: a log of 1000 ms windows of
 /// a 3 s job has two. Who wants the lines to add up to the whole run gives that window too; fio's
 /// readers do not mind.
@@ -24,7 +22,6 @@ pub struct HistWriter<W: Write> {
 impl<W: Write> HistWriter<W> {
     /// A log into `out`, with `log_hist_coarseness` (0 to 6), and with `log_unix_epoch` the
     /// milliseconds since 1970 at which the job started.
-    /// Errors: a coarseness above 6.
     pub fn new(out: W, coarseness: u8, unix_epoch_ms: Option<u64>) -> Result<Self, LogError> {
         if coarseness > 6 {
             return Err(LogError::Coarseness(coarseness));
@@ -35,7 +32,6 @@ impl<W: Write> HistWriter<W> {
     /// Writes a window that ended `end_ns` after the job's start: the latencies of one direction
     /// (0 read, 1 write, 2 trim) in this window alone. `block_size` is in bytes; where sizes vary,
     /// fio gives that of the window's last operation. A window without operations has no line.
-    /// Errors: an unknown direction; an error of the file.
     pub fn write_window(
         &mut self,
         end_ns: u64,
@@ -44,7 +40,7 @@ impl<W: Write> HistWriter<W> {
         histogram: &LatencyHistogram,
     ) -> Result<(), LogError> {
         if direction > 2 {
-            return Err(LogError::Direction { log: LOG, direction });
+            return Err(LogError::Direction { log: HISTOGRAM, direction });
         }
         if histogram.count() == 0 {
             return Ok(());
@@ -60,7 +56,6 @@ impl<W: Write> HistWriter<W> {
     }
 
     /// Flushes, and gives the file back.
-    /// Errors: an error of the file.
     pub fn finish(mut self) -> Result<W, LogError> {
         self.out.flush().map_err(write_error)?;
         Ok(self.out)
@@ -68,7 +63,7 @@ impl<W: Write> HistWriter<W> {
 }
 
 fn write_error(source: std::io::Error) -> LogError {
-    LogError::Write { log: LOG, source }
+    LogError::Write { log: HISTOGRAM, source }
 }
 
 #[cfg(test)]

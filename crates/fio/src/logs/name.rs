@@ -28,34 +28,13 @@ impl LogKind {
     }
 }
 
-/// The name of a log: `<prefix>_<kind>.<job_number>.log`.
-///
-/// `prefix` is the option's value; without one (or with an empty one, as of a bare option) the
-/// job's name stands for it, spaces and slashes as they are. `job_number` counts all instances of
-/// the run from 1. Without `per_job` (`per_job_logs=0`) there is no number: the instances share
-/// the file, one after the other, and fio appends to what is there already.
+/// The word in the name of a histogram log (`write_hist_log`).
+pub const HISTOGRAM: &str = "clat_hist";
+
+/// The name of a log: `<prefix>_<word>.<job_number>.log`. Without a prefix the job's name stands for
+/// it, spaces and slashes as they are. `job_number` counts all instances of the run from 1; without
+/// `per_job` (`per_job_logs=0`) there is no number, and the instances share the file.
 pub fn log_file_name(
-    prefix: Option<&str>,
-    job_name: &str,
-    kind: LogKind,
-    job_number: u32,
-    per_job: bool,
-) -> String {
-    numbered_name(prefix, job_name, kind.word(), job_number, per_job)
-}
-
-/// The name of a histogram log (`write_hist_log`): `<prefix>_clat_hist.<job_number>.log`; see
-/// [`file_name`].
-pub fn hist_file_name(
-    prefix: Option<&str>,
-    job_name: &str,
-    job_number: u32,
-    per_job: bool,
-) -> String {
-    numbered_name(prefix, job_name, "clat_hist", job_number, per_job)
-}
-
-fn numbered_name(
     prefix: Option<&str>,
     job_name: &str,
     word: &str,
@@ -82,16 +61,16 @@ mod tests {
 
     #[test]
     fn names_are_fios() {
-        let check = |prefix, kind, number, per_job, expected: &str| {
-            assert_eq!(log_file_name(prefix, "my job", kind, number, per_job), expected);
+        let check = |prefix, kind: LogKind, number, per_job, expected: &str| {
+            assert_eq!(log_file_name(prefix, "my job", kind.word(), number, per_job), expected);
         };
         check(Some("q"), LogKind::Bw, 1, true, "q_bw.1.log");
         check(Some("d/q"), LogKind::Lat, 12, true, "d/q_lat.12.log");
         check(Some("q"), LogKind::Iops, 3, false, "q_iops.log");
         check(None, LogKind::Clat, 2, true, "my job_clat.2.log");
         check(Some(""), LogKind::Slat, 2, true, "my job_slat.2.log");
-        assert_eq!(hist_file_name(None, "j", 2, true), "j_clat_hist.2.log");
-        assert_eq!(hist_file_name(Some("p"), "j", 2, false), "p_clat_hist.log");
+        assert_eq!(log_file_name(None, "j", HISTOGRAM, 2, true), "j_clat_hist.2.log");
+        assert_eq!(log_file_name(Some("p"), "j", HISTOGRAM, 2, false), "p_clat_hist.log");
     }
 
     #[test]

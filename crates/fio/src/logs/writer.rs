@@ -68,7 +68,6 @@ impl Window {
 }
 
 /// Writes one log. Feed it either operations or, where the log has windows, aggregates; not both.
-///
 /// A line is `ms, value, direction, bytes, priority`, with the columns of [`LogSettings`]
 /// between. Of a single operation, values are nanoseconds (slat, clat, lat), 1 (iops), and bytes
 /// per completion latency in units of 1000 bytes/s (bw: so fio computes it, though its manual says
@@ -90,11 +89,9 @@ impl<W: Write> LogWriter<W> {
     }
 
     /// Takes one operation, in the order of completions. Without windows it is a line at once.
-    ///
     /// With windows, a latency's window ends with the first operation at or after its end, which
     /// still counts in it and gives the line its time. The next window starts at the last whole
     /// multiple of the length. Rates have fixed windows, of all directions at once.
-    /// Errors: an unknown direction; an error of the file.
     pub fn record_operation(&mut self, sample: &Sample) -> Result<(), LogError> {
         let direction = self.direction_index(sample.direction)?;
         if self.settings.avg_ms == 0 {
@@ -107,24 +104,20 @@ impl<W: Write> LogWriter<W> {
             max_ns: sample.value,
         };
         let length_ns = self.window_ns();
-        let aligned = sample.time_ns - sample.time_ns % length_ns;
         if self.kind.is_rate() {
             self.close_rate_windows(sample.time_ns)?;
-            self.windows[direction].add(&one);
-        } else {
-            self.windows[direction].add(&one);
-            let start_ns = self.windows[direction].start_ns;
-            if sample.time_ns.saturating_sub(start_ns) >= length_ns {
-                self.close_window(direction, sample.time_ns, aligned)?;
-            }
         }
-        Ok(())
+        self.windows[direction].add(&one);
+        let elapsed_ns = sample.time_ns.saturating_sub(self.windows[direction].start_ns);
+        if self.kind.is_rate() || elapsed_ns < length_ns {
+            return Ok(());
+        }
+        self.close_window(direction, sample.time_ns, sample.time_ns - sample.time_ns % length_ns)
     }
 
     /// Takes a direction's aggregate of the time since its last one (or the job's start) up to
     /// `end_ns` after the job's start. Shorter spans than a window gather until there is one
     /// (nine tenths of it will do, for clocks jitter); so give the last, incomplete one too.
-    /// Errors: an unknown direction; an error of the file.
     pub fn record_window(
         &mut self,
         end_ns: u64,
@@ -135,16 +128,14 @@ impl<W: Write> LogWriter<W> {
         self.aggregated = true;
         self.windows[direction].add(aggregate);
         let elapsed = end_ns.saturating_sub(self.windows[direction].start_ns);
-        if elapsed >= self.window_ns() / 10 * 9 {
-            self.close_window(direction, end_ns, end_ns)
-        } else {
-            Ok(())
+        if elapsed < self.window_ns() / 10 * 9 {
+            return Ok(());
         }
+        self.close_window(direction, end_ns, end_ns)
     }
 
     /// Ends the log of a job that ended `end_ns` after its start, and gives the file back. The
     /// last window, incomplete, is written of latencies and left out of rates, as in fio.
-    /// Errors: an error of the file.
     pub fn finish(mut self, end_ns: u64) -> Result<W, LogError> {
         if self.kind.is_rate() {
             if self.settings.avg_ms > 0 && !self.aggregated {

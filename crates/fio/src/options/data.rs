@@ -1,7 +1,7 @@
 //! What is written.
 
 use super::fill::{FillPattern, PATTERN_HOSTS, read_pattern};
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Content of what is written.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -32,30 +32,24 @@ const EXPECTED: &str = "random, zipf:theta[:center], pareto:h[:center], \
                         normal:deviation[:center], zoned:access/range:... or \
                         zoned_abs:access/size:...";
 
-/// `random_distribution`: where random offsets fall. `center` is the place of the hot spot, as a
+/// `random_distribution`: where random offsets fall. `theta` is above 0 and not 1, `h` between 0
+/// and 1, `deviation` in percent of the region; `wide` is the 64-bit generator of `zipf64`. `center` is the place of the hot spot, as a
 /// fraction of the region; without it the hot spot is hashed over the region.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Distribution {
     #[default]
     Random,
     Zipf {
-        /// Above 0, not 1.
         theta: f64,
-        /// 0 to 1.
         center: Option<f64>,
-        /// `zipf64`: a 64-bit generator.
         wide: bool,
     },
     Pareto {
-        /// Above 0, below 1.
         h: f64,
-        /// 0 to 1.
         center: Option<f64>,
     },
     Normal {
-        /// Deviation in percent of the region.
         deviation: f64,
-        /// 0 to 1.
         center: Option<f64>,
     },
     Zoned(Vec<ZoneShare>),
@@ -178,27 +172,12 @@ fn parse_zones(
 /// before the next choice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FileService {
-    Random {
-        batch: u32,
-    },
-    RoundRobin {
-        batch: u32,
-    },
-    Sequential {
-        batch: u32,
-    },
-    Zipf {
-        /// Above 0, not 1.
-        theta: f64,
-    },
-    Pareto {
-        /// Between 0 and 1.
-        h: f64,
-    },
-    Normal {
-        /// Deviation in percent of the files.
-        deviation: f64,
-    },
+    Random { batch: u32 },
+    RoundRobin { batch: u32 },
+    Sequential { batch: u32 },
+    Zipf { theta: f64 },
+    Pareto { h: f64 },
+    Normal { deviation: f64 },
 }
 
 impl Default for FileService {

@@ -1,6 +1,6 @@
 //! Interface and depth.
 
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// How operations are submitted.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// What errors do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::parse::{
     parse_per_direction, parse_time,
 };
 use super::reader::{ValueReader, pick_choice};
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Latency targets and steady states.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,10 +2,7 @@
 
 use super::parse::ValueResult;
 use super::reader::ValueReader;
-use super::spec::{
-    Hosts::{Any, Local},
-    *,
-};
+use super::spec::*;
 
 /// Time series written to files.
 #[derive(Debug, Clone, Default, PartialEq)]

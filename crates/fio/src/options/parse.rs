@@ -42,7 +42,6 @@ const CPU_MAX: u32 = 65_535;
 pub(super) const SIZE: &str = "a whole number of bytes with k, m, g, t or p, such as 4k or 1g";
 
 /// `kb_base`.
-///
 /// By default `k`, `kb` and `ki` are 1024 and only `kib` is 1000; with `kb_base=1000` it is the
 /// other way round. So fio does it, whatever its manual says about a bare `ki`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -169,7 +168,6 @@ pub(super) fn parse_time(text: &str, bare: TimeUnit) -> ValueResult<u64> {
 }
 
 /// Sets up to three values `read,write,trim`.
-///
 /// One value is for all; the last of two is also for trims; an empty place keeps its value.
 /// `8k,` sets reads only, `,8k` writes and trims, `,8k,` writes only.
 pub(super) fn parse_per_direction<T: Clone>(

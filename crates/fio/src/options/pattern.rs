@@ -2,10 +2,13 @@
 
 use super::blocks::{BlockShare, read_block_align, read_bs, read_bsrange, read_bssplit};
 use super::distribution::{DISTRIBUTIONS, Distribution};
-use super::parse::{PerDirection, ValueProblem, ValueResult, parse_per_direction, parse_percent};
+use super::parse::{
+    PerDirection, READS, TRIMS, ValueProblem, ValueResult, WRITES, parse_per_direction,
+    parse_percent,
+};
 use super::reader::{ValueReader, pick_choice};
 use super::sizes::SizeRange;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Order, mix and sizes of the operations.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -239,32 +242,27 @@ impl Operation {
         )
     }
 
-    /// Whether it reads.
     pub const fn reads(self) -> bool {
-        matches!(self, Self::Read | Self::RandRead | Self::ReadWrite | Self::RandReadWrite)
+        self.directions()[READS]
     }
 
-    /// Whether it writes.
     pub const fn writes(self) -> bool {
-        matches!(
-            self,
-            Self::Write
-                | Self::RandWrite
-                | Self::ReadWrite
-                | Self::RandReadWrite
-                | Self::TrimWrite
-                | Self::RandTrimWrite
-        )
+        self.directions()[WRITES]
     }
 
-    /// Whether it trims.
     pub const fn trims(self) -> bool {
-        matches!(self, Self::Trim | Self::RandTrim | Self::TrimWrite | Self::RandTrimWrite)
+        self.directions()[TRIMS]
     }
 
     /// Whether it reads, writes and trims.
     pub const fn directions(self) -> PerDirection<bool> {
-        [self.reads(), self.writes(), self.trims()]
+        match self {
+            Self::Read | Self::RandRead => [true, false, false],
+            Self::Write | Self::RandWrite => [false, true, false],
+            Self::Trim | Self::RandTrim => [false, false, true],
+            Self::ReadWrite | Self::RandReadWrite => [true, true, false],
+            Self::TrimWrite | Self::RandTrimWrite => [false, true, true],
+        }
     }
 
     /// The word that fio prints for it (`rw=randrw`).

@@ -2,10 +2,7 @@
 
 use super::parse::{ValueProblem, ValueResult, parse_numbers, parse_numbers_or_all};
 use super::reader::ValueReader;
-use super::spec::{
-    Hosts::{Any, AnyWithout},
-    *,
-};
+use super::spec::*;
 
 /// Processors, memory and priorities.
 #[derive(Debug, Clone, Default, PartialEq)]

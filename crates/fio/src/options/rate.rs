@@ -2,7 +2,7 @@
 
 use super::parse::{PerDirection, SIZE, TimeUnit, ValueResult, parse_per_direction};
 use super::reader::ValueReader;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Rates, pauses and flows. 0 is no limit everywhere.
 #[derive(Debug, Clone, Default, PartialEq)]

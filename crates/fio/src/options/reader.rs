@@ -1,6 +1,7 @@
 //! The value of an option while it is read.
 
 use std::io;
+use std::ops::RangeInclusive;
 
 use super::parse::{
     KbBase, SIZE, TimeUnit, ValueProblem, ValueResult, describe_time, parse_number, parse_percent,
@@ -78,10 +79,7 @@ impl<'a> ValueReader<'a> {
     pub(super) fn read_whole(&mut self, min: u64, max: u64) -> ValueResult<u64> {
         let expected = describe_range(min, max);
         let number = self.parse_number(self.require_text(&expected)?, &expected)?;
-        u64::try_from(number)
-            .ok()
-            .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| ValueProblem::new("it is out of range", expected))
+        in_range(number, min..=max, &expected)
     }
 
     /// As [`ValueReader::read_whole`], in 32 bits.
@@ -94,10 +92,7 @@ impl<'a> ValueReader<'a> {
     pub(super) fn read_signed(&mut self, min: i64, max: i64) -> ValueResult<i64> {
         let expected = format!("a whole number from {min} to {max}");
         let number = self.parse_number(self.require_text(&expected)?, &expected)?;
-        i64::try_from(number)
-            .ok()
-            .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| ValueProblem::new("it is out of range", expected))
+        in_range(number, min..=max, &expected)
     }
 
     /// A whole percentage; `%` may follow.
@@ -148,8 +143,7 @@ impl<'a> ValueReader<'a> {
         let expected = "a whole number of milliseconds, or a time such as 500ms or 2s";
         let text = self.require_text(expected)?;
         if let Ok(number) = parse_number(text, self.base) {
-            return u64::try_from(number)
-                .map_err(|_| ValueProblem::new("it is out of range", expected));
+            return in_range(number, 0..=u64::MAX, expected);
         }
         let ns = parse_time(text, TimeUnit::Milliseconds)
             .map_err(|problem| ValueProblem::new(problem.what, expected))?;
@@ -163,6 +157,15 @@ impl<'a> ValueReader<'a> {
     pub(super) fn read_choice<T: Copy>(&self, choices: &[(&str, &str, T)]) -> ValueResult<T> {
         pick_choice(self.require_text(&list_words(choices))?, choices)
     }
+}
+
+fn in_range<T: TryFrom<i128> + PartialOrd>(
+    number: i128,
+    range: RangeInclusive<T>,
+    expected: &str,
+) -> ValueResult<T> {
+    let number = T::try_from(number).ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| ValueProblem::new("it is out of range", expected))
 }
 
 /// The meaning of a word.

@@ -2,10 +2,7 @@
 
 use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;
-use super::spec::{
-    Hosts::{Any, Local},
-    *,
-};
+use super::spec::*;
 
 /// Recording and replaying single operations.
 #[derive(Debug, Clone, Default, PartialEq)]

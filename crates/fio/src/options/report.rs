@@ -2,7 +2,7 @@
 
 use super::parse::{KbBase, ValueProblem, ValueResult, parse_float};
 use super::reader::ValueReader;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// What is measured and printed.
 #[derive(Debug, Clone, Default, PartialEq)]

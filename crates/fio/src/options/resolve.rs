@@ -14,10 +14,9 @@ const DIRECTIONS: [&str; 3] = ["reads", "writes", "trims"];
 
 /// Applies the rules between options, once all of a job's are set, and returns what there is to
 /// tell about them. Calling it again changes nothing more.
-///
 /// What fio replaces in silence is replaced the same way; where options are without effect, a
 /// note says so. What fio prints as a warning is a note here.
-/// Errors: [`OptionError::Conflict`] where fio refuses the job, and where it would run to a
+/// Errors: where fio refuses the job, and where it would run to a
 /// meaningless result (`latency_target` with latencies turned off).
 pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, OptionError> {
     let mut notes = Vec::new();
@@ -37,7 +36,7 @@ pub fn resolve_options(options: &mut JobOptions) -> Result<Vec<String>, OptionEr
 }
 
 fn conflict(problem: impl Into<String>, advice: &str) -> OptionError {
-    OptionError::Conflict { problem: problem.into(), advice: advice.to_owned() }
+    OptionError { place: None, message: format!("{}; {advice}", problem.into()) }
 }
 
 fn resolve_files(o: &mut JobOptions, notes: &mut Vec<String>) {

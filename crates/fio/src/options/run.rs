@@ -2,7 +2,7 @@
 
 use super::parse::{TimeUnit, ValueResult, describe_time, parse_time, split_range};
 use super::reader::ValueReader;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Name, number, order and run time of a job's instances.
 #[derive(Debug, Clone, Default, PartialEq)]

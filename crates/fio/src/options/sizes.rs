@@ -2,7 +2,7 @@
 
 use super::parse::{ValueProblem, ValueResult, split_range};
 use super::reader::ValueReader;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// How much is done, and where.
 #[derive(Debug, Clone, Default, PartialEq)]

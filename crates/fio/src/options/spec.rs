@@ -88,7 +88,6 @@ pub enum Support {
 }
 
 /// Which hosts may be asked to run an option.
-///
 /// A host that runs jobs sent to it touches what the jobs measure and nothing else: it starts no
 /// program, reads no file because a job names it, and writes no file but those that are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +100,8 @@ pub enum Hosts {
     /// Other hosts only with the option switched off, and why.
     LocalUnlessOff(&'static str),
 }
+
+pub(super) use Hosts::{Any, AnyWithout, Local, LocalUnlessOff};
 
 /// "No upper limit" of a range.
 pub const NO_MAX: i64 = i64::MAX;

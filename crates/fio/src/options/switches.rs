@@ -27,12 +27,16 @@ const fn new_switch(name: &'static str, argument: Argument, help: &'static str) 
     Switch { name, short: None, argument, help, support: Support::Run }
 }
 
-impl Switch {
-    const fn letter(mut self, letter: char) -> Switch {
-        self.short = Some(letter);
-        self
-    }
+const fn lettered(
+    letter: char,
+    name: &'static str,
+    argument: Argument,
+    help: &'static str,
+) -> Switch {
+    Switch { short: Some(letter), ..new_switch(name, argument, help) }
+}
 
+impl Switch {
     const fn noted(mut self, why: &'static str) -> Switch {
         self.support = Support::Noted(why);
         self
@@ -49,85 +53,69 @@ const TRIGGER: &str = "commands are not started by a run; stop it from a script"
 
 /// All switches, in the order of the help.
 pub static SWITCHES: &[Switch] = &[
-    new_switch("debug", Required("areas"), "Trace areas of the run: io, file, rate and so on.")
-        .letter('d')
+    lettered('d', "debug", Required("areas"), "Trace areas of the run: io, file, rate and so on.")
         .noted("fio's traces are not made; results are the same"),
-    new_switch("parse-only", Alone, "Read options and job files, and end.").letter('P'),
-    new_switch("merge-blktrace-only", Alone, "Merge traces, and end.")
-        .letter('A')
+    lettered('P', "parse-only", Alone, "Read options and job files, and end."),
+    lettered('A', "merge-blktrace-only", Alone, "Merge traces, and end.")
         .refused("traces are not merged; use blkparse"),
-    new_switch("output", Required("file"), "Write results to this file.").letter('o'),
-    new_switch("output-format", Required("list"), "Of normal, json, json+, terse; with commas.")
-        .letter('F'),
-    new_switch("minimal", Alone, "The same as --output-format=terse.").letter('m'),
-    new_switch("append-terse", Alone, "Terse results after the others.").letter('f'),
-    new_switch("terse-version", Required("number"), "Layout of terse results: 2, 3, 4 or 5.")
-        .letter('V'),
-    new_switch("bandwidth-log", Alone, "Logs of bytes per second of all jobs together.")
-        .letter('b')
+    lettered('o', "output", Required("file"), "Write results to this file."),
+    lettered('F', "output-format", Required("list"), "Of normal, json, json+, terse; with commas."),
+    lettered('m', "minimal", Alone, "The same as --output-format=terse."),
+    lettered('f', "append-terse", Alone, "Terse results after the others."),
+    lettered('V', "terse-version", Required("number"), "Layout of terse results: 2, 3, 4 or 5."),
+    lettered('b', "bandwidth-log", Alone, "Logs of bytes per second of all jobs together.")
         .refused("logs are of jobs; use write_bw_log in the global section"),
-    new_switch("version", Alone, "Tell the version, and end.").letter('v'),
-    new_switch("help", Alone, "Print this text, and end.").letter('h'),
-    new_switch("cmdhelp", Optional("option"), "List options, or tell all about one; all for all.")
-        .letter('c'),
-    new_switch("enghelp", Optional("engine[,option]"), "List engines, or options of one.")
-        .letter('i'),
-    new_switch("showcmd", Alone, "Print job files as options of the command line.").letter('s'),
-    new_switch("cpuclock-test", Alone, "Check the processor's clock, and end.")
-        .letter('T')
+    lettered('v', "version", Alone, "Tell the version, and end."),
+    lettered('h', "help", Alone, "Print this text, and end."),
+    lettered(
+        'c',
+        "cmdhelp",
+        Optional("option"),
+        "List options, or tell all about one; all for all.",
+    ),
+    lettered('i', "enghelp", Optional("engine[,option]"), "List engines, or options of one."),
+    lettered('s', "showcmd", Alone, "Print job files as options of the command line."),
+    lettered('T', "cpuclock-test", Alone, "Check the processor's clock, and end.")
         .refused("the clock is not tested; see /sys/devices/system/clocksource"),
-    new_switch("crctest", Optional("list"), "Measure checksums, and end.")
-        .letter('G')
+    lettered('G', "crctest", Optional("list"), "Measure checksums, and end.")
         .refused("checksums are not measured; compare runs with verify= instead"),
-    new_switch("eta", Required("when"), "When progress is shown: always, never, auto.").letter('e'),
-    new_switch("eta-interval", Required("time"), "Time between lines of progress.").letter('O'),
-    new_switch("eta-newline", Required("time"), "Start a new line of progress each time.")
-        .letter('E'),
-    new_switch("status-interval", Required("time"), "Print results so far each time.").letter('L'),
-    new_switch("readonly", Alone, "Refuse to write or to trim.").letter('r'),
-    new_switch("section", Required("name"), "Run only this section; may be given again.")
-        .letter('x'),
-    new_switch("alloc-size", Required("KiB"), "Size of fio's shared memory.")
-        .letter('a')
+    lettered('e', "eta", Required("when"), "When progress is shown: always, never, auto."),
+    lettered('O', "eta-interval", Required("time"), "Time between lines of progress."),
+    lettered('E', "eta-newline", Required("time"), "Start a new line of progress each time."),
+    lettered('L', "status-interval", Required("time"), "Print results so far each time."),
+    lettered('r', "readonly", Alone, "Refuse to write or to trim."),
+    lettered('x', "section", Required("name"), "Run only this section; may be given again."),
+    lettered('a', "alloc-size", Required("KiB"), "Size of fio's shared memory.")
         .noted("no shared memory has to be set aside"),
-    new_switch("warnings-fatal", Alone, "Take warnings about options as errors.").letter('w'),
-    new_switch("max-jobs", Required("number"), "Most instances of one run.").letter('j'),
-    new_switch(
+    lettered('w', "warnings-fatal", Alone, "Take warnings about options as errors."),
+    lettered('j', "max-jobs", Required("number"), "Most instances of one run."),
+    lettered(
+        'I',
         "idle-prof",
         Required("what"),
         "Idle time of processors: system, percpu, calibrate.",
-    )
-    .letter('I'),
-    new_switch("aux-path", Required("folder"), "Folder for files that keep a state.").letter('K'),
-    new_switch("profile", Required("name"), "A built-in workload.")
-        .letter('p')
+    ),
+    lettered('K', "aux-path", Required("folder"), "Folder for files that keep a state."),
+    lettered('p', "profile", Required("name"), "A built-in workload.")
         .refused("built-in profiles are not run; write the workload as a job file"),
-    new_switch("server", Optional("address"), "Wait for jobs of clients.")
-        .letter('S')
+    lettered('S', "server", Optional("address"), "Wait for jobs of clients.").refused(REMOTE),
+    lettered('D', "daemonize", Required("file"), "Run the server in the background.")
         .refused(REMOTE),
-    new_switch("daemonize", Required("file"), "Run the server in the background.")
-        .letter('D')
-        .refused(REMOTE),
-    new_switch("client", Required("host"), "Have a server run the jobs.")
-        .letter('C')
-        .refused(REMOTE),
-    new_switch("remote-config", Required("file"), "Job file on the server.")
-        .letter('R')
-        .refused(REMOTE),
-    new_switch("inflate-log", Required("file"), "Print a compressed log.")
-        .letter('X')
+    lettered('C', "client", Required("host"), "Have a server run the jobs.").refused(REMOTE),
+    lettered('R', "remote-config", Required("file"), "Job file on the server.").refused(REMOTE),
+    lettered('X', "inflate-log", Required("file"), "Print a compressed log.")
         .refused("compressed logs are fio's own format; print it with the fio that wrote it"),
-    new_switch("trigger-file", Required("file"), "Do what --trigger says when this file exists.")
-        .letter('W')
+    lettered(
+        'W',
+        "trigger-file",
+        Required("file"),
+        "Do what --trigger says when this file exists.",
+    )
+    .refused(TRIGGER),
+    lettered('B', "trigger-timeout", Required("time"), "Do what --trigger says after this time.")
         .refused(TRIGGER),
-    new_switch("trigger-timeout", Required("time"), "Do what --trigger says after this time.")
-        .letter('B')
-        .refused(TRIGGER),
-    new_switch("trigger", Required("command"), "Command of the trigger.")
-        .letter('H')
-        .refused(TRIGGER),
-    new_switch("trigger-remote", Required("command"), "Command of the trigger on servers.")
-        .letter('J')
+    lettered('H', "trigger", Required("command"), "Command of the trigger.").refused(TRIGGER),
+    lettered('J', "trigger-remote", Required("command"), "Command of the trigger on servers.")
         .refused(TRIGGER),
     new_switch("no-findings", Alone, "Leave out what truedisk has to say about the result."),
     new_switch(

@@ -2,7 +2,7 @@
 
 use super::parse::{ValueProblem, ValueResult};
 use super::reader::ValueReader;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Flushes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! Files and devices.
 
 use super::distribution::{FileService, SERVICES};
-use super::spec::{
-    Hosts::{Any, LocalUnlessOff},
-    *,
-};
+use super::spec::*;
 
 /// Files and devices of a job.
 #[derive(Debug, Clone, Default, PartialEq)]

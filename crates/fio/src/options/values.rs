@@ -40,45 +40,18 @@ impl fmt::Display for OptionNote {
 
 /// A value, or a combination of options, that cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    #[error(
-        "{place}: {option}={}: {}; expected {expected}",
-        input::shorten_text(value),
-        input::shorten_text(problem)
-    )]
-    Value { place: Place, option: &'static str, value: String, problem: String, expected: String },
-    #[error("{place}: {option} has no value; expected {expected}")]
-    Missing { place: Place, option: &'static str, expected: String },
-    #[error("{place}: {option} is not an option that is run; leave it out")]
-    Unknown { place: Place, option: &'static str },
-    #[error("{problem}; {advice}")]
-    Conflict { problem: String, advice: String },
-}
-
-impl OptionError {
-    /// The text without the place, for those who print that themselves.
-    pub fn message(&self) -> String {
-        let text = self.to_string();
-        let place = self.place().map(|place| format!("{place}: ")).unwrap_or_default();
-        text.strip_prefix(&place).unwrap_or(&text).to_owned()
-    }
-
-    /// Where it stands; conflicts have no place of their own.
-    pub fn place(&self) -> Option<&Place> {
-        match self {
-            Self::Value { place, .. }
-            | Self::Missing { place, .. }
-            | Self::Unknown { place, .. } => Some(place),
-            Self::Conflict { .. } => None,
-        }
-    }
+#[error("{}{message}", place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default())]
+pub struct OptionError {
+    /// Conflicts have no place of their own.
+    pub place: Option<Place>,
+    /// What is wrong, and what is accepted.
+    pub message: String,
 }
 
 /// Most bytes of a file that holds a pattern.
 const PATTERN_FILE_MAX: u64 = input::TEXT_MAX;
 
 /// Sets one option; later calls override earlier ones, except for `filename`, which accumulates.
-///
 /// Suffixes of sizes follow the `kb_base` set so far, so apply that one first
 /// ([`apply_options`] does). Returns a note when the value was taken, but means something other
 /// than one may think.
@@ -98,22 +71,22 @@ pub fn apply_option_with(
     raw: &RawOption,
     read_file: &dyn Fn(&str) -> io::Result<Vec<u8>>,
 ) -> Result<Option<OptionNote>, OptionError> {
-    let (option, place) = (raw.name, raw.place.clone());
-    let Some(set) = find_registered(raw.name).and_then(|registered| registered.set.as_ref()) else {
-        return Err(OptionError::Unknown { place, option });
+    let option = raw.name;
+    let fail = |message| Err(OptionError { place: Some(raw.place.clone()), message });
+    let Some(set) = find_registered(option).and_then(|registered| registered.set.as_ref()) else {
+        return fail(format!("{option} is not an option that is run; leave it out"));
     };
     let text = raw.evaluated_value();
     let mut reader = ValueReader::new(text, options.report.kb_base, read_file);
-    match set(options, &mut reader) {
-        Ok(()) => {
-            Ok(reader.into_note().map(|text| OptionNote { place, option: option.to_owned(), text }))
-        }
-        Err(ValueProblem { expected, .. }) if text.is_none_or(|text| text.trim().is_empty()) => {
-            Err(OptionError::Missing { place, option, expected })
-        }
-        Err(ValueProblem { what, expected }) => {
-            let value = text.unwrap_or_default().to_owned();
-            Err(OptionError::Value { place, option, value, problem: what, expected })
+    let Err(ValueProblem { what, expected }) = set(options, &mut reader) else {
+        let note = |text| OptionNote { place: raw.place.clone(), option: option.to_owned(), text };
+        return Ok(reader.into_note().map(note));
+    };
+    match text.filter(|text| !text.trim().is_empty()) {
+        None => fail(format!("{option} has no value; expected {expected}")),
+        Some(text) => {
+            let (value, what) = (input::shorten_text(text), input::shorten_text(&what));
+            fail(format!("{option}={value}: {what}; expected {expected}"))
         }
     }
 }

@@ -1,10 +1,7 @@
 //! Reading back what was written.
 
 use super::fill::{FillPattern, PATTERN_HOSTS, read_pattern};
-use super::spec::{
-    Hosts::{Any, LocalUnlessOff},
-    *,
-};
+use super::spec::*;
 
 /// Reading back what was written.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! Zones.
 
 use super::sizes::SizeValue;
-use super::spec::{Hosts::Any, *};
+use super::spec::*;
 
 /// Zones.
 #[derive(Debug, Clone, Default, PartialEq)]

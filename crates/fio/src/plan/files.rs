@@ -3,7 +3,6 @@
 use super::section::Section;
 
 /// The paths of the files of clone `clone` of `section`, in their order.
-///
 /// With `filename` all clones share the files named there. Else each has `nrfiles` of its own,
 /// named by `filename_format`. A `directory` is put before names that are relative; of several each
 /// clone takes the next. `is_device` says whether a path is an existing block device: a job without

@@ -51,7 +51,6 @@ pub fn count_instances(sections: &[Section]) -> u64 {
 }
 
 /// The clones of all sections, in the order in which fio numbers them.
-///
 /// A stonewall begins a wave and a group; `new_group` begins a group only.
 pub fn expand_instances(sections: &[Section]) -> Vec<Instance> {
     let (mut group, mut wave, mut number) = (0, 0, 0);

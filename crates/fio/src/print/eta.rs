@@ -43,12 +43,8 @@ impl EtaState {
         let (slowest, fastest) = self.rate_limits;
         let (fewest, most) = self.iops_limits;
         if slowest > 0 || fastest > 0 {
-            let _ = write!(
-                out,
-                ", {}-{}",
-                self.scale.format_rate(slowest),
-                self.scale.format_rate(fastest)
-            );
+            let [slowest, fastest] = [slowest, fastest].map(|rate| self.scale.format_rate(rate));
+            let _ = write!(out, ", {slowest}-{fastest}");
         } else if fewest > 0 || most > 0 {
             let _ = write!(out, ", {fewest}-{most} IOPS");
         }
@@ -63,20 +59,17 @@ impl EtaState {
     }
 
     fn format_rates(&self) -> String {
-        let active = |i: &usize| self.rate[*i] > 0 || self.iops[*i] > 0;
-        let list = |text: &dyn Fn(usize) -> String| {
-            let items: Vec<String> = (0..3)
-                .filter(active)
-                .map(|i| format!("{}={}", ["r", "w", "t"][i], text(i)))
-                .collect();
-            items.join(",")
-        };
-        if !(0..3).any(|i| active(&i)) {
-            return String::new();
+        let (mut rates, mut iops) = (Vec::new(), Vec::new());
+        for (i, letter) in ["r", "w", "t"].iter().enumerate() {
+            if self.rate[i] > 0 || self.iops[i] > 0 {
+                rates.push(format!("{letter}={}", self.scale.format_rate(self.rate[i])));
+                iops.push(format!("{letter}={}", self.scale.format_count(self.iops[i])));
+            }
         }
-        let rates = list(&|i| self.scale.format_rate(self.rate[i]));
-        let iops = list(&|i| self.scale.format_count(self.iops[i]));
-        format!("[{rates}][{iops} IOPS]")
+        match rates.is_empty() {
+            true => String::new(),
+            false => format!("[{}][{} IOPS]", rates.join(","), iops.join(",")),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use stats::LatencyHistogram;
 
 use crate::bins::percentiles_ns;
-use crate::results::{DirectionResult, DiskUse, JobResult, ReportOptions, SteadyState};
+use crate::results::{DirectionResult, DiskUse, JobResult, ReportOptions};
 
 /// Names of the shares of depths and of batches.
 pub(super) const DEPTHS: [&str; 7] = ["1", "2", "4", "8", "16", "32", ">=64"];
@@ -197,19 +197,8 @@ pub(super) fn average_disks(slaves: &[DiskUse]) -> Option<DiskUse> {
     })
 }
 
-impl SteadyState {
-    /// Whole mean of the bytes per second.
-    pub(super) fn mean_bw(&self) -> u64 {
-        whole_mean(&self.bw)
-    }
-
-    /// Whole mean of the operations per second.
-    pub(super) fn mean_iops(&self) -> u64 {
-        whole_mean(&self.iops)
-    }
-}
-
-fn whole_mean(values: &[u64]) -> u64 {
+/// The mean, cut to a whole number.
+pub(super) fn whole_mean(values: &[u64]) -> u64 {
     let sum: u128 = values.iter().map(|&value| u128::from(value)).sum();
     u64::try_from(sum.checked_div(values.len() as u128).unwrap_or(0)).unwrap_or(u64::MAX)
 }

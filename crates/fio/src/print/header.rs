@@ -60,18 +60,11 @@ pub struct StartCounts {
 impl StartCounts {
     /// `Starting 1 thread and 2 processes`; empty without any.
     pub fn text(&self) -> String {
-        let count = |n: u32, one: &str, many: &str| match n {
-            0 => None,
-            1 => Some(format!("1 {one}")),
-            n => Some(format!("{n} {many}")),
-        };
-        let parts: Vec<String> = [
-            count(self.threads, "thread", "threads"),
-            count(self.processes, "process", "processes"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
+        let names = [(self.threads, "thread", "threads"), (self.processes, "process", "processes")];
+        let given = names.iter().filter(|(n, ..)| *n > 0);
+        let parts: Vec<String> = given
+            .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
+            .collect();
         if parts.is_empty() { String::new() } else { format!("Starting {}\n", parts.join(" and ")) }
     }
 }

@@ -3,7 +3,7 @@
 use super::VERSION;
 use super::figures::{
     BATCHES, DEPTHS, LATENCY_MS, LATENCY_NS, LATENCY_US, LatencyShares, Moments, ShownLatency,
-    all_disks, average_disks, batch_shares, cpu_shares, depth_shares,
+    all_disks, average_disks, batch_shares, cpu_shares, depth_shares, whole_mean,
 };
 use super::json_write::{JsonNode, JsonObject, format_decimal};
 use super::numbers::format_ctime_in;
@@ -187,8 +187,8 @@ fn latency_object(shown: &ShownLatency, display: &ReportOptions, plus: bool) -> 
 fn steady_state_object(state: &SteadyState) -> JsonObject {
     let sign = if state.percent { "%" } else { "" };
     let mut data = JsonObject::default();
-    data.int("bw_mean", state.mean_bw());
-    data.int("iops_mean", state.mean_iops());
+    data.int("bw_mean", whole_mean(&state.bw));
+    data.int("iops_mean", whole_mean(&state.iops));
     if !state.lat.is_empty() {
         data.float("lat_mean", state.lat.iter().sum::<f64>() / state.lat.len() as f64);
     }

@@ -14,12 +14,7 @@ pub fn format_moments(name: &str, moments: &Moments) -> String {
         return String::new();
     }
     let Moments { min, max, mean, dev, .. } = *moments;
-    let (mut divisor, mut unit) = (1, "nsec");
-    if min > 2_000_000 && max > 99_999_999 && dev > 1e6 {
-        (divisor, unit) = (1_000_000, "msec");
-    } else if min > 2000 && max > 99_999 && dev > 1000.0 {
-        (divisor, unit) = (1000, "usec");
-    }
+    let (divisor, unit) = choose_unit(min, max, dev);
     let short = |ns: u64| num2str(ns / divisor, 6, Base::Decimal, Unit::None);
     format!(
         "{name:>8} ({unit}): min={}, max={}, avg={}, stdev={}\n",
@@ -28,6 +23,17 @@ pub fn format_moments(name: &str, moments: &Moments) -> String {
         format_real(mean / divisor as f64),
         format_real(dev / divisor as f64),
     )
+}
+
+/// How many nanoseconds the unit of a line has, and its name.
+fn choose_unit(min: u64, max: u64, dev: f64) -> (u64, &'static str) {
+    if min > 2_000_000 && max > 99_999_999 && dev > 1e6 {
+        (1_000_000, "msec")
+    } else if min > 2000 && max > 99_999 && dev > 1000.0 {
+        (1000, "usec")
+    } else {
+        (1, "nsec")
+    }
 }
 
 /// Decimal places for a list of percentiles: as many as the longest of them needs.
@@ -42,12 +48,7 @@ pub fn render_percentiles(name: &str, list: &[f64], values: &[u64]) -> String {
     let (Some(&min), Some(&max)) = (values.iter().min(), values.iter().max()) else {
         return String::new();
     };
-    let (mut divisor, mut unit) = (1, "nsec");
-    if min > 2_000_000 && max > 99_999_999 {
-        (divisor, unit) = (1_000_000, "msec");
-    } else if min > 2000 && max > 99_999 {
-        (divisor, unit) = (1000, "usec");
-    }
+    let (divisor, unit) = choose_unit(min, max, f64::INFINITY);
     let places = percentile_places(list);
     let width = max.div_ceil(divisor).to_string().len().max(5);
     // A terminal line of 80 columns, less the margin; an item has 8 characters of its own.
@@ -107,14 +108,14 @@ impl Shares {
             share
         };
         let mut shares = Self::default();
-        for (share, edge) in shares.nsec.iter_mut().zip(EDGES) {
-            *share = share_up_to(edge);
-        }
-        for (share, edge) in shares.usec.iter_mut().zip(EDGES) {
-            *share = share_up_to(edge * 1000);
-        }
-        for (share, edge) in shares.msec.iter_mut().zip(EDGES) {
-            *share = share_up_to(edge * 1_000_000);
+        for (unit_ns, unit_shares) in [
+            (1, &mut shares.nsec[..]),
+            (1000, &mut shares.usec[..]),
+            (1_000_000, &mut shares.msec[..]),
+        ] {
+            for (share, edge) in unit_shares.iter_mut().zip(EDGES) {
+                *share = share_up_to(edge * unit_ns);
+            }
         }
         shares.msec[11] = share_up_to(u64::MAX);
         shares

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::direction::{has_run, render_direction};
-use super::figures::{BATCHES, DEPTHS, Moments, batch_shares, depth_shares};
+use super::figures::{BATCHES, DEPTHS, Moments, batch_shares, depth_shares, whole_mean};
 use super::group::GroupSummary;
 use super::latency::{Shares, format_moments, render_histogram_percentiles};
 use super::numbers::{Scale, errno_text, format_ctime, format_nanoseconds};
@@ -172,8 +172,8 @@ pub(super) fn render_steady_state(steady: &SteadyState, scale: Scale) -> String 
     format!(
         "  steadystate  : attained={}, bw={}, iops={}, {what} {criterion}={:.3}{}\n",
         if steady.attained { "yes" } else { "no" },
-        scale.format_kib_rate_pair(steady.mean_bw() / 1024),
-        scale.format_count(steady.mean_iops()),
+        scale.format_kib_rate_pair(whole_mean(&steady.bw) / 1024),
+        scale.format_count(whole_mean(&steady.iops)),
         steady.criterion,
         if steady.percent { "%" } else { "" },
     )

@@ -10,7 +10,6 @@ const PERCENTILES: usize = 20;
 
 /// The run as fio prints it with `--minimal --terse-version=N`: versions 2 to 5 (any other is
 /// taken for 3, fio's default). Latencies in microseconds, bandwidths in KiB/s.
-///
 /// Version 2 has no version string and no devices, and a description has a line of its own;
 /// 3 leaves trims out; 5 adds the windows of bandwidth and IOPS.
 pub fn render_terse(run: &RunResult, version: u8) -> String {

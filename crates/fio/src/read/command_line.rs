@@ -31,11 +31,9 @@ pub(crate) fn read_command_line(
     for (index, arg) in args.iter().enumerate() {
         words.push(arg.to_str().ok_or_else(|| {
             let text = arg.to_string_lossy();
-            ReadError::new(
-                &Place::word(index + 1),
-                format!("'{}' is not UTF-8", printable_text(&text)),
-            )
-            .with_hint("rename the file, or give it on the standard input (-)")
+            let message = format!("'{}' is not UTF-8", printable_text(&text));
+            ReadError::new(&Place::word(index + 1), message)
+                .with_hint("rename the file, or give it on the standard input (-)")
         })?);
     }
     let line = CommandLine {
@@ -66,13 +64,9 @@ pub(crate) fn read_command_line(
 }
 
 /// What a name stands for.
-enum NamedItem {
+enum NameMatch {
     Option(&'static OptionSpec),
     Switch(&'static Switch),
-}
-
-enum NameMatch {
-    One(NamedItem),
     Many(Vec<String>),
     None,
 }
@@ -102,25 +96,20 @@ impl<'a> CommandLineReader<'a> {
 
     fn match_name(&self, name: &str) -> NameMatch {
         if let Some(switch) = find_switch(name) {
-            return NameMatch::One(NamedItem::Switch(switch));
+            return NameMatch::Switch(switch);
         }
         if let Some(spec) = find_option(name) {
-            return NameMatch::One(NamedItem::Option(spec));
+            return NameMatch::Option(spec);
         }
         if name.is_empty() {
             return NameMatch::None;
         }
         let switches = switches_with_prefix(name);
-        let mut specs: Vec<&'static OptionSpec> = Vec::new();
-        for spec in options_with_prefix(name) {
-            if !specs.iter().any(|known| known.name == spec.name) {
-                specs.push(spec);
-            }
-        }
+        let specs = options_with_prefix(name);
         match (switches.as_slice(), specs.as_slice()) {
             ([], []) => NameMatch::None,
-            ([switch], []) => NameMatch::One(NamedItem::Switch(switch)),
-            ([], [spec]) => NameMatch::One(NamedItem::Option(spec)),
+            ([switch], []) => NameMatch::Switch(switch),
+            ([], [spec]) => NameMatch::Option(spec),
             _ => {
                 let switches = switches.iter().map(|switch| switch.name);
                 let names = specs.iter().map(|spec| {
@@ -174,7 +163,7 @@ impl<'a> CommandLineReader<'a> {
         };
         let written = format!("{dashes}{name}");
         match self.match_name(name) {
-            NameMatch::One(NamedItem::Switch(switch)) => {
+            NameMatch::Switch(switch) => {
                 let value = match (switch.argument, value) {
                     (Argument::None, Some(_)) => {
                         let message = format!("'{dashes}{}' takes no value", switch.name);
@@ -189,7 +178,7 @@ impl<'a> CommandLineReader<'a> {
                 };
                 self.add_switch(switch, value, place)
             }
-            NameMatch::One(NamedItem::Option(spec)) => {
+            NameMatch::Option(spec) => {
                 let value = value.or_else(|| self.take_following_value(spec));
                 self.add_option(spec, &written, value, place)
             }

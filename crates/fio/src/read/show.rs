@@ -1,7 +1,7 @@
 //! `--showcmd`: job files as command lines.
 
 use super::command::ParsedCommand;
-use super::sections::{RawOption, RawSection, SourceGroup};
+use super::sections::{RawOption, SourceGroup};
 
 /// A command line for each job file, one a line, as fio prints it: every word is followed by a
 /// blank. Values the shell would take apart are quoted. Command lines without a job file give
@@ -21,14 +21,10 @@ fn group_words(group: &SourceGroup) -> String {
         }
         write_options(&mut out, new);
         globals = section.globals().len();
-        write_job(&mut out, section);
+        out.push_str(&format!("--name={} ", shell_quote(section.title())));
+        write_options(&mut out, &section.own);
     }
     out
-}
-
-fn write_job(out: &mut String, section: &RawSection) {
-    out.push_str(&format!("--name={} ", shell_quote(section.title())));
-    write_options(out, &section.own);
 }
 
 fn write_options(out: &mut String, options: &[RawOption]) {

@@ -27,7 +27,6 @@ pub struct ClientRun {
 impl ClientRuns {
     /// All hosts added up, one entry for each reporting group; none where there is but one entry
     /// to add up, as fio has it.
-    ///
     /// Groups are kept apart because they may have run one after the other: rates of both
     /// together would be those of no time at all. Within a group counts, bytes and histograms are
     /// added up, bucket by bucket, and the longest run time counts, as in `group_reporting`.

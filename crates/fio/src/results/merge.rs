@@ -71,7 +71,6 @@ impl RunResult {
 
     /// How much of its group's bandwidth an entry has, in percent, 0 to 100: fio's `bw_agg`,
     /// and `per=` of the normal output.
-    ///
     /// As in fio the mean counts in whole KiB/s, the group's bandwidth in whole bytes/s over the
     /// longest run time; and beside the single directions (`both`) the mixed mean is compared
     /// with the group's *reads*, which is of little meaning.
@@ -119,15 +118,13 @@ impl JobResult {
 
     /// Bytes and run time without a look at the latencies.
     fn bytes_and_runtime(&self, direction: ReportedDirection) -> (u64, u64) {
-        let (r, w, t) = (&self.read, &self.write, &self.trim);
-        match direction {
-            ReportedDirection::Read => (r.bytes, r.runtime_ms),
-            ReportedDirection::Write => (w.bytes, w.runtime_ms),
-            ReportedDirection::Trim => (t.bytes, t.runtime_ms),
-            ReportedDirection::Mixed => {
-                (r.bytes + w.bytes + t.bytes, r.runtime_ms.max(w.runtime_ms).max(t.runtime_ms))
-            }
-        }
+        let all = [&self.read, &self.write, &self.trim];
+        let parts = match direction {
+            ReportedDirection::Mixed => &all[..],
+            one => &all[one as usize..][..1],
+        };
+        let longest = parts.iter().map(|part| part.runtime_ms).max().unwrap_or(0);
+        (parts.iter().map(|part| part.bytes).sum(), longest)
     }
 
     /// Adds another instance of the same group: what ran at the same time, here or elsewhere.

@@ -22,7 +22,6 @@ pub struct RunResult {
 }
 
 /// One instance of a job, or all of a group merged.
-///
 /// On its way from another host it is without what that host was told: options, description, how
 /// it is shown, and its group.
 #[derive(Debug, Clone, Serialize, Deserialize)]

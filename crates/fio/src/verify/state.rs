@@ -90,18 +90,12 @@ impl VerifyState {
         let count = u32::try_from(self.in_flight.len()).unwrap_or(u32::MAX);
         let mut in_flight = self.in_flight.clone();
         in_flight.sort_by_key(|write| (write.sequence, write.target, write.offset));
-        let mut bytes =
-            Vec::with_capacity(HEADER_BYTES + ENTRY_BYTES * in_flight.len() + CRC_BYTES);
-        bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
-        bytes.extend_from_slice(&count.to_le_bytes());
-        bytes.extend_from_slice(&self.seed.to_le_bytes());
-        bytes.extend_from_slice(&self.completed.to_le_bytes());
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([VERSION, count].map(u32::to_le_bytes).as_flattened());
+        bytes.extend([self.seed, self.completed].map(u64::to_le_bytes).as_flattened());
         for write in in_flight.iter().take(count as usize) {
-            bytes.extend_from_slice(&write.sequence.to_le_bytes());
-            bytes.extend_from_slice(&write.offset.to_le_bytes());
-            bytes.extend_from_slice(&write.length.to_le_bytes());
-            bytes.extend_from_slice(&write.target.to_le_bytes());
+            bytes.extend([write.sequence, write.offset].map(u64::to_le_bytes).as_flattened());
+            bytes.extend([write.length, write.target].map(u32::to_le_bytes).as_flattened());
         }
         let crc = crc32c(&bytes);
         bytes.extend_from_slice(&crc.to_le_bytes());
@@ -111,20 +105,17 @@ impl VerifyState {
     /// The state in the bytes of a file.
     /// Errors: when they are none, of another version, cut off or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StateError> {
+        let found = bytes.len() as u64;
+        let too_short = StateError::Length { expected: (HEADER_BYTES + CRC_BYTES) as u64, found };
         if bytes.get(..8) != Some(MAGIC) {
-            let cut = !bytes.is_empty() && MAGIC.starts_with(bytes);
-            let found = bytes.len() as u64;
-            return Err(match () {
-                () if is_fio_state(bytes) => StateError::Fio,
-                () if cut || bytes.is_empty() => {
-                    StateError::Length { expected: (HEADER_BYTES + CRC_BYTES) as u64, found }
-                }
-                () => StateError::Other,
+            return Err(match bytes {
+                _ if is_fio_state(bytes) => StateError::Fio,
+                _ if MAGIC.starts_with(bytes) => too_short,
+                _ => StateError::Other,
             });
         }
-        let found = bytes.len() as u64;
         if bytes.len() < HEADER_BYTES + CRC_BYTES {
-            return Err(StateError::Length { expected: (HEADER_BYTES + CRC_BYTES) as u64, found });
+            return Err(too_short);
         }
         let version = read_u32(bytes, 8);
         if version != VERSION {
