@@ -42,7 +42,6 @@ impl DevicesPage<'_> {
         write_wrapped_to(out, "", text, self.width);
     }
 
-    /// A table whose columns after the first that are named in `right` hold numbers.
     fn write_table(
         &self,
         out: &mut String,
@@ -249,7 +248,6 @@ fn permission_words(device: &Device) -> [String; 2] {
     }
 }
 
-/// What a mounted file system lies on.
 fn mount_words(mount: &Mounted) -> String {
     let system = &mount.file_system;
     let mut words = match (&mount.what, mount.devices.is_empty()) {

@@ -7,29 +7,22 @@ use units::{Iops, Nanos, Ratio};
 
 use crate::words::layer_words;
 
-/// The hosts of a run, in words.
 pub(crate) struct FleetReport {
     /// `8 hosts on one shared target, each on a part of its own`.
     pub(crate) title: String,
-    /// Why the totals are not those of all hosts, each in a sentence.
     pub(crate) degraded: Vec<String>,
     /// Which cell the shares are of, for people; empty where nothing was measured.
     pub(crate) cell: String,
-    /// What each host has of that cell, ascending by name.
     pub(crate) shares: Vec<HostShare>,
-    /// How the hosts of each cell met.
     pub(crate) met: Vec<CellTiming>,
-    /// The hosts themselves.
     pub(crate) hosts: Vec<HostRow>,
 }
 
-/// A host's part of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HostShare {
     pub(crate) host: String,
     /// IOPS; `-` of a host that gave none.
     pub(crate) iops: String,
-    /// Of the total.
     pub(crate) share: String,
     pub(crate) depth: String,
     /// Mean, p50, p99 of total latency of all reads and writes; `-` where the sample is too small.
@@ -42,7 +35,6 @@ pub(crate) struct HostShare {
     pub(crate) mean_ns: f64,
 }
 
-/// How the hosts of a cell met.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CellTiming {
     pub(crate) cell: String,
@@ -66,18 +58,15 @@ pub(crate) struct CellTiming {
 pub(crate) struct HostRow {
     pub(crate) name: String,
     pub(crate) labels: String,
-    /// Kernel and processors.
     pub(crate) system: String,
     pub(crate) target: String,
     /// `+1000.0 s ±0.1 ms`.
     pub(crate) clock: String,
     pub(crate) round_trip: String,
-    /// Id of its own record.
     pub(crate) record: String,
     pub(crate) note: String,
 }
 
-/// The hosts of a run in words; `None` of a run on one host.
 pub(crate) fn build_fleet_report(record: &Record) -> Option<FleetReport> {
     let fleet = record.measured.fleet.as_ref()?;
     let main = analysis::fleet::main_cell(&record.measured, record.judgement_or_default(), fleet);
@@ -153,7 +142,6 @@ fn build_share(
     }
 }
 
-/// A host that gave nothing to a cell.
 fn build_absent_share(host: &FleetHost, met: &FleetCell) -> HostShare {
     let none = || "-".to_owned();
     let note = match &host.lost {
@@ -229,7 +217,6 @@ fn build_cell_timing(met: &FleetCell, fleet: &Fleet) -> CellTiming {
     }
 }
 
-/// `h1, h2 and 3 more`.
 fn abbreviate_hosts(hosts: &[&str]) -> String {
     const NAMED: usize = 3;
     let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");

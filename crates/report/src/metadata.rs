@@ -19,7 +19,6 @@ pub(crate) struct Grid {
 
 type PhaseFigure = fn(&MetadataPhase) -> String;
 
-/// The tables, as both reports have them.
 pub(crate) fn build_grids(found: &Metadata) -> Vec<Grid> {
     let mut grids = vec![
         build_grid(found, "Operations a second, median over rounds", CacheState::Warm, format_rate),
@@ -50,7 +49,6 @@ pub(crate) fn build_grids(found: &Metadata) -> Vec<Grid> {
     grids
 }
 
-/// What stands below the tables, a sentence or more each.
 pub(crate) fn build_remarks(found: &Metadata) -> Vec<String> {
     let mut remarks: Vec<String> = unsteady_words(found).into_iter().collect();
     remarks.extend([
@@ -64,7 +62,6 @@ pub(crate) fn build_remarks(found: &Metadata) -> Vec<String> {
     remarks
 }
 
-/// The figures whose rounds say something else each.
 fn unsteady_words(found: &Metadata) -> Option<String> {
     let apart = |phase: &&MetadataPhase| {
         let rate = &phase.rate;
@@ -114,7 +111,6 @@ fn counted_words(found: &Metadata) -> Option<String> {
     Some(words)
 }
 
-/// What the file system's own count says to what was made.
 fn inode_words(found: &Metadata) -> String {
     let (mut more, mut fewer) = (0_u64, 0_u64);
     for counted in &found.counted {
@@ -166,7 +162,6 @@ fn build_grid(
     Grid { title, head, rows: loads.iter().filter_map(row).collect() }
 }
 
-/// `4 KiB, fsync, tree, 2 threads`.
 fn load_words(load: &MetadataLoad) -> String {
     let sync = if load.synced { ", fsync" } else { "" };
     let shape = if load.folders > 1 { "tree" } else { "folder" };

@@ -64,7 +64,6 @@ pub fn render_diff(a: &Record, b: &Record) -> String {
     out
 }
 
-/// What a run is like, in words; empty where it is not known.
 fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.measured.environment;
     let plan = &record.measured.plan;
@@ -111,7 +110,6 @@ fn run_facts(record: &Record) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A number of something; empty where it is not known.
 fn format_count(number: u32) -> String {
     if number == 0 { String::new() } else { number.to_string() }
 }

@@ -138,7 +138,6 @@ fn point_sign(record: &Record, point: &CurvePoint) -> char {
     mark_sign(marks.map(|mark| mark.0).max())
 }
 
-/// How precise the cells are, and which are not as precise as was asked.
 fn write_precision(out: &mut String, record: &Record, curves: &[&Curve]) {
     let Purpose::Sweep(plan) = &record.measured.plan.purpose else { return };
     let mut wide: Vec<(f64, String)> = Vec::new();
@@ -216,7 +215,6 @@ pub(crate) fn format_kib(size: Bytes) -> String {
     format!("{:.0} KiB", size.0 as f64 / Bytes::KIB as f64)
 }
 
-/// Reads by the writes next to them.
 fn write_interference(
     out: &mut String,
     record: &Record,

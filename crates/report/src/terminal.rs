@@ -20,7 +20,6 @@ pub use explain::{render_explanation, render_explanations};
 
 pub use sheet::Sheet;
 
-/// Width of the bar in a curve.
 const BAR_WIDTH: usize = 30;
 
 /// The whole report as text.

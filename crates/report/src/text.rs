@@ -46,7 +46,6 @@ impl Style {
     }
 }
 
-/// The sign of a row that findings touch, by the worst of them.
 pub(crate) fn mark_sign(worst: Option<Status>) -> char {
     match worst {
         Some(Status::Invalid) => 'X',
@@ -128,7 +127,6 @@ impl TextTable {
         TextTable(table)
     }
 
-    /// The columns that hold numbers, and stand to the right.
     pub(crate) fn right(mut self, is_right: impl Fn(usize) -> bool) -> TextTable {
         for (place, column) in self.0.column_iter_mut().enumerate() {
             if is_right(place) {
@@ -144,7 +142,6 @@ impl TextTable {
         self
     }
 
-    /// With a blank before the first column.
     pub(crate) fn indented(mut self) -> TextTable {
         if let Some(first) = self.0.column_mut(0) {
             first.set_padding((1, 1));

@@ -11,7 +11,6 @@ use super::{
 use crate::html::plot::Chart;
 use crate::html::{ReportError, escape_page, plotly_source};
 
-/// What the template shows.
 #[derive(Template)]
 #[template(path = "compare.html")]
 struct Page {
@@ -128,7 +127,6 @@ fn build_row(label: String, of: &FigureComparison, star: &str) -> ComparisonRow 
     }
 }
 
-/// A host of both sides, all of its cells together.
 fn build_host_row(of: &HostComparison) -> ComparisonRow {
     ComparisonRow {
         label: of.host.clone(),
@@ -142,7 +140,6 @@ fn build_host_row(of: &HostComparison) -> ComparisonRow {
     }
 }
 
-/// The verdict in a sentence.
 fn effect_words(effect: &Effect, star: &str) -> String {
     match effect.basis {
         Basis::Figures => "one run each: no interval between runs".to_owned(),

@@ -13,11 +13,8 @@ use super::{
 };
 use crate::text::{Style, write_wrapped};
 
-/// Width of the column of cells.
 const LABEL: usize = 37;
-/// Lines of hosts.
 const HOSTS_MAX: usize = 24;
-/// Lines of what was not compared.
 const LEFT_OUT_MAX: usize = 12;
 
 /// The whole comparison as text.
@@ -193,7 +190,6 @@ fn write_latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: S
     let _ = writeln!(out, "* the interval between runs is beyond the least effect.");
 }
 
-/// The hosts that both sides have, all cells of each together.
 fn write_hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
     if pair.hosts.is_empty() {
         return;

@@ -25,28 +25,21 @@ pub(super) struct Page<'a> {
     verdict: Option<&'a Verdict>,
     cards: Vec<Card>,
     rows: Vec<Row>,
-    /// What a preset gave, where it was one.
     preset: Option<PresetView<'a>>,
-    /// Operations on small files, where those were measured.
     small_files: Vec<Grid>,
-    /// What was promised, where something was.
     promised: Option<PromisedView<'a>>,
-    /// Of a search: every point of every curve.
     searched: Vec<CurveView>,
     charts: Vec<Chart>,
-    /// Of a run over many hosts: what each of them gave, and how they met.
     hosts: Option<FleetReport>,
     findings: Vec<&'a Finding>,
 }
 
-/// How far to trust, in a word, a sign and a sentence.
 struct TrustBadge {
     class: &'static str,
     sign: &'static str,
     words: &'static str,
 }
 
-/// A key figure.
 struct Card {
     title: String,
     figure: String,
@@ -57,10 +50,8 @@ struct Card {
     mark: String,
 }
 
-/// The points of a curve of a search.
 struct CurveView {
     title: String,
-    /// What makes the load: `depth`, `arrivals/s`.
     load: &'static str,
     rows: Vec<PointRow>,
 }
@@ -73,7 +64,6 @@ struct PromisedView<'a> {
     sources: &'a [String],
 }
 
-/// What a preset gave.
 struct PresetView<'a> {
     title: String,
     imitates: &'a str,
@@ -97,7 +87,6 @@ fn build_preset_view<'a>(result: &PresetResult<'a>) -> PresetView<'a> {
     }
 }
 
-/// A device of the stack.
 struct LayerView {
     words: String,
     details: Vec<String>,
@@ -145,13 +134,11 @@ impl<'a> Page<'a> {
         trust_badge(self.verdict.map(|verdict| verdict.trust))
     }
 
-    /// What stands beside the class.
     fn beside(&self) -> Vec<String> {
         let class = self.verdict.and_then(|verdict| verdict.class.as_ref());
         class.map(class_context).unwrap_or_default()
     }
 
-    /// Why the run ended early.
     fn partial(&self) -> Option<&str> {
         match &self.record.measured.completion {
             Completion::Complete => None,
@@ -159,12 +146,10 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What stands below the tables of small files.
     fn remarks(&self) -> Vec<String> {
         self.record.measured.metadata.as_ref().map(build_remarks).unwrap_or_default()
     }
 
-    /// What volumes counted themselves.
     fn volumes(&self) -> Vec<String> {
         volume_words(self.record)
     }
@@ -235,7 +220,6 @@ pub(crate) fn plotly_source() -> String {
     }
 }
 
-/// One card per bound.
 fn build_limit_cards(record: &Record) -> Vec<Card> {
     let all = answered_curves(record).into_iter().flat_map(|curve| build_answers(record, curve));
     all.map(|answer| {
@@ -351,7 +335,6 @@ fn build_layer_view(layer: &Layer) -> LayerView {
     LayerView { words: layer_words(layer), details }
 }
 
-/// `2 x AMD EPYC`; empty where nothing is known.
 fn processor_words(environment: &Environment) -> String {
     match (environment.cpus, environment.cpu_model.as_deref()) {
         (0, None) => String::new(),

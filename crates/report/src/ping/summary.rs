@@ -7,7 +7,6 @@ use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::ioping_units;
 
-/// The percentiles that are shown, where the sample supports them.
 const SHOWN_PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
 
 /// The percentiles that the sample supports, each with its interval; and how many requests the

@@ -13,7 +13,6 @@ use workload::{Access, Mix};
 use super::result::{PresetResult, StepResult};
 use super::select;
 
-/// Whose text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     /// Pairs of reads and writes, without latency.
@@ -26,14 +25,11 @@ pub(crate) enum Version {
     Eight,
 }
 
-/// A test: what was asked, and its score.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Score {
     /// At random places; else in sequence.
     pub(crate) random: bool,
-    /// Bytes of an operation.
     pub(crate) block: Bytes,
-    /// Outstanding operations of each thread.
     pub(crate) queues: u32,
     pub(crate) threads: u32,
     /// Of the fastest pass.
@@ -42,11 +38,9 @@ pub(crate) struct Score {
     pub(crate) latency_us: Option<f64>,
 }
 
-/// A whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Report {
     pub(crate) version: Version,
-    /// Name and version of this program.
     pub(crate) program: String,
     /// `Default`, `Peak`, `Real`, `Demo`.
     pub(crate) profile: String,
@@ -54,7 +48,6 @@ pub(crate) struct Report {
     pub(crate) writes: Vec<Score>,
     /// Share of reads in percent, and the tests with that mix.
     pub(crate) mixed: Option<(u8, Vec<Score>)>,
-    /// Size of the test file.
     pub(crate) size: Bytes,
     pub(crate) passes: u32,
     /// Seconds of a pass, and between two tests.
@@ -148,7 +141,6 @@ fn render_pair_line(version: Version, what: &str, score: &Score) -> String {
     format!("{name:>31} : {:>9.3} MB/s{iops}\n", score.megabytes())
 }
 
-/// Versions 7 and on.
 fn render_by_direction(report: &Report) -> String {
     let mut text = render_header(report, 78);
     let mixed = report
@@ -208,7 +200,6 @@ fn render_score_line(version: Version, score: &Score) -> String {
     )
 }
 
-/// Whole seconds without a point.
 fn format_seconds(time: f64) -> String {
     if time.fract() == 0.0 { format!("{time:.0}") } else { format!("{time:.1}") }
 }
@@ -230,17 +221,14 @@ pub(super) fn render_version_5(result: &PresetResult<'_>) -> String {
     render(&build_report(result, Version::Five))
 }
 
-/// As [`five`].
 pub(super) fn render_version_6(result: &PresetResult<'_>) -> String {
     render(&build_report(result, Version::Six))
 }
 
-/// As [`five`].
 pub(super) fn render_version_7(result: &PresetResult<'_>) -> String {
     render(&build_report(result, Version::Seven))
 }
 
-/// Of 8 and 9.
 pub(super) fn render_version_8(result: &PresetResult<'_>) -> String {
     render(&build_report(result, Version::Eight))
 }
@@ -299,7 +287,6 @@ fn build_score(step: &StepResult<'_>, wanted: fn(Mix) -> bool) -> Option<Score> 
     })
 }
 
-/// Of reads and writes together.
 fn mean_latency_ns(cell: &Cell) -> Option<f64> {
     let (sum, ops) = cell.data_directions().fold((0.0, 0), |(sum, ops), totals| {
         (sum + totals.latency_ns.mean * totals.ops as f64, ops + totals.ops)

@@ -12,10 +12,8 @@ use super::select;
 /// From here on a transfer; below, an access.
 const TRANSFER_BYTES_MIN: Bytes = Bytes::mib(1);
 
-/// What GNOME Disks measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Samples {
-    /// Bytes of one transfer.
     pub(crate) size: u64,
     /// Mean of the bytes per second of each read, and how many reads.
     pub(crate) reads: Option<(f64, u64)>,
@@ -113,7 +111,6 @@ fn format_size(bytes: f64) -> String {
     format!("{:.1} {unit}", bytes / factor)
 }
 
-/// `10,485,760`.
 fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -10,7 +10,6 @@ use workload::Direction;
 use super::result::{PresetResult, StepResult};
 use super::select;
 
-/// What HD Tune measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Benchmark {
     /// Model of the disk, or the path.
@@ -22,14 +21,11 @@ pub(crate) struct Benchmark {
     pub(crate) burst: Option<f64>,
     /// Processor time by time of the sequential reads, as a share of all processors.
     pub(crate) cpu: Option<f64>,
-    /// Random reads, by size.
     pub(crate) random: Vec<RandomRow>,
 }
 
-/// One place of the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place {
-    /// First byte.
     pub(crate) at: u64,
     /// Bytes per second read there in sequence.
     pub(crate) bytes_per_second: f64,
@@ -37,16 +33,12 @@ pub(crate) struct Place {
     pub(crate) access_ns: Option<f64>,
 }
 
-/// A row of the table of random access.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RandomRow {
     /// `512 bytes`, `4 KB`, `Random`.
     pub(crate) size: String,
-    /// Operations per second.
     pub(crate) iops: f64,
-    /// Mean and longest access in nanoseconds.
     pub(crate) mean_ns: f64,
-    /// The longest.
     pub(crate) max_ns: f64,
     pub(crate) bytes_per_second: f64,
 }
@@ -119,7 +111,6 @@ fn build_places(surface: &Surface) -> Vec<Place> {
     surface.slices.iter().map(place).collect()
 }
 
-/// Processor time of the sequential reads of the surface, as a share of all processors.
 fn cpu_share(record: &Record) -> Option<f64> {
     let cells =
         record.measured.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));

@@ -6,7 +6,6 @@ use super::result::PresetResult;
 use super::table::{StepRow, build_step_rows, build_threshold_rows, preset_title};
 use crate::text::{Style, TextTable, mark_sign, write_wrapped};
 
-/// The table of steps, the thresholds, and what a reader should know.
 pub(crate) fn write_preset(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;
     let _ = writeln!(out, "\n{}", style.bold(&preset_title(plan)));

@@ -13,21 +13,16 @@ use super::printf::format_general;
 use super::result::PresetResult;
 use super::select;
 
-/// A mix of as many reads as writes at one block size.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MixedRates {
     /// As yabs writes it: `4k`, `64k`, `512k`, `1m`.
     pub(crate) block: String,
-    /// Bytes per second read, and written.
     pub(crate) bytes_per_second: [f64; 2],
-    /// Reads per second, and writes.
     pub(crate) iops: [f64; 2],
 }
 
-/// The host and the run, as far as yabs tells of them and they are known.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct YabsHost {
-    /// Name and version of this program.
     pub(crate) program: String,
     /// Start of the run by the clock on the wall: `20220817-035033`.
     pub(crate) time: String,
@@ -59,7 +54,6 @@ impl From<&MixedRates> for RoundedFigures {
     }
 }
 
-/// The table: two block sizes next to each other.
 pub(crate) fn render_table(rows: &[MixedRates]) -> String {
     let mut text =
         "fio Disk Speed Tests (Mixed R/W 50/50):\n---------------------------------\n".to_owned();

@@ -9,14 +9,11 @@ use crate::text::{Style, keep_start, write_wrapped};
 
 /// Rows of hosts that are shown; of more, only the slowest.
 const HOSTS_MAX: usize = 24;
-/// Widest name.
 const NAME_WIDTH: usize = 20;
 /// Widest note beside a host's figures; longer ones follow below.
 const NOTE_WIDTH: usize = 16;
-/// Rows of cells that are shown.
 const CELLS_MAX: usize = 40;
 
-/// Everything about the hosts; nothing of a run on one.
 pub(super) fn write_fleet(out: &mut String, record: &Record, style: Style) {
     let Some(hosts) = build_fleet_report(record) else { return };
     let _ = writeln!(out, "\n{}", style.bold(&hosts.title));
@@ -82,7 +79,6 @@ fn choose_shares(shares: &[HostShare]) -> (Vec<&HostShare>, usize) {
     (slow, shares.len() - HOSTS_MAX)
 }
 
-/// The total of the cell, under the shares.
 fn total_row(record: &Record, cell: &str) -> Option<String> {
     let cell = record.measured.cell(cell)?;
     let [mean, p50, p99] = crate::fleet::summarize_latency(cell).1;

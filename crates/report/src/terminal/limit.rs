@@ -13,7 +13,6 @@ use crate::text::{Style, WIDTH, mark_sign, wrap_text, write_wrapped};
 
 const BAR_WIDTH: usize = 10;
 
-/// What was found for each bound.
 pub(super) fn write_answers(out: &mut String, record: &Record, style: Style) {
     let curves = answered_curves(record);
     for curve in &curves {
@@ -70,7 +69,6 @@ fn bounded_by_phrase(why: &str) -> &str {
     }
 }
 
-/// Each curve: its points as a table, and as a picture.
 pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
     for curve in &record.judgement_or_default().curves {
         let rows = point_rows(record, curve);
@@ -89,7 +87,6 @@ pub(super) fn write_curves(out: &mut String, record: &Record, style: Style) {
     }
 }
 
-/// What the load is called at the head of a table.
 const fn load_heading(curve: &Curve) -> &'static str {
     if curve.open_loop { "rate" } else { "depth" }
 }
@@ -168,7 +165,6 @@ fn write_row_end(out: &mut String, mut line: String, row: &PointRow, style: Styl
     }
 }
 
-/// What the signs of a table stand for.
 fn write_legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     let mut said: Vec<(Status, String, usize)> = Vec::new();
     for (status, words) in rows.iter().flat_map(|row| &row.marks) {

@@ -3,7 +3,6 @@
 use record::{SliceStand, Surface};
 use units::{BytesPerSecond, Nanos};
 
-/// Characters of the longest bar.
 const BAR_WIDTH: usize = 40;
 const FILLED_SIGN: char = '█';
 const CURVE: char = '|';
@@ -42,7 +41,6 @@ pub(super) fn draw_surface(surface: &Surface) -> Vec<String> {
     lines
 }
 
-/// What is said beside a place.
 pub(crate) const fn slice_words(stand: SliceStand) -> &'static str {
     match stand {
         SliceStand::Usual => "",

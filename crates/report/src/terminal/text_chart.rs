@@ -6,7 +6,6 @@ use units::{Iops, Nanos};
 use crate::limit::point_marks;
 use crate::text::WIDTH;
 
-/// Characters of the field.
 const COLUMNS: usize = 60;
 const ROWS: usize = 12;
 /// Characters of the words left of it.
@@ -18,7 +17,6 @@ const BOTH: char = '8';
 const LIMIT: char = '@';
 const INVALID: char = 'X';
 
-/// The field, and what its edges stand for.
 struct CharacterGrid {
     cells: Vec<Vec<char>>,
     iops_most: f64,
@@ -74,7 +72,6 @@ impl CharacterGrid {
         Some(Self { cells, iops_most: iops_most.max(1.0), low, high: high.max(low + 0.1) })
     }
 
-    /// The row of a latency, counted from the top.
     fn row_of(&self, ns: u64) -> usize {
         let share = ((ns.max(1) as f64).ln() - self.low) / (self.high - self.low);
         ROWS - 1 - (share.clamp(0.0, 1.0) * (ROWS - 1) as f64).round() as usize
@@ -96,7 +93,6 @@ impl CharacterGrid {
         self.cells[row].iter_mut().step_by(2).for_each(|place| *place = '-');
     }
 
-    /// The latency in the middle of a row, to two places.
     fn row_latency(&self, row: usize) -> Nanos {
         let share = (ROWS - 1 - row) as f64 / (ROWS - 1) as f64;
         Nanos((self.low + share * (self.high - self.low)).exp().round() as u64)
