@@ -1,9 +1,7 @@
 //! `cargo xtask bench`: measures, and writes what it measured into BENCHMARKS.md.
 //!
-//! A bench is a [`Bench`]: how its section looks, and one function that fills it; [`BENCHES`] has
-//! them all. A section stands between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`; running one
-//! bench leaves the others' sections as they are, so each says itself on which machine and commit
-//! it was measured.
+//! A section stands between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`, and says on which
+//! machine and commit it was measured.
 
 mod aa;
 mod build;
@@ -17,6 +15,7 @@ mod drop_in;
 mod environment;
 mod fleet;
 mod free_pages;
+mod harness;
 mod history;
 mod layout;
 mod limit;
@@ -40,9 +39,9 @@ use crate::outcome::Outcome;
 use definition::{Bench, BenchContext};
 pub(crate) use environment::Environment;
 pub(crate) use measure::{median, run_fio_command};
+pub(crate) use programs::number_at;
 use section::Section;
 
-/// Every bench, in the order of the document.
 const BENCHES: &[Bench] = &[
     environment::BENCH,
     depth::BENCH,
@@ -68,9 +67,8 @@ const BENCHES: &[Bench] = &[
 
 pub(crate) const BENCHMARKS_FILE: &str = "BENCHMARKS.md";
 
-/// Runs the benches of those names, or all, and rewrites their sections: each as soon as it is
-/// measured, so that a later failure does not lose it. An unknown name is an error before anything
-/// runs.
+/// Runs the benches of those names, or all, and rewrites the section of each as soon as it is
+/// measured, so that a later failure does not lose it.
 pub(crate) fn run(root: &Path, names: &[String]) -> Result<Outcome> {
     let chosen = choose_benches(BENCHES, names)?;
     let environment = Environment::detect(root)?;

@@ -1,9 +1,7 @@
-//! `cargo xtask fuzz`: every reader of foreign files and messages against changed inputs, for as
-//! long as asked.
+//! `cargo xtask fuzz`: every reader of foreign files and messages against changed inputs.
 //!
-//! The targets are the tests of `crates/truedisk/tests/fuzz.rs`, where each runs in a process of
-//! its own with 512 MiB, and `fleet`: all tests of that crate that fuzz messages. The fuzzer is
-//! `lab::fuzz`.
+//! The targets are the tests of `crates/truedisk/tests/fuzz.rs`, and `fleet`: all tests of that
+//! crate that fuzz messages. The fuzzer is `lab::fuzz`.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,13 +11,10 @@ use anyhow::{Context as _, Result, bail};
 use crate::outcome::Outcome;
 use crate::process;
 
-/// How long each target is fuzzed where nothing else is asked.
 const DEFAULT_SECONDS: u64 = 60;
 
-/// The target that is the crate `fleet`.
 const FLEET_TARGET: &str = "fleet";
 
-/// Fuzzes the targets that the arguments name, or all.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let (seconds, targets) = parse_arguments(arguments)?;
     let commands = build_commands(root, seconds, targets);
@@ -56,7 +51,6 @@ fn build_commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command>
     commands
 }
 
-/// The seconds for each target, and the targets.
 fn parse_arguments(arguments: &[String]) -> Result<(u64, &[String])> {
     match arguments {
         [flag, text, targets @ ..] if flag == "--seconds" => {

@@ -1,9 +1,4 @@
-//! `cargo xtask lab`: the disks that lie, for people, and the score of the truth checks on them.
-//!
-//! `list` names the scenarios. `up NAME` builds one and holds it until Enter or Ctrl-C. `score`
-//! runs `truedisk check` on them again and again, and tells how often the truth was found, what
-//! else was cried, and what fio prints of the same disk. Every run is appended to a file of raw
-//! outcomes, of which the table is made: the runs may be gathered over several nights.
+//! `cargo xtask lab`: the disks that lie, and the score of the truth checks on them.
 
 mod fio;
 mod hold;
@@ -21,7 +16,6 @@ use anyhow::{Result, bail};
 use crate::outcome::Outcome;
 use options::{USAGE, find_scenario, parse_score_options};
 
-/// Does what the arguments say.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {

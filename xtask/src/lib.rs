@@ -1,18 +1,11 @@
 //! Chores of this repository, as Rust instead of shell: `cargo xtask` lists them.
 //!
-//! [`test`] is what a change must pass, and all that `.ci/run` does. [`tidy`] executes the house
-//! rules that a compiler does not know. [`fuzz`] gives changed inputs to readers of foreign files.
-//! [`bench`] measures what BENCHMARKS.md states. [`lab`] shows the disks that lie, and scores what
-//! truedisk says of them.
-//!
-//! What it deliberately does not do: ship. Nothing here is part of truedisk, and no crate may
-//! depend on it.
+//! What it deliberately does not do: ship. No crate may depend on it.
 //!
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
-//! - `tidy` reads sources and changes nothing but, with `--lower`, its ratchet; `bench` and `lab
-//!   score --write` write BENCHMARKS.md and nothing else; `lab score` appends to its file of raw
-//!   outcomes.
+//! - `tidy` changes nothing but, with `--lower`, its ratchet; `bench` and `lab score --write` write
+//!   BENCHMARKS.md and nothing else; `lab score` appends to its file of raw outcomes.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
 //! Start reading at [`run`].
@@ -80,8 +73,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
     }
 }
 
-/// The repository's root. Cargo names this package's folder at run time; the folder at compile
-/// time serves a binary that is called by hand.
+/// The repository's root. The folder at compile time serves a binary that is called by hand.
 fn find_root() -> Result<PathBuf> {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);

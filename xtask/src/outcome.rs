@@ -3,9 +3,7 @@
 /// How a chore ended when nothing kept it from running. It has printed its findings by then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// All was well.
     Passed,
-    /// It ran, and what it looked at is not well.
     Failed,
 }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use serde::de::DeserializeOwned;
 
-/// Cargo, run in the repository's root: the same cargo that runs this chore.
 pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
@@ -14,7 +14,6 @@ pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// What was run, as one would type it.
 pub(crate) fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -23,7 +22,6 @@ pub(crate) fn command_line(command: &Command) -> String {
     words.join(" ")
 }
 
-/// Runs it with this process's own stdout and stderr; an error unless it succeeds.
 pub(crate) fn run_command(command: &mut Command) -> Result<()> {
     let line = command_line(command);
     let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
@@ -33,7 +31,6 @@ pub(crate) fn run_command(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs it and gives its stdout, trimmed; stderr passes through.
 pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     let line = command_line(command);
     let output = command
@@ -49,8 +46,13 @@ pub(crate) fn capture_stdout(command: &mut Command) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
-/// Whether a program of that name is installed. System folders count too: an ordinary user's
-/// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
+pub(crate) fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result<T> {
+    let text = capture_stdout(command)?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("`{}` did not print JSON", command_line(command)))
+}
+
+/// Looks in system folders too: an ordinary user's PATH often lacks `sbin`.
 pub(crate) fn is_installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
@@ -58,14 +60,8 @@ pub(crate) fn is_installed(program: &str) -> bool {
         .any(|folder| folder.join(program).is_file())
 }
 
-/// Whether this process runs as root.
-pub(crate) fn is_root() -> Result<bool> {
-    let status =
-        std::fs::read_to_string("/proc/self/status").context("cannot read /proc/self/status")?;
-    let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"));
-    // Real, effective, saved, file system: the second is the one that decides.
-    let effective = ids.and_then(|ids| ids.split_whitespace().nth(1));
-    Ok(effective.context("/proc/self/status has no effective user id")? == "0")
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! `cargo xtask test`: everything that a change must pass, cheapest first.
 //!
-//! Tests run without `--nocapture`, so a test that cannot run on this machine appends
-//! `skipped: NAME: REASON` to the file that `TRUEDISK_SKIP_LOG` names. As root nothing may be
-//! skipped for want of a kernel feature: `TRUEDISK_REQUIRE_ALL=1` tells the tests so.
+//! A test that cannot run on this machine appends `skipped: NAME: REASON` to the file that
+//! `TRUEDISK_SKIP_LOG` names. As root no test may skip itself: `TRUEDISK_REQUIRE_ALL=1`.
 
 mod leftovers;
 mod packages;
@@ -18,23 +17,19 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::outcome::Outcome;
 use crate::{process, tidy};
-use leftovers::Leftovers;
+use leftovers::find_leftovers;
 use tally::{SkippedTests, TestTally};
 
-/// Tests at a time. Most of those that take long wait, for a device, a slow program or the clock;
-/// those that measure wait for each other.
+/// Tests at a time: most that take long wait; those that measure wait for each other.
 const TEST_THREADS: &str = "4";
 
-/// Up to this number of failed tests are run again, one at a time: a host whose processors are
-/// taken away for seconds fails some. A test that fails twice has failed; one that passes then is
-/// named as unsteady. When more fail, none is run again.
+/// More failed tests than this are not run again: a busy host fails some.
 const RERUN_MAX: usize = 3;
 
-/// Runs all steps; stops at the first that fails, except that a failed test does not keep the
-/// rest from being told.
+/// Runs all steps, and stops at the first that fails.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let extra = extra_arguments(arguments)?;
-    let is_root = process::is_root()?;
+    let is_root = process::is_root();
     packages::install_packages(is_root)?;
     run_step(process::cargo_command(root, &["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
     eprintln!("xtask: tidy");
@@ -44,7 +39,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     run_step(process::cargo_command(root, &clippy), "each warning above says what to change")?;
 
-    let before = Leftovers::find()?;
+    let before = find_leftovers()?;
     let log = create_skip_log(root)?;
     let python = python::prepare_python(&tidy::target_folder(root)?)?;
     let round = TestRound { root, log: &log, python: python.as_deref(), is_root };
@@ -54,7 +49,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
         (unsteady, well) = round.rerun_failed(extra, &failed.clone(), &mut tally)?;
     }
     let skipped = SkippedTests::read(&log)?;
-    let clean = report_leftovers(&before, &Leftovers::find()?);
+    let clean = report_leftovers(&before, &find_leftovers()?);
     for line in skipped.lines() {
         eprintln!("{line}");
     }
@@ -65,7 +60,6 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     Ok(Outcome::from_success(well && clean))
 }
 
-/// What follows `--`: handed to `cargo test`.
 fn extra_arguments(arguments: &[String]) -> Result<&[String]> {
     match arguments.split_first() {
         None => Ok(&[]),
@@ -98,8 +92,7 @@ struct TestRound<'a> {
 }
 
 impl TestRound<'_> {
-    /// Runs the tests, passing their output through while counting. Gives false if any failed.
-    /// `to_tests` goes to the test programs themselves.
+    /// Runs the tests, `to_tests` being words of the test programs. Gives false if any failed.
     fn run_tests(&self, extra: &[String], to_tests: &[String]) -> Result<(TestTally, bool)> {
         let mut command =
             process::cargo_command(self.root, &["test", "--workspace", "--no-fail-fast"]);
@@ -129,8 +122,7 @@ impl TestRound<'_> {
         Ok((tally?, status.success()))
     }
 
-    /// Runs those that failed once more, by themselves. Gives the unsteady ones, and whether
-    /// nobody has failed now.
+    /// Runs those that failed once more. Gives the unsteady ones, and whether none has failed now.
     fn rerun_failed(
         &self,
         extra: &[String],
@@ -138,8 +130,7 @@ impl TestRound<'_> {
         tally: &mut TestTally,
     ) -> Result<(Vec<String>, bool)> {
         if extra.iter().any(|word| word == "--") {
-            // The tests were chosen by arguments of the test programs, which leave no room for
-            // more.
+            // Arguments of the test programs chose the tests, and leave no room for more.
             return Ok((Vec::new(), false));
         }
         let options = ["--lib", "--bins", "--tests", "--", "--test-threads=1", "--exact"];
@@ -176,13 +167,13 @@ fn copy_and_count(mut output: impl io::Read, mut to: impl io::Write) -> io::Resu
     Ok(tally)
 }
 
-/// Lists what the tests left on the machine. Gives false if they left anything.
-fn report_leftovers(before: &Leftovers, after: &Leftovers) -> bool {
-    for old in after.iter().filter(|found| before.contains(found)) {
+/// Gives false if the tests left anything on the machine.
+fn report_leftovers(before: &BTreeSet<String>, after: &BTreeSet<String>) -> bool {
+    for old in after.iter().filter(|found| before.contains(*found)) {
         eprintln!("xtask: note: {old} was there before the tests; remove it by hand");
     }
     let mut clean = true;
-    for new in after.iter().filter(|found| !before.contains(found)) {
+    for new in after.iter().filter(|found| !before.contains(*found)) {
         eprintln!("xtask: failed: left behind: {new}");
         clean = false;
     }

@@ -1,8 +1,7 @@
-//! `cargo xtask tidy`: the house rules that neither the compiler nor clippy knows, executed.
+//! `cargo xtask tidy`: the house rules that neither the compiler nor clippy knows.
 //!
-//! Each finding is `path:line: what, and what to do`. Rules are functions of a [`Source`]'s facts
-//! or of a document's text; only [`workspace`] reads files. Limits have exceptions in the
-//! [`ratchet`], which may only shrink.
+//! Each finding is `path:line: what, and what to do`. Only [`workspace`] reads files. Limits have
+//! exceptions in the [`ratchet`], which may only shrink.
 
 mod conduct;
 mod counts;
@@ -35,7 +34,6 @@ usage: cargo xtask tidy            check every rule, and print the figures of th
        cargo xtask tidy --count    print the figures alone
        cargo xtask tidy --lower    lower the ratchet to the figures of today";
 
-/// Checks the whole workspace and prints what it found.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut workspace = Workspace::load(root)?;

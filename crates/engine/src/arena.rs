@@ -9,8 +9,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageSize {
     Small,
-    /// 2 MiB: reserved pages where there are enough, else transparent ones where the system has
-    /// them.
+    /// 2 MiB: reserved pages where there are enough, else transparent ones.
     Huge,
 }
 
@@ -22,11 +21,10 @@ const HUGE_PAGE_BYTES: usize = 2 << 20;
 pub(crate) struct Arena {
     start: *mut c_void,
     length: usize,
-    reserved: bool,
+    pub(crate) reserved: bool,
 }
 
-// SAFETY: the mapping is owned by this value alone and is plain memory; moving the owner to
-// another thread moves the only access to it.
+// SAFETY: plain memory that this value alone owns; moving it moves the only access.
 unsafe impl Send for Arena {}
 
 impl Arena {
@@ -44,14 +42,9 @@ impl Arena {
             return Ok(Self { start, length, reserved: true });
         }
         let arena = Self::new(length)?;
-        // SAFETY: the range is the whole of our own mapping; the advice changes no content. Where
-        // it is refused the pages are small.
+        // SAFETY: the range is our own mapping. Where the advice is refused the pages are small.
         let _ = unsafe { madvise(arena.start, arena.length, Advice::LinuxHugepage) };
         Ok(arena)
-    }
-
-    pub(crate) fn has_reserved_pages(&self) -> bool {
-        self.reserved
     }
 
     #[inline]
@@ -67,14 +60,8 @@ impl Arena {
 
     /// The whole arena. No operation may be outstanding.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
-        // SAFETY: the mapping has `length` initialised (zeroed) bytes, and `&mut self` is the
-        // only access; the kernel writes into it only during operations.
+        // SAFETY: the mapping has `length` initialised bytes; the kernel writes only in operations.
         unsafe { std::slice::from_raw_parts_mut(self.start.cast::<u8>(), self.length) }
-    }
-
-    /// Keeps the memory mapped for ever: the kernel may still write into it.
-    pub(crate) fn leak(self) {
-        std::mem::forget(self);
     }
 }
 

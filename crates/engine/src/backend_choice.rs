@@ -52,13 +52,6 @@ impl BackendKind {
 
 /// One thread per outstanding operation, each with preadv2 and pwritev2.
 const THREADS_BACKEND: BackendKind = BackendKind::Blocking(SyscallFamily::Pvsync2(0), "threads");
-const RING_BACKEND: BackendKind = BackendKind::IoUring(UringSwitches {
-    iopoll: false,
-    sqpoll: false,
-    sqpoll_cpu: None,
-    force_async: false,
-    plain: false,
-});
 
 /// The interface for `job`, with notes for the reader.
 pub(crate) fn choose_backend(
@@ -70,40 +63,42 @@ pub(crate) fn choose_backend(
     let without_file = targets.iter().any(|t| t.file().is_none());
     let nothing = is(|m| matches!(m, TargetMedium::Null));
     let simulated = targets.len() == 1 && is(|m| matches!(m, TargetMedium::Simulated(_)));
-    let plain = |kind| Ok((kind, Vec::new()));
-    let (kind, notes) = match job.backend {
-        BackendChoice::Null => plain(BackendKind::Null),
-        BackendChoice::Auto if nothing => plain(BackendKind::Null),
-        BackendChoice::Auto | BackendChoice::Simulated if simulated => {
-            plain(BackendKind::Simulated)
+    let mut note = None;
+    let kind = match job.backend {
+        BackendChoice::Null => BackendKind::Null,
+        BackendChoice::Auto if nothing => BackendKind::Null,
+        BackendChoice::Auto | BackendChoice::Simulated if simulated => BackendKind::Simulated,
+        BackendChoice::Simulated => {
+            let conflict = "the simulated backend needs one simulated device as its target";
+            return Err(unsuited(conflict.to_owned()));
         }
-        BackendChoice::Simulated => Err(unsuited(
-            "the simulated backend needs one simulated device as its target".to_owned(),
-        )),
-        asked if without_file => Err(unsuited(format!(
-            "{asked:?} is asked, but the target is no file and no device of the system"
-        ))),
-        BackendChoice::Auto => Ok(choose_automatically(job, targets)),
-        BackendChoice::IoUring => {
-            require_ring(UringSwitches::default()).map(|kind| (kind, Vec::new()))
+        asked if without_file => {
+            return Err(unsuited(format!(
+                "{asked:?} is asked, but the target is no file and no device of the system"
+            )));
         }
-        BackendChoice::IoUringWith(switches) => {
-            require_ring(switches).map(|kind| (kind, Vec::new()))
+        BackendChoice::Auto => {
+            note = threads_reason(job, targets);
+            match note {
+                None => BackendKind::IoUring(UringSwitches::default()),
+                Some(_) => THREADS_BACKEND,
+            }
         }
-        BackendChoice::Libaio => plain(BackendKind::Libaio),
-        BackendChoice::Sync => plain(BackendKind::Blocking(SyscallFamily::Sync, "sync")),
-        BackendChoice::Psync => plain(BackendKind::Blocking(SyscallFamily::Psync, "psync")),
-        BackendChoice::Pvsync => plain(BackendKind::Blocking(SyscallFamily::Pvsync, "pvsync")),
+        BackendChoice::IoUring => require_ring(UringSwitches::default())?,
+        BackendChoice::IoUringWith(switches) => require_ring(switches)?,
+        BackendChoice::Libaio => BackendKind::Libaio,
+        BackendChoice::Sync => BackendKind::Blocking(SyscallFamily::Sync, "sync"),
+        BackendChoice::Psync => BackendKind::Blocking(SyscallFamily::Psync, "psync"),
+        BackendChoice::Pvsync => BackendKind::Blocking(SyscallFamily::Pvsync, "pvsync"),
         BackendChoice::Pvsync2 { hipri, nowait } => {
-            let flag = |wanted: bool, flag: i32| if wanted { flag } else { 0 };
-            let flags = flag(hipri, libc::RWF_HIPRI) | flag(nowait, libc::RWF_NOWAIT);
-            plain(BackendKind::Blocking(SyscallFamily::Pvsync2(flags), "pvsync2"))
+            let flags = i32::from(hipri) * libc::RWF_HIPRI + i32::from(nowait) * libc::RWF_NOWAIT;
+            BackendKind::Blocking(SyscallFamily::Pvsync2(flags), "pvsync2")
         }
-        BackendChoice::Threads => plain(THREADS_BACKEND),
-        BackendChoice::Mmap => plain(BackendKind::Mmap),
-    }?;
+        BackendChoice::Threads => THREADS_BACKEND,
+        BackendChoice::Mmap => BackendKind::Mmap,
+    };
     match find_conflict(job, kind) {
-        None => Ok((kind, notes)),
+        None => Ok((kind, note.into_iter().collect())),
         Some(conflict) => Err(unsuited(conflict)),
     }
 }
@@ -116,21 +111,16 @@ fn require_ring(switches: UringSwitches) -> Result<BackendKind, EngineError> {
 }
 
 fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
-    let flags = matches!(
-        kind,
-        BackendKind::Blocking(
-            SyscallFamily::Sync | SyscallFamily::Psync | SyscallFamily::Pvsync,
-            _
-        ) | BackendKind::Mmap
-    );
-    if job.durable.is_some() && flags {
+    use SyscallFamily::{Psync, Pvsync, Sync};
+    let takes_no_flags =
+        matches!(kind, BackendKind::Blocking(Sync | Psync | Pvsync, _) | BackendKind::Mmap);
+    if job.durable.is_some() && takes_no_flags {
         return Some(format!("durable writes take a flag that {} has not", kind.name()));
     }
     let sync = job.sync.map(|sync| sync.kind);
     if sync == Some(SyncKind::FileRange) && kind == BackendKind::Libaio {
-        return Some(
-            "sync_file_range is asked, but libaio has only fsync and fdatasync".to_owned(),
-        );
+        let conflict = "sync_file_range is asked, but libaio has only fsync and fdatasync";
+        return Some(conflict.to_owned());
     }
     let BackendKind::IoUring(switches) = kind else { return None };
     if switches.iopoll && sync.is_some() {
@@ -140,22 +130,19 @@ fn find_conflict(job: &Job, kind: BackendKind) -> Option<String> {
         .then(|| "completions are polled for, which takes direct I/O".to_owned())
 }
 
-/// io_uring, or threads where it cannot be used or would gain nothing.
-fn choose_automatically(job: &Job, targets: &[Target]) -> (BackendKind, Vec<String>) {
+/// Why threads serve `job` better than io_uring; `None` when they do not.
+fn threads_reason(job: &Job, targets: &[Target]) -> Option<String> {
     if job.mix.trims() {
-        return (THREADS_BACKEND, vec!["threads: trims are calls that block".to_owned()]);
+        return Some("threads: trims are calls that block".to_owned());
     }
     let kernel_threads = || targets.iter().find_map(|target| kernel_thread_reason(job, target));
-    match io_uring_refusal().or_else(kernel_threads) {
-        None => (RING_BACKEND, Vec::new()),
-        Some(reason) => (THREADS_BACKEND, vec![format!("no io_uring: {reason}")]),
-    }
+    let reason = io_uring_refusal().or_else(kernel_threads)?;
+    Some(format!("no io_uring: {reason}"))
 }
 
-/// Why io_uring would not work asynchronously here. A device that cannot take a request without
-/// blocking gets each from a kernel thread, of which there are at most four per processor: the
-/// depth would not be reached, and our own threads are cheaper. Open loops and verification need
-/// one thread that has all operations.
+/// Why io_uring would not work asynchronously here. A device that blocks gets each request from a
+/// kernel thread, at most four per processor: our own threads reach the depth, and are cheaper.
+/// Open loops and verification need one thread that has all operations.
 fn kernel_thread_reason(job: &Job, target: &Target) -> Option<String> {
     let one_thread = job.is_open_loop() || job.verify.is_some();
     if !job.direct || job.depth.0 > THREAD_DEPTH_MAX || target.nowait || one_thread {

@@ -3,10 +3,8 @@
 use std::fs::File;
 use std::time::Duration;
 
-use units::{Bytes, Depth, Nanos, Seed};
-use workload::{
-    Access, BackendChoice, Direction, Job, Mix, Pacing, Payload, Span, Stop, TargetLimits,
-};
+use units::{Bytes, Depth, Nanos};
+use workload::{BackendChoice, Direction, Job, Span, Stop, TargetLimits};
 
 use crate::backend_choice::BackendKind;
 use crate::clock::Clock;
@@ -25,10 +23,8 @@ pub struct GeneratorCapability {
     pub nop_iops_depth_32: f64,
 }
 
-/// Measures the loop on io_uring no-operations, `each` long at depth 1 and at depth 32.
-///
-/// # Errors
-/// When io_uring is not allowed: then nothing can be said.
+/// Measures the loop on io_uring no-operations, `each` long at depth 1 and at depth 32; fails where
+/// io_uring is not allowed.
 pub fn calibrate_generator(
     clock: &Clock,
     each: Duration,
@@ -55,18 +51,11 @@ fn measure_nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, 
     let size = Bytes::gib(4);
     let job = Job {
         name: format!("calibration-qd{depth}"),
-        access: Access::Random,
-        mix: Mix::Read,
-        block_size: Bytes::kib(4),
         depth,
-        pacing: Pacing::Closed,
-        sync: None,
         warm_up: Nanos::millis(5),
         stop: Stop::after(Nanos::from(each)),
         span: Span { offset: Bytes(0), length: size },
-        payload: Payload::Unique,
         direct: false,
-        seed: Seed(1),
         backend: BackendChoice::IoUring,
         interval: Nanos::millis(10),
         ..Job::base()

@@ -5,8 +5,7 @@ use std::time::Duration;
 use rustix::thread::clock_nanosleep_absolute;
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-/// How long the counter is compared with CLOCK_MONOTONIC. The two readings are bracketed to
-/// about 50 ns, so 20 ms give a frequency to 2.5 parts per million.
+/// Time for calibration. Both readings are bracketed to 50 ns, so 20 ms give 2.5 ppm.
 const CALIBRATION_TIME: Duration = Duration::from_millis(20);
 
 /// Which source a clock reads.
@@ -32,28 +31,21 @@ impl Clock {
     /// The best clock of this host. Takes about 20 ms where it calibrates.
     #[must_use]
     pub fn best() -> Self {
-        if tsc::is_invariant() {
-            Self::calibrated().unwrap_or_else(Self::monotonic)
-        } else {
-            Self::monotonic()
-        }
+        let calibrated = tsc::is_invariant().then(Self::calibrated).flatten();
+        calibrated.unwrap_or_else(Self::monotonic)
     }
 
     /// CLOCK_MONOTONIC.
     #[must_use]
     pub fn monotonic() -> Self {
-        Self {
-            kind: ClockKind::Monotonic,
-            base_ticks: 0,
-            base_ns: monotonic_ns(),
-            multiplier: 1 << 32,
-        }
+        let (kind, base_ns) = (ClockKind::Monotonic, monotonic_ns());
+        Self { kind, base_ticks: 0, base_ns, multiplier: 1 << 32 }
     }
 
     fn calibrated() -> Option<Self> {
-        let (ticks_a, ns_a) = read_bracketed_pair();
+        let (ticks_a, ns_a) = read_bracketed_pair(tsc::read);
         std::thread::sleep(CALIBRATION_TIME);
-        let (ticks_b, ns_b) = read_bracketed_pair();
+        let (ticks_b, ns_b) = read_bracketed_pair(tsc::read);
         let (ticks, ns) = (ticks_b.checked_sub(ticks_a)?, ns_b.checked_sub(ns_a)?);
         // 100 MHz to 10 GHz: anything else is not a time-stamp counter.
         if ticks < ns / 10 || ticks > ns.saturating_mul(10) {
@@ -89,33 +81,23 @@ impl Clock {
     }
 
     /// CLOCK_MONOTONIC at which this clock reads `ns`, for sleeping to an absolute time.
-    #[must_use]
-    pub fn to_monotonic(&self, ns: u64) -> u64 {
+    pub(crate) fn to_monotonic(&self, ns: u64) -> u64 {
         self.base_ns + ns
     }
 
-    /// What this clock reads when CLOCK_MONOTONIC shows `at_ns`. The two are compared at the call,
-    /// so that for a near instant only their drift since then is missing.
+    /// What this clock reads when CLOCK_MONOTONIC shows `at_ns`; exact but for the drift until
+    /// then.
     #[must_use]
     pub fn from_monotonic(&self, at_ns: u64) -> u64 {
-        let mut closest = (u64::MAX, 0, 0);
-        for _ in 0..5 {
-            let before = self.now();
-            let kernel_ns = monotonic_ns();
-            let width = self.now() - before;
-            if width < closest.0 {
-                closest = (width, before + width / 2, kernel_ns);
-            }
-        }
-        let (_, mine, kernel_ns) = closest;
+        let (mine, kernel_ns) = read_bracketed_pair(|| self.now());
         match at_ns.checked_sub(kernel_ns) {
             Some(ahead) => mine.saturating_add(ahead),
             None => mine.saturating_sub(kernel_ns - at_ns),
         }
     }
 
-    /// By how much this clock and CLOCK_MONOTONIC differ since the clock was made, as a fraction
-    /// of the elapsed time. Above 1e-3 the counter is not to be trusted.
+    /// Difference from CLOCK_MONOTONIC as a fraction of the time since the clock was made; above
+    /// 1e-3 the counter is not to be trusted.
     #[must_use]
     pub fn drift(&self) -> f64 {
         let (mine, theirs) = (self.now(), monotonic_ns() - self.base_ns);
@@ -138,13 +120,13 @@ pub fn monotonic_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// A counter reading and the CLOCK_MONOTONIC reading that belongs to it: the closest of five.
-fn read_bracketed_pair() -> (u64, u64) {
+/// A reading and the CLOCK_MONOTONIC reading that belongs to it: the closest of five.
+fn read_bracketed_pair(read: impl Fn() -> u64) -> (u64, u64) {
     let mut best = (u64::MAX, 0, 0);
     for _ in 0..5 {
-        let before = tsc::read();
+        let before = read();
         let ns = monotonic_ns();
-        let width = tsc::read().wrapping_sub(before);
+        let width = read().wrapping_sub(before);
         if width < best.0 {
             best = (width, before + width / 2, ns);
         }
@@ -156,16 +138,14 @@ fn read_bracketed_pair() -> (u64, u64) {
 mod tsc {
     use core::arch::x86_64::{__cpuid, _rdtsc};
 
-    /// Reads the counter.
     #[inline]
     pub(super) fn read() -> u64 {
-        // SAFETY: every x86-64 processor has RDTSC; Linux does not disable it for user space
-        // unless asked by prctl(PR_SET_TSC), which this program never does.
+        // SAFETY: every x86-64 processor has RDTSC; only prctl(PR_SET_TSC) forbids it.
         unsafe { _rdtsc() }
     }
 
-    /// Whether it runs at a constant rate in all power states (CPUID 8000_0007h EDX bit 8) and
-    /// the kernel has not found it unstable: it drops TSC from its list of clock sources then.
+    /// Whether it runs at a constant rate in all power states (CPUID 8000_0007h EDX bit 8) and the
+    /// kernel trusts it as a clock source.
     pub(super) fn is_invariant() -> bool {
         let highest = __cpuid(0x8000_0000).eax;
         if highest < 0x8000_0007 || __cpuid(0x8000_0007).edx & (1 << 8) == 0 {

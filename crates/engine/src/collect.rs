@@ -17,7 +17,7 @@ pub struct Progress {
     pub iops: f64,
     /// Bytes per second in it.
     pub bytes_per_second: f64,
-    /// For how long nothing has completed although operations are outstanding; 0 below a second.
+    /// Time without a completion although operations are outstanding; 0 below a second.
     pub silent_ns: u64,
 }
 
@@ -25,6 +25,7 @@ pub struct Progress {
 pub(crate) struct Collector {
     measure_ns: u64,
     tick_ns: u64,
+    interval_ns: u64,
     newest_by_worker: Vec<i64>,
     /// Intervals that some worker may still add to.
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
@@ -39,6 +40,7 @@ impl Collector {
         Self {
             measure_ns: schedule.measure_ns,
             tick_ns: schedule.tick_ns,
+            interval_ns: schedule.tick_ns * TICKS_PER_INTERVAL as u64,
             newest_by_worker: vec![i64::MIN; workers],
             open: BTreeMap::new(),
             closed: BTreeMap::new(),
@@ -87,8 +89,7 @@ impl Collector {
     }
 
     fn close_interval(&mut self, index: i64, directions: &[Option<Box<DirectionSlice>>; 4]) {
-        let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
-        let per_second = 1e9 / interval_ns as f64;
+        let per_second = 1e9 / self.interval_ns as f64;
         let data = || [0, 1, 3].into_iter().filter_map(|i: usize| directions[i].as_ref());
         self.newest_rates = Some((
             data().map(|d| d.sum.ops).sum::<u64>() as f64 * per_second,
@@ -97,7 +98,7 @@ impl Collector {
         if index < 0 {
             return; // warm-up
         }
-        let mut interval = empty_interval(index as u64, interval_ns);
+        let mut interval = empty_interval(index as u64, self.interval_ns);
         for (i, direction) in directions.iter().enumerate() {
             let Some(direction) = direction else { continue };
             self.totals[i].merge(&direction.sum);
@@ -116,23 +117,17 @@ impl Collector {
         self.closed.insert(index, interval);
     }
 
-    /// Passes the complete intervals to `sink`, ascending and without gaps, and drops them. The
-    /// newest one stays: it may be the last, and shorter.
+    /// Passes the complete intervals to `sink`, ascending and without gaps, and drops them. Keeps
+    /// the newest: it may be the last, and shorter.
     pub(crate) fn stream_intervals(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
-        let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
         while let Some(&newest) = self.closed.keys().next_back()
             && (self.next_streamed as i64) < newest
         {
-            let known = self.closed.remove(&(self.next_streamed as i64));
-            let mut interval =
-                known.unwrap_or_else(|| empty_interval(self.next_streamed, interval_ns));
-            truncate_ticks(&mut interval, self.tick_ns);
-            sink(interval);
+            sink(self.take_interval(self.next_streamed, self.interval_ns));
             self.next_streamed += 1;
         }
     }
 
-    /// Progress, once per new interval.
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
         let (iops, bytes_per_second) = self.newest_rates.take()?;
         let measured_ns = now as i64 - self.measure_ns as i64;
@@ -144,36 +139,30 @@ impl Collector {
         while let Some((index, directions)) = self.open.pop_first() {
             self.close_interval(index, &directions);
         }
-        let interval_ns = self.tick_ns * TICKS_PER_INTERVAL as u64;
-        let count = elapsed_ns.div_ceil(interval_ns);
+        let count = elapsed_ns.div_ceil(self.interval_ns);
         let intervals = (self.next_streamed..count)
             .map(|index| {
-                let mut interval = self
-                    .closed
-                    .remove(&(index as i64))
-                    .unwrap_or_else(|| empty_interval(index, interval_ns));
-                interval.length_ns = interval_ns.min(elapsed_ns - interval.start_ns);
-                truncate_ticks(&mut interval, self.tick_ns);
-                interval
+                let left_ns = elapsed_ns - index * self.interval_ns;
+                self.take_interval(index, self.interval_ns.min(left_ns))
             })
             .collect();
         (intervals, self.totals)
     }
-}
 
-fn truncate_ticks(interval: &mut IntervalOutcome, tick_ns: u64) {
-    let ticks = (interval.length_ns / tick_ns) as usize;
-    for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {
-        series.resize(ticks, 0);
+    /// The interval, empty where nothing completed, cut to `length_ns`.
+    fn take_interval(&mut self, index: u64, length_ns: u64) -> IntervalOutcome {
+        let known = self.closed.remove(&(index as i64));
+        let mut interval = known.unwrap_or_else(|| empty_interval(index, self.interval_ns));
+        interval.length_ns = length_ns;
+        let ticks = (length_ns / self.tick_ns) as usize;
+        for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {
+            series.resize(ticks, 0);
+        }
+        interval
     }
 }
 
 fn empty_interval(index: u64, interval_ns: u64) -> IntervalOutcome {
-    IntervalOutcome {
-        start_ns: index * interval_ns,
-        length_ns: interval_ns,
-        directions: [const { None }; 4],
-        tick_ops: Default::default(),
-        tick_latency_ns: Default::default(),
-    }
+    let start_ns = index * interval_ns;
+    IntervalOutcome { start_ns, length_ns: interval_ns, ..IntervalOutcome::default() }
 }

@@ -1,9 +1,8 @@
 //! Jobs that keep in step: they start operations in the ratio of their weights.
 //!
-//! A flow goes by rounds. In each, a member may start a number of operations equal to its weight;
-//! the next round begins when all members have. So the counts of any two members are never farther
-//! from the ratio of their weights than one round. A member that has not begun or has ended does
-//! not hold up the others; one that begins late begins in their current round.
+//! In each round a member may start as many operations as its weight; the next round begins when
+//! all members have. A member that has not begun or has ended holds up nobody; one that begins late
+//! begins in their current round.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -16,7 +15,7 @@ const NEVER: u64 = u64::MAX;
 #[repr(align(64))]
 struct MemberProgress {
     weight: u64,
-    /// Operations started, counted as if it had taken part in all rounds so far.
+    /// Operations started, as if it had taken part in all rounds so far.
     started: AtomicU64,
     begin_ns: AtomicU64,
     workers: AtomicU32,
@@ -37,13 +36,13 @@ impl MemberProgress {
 pub struct FlowMember {
     parts: Arc<[MemberProgress]>,
     index: usize,
-    /// Between two looks at the others; 0 for as soon as possible.
-    poll_interval_ns: u64,
+    /// Time between two looks at the others; 0 for as soon as possible.
+    pub(crate) poll_interval_ns: u64,
 }
 
 impl FlowMember {
-    /// The members of a flow, each from its weight (at least 1) and the nanoseconds that it sleeps
-    /// when it is ahead.
+    /// The members of a flow, each from its weight (at least 1) and its sleep in nanoseconds when
+    /// ahead.
     #[must_use]
     pub fn new_members(members: &[(u32, u64)]) -> Vec<Self> {
         let part = |&(weight, _): &(u32, u64)| MemberProgress {
@@ -53,29 +52,30 @@ impl FlowMember {
             workers: AtomicU32::new(0),
         };
         let parts: Arc<[MemberProgress]> = members.iter().map(part).collect();
-        let seat = |(place, &(_, look_ns)): (usize, &(u32, u64))| Self {
+        let member = |(index, &(_, poll_interval_ns)): (usize, &(u32, u64))| Self {
             parts: Arc::clone(&parts),
-            index: place,
-            poll_interval_ns: look_ns,
+            index,
+            poll_interval_ns,
         };
-        members.iter().enumerate().map(seat).collect()
+        members.iter().enumerate().map(member).collect()
     }
 
     fn own_progress(&self) -> &MemberProgress {
         &self.parts[self.index]
     }
 
-    pub(crate) fn poll_interval_ns(&self) -> u64 {
-        self.poll_interval_ns
+    /// The operations of the rounds that members which began before `begin_ns` have completed.
+    fn catch_up_count(&self, begin_ns: u64) -> u64 {
+        let earlier = |part: &&MemberProgress| part.begin_ns.load(Ordering::Acquire) < begin_ns;
+        let rounds = self.parts.iter().filter(earlier).map(MemberProgress::round);
+        rounds.min().unwrap_or(0) * self.own_progress().weight
     }
 
     /// From `begin_ns` on the others wait for this member, which has `workers` workers.
     pub(crate) fn enroll(&self, begin_ns: u64, workers: u32) {
         let own = self.own_progress();
         own.workers.store(workers, Ordering::Release);
-        let before = |part: &&MemberProgress| part.begin_ns.load(Ordering::Acquire) < begin_ns;
-        let round = self.parts.iter().filter(before).map(MemberProgress::round).min().unwrap_or(0);
-        own.started.store(round * own.weight, Ordering::Release);
+        own.started.store(self.catch_up_count(begin_ns), Ordering::Release);
         own.begin_ns.store(begin_ns, Ordering::Release);
     }
 
@@ -83,10 +83,7 @@ impl FlowMember {
     pub(crate) fn catch_up(&self) {
         let own = self.own_progress();
         let begin_ns = own.begin_ns.load(Ordering::Acquire);
-        let before = |part: &&MemberProgress| part.begin_ns.load(Ordering::Acquire) < begin_ns;
-        let others = self.parts.iter().filter(before).map(MemberProgress::round).min();
-        let caught_up = others.map_or(0, |round| round * own.weight);
-        own.started.fetch_max(caught_up, Ordering::AcqRel);
+        own.started.fetch_max(self.catch_up_count(begin_ns), Ordering::AcqRel);
     }
 
     /// Takes the right to start one operation at `now_ns`; `false` when other members are behind.
@@ -104,27 +101,19 @@ impl FlowMember {
         own.started.compare_exchange(started, started + 1, success, failure).is_ok()
     }
 
-    /// One worker has ended. After the last, the others no longer wait for this member.
     fn leave(&self) {
         let own = self.own_progress();
-        let last = own
-            .workers
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |workers| workers.checked_sub(1));
+        let one_less = |workers: u32| workers.checked_sub(1);
+        let last = own.workers.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_less);
         if matches!(last, Ok(1) | Err(_)) {
             own.begin_ns.store(NEVER, Ordering::Release);
         }
     }
 }
 
-/// A worker's membership: it ends with the worker, however that ends.
+/// A worker's membership. After the last worker's end the others no longer wait for the member.
 #[derive(Debug)]
-pub(crate) struct FlowMembership(FlowMember);
-
-impl FlowMembership {
-    pub(crate) fn new(seat: FlowMember) -> Self {
-        Self(seat)
-    }
-}
+pub(crate) struct FlowMembership(pub(crate) FlowMember);
 
 impl std::ops::Deref for FlowMembership {
     type Target = FlowMember;

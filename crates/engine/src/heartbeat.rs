@@ -1,12 +1,9 @@
 //! When this process did not run: stopped, starved of processors, or the machine suspended.
 //!
 //! A thread of its own does nothing but sleep for short times. If a sleep ends late, no thread of
-//! this process may have run, and what looks like a silent device is our own pause. The control
-//! plane cannot tell this itself: between two looks at the workers it prints and writes logs, which
-//! blocks for as long as a terminal or the measured disk likes. A late beat alone proves nothing
-//! either, because the scheduler may have starved this one thread. So the time between completions
-//! of the workers decides what of it was a pause ([`confirm_pauses`]). The workers know nothing of
-//! it all.
+//! this process may have run, and what looks like a silent device is our own pause. A late beat
+//! alone proves nothing: the scheduler may have starved this one thread. So the completions of the
+//! workers decide what of it was a pause ([`confirm_pauses`]).
 
 use std::collections::VecDeque;
 use std::io;
@@ -22,9 +19,9 @@ use crate::outcome::{IntervalOutcome, Pause, PauseKind};
 
 /// Between two beats; the precision of a pause's start.
 const BEAT_INTERVAL_NS: u64 = 10_000_000;
-/// A beat that is later than this is a pause. On two processors busy with compilers the latest of
-/// 5,800 beats was 60 ms late; beside eight spinning threads the latest of 3,000 was 68 ms late.
-/// `stall` looks for silences of 100 ms: a pause of that length is always found.
+/// A later beat is a pause: above what busy processors cause (60 ms in 5,800 beats beside
+/// compilers, 68 ms beside eight spinning threads), below the 100 ms of silence that `stall` looks
+/// for.
 const LATE_MIN_NS: u64 = 75_000_000;
 /// Pauses kept for the monitors, which poll every few milliseconds.
 const RECENT_PAUSES: usize = 1024;
@@ -41,7 +38,6 @@ struct Heartbeat {
     log: Mutex<PauseLog>,
 }
 
-/// Pauses, their starts on CLOCK_MONOTONIC.
 #[derive(Debug)]
 struct PauseLog {
     recent: VecDeque<Pause>,
@@ -49,7 +45,6 @@ struct PauseLog {
     count: u64,
 }
 
-/// Readings of the clocks at a beat.
 #[derive(Debug, Clone, Copy)]
 struct Beat {
     monotonic_ns: u64,
@@ -143,10 +138,7 @@ pub struct PauseMonitor {
 }
 
 impl PauseMonitor {
-    /// From now on.
-    ///
-    /// # Errors
-    /// When the system gives no thread for it.
+    /// Follows from now on; fails when the system gives no thread for it.
     pub fn start() -> io::Result<Self> {
         Ok(Self::with_heartbeat(Heartbeat::join_or_start()?))
     }
@@ -156,8 +148,8 @@ impl PauseMonitor {
         Self { heartbeat, seen_count: seen, pauses: Vec::new(), last_end_ns: 0 }
     }
 
-    /// Whether the heart beats: if not, this process may just have come back from a pause that is
-    /// not logged yet. To be called before [`Self::update`], which then gets all pauses.
+    /// Whether the heart beats; if not, a pause may not be logged yet. Call it before
+    /// [`Self::update`], which then gets all pauses.
     pub(crate) fn is_current(&self) -> bool {
         let beat_ns = self.heartbeat.beat_ns.load(Ordering::Acquire);
         monotonic_ns().saturating_sub(beat_ns) <= BEAT_INTERVAL_NS + LATE_MIN_NS
@@ -197,8 +189,8 @@ impl PauseMonitor {
         self.pauses.iter().filter_map(|pause| pause.clip_to(start_ns, length_ns)).collect()
     }
 
-    /// Waits for the next beat, and gives what there was from `start_ns` on the clock until now,
-    /// its starts from then.
+    /// Waits for the next beat; gives the pauses from `start_ns` on the clock, their starts from
+    /// then.
     #[must_use]
     pub fn finish(mut self, clock: &Clock, start_ns: u64) -> Vec<Pause> {
         while !self.is_current() {
@@ -229,8 +221,7 @@ impl Pause {
     }
 }
 
-/// The parts of late beats in which no worker reaped anything either: those are pauses. Starts are
-/// relative to the start of measuring, as those of the intervals.
+/// The parts of late beats in which no worker reaped anything: those are pauses.
 pub(crate) fn confirm_pauses(
     late: &[Pause],
     intervals: &[&IntervalOutcome],

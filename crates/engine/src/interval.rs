@@ -17,7 +17,7 @@ pub(crate) struct DirectionSlice {
     pub(crate) tick_latency_ns: [u64; TICKS_PER_INTERVAL],
 }
 
-/// One slice: the completions reaped from `start_ns` until the next slice of the same worker.
+/// The completions reaped from its start until the next slice of the same worker.
 #[derive(Debug)]
 pub(crate) struct Slice {
     /// Number of the interval from the start of measuring; negative during the warm-up.
@@ -60,7 +60,6 @@ impl Slice {
         }
     }
 
-    /// Counts a completion latency, where the layout has them.
     #[inline]
     pub(crate) fn record_completion(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
@@ -70,7 +69,6 @@ impl Slice {
         }
     }
 
-    /// Counts a response time, where the layout has them.
     #[inline]
     pub(crate) fn record_response(&mut self, direction: Direction, ns: u64) {
         if let Some(slice) = &mut self.directions[direction as usize]
@@ -81,10 +79,9 @@ impl Slice {
     }
 }
 
-/// The latencies that a job's slices hold.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SliceLayout {
-    /// Which directions it has, in the order of their discriminants.
+    /// In the order of their discriminants.
     pub(crate) directions: [bool; 4],
     /// Response times beside service times.
     pub(crate) open_loop: bool,
@@ -97,8 +94,7 @@ pub(crate) struct SliceLayout {
 pub(crate) struct SliceSource {
     full: Producer<Box<Slice>>,
     empty: Consumer<Box<Slice>>,
-    /// Waits for an empty slice instead of keeping the full one: on a virtual clock waiting costs
-    /// nothing.
+    /// On a virtual clock: waits for an empty slice instead of keeping the full one.
     pub(crate) waits_for_empty: bool,
 }
 
@@ -109,7 +105,6 @@ pub(crate) struct SliceSink {
     pub(crate) empty: Producer<Box<Slice>>,
 }
 
-/// Makes both ends with `count` slices in circulation, and the first slice for the worker.
 pub(crate) fn slice_channel(
     count: usize,
     shape: SliceLayout,
@@ -126,8 +121,8 @@ pub(crate) fn slice_channel(
 }
 
 impl SliceSource {
-    /// Sends `slice` off and puts an empty one in its place. When the collector is too late to have
-    /// one, the slice stays and goes on collecting: a longer interval, nothing lost.
+    /// Sends `slice` off for an empty one. When the collector is late and has none, the slice goes
+    /// on collecting: a longer interval, nothing lost.
     pub(crate) fn exchange_slice(&mut self, slice: &mut Box<Slice>, next_index: i64) {
         while self.waits_for_empty && self.empty.is_empty() && !self.empty.is_abandoned() {
             std::thread::yield_now();

@@ -45,11 +45,8 @@ impl Instance {
 
 /// Runs the jobs of a set, each over its own targets (`targets[i]` belong to `jobs[i]`). All
 /// instances whose turn it is start together; a job behind a stonewall starts when all before it
-/// have ended.
-///
-/// # Errors
-/// As [`run_job`](crate::run_job), for any job, before anything has started; later, when a job
-/// whose turn comes cannot be armed. Also when a job waits for one that does not exist.
+/// have ended. Fails as [`run_job`](crate::run_job) before anything has started, later when a job
+/// cannot be armed.
 pub fn run_set(
     jobs: &[SetJob],
     targets: &[Vec<Target>],
@@ -95,16 +92,13 @@ fn refuse_concurrent_simulated(
 ) -> Result<(), EngineError> {
     let simulated = targets.iter().flatten().any(Target::is_simulated);
     let together = |set: &SetJob| set.instances > 1 || !(set.stonewall || set.wait_for.is_some());
-    match jobs
-        .iter()
-        .enumerate()
-        .find(|(place, set)| set.instances > 1 || (*place > 0 && together(set)))
-    {
-        Some((_, set)) if simulated => Err(EngineError::invalid_job(
-            &set.job,
-            "it would run at the same time as another on a simulated device, which has one clock"
-                .to_owned(),
-        )),
+    let mut placed = jobs.iter().enumerate();
+    match placed.find(|(place, set)| set.instances > 1 || (*place > 0 && together(set))) {
+        Some((_, set)) if simulated => {
+            let conflict = "it would run at the same time as another on a simulated device, which \
+                            has one clock";
+            Err(EngineError::invalid_job(&set.job, conflict.to_owned()))
+        }
         _ => Ok(()),
     }
 }

@@ -1,12 +1,9 @@
 //! The load generator: a job and an open target in, intervals of histograms out.
 //!
-//! This is the only hot path of the program. [`run_job`] arms the worker threads of a job (one per
-//! outstanding operation where calls block), starts them together, and returns everything that was
-//! measured, also when it was stopped early or the device failed.
-//!
-//! It deliberately does not know names of files, file systems, fio, reports, records: it takes open
-//! descriptors and returns numbers. It opens nothing but `/dev/null`, to calibrate, and
-//! `/dev/zero`, as dd does.
+//! [`run_job`] arms the worker threads of a job (one per outstanding operation where calls block),
+//! starts them together, and returns everything that was measured, also when it was stopped early
+//! or the device failed. Deliberately no names of files, file systems, fio, reports, records: it
+//! opens nothing but `/dev/null`, to calibrate, and `/dev/zero`, as dd does.
 //!
 //! Invariants
 //! - Control plane and hot path never share a function: [`Session`] arms, polls and collects;
@@ -14,21 +11,17 @@
 //! - After arming, a worker allocates nothing, locks nothing, logs nothing and uses no `dyn`
 //!   (`tests/no_alloc.rs`). Intervals leave through a wait-free ring.
 //! - A latency is stamped by one clock reading per submitted batch and one per reaped batch.
-//! - Operations count by the time at which they were reaped: those reaped in the warm-up or
-//!   after the deadline are in the ledger, but in no figure.
-//! - Time in which this process itself did not run is in [`Outcome::pauses`]: it is never the
-//!   device's silence.
-//! - Whatever happens to the device, [`run_job`] returns within the drain limit with what was
-//!   measured; operations that never came back are counted as abandoned.
+//! - Operations reaped in the warm-up or after the deadline are in the ledger, but in no figure.
+//! - Time in which this process did not run is in [`Outcome::pauses`], never the device's silence.
+//! - [`run_job`] returns within the drain limit; operations that never came back are counted as
+//!   abandoned.
 //!
-//! [`SingleRequester`] is the exception: requests one at a time by the caller's own thread, for
-//! `ping`.
+//! [`SingleRequester`] is the exception: requests one at a time by the caller's thread, for `ping`.
 //!
 //! To add an I/O engine: implement `backend::Backend` (or `backend::Perform`, where a call blocks)
-//! in a file of its own under `backend/`, and give it a `BackendKind` in `backend_choice.rs`. The
-//! compiler then asks for the line in `worker_thread.rs` that makes it.
-//!
-//! Start reading at [`run_job`], then `session`, then `worker/closed_loop.rs`.
+//! in a file under `backend/`, give it a `BackendKind` in `backend_choice.rs` and, where the
+//! compiler asks for it, a line in `worker_thread.rs`. Start reading at [`run_job`], then
+//! `session`, then `worker/closed_loop.rs`.
 
 mod arena;
 mod backend;

@@ -1,20 +1,15 @@
-//! Memory that is held back, so that a job runs as on a machine with less of it.
-
 use std::io;
 
 use rustix::mm::{mlock, munlock};
 
 use crate::arena::Arena;
 
-/// Memory that is pinned as long as this is kept: no page of it is swapped out or used as cache.
+/// Memory held back, so that a job runs as on a machine with less: pinned as long as this is kept.
 #[derive(Debug)]
 pub struct LockedMemory(Arena);
 
 impl LockedMemory {
-    /// Pins `bytes` of memory, all of which is taken from the system at once.
-    ///
-    /// # Errors
-    /// The system's own: more than may be locked (`ulimit -l`), or than there is.
+    /// Pins `bytes` of memory; fails beyond what may be locked (`ulimit -l`) or there is.
     pub fn new(bytes: u64) -> io::Result<Self> {
         let length = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let arena = Arena::new(length)?;

@@ -1,6 +1,5 @@
-//! The one mixing function of sequences, contents and simulated devices: splitmix64 (Steele, Lea
-//! and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; constants of their
-//! code).
+//! The mixing function of sequences, contents and simulated devices: splitmix64 (Steele, Lea and
+//! Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 
 /// Multipliers of the finaliser, and the increment of the generator.
 pub(crate) const MIX_A: u64 = 0xBF58_476D_1CE4_E5B9;

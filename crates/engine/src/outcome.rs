@@ -33,8 +33,7 @@ pub struct Outcome {
     pub errors: Vec<ErrorCount>,
     /// How the plan of an open loop was kept.
     pub open_loop: Option<OpenLoopOutcome>,
-    /// Times within the measured time in which this process did not run, ascending; empty on a
-    /// virtual clock.
+    /// Times within the measured time in which this process did not run, ascending.
     pub pauses: Vec<Pause>,
     /// What reading back found; of jobs that verify.
     pub verified: Option<VerifyOutcome>,
@@ -49,7 +48,7 @@ impl Outcome {
         &self.totals[direction as usize]
     }
 
-    /// For how long of the measured time this process was stopped.
+    /// How long this process was stopped during the measured time.
     #[must_use]
     pub fn stopped_ns(&self) -> u64 {
         let stopped = self.pauses.iter().filter(|pause| pause.kind == PauseKind::Stopped);
@@ -113,7 +112,7 @@ impl DirectionSum {
 }
 
 /// One slice of the time series.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct IntervalOutcome {
     /// Start, from the start of measuring.
     pub start_ns: u64,
@@ -132,9 +131,8 @@ impl IntervalOutcome {
         Self {
             start_ns: self.start_ns,
             length_ns: self.length_ns,
-            directions: [const { None }; 4],
             tick_ops: self.tick_ops.clone(),
-            tick_latency_ns: Default::default(),
+            ..Self::default()
         }
     }
 }
@@ -196,8 +194,8 @@ pub struct TracedOperation {
     pub reaped_ns: u64,
 }
 
-/// How full the queue was when operations started, and what the workers cost the system: over
-/// warm-up, measured time and drain unless a field says otherwise.
+/// Queue depth at starts and cost of the workers, over warm-up, measured time and drain unless a
+/// field says otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Activity {
     /// How late the last worker began, behind the common start.
@@ -207,7 +205,7 @@ pub struct Activity {
     /// Processor time over the measured time: user, system.
     pub cpu_ns: (u64, u64),
     /// Operations submitted at a depth, themselves included, of 1, 2-3, 4-7, 8-15, 16-31, 32-63,
-    /// 64 and more.
+    /// 64+.
     pub started_at: [u64; 7],
     /// Submissions of 0, 1-4, 5-8, 9-16, 17-32, 33-64, and more operations.
     pub submitted: [u64; 7],
@@ -222,7 +220,6 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Counts a batch of `count`, handed over while `outstanding` were out.
     #[inline]
     pub(crate) fn record_submission(&mut self, outstanding: u64, count: u64) {
         if count == 0 {
@@ -297,8 +294,7 @@ pub struct OpenLoopOutcome {
 const LAG_MIN_NS: u64 = 100_000;
 
 impl OpenLoopOutcome {
-    /// Judges the lag against the response times: its 99th percentile must stay below a tenth of
-    /// theirs (methodology, section 3.6).
+    /// The lag's 99th percentile must stay below a tenth of the response times'.
     pub(crate) fn judge_lag(&mut self, totals: &[DirectionSum]) {
         let p99 = |histogram: &LatencyHistogram| histogram.quantile(0.99);
         let responses = totals.iter().filter_map(|total| total.response.as_ref());
@@ -332,11 +328,7 @@ pub enum EndReason {
 
 /// An operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{} of {length} bytes at offset {offset}: {}",
-    direction.name(),
-    describe_error(*errno, *short)
-)]
+#[error("{} of {length} bytes at offset {offset}: {}", direction.name(), self.describe())]
 pub struct OperationError {
     /// What was tried.
     pub direction: Direction,
@@ -350,11 +342,12 @@ pub struct OperationError {
     pub short: u64,
 }
 
-fn describe_error(errno: i32, short: u64) -> String {
-    if errno == 0 {
-        format!("only {short} bytes were transferred")
-    } else {
-        std::io::Error::from_raw_os_error(errno).to_string()
+impl OperationError {
+    fn describe(&self) -> String {
+        match self.errno {
+            0 => format!("only {} bytes were transferred", self.short),
+            errno => std::io::Error::from_raw_os_error(errno).to_string(),
+        }
     }
 }
 

@@ -1,22 +1,14 @@
 //! What is written: the buffers of a worker, filled while it is armed.
 //!
-//! By default the bytes are incompressible and every 512-byte sector ever written is unique. On
-//! the hot path a write then only stamps 16 bytes into each of its sectors: a bijection of
-//! (worker, sequence, sector), so no two sectors of a run are equal, at any deduplication grain
-//! from 512 bytes up. A slot has several buffers and takes them in turn, so that writes close in
-//! time or place do not repeat the bytes between the stamps either.
+//! By default the bytes are incompressible and every 512-byte sector ever written is unique: a
+//! write stamps 16 bytes into each of its sectors, a bijection of (worker, sequence, sector). A
+//! slot takes several buffers in turn, so that neighbouring writes do not repeat the bytes between
+//! the stamps.
 //!
-//! The other payloads use the same layout, so that they cost the same memory and cache and can be
-//! compared. Zeros and patterns are never touched again. Compressible payloads have their zeros
-//! in every 512-byte sector, not once per 4 KiB: so a compressor sees the share at any grain
-//! (512-byte sectors, the 4 KiB blocks of SSD controllers and VDO, the 128 KiB of btrfs and ZFS)
-//! and for any length of write. Copies for deduplication come from a few blocks that are shared
-//! by all slots and never stamped.
-//!
-//! Zeros of `/dev/zero` are the exception: one buffer a slot, into which they are read before each
-//! write, because that is what is imitated.
-//!
-//! Reads have buffers of their own: what was read must not be written again.
+//! Other payloads use the same layout, so that they cost the same memory and cache. Compressible
+//! payloads have their zeros in every sector: a compressor sees the share at any grain. Copies come
+//! from a few blocks that all slots share and that are never stamped. Zeros of `/dev/zero` are read
+//! before each write, as dd does. Reads have buffers of their own.
 
 pub(crate) mod content;
 mod mismatch;
@@ -44,7 +36,7 @@ const COPIED_BLOCKS: usize = 8;
 /// Each group of this many blocks has the exact share of copies, in shuffled order.
 const SHUFFLE_GROUP: u64 = 100;
 
-/// What `prepare_write` does to a buffer.
+/// What is done to a buffer before each write.
 #[derive(Debug, Clone, Copy)]
 enum WritePreparation {
     Leave,
@@ -101,16 +93,15 @@ pub(crate) struct Buffers {
     copied_start: usize,
     preparation: WritePreparation,
     /// The source of [`Payload::DevZero`].
-    source: Option<File>,
+    pub(crate) source: Option<File>,
     sequence: u64,
     key: u64,
 }
 
 impl Buffers {
-    /// Buffers for `slots` operations of up to `block` bytes each, aligned to `align` bytes.
-    ///
-    /// Without `reads`, `read_buffer` still gives memory of the slot, but that of its writes. The
-    /// write buffers are filled with what `writes` says; without it there are none.
+    /// Buffers for `slots` operations of up to `block` bytes each, aligned to `align` bytes. Write
+    /// buffers are filled with what `writes` says. Without `reads`, `read_buffer` gives memory of
+    /// the slot's writes.
     pub(crate) fn new(
         slots: usize,
         block: usize,
@@ -131,16 +122,16 @@ impl Buffers {
         };
         let writes_start = if own_reads { slots * stride } else { 0 };
         let copied_start = writes_start + slots * stride * alternates;
-        let copies = matches!(
+        let has_copies = matches!(
             writes,
             Some(Payload::Dedupable { .. } | Payload::DedupableCompressible { .. })
         );
-        let copied = if copies { COPIED_BLOCKS } else { 0 };
+        let copied = if has_copies { COPIED_BLOCKS } else { 0 };
         let mut arena = Arena::with_page_size(copied_start + copied * stride, pages)?;
         let (read, written) = arena.as_mut_slice().split_at_mut(writes_start);
         // Touch every page: the first operations must not pay for page faults.
         read.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
-        let hot = writes.map_or(WritePreparation::Leave, |payload| {
+        let preparation = writes.map_or(WritePreparation::Leave, |payload| {
             fill_write_buffers(written, stride, payload, key)
         });
         let read_step = if own_reads { stride } else { stride * alternates };
@@ -152,14 +143,13 @@ impl Buffers {
             read_step,
             writes_start,
             copied_start,
-            preparation: hot,
+            preparation,
             source: None,
             sequence: 0,
             key: mix64(!key),
         })
     }
 
-    /// The buffer for the next read of `slot`, of the full block size.
     #[inline]
     pub(crate) fn read_buffer(&self, slot: u32) -> *mut u8 {
         self.arena.pointer_at(slot as usize * self.read_step)
@@ -175,18 +165,15 @@ impl Buffers {
         self.read_buffer(slot)
     }
 
-    /// The first `length` bytes of the read buffer of `slot`: to check what was read, or to stamp
-    /// for verification what is to be written from `read_buffer`. The slot must be free.
+    /// The first `length` bytes of the read buffer of `slot`, which must be free.
     #[inline]
     pub(crate) fn read_buffer_mut(&mut self, slot: u32, length: u32) -> &mut [u8] {
         let start = slot as usize * self.read_step;
         self.buffer_part(start, length)
     }
 
-    /// The buffer for the next write of `slot`, of `length` bytes and at most the block size,
-    /// ready to be written. The slot must be free, and there must be write buffers.
-    ///
-    /// Stamps are set in whole sectors; the tail beyond the last keeps the bytes of the buffer.
+    /// The buffer for the next write of `slot`, ready to be written. The slot must be free. The
+    /// tail beyond the last whole sector is not stamped.
     #[inline]
     pub(crate) fn prepare_write(&mut self, slot: u32, length: u32) -> *mut u8 {
         self.sequence += 1;
@@ -231,12 +218,7 @@ impl Buffers {
         self.arena.pointer_at(start)
     }
 
-    pub(crate) fn set_source(&mut self, source: File) {
-        self.source = Some(source);
-    }
-
-    /// A device of zeros does not end; should the kernel refuse the read, zeros are written all the
-    /// same.
+    /// Should the kernel refuse the read, zeros are written all the same.
     fn refill_from_source(&mut self, start: usize, length: u32) {
         let source = self.source.take();
         let buffer = self.buffer_part(start, length);
@@ -251,9 +233,8 @@ impl Buffers {
     fn buffer_part(&mut self, start: usize, length: u32) -> &mut [u8] {
         let rest = self.arena.length().saturating_sub(start);
         let length = (length as usize).min(self.block).min(rest);
-        // SAFETY: `start + length` is inside the mapping, whose bytes are initialised. The bytes
-        // belong to one slot, and no outstanding operation uses them because the slot is free;
-        // `&mut self` excludes any other reference.
+        // SAFETY: `start + length` is inside the initialised mapping; no outstanding operation uses
+        // the bytes because the slot is free, and `&mut self` excludes any other reference.
         unsafe { std::slice::from_raw_parts_mut(self.arena.pointer_at(start), length) }
     }
 }
@@ -266,55 +247,41 @@ fn fill_write_buffers(
     key: u64,
 ) -> WritePreparation {
     match payload {
-        Payload::Unique
-        | Payload::Compressible { .. }
-        | Payload::Dedupable { .. }
-        | Payload::DedupableCompressible { .. }
-        | Payload::WorkingSet { .. } => {
-            Noise::new(key).fill(written);
-        }
         // Write the zeros: pages that were never written would all be one page of the kernel.
         Payload::Zero | Payload::DevZero => written.fill(0),
         Payload::Pattern { bytes } => {
             written.chunks_mut(stride).for_each(|buffer| tile_pattern(buffer, bytes));
         }
+        _ => Noise::new(key).fill(written),
     }
-    let copies = |percent: u8| WritePreparation::Copies {
-        percent: u64::from(percent.min(100)),
-        order: Permutation::new(SHUFFLE_GROUP, key),
-        copies: 0,
+    let zeroed_percent = match *payload {
+        Payload::Compressible { percent } => percent,
+        Payload::DedupableCompressible { compressible_percent, .. }
+        | Payload::WorkingSet { compressible_percent, .. } => compressible_percent,
+        _ => 0,
     };
+    if zeroed_percent > 0 {
+        zero_sector_tails(written, zeroed_percent);
+    }
     match *payload {
-        Payload::Unique => WritePreparation::Stamp,
         Payload::DevZero => WritePreparation::Read,
         Payload::Zero | Payload::Pattern { .. } => WritePreparation::Leave,
-        Payload::Compressible { percent } => {
-            zero_sector_tails(written, percent);
-            if percent < 100 { WritePreparation::Stamp } else { WritePreparation::Leave }
-        }
-        Payload::Dedupable { percent } => copies(percent),
-        Payload::DedupableCompressible { copies_percent, compressible_percent } => {
-            zero_sector_tails(written, compressible_percent);
-            if compressible_percent < 100 {
-                copies(copies_percent)
-            } else {
-                WritePreparation::Leave
-            }
-        }
+        _ if zeroed_percent >= 100 => WritePreparation::Leave,
+        Payload::Unique | Payload::Compressible { .. } => WritePreparation::Stamp,
+        Payload::Dedupable { percent: copies_percent }
+        | Payload::DedupableCompressible { copies_percent, .. } => WritePreparation::Copies {
+            percent: u64::from(copies_percent.min(100)),
+            order: Permutation::new(SHUFFLE_GROUP, key),
+            copies: 0,
+        },
         Payload::WorkingSet { copies_percent, blocks, compressible_percent } => {
-            zero_sector_tails(written, compressible_percent);
-            let set = WorkingSet {
+            WritePreparation::Set(WorkingSet {
                 percent: u64::from(copies_percent.min(100)),
                 order: Permutation::new(SHUFFLE_GROUP, key),
                 blocks: blocks.max(1),
                 made: 0,
                 zero_percent: compressible_percent,
-            };
-            if compressible_percent < 100 {
-                WritePreparation::Set(set)
-            } else {
-                WritePreparation::Leave
-            }
+            })
         }
     }
 }

@@ -11,8 +11,8 @@ const IOPRIO_CLASS_SHIFT: i32 = 13;
 /// set_mempolicy(2): take memory from this node while it has some.
 const MPOL_PREFERRED: libc::c_int = 1;
 
-/// Applies `placement` to the calling thread, which is worker `worker` of its job. Its memory
-/// must be asked for afterwards.
+/// Applies `placement` to the calling thread, worker `worker` of its job, before it asks for
+/// memory.
 pub(crate) fn apply_placement(
     placement: &Placement,
     worker: u64,
@@ -102,7 +102,7 @@ fn set_io_priority(priority: IoPriority) -> io::Result<()> {
 }
 
 fn set_nice(nice: i8) -> io::Result<()> {
-    // SAFETY: the call takes numbers only; 0 is the calling thread, for Linux keeps niceness per
+    // SAFETY: the call takes numbers only; 0 is the calling thread: Linux keeps niceness per
     // thread.
     check_result(i64::from(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, i32::from(nice)) }))
 }

@@ -13,15 +13,9 @@ use crate::stop_signal::StopSignal;
 use crate::target::Target;
 
 /// Runs `job` to its end, over one target or in its own order over several, and returns everything
-/// measured.
-///
-/// Returns early, with what was measured, when `stop` is raised or an operation fails. `watch` is
-/// called about once per interval, from this thread.
-///
-/// # Errors
-/// When the job contradicts itself or a target, there is no target, or the workers cannot be made.
-/// A failing operation is no error of this function: see
-/// [`EndReason::Failed`](crate::EndReason::Failed).
+/// measured, also when `stop` is raised or an operation fails
+/// ([`EndReason::Failed`](crate::EndReason::Failed)). `watch` is called about once per interval,
+/// from this thread. Fails when the job contradicts itself or a target, or workers cannot be made.
 pub fn run_job(
     job: &Job,
     targets: &[Target],
@@ -35,9 +29,6 @@ pub fn run_job(
 
 /// As [`run_job`], and passes every interval to `sink` as soon as it is complete: for runs whose
 /// intervals would not all fit into memory. The outcome keeps the last ones only.
-///
-/// # Errors
-/// As [`run_job`].
 pub fn run_streaming(
     job: &Job,
     targets: &[Target],
@@ -50,7 +41,6 @@ pub fn run_streaming(
     Ok(run_session(armed, clock, stop, watch, &mut Some(sink)))
 }
 
-/// Starts an armed job and drives it to its end.
 pub(crate) fn run_session(
     armed: ArmedSession,
     clock: &Clock,

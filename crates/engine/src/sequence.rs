@@ -1,7 +1,6 @@
 //! Which operation comes next: seekable permutations, exact mixes, same seed same trace.
 //!
-//! The sequence is a contract: `golden` below pins it. Nothing here depends on a random-number
-//! crate, whose next release could change it.
+//! The sequence is a contract that tests pin: nothing here depends on a random-number crate.
 
 mod direction_mixer;
 mod distribution;
@@ -31,8 +30,7 @@ pub(crate) use random_stream::{RandomStream, draw_exponential};
 
 /// The endless sequence of operations of one worker of a job.
 ///
-/// Worker `k` of `n` takes the operations `k`, `k + n`, `k + 2n`, ... of the job, so that all
-/// together visit every block exactly once per pass.
+/// Worker `k` of `n` takes the operations `k`, `k + n`, `k + 2n`, ... of the job.
 #[derive(Debug, Clone)]
 pub struct OperationGenerator {
     walks: Vec<OffsetWalk>,
@@ -51,15 +49,13 @@ pub struct OperationGenerator {
 }
 
 impl OperationGenerator {
-    /// The sequence of worker `worker` of `workers` over one target. The job must have been
-    /// validated.
+    /// The sequence of one worker over one target, for a validated job.
     #[must_use]
     pub fn new(job: &Job, worker: u64, workers: u64) -> Self {
         Self::with_targets(job, worker, workers, 1)
     }
 
     /// The sequence over `targets` targets.
-    #[must_use]
     pub fn with_targets(job: &Job, worker: u64, workers: u64, targets: u16) -> Self {
         let Seed(seed) = job.seed;
         let walk = |target: u16| {
@@ -136,8 +132,7 @@ impl OperationGenerator {
         };
     }
 
-    /// Whether a new pass over the last operation's target began since the last call: operations of
-    /// the last pass may still be outstanding.
+    /// Whether a pass over the last operation's target began since the last call.
     pub(crate) fn take_new_pass(&mut self) -> bool {
         self.walks[self.current as usize].take_new_pass()
     }

@@ -1,7 +1,4 @@
 //! One job as its caller drives it: armed, started, polled, ended.
-//!
-//! [`run_job`](crate::run_job) and [`run_set`](crate::run_set) are callers too. Callers with rules
-//! of their own about what starts and stops when, such as fio's dialect, use this directly.
 
 mod running;
 
@@ -15,6 +12,7 @@ use workload::Job;
 
 use crate::backend_choice::{BackendKind, choose_backend};
 use crate::clock::Clock;
+use crate::collect::Collector;
 use crate::error::EngineError;
 use crate::flow::FlowMember;
 use crate::heartbeat::PauseMonitor;
@@ -28,9 +26,9 @@ use crate::worker_thread::{ArmError, WorkerSetup, run_worker_thread};
 use running::WorkerHandle;
 
 pub use running::Session;
+use running::WAKE_GRACE_NS;
 
-/// Between the last worker's readiness and the common start: long enough for all to be woken, which
-/// takes 100 us and more on a virtual machine.
+/// From the last worker's readiness to the common start: waking all takes 100 us and more on a VM.
 const START_DELAY_NS: u64 = 1_000_000;
 /// From this many workers on, each gets smaller rings.
 const MANY_WORKERS: u64 = 5;
@@ -70,10 +68,7 @@ pub struct ArmedSession {
 }
 
 impl ArmedSession {
-    /// Validates the job and makes its workers ready.
-    ///
-    /// # Errors
-    /// As [`run_job`](crate::run_job).
+    /// Validates the job and makes its workers ready. Fails as [`run_job`](crate::run_job).
     pub fn new(
         job: &Job,
         targets: &[Target],
@@ -121,7 +116,7 @@ impl ArmedSession {
             let tracer = options.trace.then(|| {
                 let (ring, ours) = RingBuffer::new(trace_capacity);
                 traces.push(ours);
-                Tracer::new(ring)
+                Tracer(ring)
             });
             let status = Arc::new(WorkerStatus::default());
             let (ready, is_ready) = mpsc::channel();
@@ -167,7 +162,7 @@ impl ArmedSession {
     }
 
     /// Starts it at `start_ns`, or at once on a virtual clock, as number `place` of `members` that
-    /// run at the same time.
+    /// run together.
     #[must_use]
     pub fn start(self, start_ns: u64, place: usize, members: usize) -> Session {
         let start_ns = self.virtual_ns.unwrap_or(start_ns);
@@ -182,8 +177,22 @@ impl ArmedSession {
             // A worker that died since it was ready shows in its missing report.
             let _ = handle.start.send(schedule.share(worker, workers));
         }
-        let Self { kind, workers, notes, traces, virtual_ns, pauses, .. } = self;
-        Session::new(schedule, workers, kind.name(), notes, traces, pauses, virtual_ns.is_some())
+        let is_virtual = self.virtual_ns.is_some();
+        Session {
+            collector: Collector::new(&schedule, self.workers.len()),
+            give_up_ns: schedule.deadline_ns.saturating_add(schedule.drain_ns + WAKE_GRACE_NS),
+            schedule,
+            workers: self.workers,
+            backend: self.kind.name(),
+            notes: self.notes,
+            traces: self.traces,
+            pauses: self.pauses,
+            is_virtual,
+            stopping: false,
+            silence_reported_ns: 0,
+            pauses_known: true,
+            late_ticks: Vec::new(),
+        }
     }
 }
 
@@ -203,7 +212,7 @@ fn virtual_time(kind: BackendKind, targets: &[Target]) -> Option<u64> {
     }
 }
 
-/// Waits until every worker of `job` is ready; returns what they note of the backend, once each.
+/// Waits until every worker is ready; what they note of the backend, once each.
 fn wait_until_ready(
     job: &Job,
     readiness: Vec<Receiver<Result<Vec<String>, ArmError>>>,

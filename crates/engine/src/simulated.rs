@@ -1,15 +1,13 @@
 //! A simulated storage device on a virtual clock.
 //!
-//! The load generator has to be checked against a device whose true behaviour is known, and real
-//! devices are not. This one follows a [`DeviceModel`] of few numbers, whose rates and latencies
-//! have closed forms, and it costs no waiting: the caller says what time it is, submits, and learns
-//! when each request completes. The same model, seed and submissions give the same completions on
-//! one machine (across machines, the last bit of `ln`, `exp` and `sin` may differ, which matters
-//! only to noise and to disks).
+//! The load generator has to be checked against a device whose true behaviour is known. This one
+//! follows a [`DeviceModel`] of few numbers, whose rates and latencies have closed forms. The
+//! caller says what time it is, submits, and learns when each request completes: the same model,
+//! seed and submissions give the same completions (noise and disks: up to the last bit of `ln`,
+//! `exp`, `sin`).
 //!
-//! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops
-//! the clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides: what
-//! makes the number of a benchmark a lie.
+//! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops the
+//! clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides.
 
 mod bucket;
 mod cache_work;

@@ -1,8 +1,6 @@
-//! Single requests: one at a time, by the caller's own thread, each timed on its own.
-//!
-//! For callers that report every request while the next one waits, as `ping` does.
-//! There is no worker and no ring between the caller and the kernel: between the two readings of
-//! the clock lie the calls that are measured, and nothing else.
+//! Single requests: one at a time, by the caller's own thread, for callers that report each while
+//! the next one waits. Between the two readings of the clock lie the calls that are measured, and
+//! nothing else.
 
 use std::fs::File;
 use std::io;
@@ -89,15 +87,13 @@ pub struct SingleRequester {
     clock: Clock,
 }
 
-// SAFETY: the addresses inside are those of memory that it owns itself (the buffer, the control
-// blocks) and that does not move with it; between two calls no request is outstanding.
+// SAFETY: the addresses inside are those of memory that it owns and that does not move with it;
+// between two calls no request is outstanding.
 unsafe impl Send for SingleRequester {}
 
 impl SingleRequester {
-    /// For requests of `size`, at least 1 byte and less than 2 GiB, on `target`.
-    ///
-    /// # Errors
-    /// [`SingleRequestError::Arm`] when the system gives no memory or no context.
+    /// For requests of `size`, at least 1 byte and less than 2 GiB, on `target`; fails when the
+    /// system gives no memory or no context.
     pub fn new(
         target: &Target,
         size: Bytes,
@@ -123,7 +119,7 @@ impl SingleRequester {
         &mut self.arena.as_mut_slice()[..size]
     }
 
-    /// The time, on the clock that replies are stamped by: the device's own where it is simulated.
+    /// The time on the clock that stamps replies: the device's own where it is simulated.
     #[must_use]
     pub fn now(&self) -> u64 {
         match &self.backend {
@@ -132,8 +128,7 @@ impl SingleRequester {
         }
     }
 
-    /// Lets the virtual clock of a simulated device pass until `until_ns`; `false` of any other,
-    /// for which the caller must wait.
+    /// Lets the virtual clock of a simulated device pass until `until_ns`; `false` of any other.
     pub fn advance_virtual_clock(&mut self, until_ns: u64) -> bool {
         let SingleBackend::Simulated(device) = &self.backend else { return false };
         Simulated::new(device, 1, None).sleep(&self.clock, until_ns);
@@ -141,9 +136,6 @@ impl SingleRequester {
     }
 
     /// Asks the kernel not to read ahead in this range, which it is free to do all the same.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn disable_readahead(&self, offset: Bytes, length: Bytes) -> io::Result<()> {
         self.advise(offset, length, Advice::Random)
     }
@@ -153,11 +145,8 @@ impl SingleRequester {
         Ok(fadvise(&**file, offset.0, NonZeroU64::new(length.0), advice)?)
     }
 
-    /// Reads or writes at `offset` and waits for it. That the request itself failed is in the
-    /// reply.
-    ///
-    /// # Errors
-    /// When what belongs to it failed: dropping the cache before, submitting, syncing after.
+    /// Reads or writes at `offset` and waits for it. A failure of the request itself is in the
+    /// reply; an error is one of dropping the cache before, submitting, or syncing after.
     pub fn request(
         &mut self,
         direction: Direction,
@@ -195,21 +184,26 @@ impl SingleRequester {
     }
 }
 
+/// Bytes, or an error number.
+fn to_moved(result: i32) -> Result<u32, i32> {
+    u32::try_from(result).map_err(|_| -result)
+}
+
 fn open_backend(file: &File, options: SingleOptions) -> io::Result<SingleBackend> {
-    let nowait = if options.nowait { libc::RWF_NOWAIT } else { 0 };
-    let hipri = if options.hipri { libc::RWF_HIPRI } else { 0 };
-    let flags = nowait | hipri;
+    let flags =
+        i32::from(options.nowait) * libc::RWF_NOWAIT + i32::from(options.hipri) * libc::RWF_HIPRI;
     let write_flags = SyscallMode::durability_flags(options.durable);
     let (files, sync) = (vec![file.as_raw_fd()], SyncKind::Fdatasync);
     if options.submitted {
-        let backend = Libaio::new(1, files, sync, flags | write_flags)?;
-        return Ok(SingleBackend::Submitted(backend.with_read_flags(flags)));
+        let mut backend = Libaio::new(1, files, sync, flags | write_flags)?;
+        backend.read_flags = flags;
+        return Ok(SingleBackend::Submitted(backend));
     }
     // Writes that wait for durability need the call that takes flags.
     let is_plain = flags == 0 && write_flags == 0;
     let calls = if is_plain { SyscallFamily::Psync } else { SyscallFamily::Pvsync2(flags) };
     let mode = SyscallMode { sync, trim: TrimKind::Discard, write_flags, device: false };
-    Ok(SingleBackend::Blocking(Blocking::new(files, calls, mode)))
+    Ok(SingleBackend::Blocking(Blocking { files, calls, mode }))
 }
 
 #[inline]
@@ -221,10 +215,6 @@ fn complete_one<B: Backend>(backend: &mut B, request: &Request) -> io::Result<i3
             return Ok(result);
         }
     }
-}
-
-fn to_moved(result: i32) -> Result<u32, i32> {
-    u32::try_from(result).map_err(|_| -result)
 }
 
 fn request_simulated(

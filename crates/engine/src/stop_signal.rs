@@ -1,5 +1,3 @@
-//! Asks runs to end early.
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,5 +1,3 @@
-//! What a job is run on.
-
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
@@ -33,7 +31,7 @@ pub(crate) enum TargetMedium {
 }
 
 impl Target {
-    /// A target, tried with at most eight reads for whether it takes requests without blocking.
+    /// Tries with at most eight reads whether it takes requests without blocking.
     #[must_use]
     pub fn new(file: File, limits: TargetLimits, memory_align: Bytes) -> Self {
         let block = limits.offset_align.max(Bytes::kib(4));
@@ -58,8 +56,7 @@ impl Target {
         matches!(&self.medium, TargetMedium::Simulated(device) if device.is_virtual())
     }
 
-    /// A simulated device of the given size. Its data are not kept: what is read back is not what
-    /// was written.
+    /// A simulated device of the given size. Data are not kept.
     #[must_use]
     pub fn simulated(device: SimulatedDevice, size: Bytes) -> Self {
         Self::without_file(TargetMedium::Simulated(device), size)
@@ -89,25 +86,13 @@ impl Target {
     }
 
     /// Makes everything that was written durable (fsync).
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn sync(&self) -> io::Result<()> {
-        match &self.medium {
-            TargetMedium::File(file) => file.sync_all(),
-            TargetMedium::Null | TargetMedium::Simulated(_) => Ok(()),
-        }
+        self.file().map_or(Ok(()), File::sync_all)
     }
 
     /// Makes everything on its file system durable (syncfs).
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn sync_file_system(&self) -> io::Result<()> {
-        match &self.medium {
-            TargetMedium::File(file) => Ok(rustix::fs::syncfs(file)?),
-            TargetMedium::Null | TargetMedium::Simulated(_) => Ok(()),
-        }
+        Ok(self.file().map_or(Ok(()), rustix::fs::syncfs)?)
     }
 
     pub(crate) fn file(&self) -> Option<&File> {

@@ -14,8 +14,8 @@ extern "C" fn ignore_signal(_: libc::c_int) {}
 pub(crate) fn install_wake_handler() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // SAFETY: `action` is a valid, fully initialised sigaction whose handler is
-        // async-signal-safe because it does nothing. Without SA_RESTART, so that calls return.
+        // SAFETY: `action` is fully initialised and its handler does nothing, so it is
+        // async-signal-safe. Without SA_RESTART, so that calls return.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = ignore_signal as extern "C" fn(libc::c_int) as usize;
@@ -27,7 +27,7 @@ pub(crate) fn install_wake_handler() {
 
 /// Interrupts the system call that `thread` sleeps in. The thread must not have been joined.
 pub(crate) fn wake_thread(thread: RawPthread) {
-    // SAFETY: the caller holds the join handle, so the thread id is still valid; `prepare` made
-    // the signal harmless.
+    // SAFETY: the caller holds the join handle, so the thread id is valid; the handler is
+    // installed.
     unsafe { libc::pthread_kill(thread as libc::pthread_t, wake_signal()) };
 }

@@ -23,7 +23,6 @@ use crate::sequence::{OperationGenerator, ScriptStep};
 use crate::target::{Target, TargetMedium};
 use crate::worker::{DONE, Pace, Schedule, Verifier, Worker, WorkerLink, WorkerPlan, WorkerReport};
 
-/// What failed while a worker was armed.
 pub(crate) type ArmError = (&'static str, io::Error);
 
 pub(crate) struct WorkerSetup {
@@ -59,7 +58,7 @@ impl WorkerSetup {
         let (slots, block) = (self.depth() as usize, job.max_block_size().0 as usize);
         let pages = if job.placement.huge_pages { PageSize::Huge } else { PageSize::Small };
         let buffers = Buffers::new(slots, block, align as usize, reads, payload, key, pages)?;
-        if pages == PageSize::Huge && !buffers.arena.has_reserved_pages() {
+        if pages == PageSize::Huge && !buffers.arena.reserved {
             notes.push("no huge pages are reserved: transparent ones were asked for".to_owned());
         }
         Ok(buffers)
@@ -81,12 +80,12 @@ fn arm_and_run(setup: WorkerSetup) -> Result<Option<WorkerReport>, ArmError> {
     let mut buffers =
         setup.make_buffers(&mut notes).map_err(|error| ("allocate buffers", error))?;
     if setup.job.payload == Payload::DevZero {
-        buffers.set_source(File::open("/dev/zero").map_err(|error| ("open /dev/zero", error))?);
+        buffers.source = Some(File::open("/dev/zero").map_err(|error| ("open /dev/zero", error))?);
     }
     let report = run_on_backend(setup, &mut buffers, notes)?;
     if report.as_ref().is_some_and(|report| report.requested.abandoned > 0) {
-        // The kernel may still write into them.
-        buffers.arena.leak();
+        // The kernel may still write into them: the memory stays mapped for ever.
+        std::mem::forget(buffers.arena);
     }
     Ok(report)
 }
@@ -108,7 +107,7 @@ fn run_on_backend(
         BackendKind::Blocking(calls, _) => {
             let device = targets.iter().any(|target| target.device);
             let mode = SyscallMode { sync, trim: job.trim, write_flags, device };
-            run_loop(OneAtATime::new(Blocking::new(raw, calls, mode)), setup, buffers, notes)
+            run_loop(OneAtATime::new(Blocking { files: raw, calls, mode }), setup, buffers, notes)
         }
         BackendKind::Mmap => {
             let sized: Vec<_> =
@@ -138,7 +137,7 @@ fn run_on_backend(
             let config =
                 RingConfig { depth, files: &files, arena, sync, write_flags, switches, nop };
             let mut ring = Ring::new(config).map_err(|error| ("set up io_uring", error))?;
-            notes.extend_from_slice(ring.notes());
+            notes.extend_from_slice(&ring.notes);
             run_loop(ring.split(), setup, buffers, notes)
         }
     }

@@ -2,7 +2,7 @@
 
 use engine::Target;
 use fio::plan::{FileState, Region, Section};
-use target::{FolderEntry, OpenTarget, open_for_writing, open_for_writing_buffered};
+use target::{FolderEntry, OpenTarget, open_for_writing};
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
 
@@ -106,7 +106,7 @@ impl RunFiles<'_> {
                 format!("{} was created by another program after the check", display_path(path));
             return Err(JobsError::protects(name, what, Some("start again".to_owned())));
         }
-        let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
+        let buffered = open_for_writing(&permit, false).map_err(failed)?;
         if permit.new_file_id().is_some() {
             mark_file(&buffered.file);
         }
@@ -114,7 +114,7 @@ impl RunFiles<'_> {
         reserve_space(&buffered.file, from, to, options.target.fallocate, fills)
             .map_err(|error| wrong("reserve space for", error))?;
         if fills {
-            let direct = open_for_writing(&permit).map_err(failed)?;
+            let direct = open_for_writing(&permit, true).map_err(failed)?;
             self.fill_file(&direct, &buffered, from, to, name)?;
             if options.target.create_fsync {
                 buffered.file.sync_all().map_err(|error| wrong("sync", error))?;

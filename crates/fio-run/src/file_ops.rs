@@ -8,7 +8,7 @@ use fio::options::target::Fallocate;
 use fio::plan::{FileState, Section};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate};
 use target::{
-    FolderEntry, TargetError, is_contentless_device, open_for_reading_buffered, query_free_space,
+    FolderEntry, TargetError, is_contentless_device, open_for_reading, query_free_space,
     reserved_space,
 };
 
@@ -53,7 +53,7 @@ pub(super) fn inspect_file(section: &Section, entry: &FolderEntry) -> Result<Fil
     let Some(handle) = entry.open().map_err(wrong)? else { return Ok(FileState::Missing) };
     match handle.metadata() {
         Ok(found) if found.file_type().is_block_device() => {
-            let opened = open_for_reading_buffered(&handle).map_err(wrong)?;
+            let opened = open_for_reading(&handle, false).map_err(wrong)?;
             Ok(FileState::Device(opened.size.0))
         }
         Ok(found) if found.is_file() => Ok(FileState::File(found.len())),

@@ -15,7 +15,7 @@ use fio::plan::{FileState, Instance, Region, Section, file_names, plan_region};
 use target::{
     FolderEntry, OpenTarget, PathHandle, PermitOptions, Roots, TargetError, WriteLifetime,
     WritePermit, drop_file_cache, is_contentless_device, open_contentless_device, open_for_reading,
-    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, permit_named,
+    open_for_writing, permit_named,
 };
 use units::Bytes;
 
@@ -347,14 +347,13 @@ impl<'a> RunFiles<'a> {
         entry: &FolderEntry,
     ) -> Result<OpenTarget, TargetError> {
         let direct = section.options.engine.direct;
-        let open = if direct { open_for_writing } else { open_for_writing_buffered };
         let named = self.permit_options(section);
         let key = (entry.path().to_owned(), named.allow_in_use);
         if let Some(permit) = self.permits.get(&key) {
-            return open(permit);
+            return open_for_writing(permit, direct);
         }
         let permit = self.permit_write(section, entry)?;
-        let opened = open(&permit);
+        let opened = open_for_writing(&permit, direct);
         if let Some(look) = permit.scan() {
             self.device_scans.push(format!(
                 "{}: {}",
@@ -386,11 +385,10 @@ impl<'a> RunFiles<'a> {
         }
         let failed = |source| JobsError::target(name, source);
         let empty = is_contentless_device(entry);
-        let opened = match (writes, direct) {
-            (false, _) if empty => open_contentless_device(entry),
-            (true, _) => self.open_for_writing(section, entry),
-            (false, true) => open_for_reading(entry),
-            (false, false) => open_for_reading_buffered(entry),
+        let opened = match writes {
+            false if empty => open_contentless_device(entry),
+            false => open_for_reading(entry, direct),
+            true => self.open_for_writing(section, entry),
         };
         let opened = opened.map_err(failed)?;
         if direct && !opened.direct {

@@ -13,7 +13,7 @@ use record::{
 };
 use target::{
     CounterSnapshot, OpenTarget, Roots, describe_environment, describe_target, open_for_reading,
-    open_for_reading_buffered, query_extents, query_residency,
+    query_extents, query_residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job};
@@ -49,11 +49,11 @@ impl Evidence {
         }
         let entry = first.files.entries.first()?;
         let mut info = describe_target(entry, roots).ok()?;
-        let file = open_for_reading_buffered(entry).ok()?;
+        let file = open_for_reading(entry, false).ok()?;
         let job = &first.plan.job;
         info.size = file.size;
         // A job with direct=0 shows nothing of O_DIRECT: the file system itself is asked.
-        info.direct = job.direct || open_for_reading(entry).is_ok_and(|opened| opened.direct);
+        info.direct = job.direct || open_for_reading(entry, true).is_ok_and(|opened| opened.direct);
         if info.kind != TargetKind::BlockDevice {
             info.extents =
                 query_extents(&file.file, job.span.offset, job.span.length).ok().flatten();

@@ -8,20 +8,16 @@ use record::store::StoreError;
 
 /// How a database refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub enum DatabaseFailure {
     /// Another process held it for too long.
     Locked,
-    /// It may be read only.
     ReadOnly,
-    /// Nothing more fits.
     Full,
     /// It is no history, or a broken one.
     Broken,
-    /// No server answered.
     Unreachable,
-    /// The server does not let this user in.
     Login,
-    /// Any other refusal of a statement.
     Other,
 }
 
@@ -56,117 +52,43 @@ impl DatabaseFailure {
     }
 }
 
-/// Why a history could not do what was asked.
+/// Why a history could not do what was asked; the messages say what each field is.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum HistoryError {
-    /// There is no place for it.
     #[error(transparent)]
     Record(#[from] StoreError),
-    /// A file of it cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// The operating system said no.
     #[error("cannot {attempt} {}: {source}", path.display())]
-    Io {
-        /// What was tried.
-        attempt: &'static str,
-        /// On which path.
-        path: PathBuf,
-        /// The system's words.
-        source: std::io::Error,
-    },
-    /// The database refused.
+    Io { attempt: &'static str, path: PathBuf, source: std::io::Error },
+    /// `place` is without its password.
     #[error("{}", failure.describe(place, words))]
-    Database {
-        /// In which way.
-        failure: DatabaseFailure,
-        /// Which history, without its password.
-        place: String,
-        /// The database's words.
-        words: String,
-    },
-    /// A link or a device has the name of one of its files.
+    Database { failure: DatabaseFailure, place: String, words: String },
     #[error("refused to use {} as the history: it is no regular file", path.display())]
-    NotOurs {
-        /// What has the name.
-        path: PathBuf,
-    },
-    /// A newer truedisk made it.
+    NotOurs { path: PathBuf },
     #[error("the history {place} has version {found}, this truedisk reads up to {known}")]
-    Newer {
-        /// Which history.
-        place: String,
-        /// Its version.
-        found: i64,
-        /// The newest that is known here.
-        known: i64,
-    },
-    /// The address is none.
+    Newer { place: String, found: i64, known: i64 },
     #[error("TRUEDISK_HISTORY is no address of a history: {words}")]
-    Address {
-        /// What is wrong with it.
-        words: String,
-    },
-    /// No run by that name.
+    Address { words: String },
+    /// `nearest` are ids and tags.
     #[error("no run '{}' in the history", input::shorten_text(name))]
-    UnknownRun {
-        /// As it was asked for.
-        name: String,
-        /// The nearest ids and tags.
-        nearest: Vec<String>,
-    },
-    /// Several runs begin so.
+    UnknownRun { name: String, nearest: Vec<String> },
     #[error("'{name}' begins the ids of {} runs", ids.len())]
-    Ambiguous {
-        /// As it was asked for.
-        name: String,
-        /// The runs.
-        ids: Vec<String>,
-    },
-    /// An id that would be taken for something else.
+    Ambiguous { name: String, ids: Vec<String> },
     #[error("'{}' is no id of a run", input::shorten_text(id))]
-    InvalidId {
-        /// The id.
-        id: String,
-    },
-    /// A tag that would be taken for something else.
+    InvalidId { id: String },
     #[error("'{name}' cannot be a tag: {why}")]
-    InvalidTag {
-        /// The tag.
-        name: String,
-        /// Why not.
-        why: &'static str,
-    },
-    /// A run of that id is there, and is another.
+    InvalidTag { name: String, why: &'static str },
     #[error("the history has another run with the id {id}")]
-    DuplicateId {
-        /// The id.
-        id: String,
-    },
-    /// A run whose record is gone.
+    DuplicateId { id: String },
     #[error("the record of run {id} is damaged: {words}")]
-    Damaged {
-        /// The run.
-        id: String,
-        /// What is wrong.
-        words: String,
-    },
-    /// A file that is to be taken in is none that is known.
+    Damaged { id: String, words: String },
+    /// `line` where the file has lines.
     #[error("cannot take in {}{}: {words}", path.display(), format_line(line.as_ref()))]
-    Import {
-        /// The file.
-        path: PathBuf,
-        /// The line, where it has lines.
-        line: Option<usize>,
-        /// What is wrong.
-        words: String,
-    },
-    /// The export could not be written.
+    Import { path: PathBuf, line: Option<usize>, words: String },
     #[error("cannot write the export: {words}")]
-    Export {
-        /// What is wrong.
-        words: String,
-    },
+    Export { words: String },
 }
 
 fn format_line(line: Option<&usize>) -> String {
@@ -174,12 +96,11 @@ fn format_line(line: Option<&usize>) -> String {
 }
 
 impl HistoryError {
-    pub(crate) fn export(error: &dyn std::fmt::Display) -> Self {
+    pub(crate) fn export(error: impl std::fmt::Display) -> Self {
         Self::Export { words: error.to_string() }
     }
 
     /// What to do next, where there is something.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
         let words = match self {
             Self::UnknownRun { nearest, .. } if !nearest.is_empty() => {
@@ -199,13 +120,7 @@ impl HistoryError {
             Self::Address { .. } => "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE",
             Self::DuplicateId { .. } => "delete that one first, if this is the right one",
             Self::Record(StoreError::NoHome) => "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY",
-            Self::Record(_)
-            | Self::Output(_)
-            | Self::Io { .. }
-            | Self::InvalidTag { .. }
-            | Self::Damaged { .. }
-            | Self::Import { .. }
-            | Self::Export { .. } => return None,
+            _ => return None,
         };
         Some(words.to_owned())
     }

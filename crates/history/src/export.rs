@@ -1,7 +1,5 @@
-//! Runs for other tools: JSON Lines, CSV, Parquet.
-//!
-//! JSON Lines has whole records, one a line, and is what `import` takes in again. CSV and Parquet
-//! have rows: of cells, or of the intervals of their time series.
+//! Runs for other tools: JSON Lines with whole records, which `import` takes in again; CSV and
+//! Parquet with rows of cells, or of the intervals of their time series.
 
 mod csv;
 mod parquet;
@@ -9,6 +7,7 @@ mod rows;
 
 use std::io::Write;
 
+use ::parquet::file::writer::SerializedFileWriter;
 use record::{Record, store};
 
 use crate::error::HistoryError;
@@ -26,70 +25,68 @@ pub enum Format {
     Parquet,
 }
 
-/// Rows that are collected before they are written: a Parquet row group, and what is held in
-/// memory.
+/// Rows that are collected before they are written: a Parquet row group.
 const BATCH_ROWS: usize = 50_000;
 
 /// Writes records, one after the other, in one format.
 pub struct Export<W: Write + Send> {
-    kind: Sink<W>,
+    sink: Sink<W>,
     table: Table,
 }
 
 enum Sink<W: Write + Send> {
     Jsonl(W),
-    Csv(csv::Writer<W>),
-    Parquet(parquet::Writer<W>),
+    Csv(W),
+    Parquet(SerializedFileWriter<W>),
 }
 
 impl<W: Write + Send> Export<W> {
     /// Begins an export.
-    ///
-    /// # Errors
-    /// When the writer refuses.
-    pub fn new(to: W, format: Format, rows: RowKind) -> Result<Self, HistoryError> {
+    pub fn new(mut to: W, format: Format, rows: RowKind) -> Result<Self, HistoryError> {
         let table = Table::new(rows);
-        let kind = match format {
+        let sink = match format {
             Format::Jsonl => Sink::Jsonl(to),
-            Format::Csv => Sink::Csv(csv::Writer::new(to, &table)?),
-            Format::Parquet => Sink::Parquet(parquet::Writer::new(to, &table)?),
+            Format::Csv => {
+                csv::write_names(&mut to, &table).map_err(HistoryError::export)?;
+                Sink::Csv(to)
+            }
+            Format::Parquet => {
+                Sink::Parquet(parquet::begin(to, &table).map_err(HistoryError::export)?)
+            }
         };
-        Ok(Self { kind, table })
+        Ok(Self { sink, table })
     }
 
     /// Adds a record.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn add_record(&mut self, record: &Record) -> Result<(), HistoryError> {
-        if let Sink::Jsonl(to) = &mut self.kind {
-            let json = store::to_json(record).map_err(|error| HistoryError::export(&error))?;
-            return writeln!(to, "{json}").map_err(|error| HistoryError::export(&error));
+        if let Sink::Jsonl(to) = &mut self.sink {
+            let json = store::to_json(record).map_err(HistoryError::export)?;
+            return writeln!(to, "{json}").map_err(HistoryError::export);
         }
         self.table.add_record(record);
-        if self.table.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
+        if self.table.values.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> Result<(), HistoryError> {
-        match &mut self.kind {
+        match &mut self.sink {
             Sink::Jsonl(_) => {}
-            Sink::Csv(writer) => writer.write(&self.table)?,
-            Sink::Parquet(writer) => writer.write(&self.table)?,
+            Sink::Csv(to) => {
+                csv::write_rows(to, &self.table).map_err(HistoryError::export)?;
+            }
+            Sink::Parquet(file) => {
+                parquet::write_group(file, &self.table).map_err(HistoryError::export)?;
+            }
         }
-        self.table.clear();
+        self.table.values.clear();
         Ok(())
     }
 
     /// Writes what is left.
-    ///
-    /// # Errors
-    /// When the writer refuses.
     pub fn finish(mut self) -> Result<(), HistoryError> {
         self.flush()?;
-        match self.kind {
-            Sink::Jsonl(mut to) => to.flush().map_err(|error| HistoryError::export(&error)),
-            Sink::Csv(writer) => writer.finish(),
-            Sink::Parquet(writer) => writer.finish(),
+        match self.sink {
+            Sink::Jsonl(mut to) | Sink::Csv(mut to) => to.flush().map_err(HistoryError::export),
+            Sink::Parquet(file) => file.close().map(drop).map_err(HistoryError::export),
         }
     }
 }

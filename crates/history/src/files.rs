@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use output::{OutputError, save_private};
 use record::store;
@@ -19,10 +19,8 @@ pub enum HistoryLocation {
 }
 
 impl HistoryLocation {
-    /// `TRUEDISK_HISTORY` where it is set, else `truedisk` in the folder for data.
-    ///
-    /// # Errors
-    /// When that is neither an address nor a folder, or there is no home.
+    /// `TRUEDISK_HISTORY` where it is set, else `truedisk` in the folder for data. Fails when that
+    /// is neither an address nor a folder, or there is no home.
     pub fn from_env(env: impl Fn(&str) -> Option<String>) -> Result<Self, HistoryError> {
         match env("TRUEDISK_HISTORY").filter(|address| !address.is_empty()) {
             None => Ok(Self::Folder(store::default_folder(env)?)),
@@ -40,28 +38,16 @@ impl HistoryLocation {
 
 #[derive(Debug, Clone)]
 pub(crate) struct RecordFiles {
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
 }
 
 impl RecordFiles {
-    pub(crate) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
-    }
-
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     pub(crate) fn database_path(&self) -> PathBuf {
         self.folder.join("history.db")
     }
 
     pub(crate) fn record_path(&self, id: &str) -> PathBuf {
         self.folder.join("runs").join(format!("{id}.json.gz"))
-    }
-
-    fn page_path(&self, id: &str) -> PathBuf {
-        self.folder.join(format!("{id}.html"))
     }
 
     pub(crate) fn store_record(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
@@ -80,7 +66,7 @@ impl RecordFiles {
     /// Removes record and page; returns those that existed.
     pub(crate) fn remove_record(&self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut gone = Vec::new();
-        for path in [self.record_path(id), self.page_path(id)] {
+        for path in [self.record_path(id), self.folder.join(format!("{id}.html"))] {
             match fs::remove_file(&path) {
                 Ok(()) => gone.push(path.display().to_string()),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}

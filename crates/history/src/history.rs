@@ -26,14 +26,12 @@ const TAG_MAX: usize = 40;
 
 /// Selects runs; every condition that is set must hold.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs)]
 pub struct Filter {
     /// The path that was measured, or the kernel name of the device under it.
     pub target: Option<String>,
-    /// Name of the host.
     pub host: Option<String>,
-    /// A tag.
     pub tag: Option<String>,
-    /// Not before then.
     pub since: Option<Timestamp>,
     /// `check`, `limit`, `sweep`, `import`.
     pub command: Option<String>,
@@ -52,14 +50,11 @@ pub enum ImportOutcome {
 
 /// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)]
 pub struct SeriesPoint {
-    /// The run.
     pub id: String,
-    /// When it began.
     pub started: Timestamp,
-    /// Where it ran.
     pub host: Option<String>,
-    /// The figure.
     pub figure: Figure,
     /// Whether a check found that it must not be used.
     pub invalid: bool,
@@ -68,35 +63,22 @@ pub struct SeriesPoint {
 /// Every run that was kept.
 pub struct History {
     database: Box<dyn Database>,
-    records: Records,
-}
-
-enum Records {
-    /// Files beside the database.
-    Files(RecordFiles),
-    /// A table of the database.
-    Table,
+    /// The records; `None` where they are in a table of the database.
+    files: Option<RecordFiles>,
 }
 
 impl History {
     /// Opens a history to change it, and makes it where there is none.
-    ///
-    /// # Errors
-    /// When it cannot be reached, read or made, or a newer truedisk made it.
     pub fn open(place: &HistoryLocation) -> Result<Self, HistoryError> {
         match place {
             HistoryLocation::Folder(folder) => Self::open_folder(folder, Sqlite::create),
             HistoryLocation::Server(address) => {
-                let database = Box::new(Postgres::connect(address)?);
-                Ok(Self { database, records: Records::Table })
+                Ok(Self { database: Box::new(Postgres::connect(address)?), files: None })
             }
         }
     }
 
     /// Opens a history to read it; where there is no folder of one, it is empty and stays so.
-    ///
-    /// # Errors
-    /// When it cannot be reached or read, or a newer truedisk made it.
     pub fn open_read_only(place: &HistoryLocation) -> Result<Self, HistoryError> {
         match place {
             HistoryLocation::Folder(folder) => Self::open_folder(folder, Sqlite::open_read_only),
@@ -108,45 +90,37 @@ impl History {
         folder: &Path,
         open: fn(&RecordFiles) -> Result<Sqlite, HistoryError>,
     ) -> Result<Self, HistoryError> {
-        let files = RecordFiles::new(folder);
-        let database = Box::new(open(&files)?);
-        Ok(Self { database, records: Records::Files(files) })
+        let files = RecordFiles { folder: folder.to_owned() };
+        Ok(Self { database: Box::new(open(&files)?), files: Some(files) })
     }
 
     /// For people: a path, or an address without its password.
-    #[must_use]
     pub fn location(&self) -> String {
         self.database.location()
     }
 
     /// Where the record of a run is, for people: a file, or a name on a server.
-    #[must_use]
     pub fn record_location(&self, id: &str) -> String {
-        match &self.records {
-            Records::Files(files) => files.record_path(id).display().to_string(),
-            Records::Table => format!("{id} in {}", self.location()),
+        match &self.files {
+            Some(files) => files.record_path(id).display().to_string(),
+            None => format!("{id} in {}", self.location()),
         }
     }
 
-    /// Keeps a judged record. One with the same id is replaced: a resumed sweep is the same run.
-    /// Its tags stay.
-    ///
-    /// # Errors
-    /// When it cannot be written; then what was there before is there still.
+    /// Keeps a judged record, all of it or nothing. One with the same id is replaced, and its tags
+    /// stay: a resumed sweep is the same run.
     pub fn save_record(&mut self, record: &Record) -> Result<(), HistoryError> {
-        if !is_run_id(&record.measured.id) {
-            return Err(HistoryError::InvalidId { id: record.measured.id.clone() });
-        }
-        let bytes = store::compress_record(record).map_err(|error| HistoryError::Damaged {
-            id: record.measured.id.clone(),
-            words: error.to_string(),
-        })?;
         let id = &record.measured.id;
+        if !is_run_id(id) {
+            return Err(HistoryError::InvalidId { id: id.clone() });
+        }
+        let bytes = store::compress_record(record)
+            .map_err(|error| HistoryError::Damaged { id: id.clone(), words: error.to_string() })?;
         let mut statements = Vec::new();
-        match &self.records {
+        match &self.files {
             // The file is safe before its row is written.
-            Records::Files(files) => drop(files.store_record(id, &bytes)?),
-            Records::Table => {
+            Some(files) => drop(files.store_record(id, &bytes)?),
+            None => {
                 let values = vec![Value::text(id), Value::Bytes(bytes)];
                 statements.push(Statement::new(PUT_RECORD, values));
             }
@@ -159,10 +133,7 @@ impl History {
         self.database.execute_all(&statements)
     }
 
-    /// Takes a record in that comes from elsewhere.
-    ///
-    /// # Errors
-    /// When another run has its id, or it cannot be written.
+    /// Takes in a record from elsewhere. Fails when another run has its id.
     pub fn import_record(&mut self, record: &Record) -> Result<ImportOutcome, HistoryError> {
         let id = &record.measured.id;
         if self.has_run(id)? {
@@ -178,30 +149,21 @@ impl History {
     }
 
     /// Whether a run of that id is there.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn has_run(&mut self, id: &str) -> Result<bool, HistoryError> {
         let sql = "SELECT id FROM truedisk_run WHERE id = $1";
         Ok(!self.database.query(sql, &[Value::text(id)])?.is_empty())
     }
 
     /// The runs that fit, newest first.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn list_runs(&mut self, filter: &Filter) -> Result<Vec<RunSummary>, HistoryError> {
-        let (conditions, mut values) = filter_conditions(filter, 1);
-        let mut sql = format!(
+        let mut values = Vec::new();
+        let (conditions, limit) = filter_conditions(filter, &mut values);
+        let sql = format!(
             "SELECT id, started, finished, host, target, device, command, tool, complete, trust, \
-             headline FROM truedisk_run r {conditions} ORDER BY started DESC, id DESC"
+             headline FROM truedisk_run r WHERE {conditions} ORDER BY started DESC, id DESC{limit}"
         );
-        if let Some(most) = filter.newest {
-            values.push(Value::count(most));
-            sql += &format!(" LIMIT ${}", values.len());
-        }
-        let rows = self.database.query(&sql, &values)?;
-        let runs: Option<Vec<RunSummary>> = rows.into_iter().map(read_summary).collect();
+        let rows = self.database.query(&sql, &values)?.into_iter();
+        let runs: Option<Vec<RunSummary>> = rows.map(read_summary).collect();
         let mut runs = runs.ok_or_else(|| HistoryError::Database {
             failure: DatabaseFailure::Broken,
             place: self.location(),
@@ -218,9 +180,6 @@ impl History {
     }
 
     /// How many runs there are.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn count_runs(&mut self) -> Result<u64, HistoryError> {
         let rows = self.database.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
         let count = rows.into_iter().next().and_then(|mut row| row.int());
@@ -236,9 +195,6 @@ impl History {
     }
 
     /// The id of the run that is meant: by `latest`, its id, a tag, or how the id begins.
-    ///
-    /// # Errors
-    /// When none is meant, with the nearest names, or several are.
     pub fn find_run(&mut self, name: &str) -> Result<String, HistoryError> {
         if name == LATEST {
             let newest = Filter { newest: Some(1), ..Filter::default() };
@@ -253,16 +209,14 @@ impl History {
         if let Some((_, run)) = tags.iter().find(|(tag, _)| tag == name) {
             return Ok(run.clone());
         }
-        let mut ids = self.list_ids()?;
+        let ids = self.list_ids()?;
         // An empty word begins everything and means nothing.
-        let mut meant = ids.iter().filter(|id| !name.is_empty() && id.starts_with(name));
-        match (meant.next(), meant.next()) {
-            (Some(one), None) => Ok(one.clone()),
-            (Some(_), Some(_)) => {
-                ids.retain(|id| id.starts_with(name));
-                Err(HistoryError::Ambiguous { name: name.to_owned(), ids })
-            }
-            (None, _) => {
+        let is_meant = |id: &&String| !name.is_empty() && id.starts_with(name);
+        let meant: Vec<String> = ids.iter().filter(is_meant).cloned().collect();
+        match meant.as_slice() {
+            [one] => Ok(one.clone()),
+            [_, ..] => Err(HistoryError::Ambiguous { name: name.to_owned(), ids: meant }),
+            [] => {
                 let names = ids.into_iter().chain(tags.into_iter().map(|(tag, _)| tag));
                 let nearest = nearest_names(name, names.chain([LATEST.to_owned()]));
                 Err(HistoryError::UnknownRun { name: name.to_owned(), nearest })
@@ -278,14 +232,11 @@ impl History {
     }
 
     /// The record of a run, as it was kept.
-    ///
-    /// # Errors
-    /// When it is not there, damaged, or of a newer schema.
     pub fn load_record(&mut self, id: &str) -> Result<Record, HistoryError> {
         let damaged = |words: String| HistoryError::Damaged { id: id.to_owned(), words };
-        let bytes = match &self.records {
-            Records::Files(files) => files.load_record(id)?,
-            Records::Table => {
+        let bytes = match &self.files {
+            Some(files) => files.load_record(id)?,
+            None => {
                 let sql = "SELECT gz FROM truedisk_record WHERE run = $1";
                 let rows = self.database.query(sql, &[Value::text(id)])?;
                 rows.into_iter().next().and_then(|mut row| row.bytes())
@@ -300,22 +251,19 @@ impl History {
     }
 
     /// Gives a run a name, takes it from the run that had it, and says which that was.
-    ///
-    /// # Errors
-    /// When the name would be taken for something else, or it cannot be written.
     pub fn tag_run(&mut self, id: &str, tag: &str) -> Result<Option<String>, HistoryError> {
-        let refuse = |why| HistoryError::InvalidTag { name: tag.to_owned(), why };
-        match () {
-            () if tag.is_empty() => return Err(refuse("it is empty")),
-            () if tag == LATEST => return Err(refuse("it means the newest run")),
-            () if tag.starts_with('-') => return Err(refuse("it looks like an option")),
-            () if tag.chars().count() > TAG_MAX => return Err(refuse("it is longer than 40")),
-            () if tag.contains(|c: char| c.is_whitespace() || c.is_control()) => {
-                return Err(refuse("it has a space in it"));
-            }
-            () if is_run_id(tag) => return Err(refuse("it has the form of a run's id")),
-            () if self.has_run(tag)? => return Err(refuse("it is the id of a run")),
-            () => {}
+        let is_odd = |c: char| c.is_whitespace() || c.is_control();
+        let refusals = [
+            (tag.is_empty(), "it is empty"),
+            (tag == LATEST, "it means the newest run"),
+            (tag.starts_with('-'), "it looks like an option"),
+            (tag.chars().count() > TAG_MAX, "it is longer than 40"),
+            (tag.contains(is_odd), "it has a space in it"),
+            (is_run_id(tag), "it has the form of a run's id"),
+            (self.has_run(tag)?, "it is the id of a run"),
+        ];
+        if let Some((_, why)) = refusals.into_iter().find(|(refused, _)| *refused) {
+            return Err(HistoryError::InvalidTag { name: tag.to_owned(), why });
         }
         let before =
             self.list_tags()?.into_iter().find(|(name, _)| name == tag).map(|(_, run)| run);
@@ -325,9 +273,6 @@ impl History {
     }
 
     /// Takes a name away; gives the run that had it.
-    ///
-    /// # Errors
-    /// When no run has it, or it cannot be written.
     pub fn remove_tag(&mut self, tag: &str) -> Result<String, HistoryError> {
         let tags = self.list_tags()?;
         let Some((_, run)) = tags.iter().find(|(name, _)| name == tag) else {
@@ -339,26 +284,17 @@ impl History {
     }
 
     /// Removes a run with its record; returns the files that were removed.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn delete_run(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
         let mut all = vec![DELETE_RUN, DELETE_FIGURES, DELETE_TAGS];
-        all.extend(matches!(self.records, Records::Table).then_some(DELETE_RECORD));
+        all.extend(self.files.is_none().then_some(DELETE_RECORD));
         let statement = |sql| Statement::new(sql, vec![Value::text(id)]);
         let statements: Vec<Statement> = all.into_iter().map(statement).collect();
         self.database.execute_all(&statements)?;
         // The row goes first: a record without one is only in the way.
-        match &self.records {
-            Records::Files(files) => files.remove_record(id),
-            Records::Table => Ok(Vec::new()),
-        }
+        self.files.as_ref().map_or(Ok(Vec::new()), |files| files.remove_record(id))
     }
 
     /// The figures of a run, in their order.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn load_figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
         let sql = "SELECT cell, direction, invalid, iops, iops_low, iops_high, bytes, bytes_low, \
                    bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \
@@ -375,30 +311,22 @@ impl History {
     }
 
     /// One figure over time, oldest first, of the runs that fit.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub fn load_series(
         &mut self,
         filter: &Filter,
         (cell, direction): (&str, &str),
         metric: Metric,
     ) -> Result<Vec<SeriesPoint>, HistoryError> {
-        let (conditions, values) = filter_conditions(filter, 3);
+        let mut values = vec![Value::text(cell), Value::text(direction)];
+        let (conditions, limit) = filter_conditions(filter, &mut values);
         let column = metric_column(metric);
-        let further = conditions.replacen("WHERE", "AND", 1);
-        let mut sql = format!(
+        let sql = format!(
             "SELECT r.id, r.started, r.host, f.invalid, f.{column}, f.{column}_low, \
              f.{column}_high FROM truedisk_run r JOIN truedisk_figures f ON f.run = r.id \
-             WHERE f.cell = $1 AND f.direction = $2 {further} ORDER BY r.started DESC, r.id DESC"
+             WHERE f.cell = $1 AND f.direction = $2 AND {conditions} \
+             ORDER BY r.started DESC, r.id DESC{limit}"
         );
-        let mut all = vec![Value::text(cell), Value::text(direction)];
-        all.extend(values);
-        if let Some(most) = filter.newest {
-            all.push(Value::count(most));
-            sql += &format!(" LIMIT ${}", all.len());
-        }
-        let rows = self.database.query(&sql, &all)?;
+        let rows = self.database.query(&sql, &values)?;
         let point = |mut row: Row| {
             let id = row.text()?;
             let started = to_timestamp(row.int()?)?;
@@ -410,31 +338,21 @@ impl History {
     }
 }
 
-/// The part of a statement that a filter makes, its values numbered from `first` on.
-fn filter_conditions(filter: &Filter, first: usize) -> (String, Vec<Value>) {
-    let mut parts: Vec<String> = Vec::new();
-    let mut values = Vec::new();
-    let mut add = |text: &str, value: Value| {
-        parts.push(text.replace('?', &format!("${}", first + values.len())));
-        values.push(value);
+/// The conditions and the limit that a filter makes; their values come behind the known ones.
+fn filter_conditions(filter: &Filter, values: &mut Vec<Value>) -> (String, String) {
+    let text = |word: &Option<String>| word.as_ref().map(Value::text);
+    let mut add = |condition: &str, value: Option<Value>| {
+        values.push(value?);
+        Some(condition.replace('?', &format!("${}", values.len())))
     };
-    if let Some(target) = &filter.target {
-        add("(r.target = ? OR r.device = ?)", Value::text(target));
-    }
-    if let Some(host) = &filter.host {
-        add("r.host = ?", Value::text(host));
-    }
-    if let Some(tag) = &filter.tag {
-        add("r.id IN (SELECT run FROM truedisk_tag WHERE name = ?)", Value::text(tag));
-    }
-    if let Some(since) = filter.since {
-        add("r.started >= ?", Value::int(since.as_microsecond()));
-    }
-    if let Some(command) = &filter.command {
-        add("r.command = ?", Value::text(command));
-    }
-    match parts.is_empty() {
-        true => (String::new(), values),
-        false => (format!("WHERE {}", parts.join(" AND ")), values),
-    }
+    let conditions = [
+        add("(r.target = ? OR r.device = ?)", text(&filter.target)),
+        add("r.host = ?", text(&filter.host)),
+        add("r.id IN (SELECT run FROM truedisk_tag WHERE name = ?)", text(&filter.tag)),
+        add("r.started >= ?", filter.since.map(|since| Value::int(since.as_microsecond()))),
+        add("r.command = ?", text(&filter.command)),
+    ];
+    let limit = add(" LIMIT ?", filter.newest.map(Value::count));
+    let all = std::iter::once("1 = 1".to_owned()).chain(conditions.into_iter().flatten());
+    (all.collect::<Vec<_>>().join(" AND "), limit.unwrap_or_default())
 }

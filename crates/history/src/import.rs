@@ -1,5 +1,4 @@
-//! Files that are taken in: records, plain or compressed, one or one a line; and what other tools
-//! wrote, through a reader that is handed in.
+//! Imported files: records, plain or compressed, one or one a line, and what other tools wrote.
 
 use std::io::{BufRead, BufReader, Error, ErrorKind};
 use std::path::Path;
@@ -10,18 +9,11 @@ use record::{Record, store};
 
 use crate::error::HistoryError;
 
-/// Turns the text of a file that is no record of ours into records; `None` when it does not know
-/// it either.
+/// Turns the text of another program's file into records; `None` of a file that it does not know.
 pub type ForeignReader<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, String>>;
 
-/// Reads the records of a file and hands each over.
-///
-/// A file of lines is read line by line: what stands before a bad line has been handed over.
-/// [`RECORD_MAX`] bounds the bytes of each line, and of any other file as a whole.
-///
-/// # Errors
-/// When it cannot be read, is too large, is nothing that is known, comes from a newer schema, or
-/// `each` fails.
+/// Reads the records of a file and hands each over, of lines all before a bad one. [`RECORD_MAX`]
+/// bounds the bytes of a line, and of any other file.
 pub fn read_records(
     path: &Path,
     foreign: ForeignReader<'_>,
@@ -34,18 +26,13 @@ pub fn read_records(
         return read_lines(path, text, file, each);
     }
     input::append_rest(&mut text, file, RECORD_MAX).map_err(io)?;
-    let text = String::from_utf8(text).map_err(|_| io(not_text()))?;
+    let not_text = |_| io(Error::new(ErrorKind::InvalidData, "it is not UTF-8"));
+    let text = String::from_utf8(text).map_err(not_text)?;
     let refuse = |words: String| HistoryError::Import { path: path.to_owned(), line: None, words };
     if let Some(records) = foreign(&text) {
         return records.map_err(refuse)?.into_iter().try_for_each(each);
     }
-    match store::parse_record(text.as_bytes(), path) {
-        Ok(record) => each(record),
-        Err(store::StoreError::Malformed { source, .. }) => {
-            Err(refuse(describe_malformed(&source)))
-        }
-        Err(error) => Err(error.into()),
-    }
+    each(parse_record(path, None, text.as_bytes())?)
 }
 
 /// A file, unpacked on the way when it is compressed.
@@ -56,10 +43,6 @@ fn open_decompressed(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
         true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
         false => Box::new(file),
     })
-}
-
-fn not_text() -> Error {
-    Error::new(ErrorKind::InvalidData, "it is not UTF-8")
 }
 
 /// Whether a line is a whole record by itself, of whatever version.
@@ -78,42 +61,30 @@ fn read_lines(
     mut file: Box<dyn BufRead>,
     each: &mut dyn FnMut(Record) -> Result<(), HistoryError>,
 ) -> Result<(), HistoryError> {
-    parse_line(path, 1, &first, each)?;
-    // Only one line at a time is in memory.
-    drop(first);
-    for number in 2.. {
-        let line = input::read_line(&mut *file, RECORD_MAX).map_err(|source| HistoryError::Io {
-            attempt: "read",
-            path: path.to_owned(),
-            source,
-        })?;
+    let io = |source| HistoryError::Io { attempt: "read", path: path.to_owned(), source };
+    let mut line = first;
+    for number in 1.. {
         if line.is_empty() {
             break;
         }
-        parse_line(path, number, &line, each)?;
+        if !line.trim_ascii().is_empty() {
+            each(parse_record(path, Some(number), &line)?)?;
+        }
+        // Only one line at a time is in memory.
+        drop(line);
+        line = input::read_line(&mut *file, RECORD_MAX).map_err(io)?;
     }
     Ok(())
 }
 
-/// Hands over the record in a line, where it is not blank.
-fn parse_line(
-    path: &Path,
-    number: usize,
-    line: &[u8],
-    each: &mut dyn FnMut(Record) -> Result<(), HistoryError>,
-) -> Result<(), HistoryError> {
-    if line.trim_ascii().is_empty() {
-        return Ok(());
-    }
-    let record = store::parse_record(line, path).map_err(|error| match error {
-        store::StoreError::Malformed { source, .. } => HistoryError::Import {
-            path: path.to_owned(),
-            line: Some(number),
-            words: describe_malformed(&source),
-        },
+fn parse_record(path: &Path, line: Option<usize>, text: &[u8]) -> Result<Record, HistoryError> {
+    store::parse_record(text, path).map_err(|error| match error {
+        store::StoreError::Malformed { source, .. } => {
+            let words = describe_malformed(&source);
+            HistoryError::Import { path: path.to_owned(), line, words }
+        }
         other => other.into(),
-    })?;
-    each(record)
+    })
 }
 
 fn describe_malformed(error: &serde_json::Error) -> String {

@@ -1,8 +1,7 @@
 //! The history: every run that was measured, kept, found again, handed on.
 //!
-//! A [`History`] is a list of runs with their figures in a database, and their whole records:
-//! SQLite with compressed files beside it for one host, PostgreSQL for a team. What it does is
-//! written once, over a small trait that both speak; the statements are the same text.
+//! SQLite with compressed records beside it for one host, PostgreSQL for a team, with the same
+//! statements over a small trait.
 //!
 //! What it deliberately does not do: judge a record, draw anything, decide what is a regression.
 //!

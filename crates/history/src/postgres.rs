@@ -117,28 +117,24 @@ fn statement_error(error: &postgres::Error, place: &str) -> HistoryError {
         (SqlState::DISK_FULL, DatabaseFailure::Full),
         (SqlState::LOCK_NOT_AVAILABLE, DatabaseFailure::Locked),
     ];
-    let failure = match error.code() {
-        None if error.is_closed() => DatabaseFailure::Unreachable,
-        code => failures
-            .iter()
-            .find(|(state, _)| code == Some(state))
-            .map_or(DatabaseFailure::Other, |(_, failure)| *failure),
+    let known = failures.iter().find(|(state, _)| error.code() == Some(state));
+    let failure = match known {
+        Some((_, failure)) => *failure,
+        None if error.code().is_none() && error.is_closed() => DatabaseFailure::Unreachable,
+        None => DatabaseFailure::Other,
     };
     let words = describe_error_chain(error);
     HistoryError::Database { failure, place: place.to_owned(), words }
 }
 
 fn to_parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
-    values.iter().map(to_parameter).collect()
-}
-
-fn to_parameter(value: &Value) -> &(dyn ToSql + Sync) {
-    match value {
-        Value::Int(number) => number,
+    let parameters = values.iter().map(|value| match value {
+        Value::Int(number) => number as &(dyn ToSql + Sync),
         Value::Real(number) => number,
         Value::Text(text) => text,
         Value::Bytes(bytes) => bytes,
-    }
+    });
+    parameters.collect()
 }
 
 fn read_row(row: &postgres::Row) -> Result<Row, postgres::Error> {
@@ -164,15 +160,12 @@ impl Database for Postgres {
     fn execute_all(&mut self, statements: &[Statement]) -> Result<(), HistoryError> {
         let mut execute = || {
             let mut all = self.client.transaction()?;
-            let mut prepared: Option<(&str, postgres::Statement)> = None;
-            for statement in statements {
-                // A run has many rows of the same kind.
-                let ready = match prepared.take() {
-                    Some((sql, ready)) if sql == statement.sql => ready,
-                    _ => all.prepare(statement.sql)?,
-                };
-                all.execute(&ready, &to_parameters(&statement.values))?;
-                prepared = Some((statement.sql, ready));
+            // A run has many rows of the same kind.
+            for same in statements.chunk_by(|a, b| a.sql == b.sql) {
+                let prepared = all.prepare(same[0].sql)?;
+                for statement in same {
+                    all.execute(&prepared, &to_parameters(&statement.values))?;
+                }
             }
             all.commit()
         };

@@ -12,11 +12,14 @@ use crate::error::{DatabaseFailure, HistoryError};
 use crate::files::RecordFiles;
 use crate::schema::{MIGRATIONS, VERSION};
 
-/// How long another process may hold the database before that is an error. Saving a run takes
-/// milliseconds, so this is for many of them at once, or a slow disk that is being measured.
+/// Saving a run takes milliseconds: this is for many at once, or a slow disk that is measured.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause between attempts at what SQLite's own waiting does not cover.
 const RETRY_PAUSE: Duration = Duration::from_millis(10);
+
+const READ_WRITE: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE
+    .union(OpenFlags::SQLITE_OPEN_NOFOLLOW)
+    .union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 pub(crate) struct Sqlite {
     connection: Connection,
@@ -25,16 +28,12 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the history in a folder, and makes it where there is none.
     pub(crate) fn create(files: &RecordFiles) -> Result<Self, HistoryError> {
-        make_private_folder(files.folder())?;
+        make_private_folder(&files.folder)?;
         // SQLite gives the files beside a database its mode. Where none can be made, SQLite says
         // why.
         let _ = make_private_file(&files.database_path());
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let flags = READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         Self::prepare(Connection::open_with_flags(checked_database_path(files)?, flags), files)
     }
 
@@ -44,10 +43,7 @@ impl Sqlite {
             return Self::prepare(Connection::open_in_memory(), files);
         }
         let path = checked_database_path(files)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match Self::prepare(Connection::open_with_flags(&path, flags), files) {
+        match Self::prepare(Connection::open_with_flags(&path, READ_WRITE), files) {
             // On a read-only medium nothing changes it meanwhile.
             Err(HistoryError::Database { failure: DatabaseFailure::ReadOnly, .. }) => {
                 let name = path.display().to_string();
@@ -73,25 +69,18 @@ impl Sqlite {
     }
 }
 
-/// Where the database lies, without links above it: SQLite follows none. Refuses a database, or a
-/// file of SQLite's beside it, that is a link or a device: SQLite would take a device for an empty
-/// database, and write to it.
+/// Without links above it: SQLite follows none. Refuses a database, or a file of SQLite's beside
+/// it, that is a link or a device, which SQLite would take for an empty database.
 fn checked_database_path(files: &RecordFiles) -> Result<PathBuf, HistoryError> {
     let database = files.database_path();
     for end in ["", "-wal", "-shm", "-journal"] {
-        let mut path = database.clone().into_os_string();
-        path.push(end);
-        let path = PathBuf::from(path);
+        let path = database.with_extension(format!("db{end}"));
         if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
             return Err(HistoryError::NotOurs { path });
         }
     }
-    let (folder, name) = (database.parent(), database.file_name());
-    let folder = folder.and_then(|folder| folder.canonicalize().ok());
-    Ok(match (folder, name) {
-        (Some(folder), Some(name)) => folder.join(name),
-        _ => database,
-    })
+    let folder = files.folder.canonicalize();
+    Ok(folder.map_or(database, |folder| RecordFiles { folder }.database_path()))
 }
 
 /// Waits for others, makes every commit safe against a loss of power, and brings the tables to
@@ -137,8 +126,7 @@ fn prepare_database(connection: &mut Connection, place: &str) -> Result<(), Hist
 fn enable_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     let begun = Instant::now();
     loop {
-        let switched = connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()));
-        match switched {
+        match connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
             Err(error) if is_busy(&error) && begun.elapsed() < LOCK_TIMEOUT => {
                 std::thread::sleep(RETRY_PAUSE);
             }
@@ -153,7 +141,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 
 fn database_error(error: &rusqlite::Error, place: &str) -> HistoryError {
     let failure = match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => DatabaseFailure::Locked,
+        _ if is_busy(error) => DatabaseFailure::Locked,
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             DatabaseFailure::ReadOnly
         }

@@ -1,9 +1,11 @@
 //! Names near to one that is not there.
 
+use strsim::levenshtein as edit_distance;
+
 /// How many are offered.
 const OFFERED_MAX: usize = 3;
 
-/// The names nearest to `asked` by edits, nearest first; none that shares less than half.
+/// The names nearest to `asked` by edits, nearest first; none that shares less than half (Levenshtein).
 pub(crate) fn nearest_names(asked: &str, names: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut all: Vec<(usize, String)> = names
         .into_iter()
@@ -14,22 +16,6 @@ pub(crate) fn nearest_names(asked: &str, names: impl IntoIterator<Item = String>
     all.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
     all.dedup();
     all.into_iter().take(OFFERED_MAX).map(|(_, name)| name).collect()
-}
-
-/// Edits from one word to the other: insert, delete, replace (Levenshtein 1966).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = before + usize::from(x != *y);
-            before = row[j + 1];
-            row[j + 1] = replaced.min(before + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -34,8 +34,7 @@ impl FromStr for MajorMinor {
     }
 }
 
-/// What a device has served, from `/sys/block/X/stat`. The counters outlive the situation (a loop
-/// device keeps them when it is detached), so only differences mean something.
+/// What a device has served, from `/sys/block/X/stat`: only differences mean something.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeviceStat {
     /// Reads completed.
@@ -50,7 +49,6 @@ pub struct DeviceStat {
 
 impl DeviceStat {
     /// What was served since an earlier look.
-    #[must_use]
     pub fn since(self, earlier: DeviceStat) -> DeviceStat {
         DeviceStat {
             read_ios: self.read_ios.wrapping_sub(earlier.read_ios),
@@ -65,7 +63,6 @@ pub(crate) fn sysfs_folder(name: &str) -> PathBuf {
     Path::new("/sys/block").join(name)
 }
 
-/// A device's number.
 pub(crate) fn read_major_minor(name: &str) -> Result<MajorMinor> {
     read_text(sysfs_folder(name).join("dev"))?.parse()
 }

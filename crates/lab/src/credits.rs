@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-/// A volume that may burst: what [`Throttle::start_token_bucket`](crate::Throttle::token_bucket)
-/// takes.
+/// A volume that may burst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenBucket {
     /// Reads per second while there are credits.
@@ -14,11 +13,9 @@ pub struct TokenBucket {
     pub credits: u64,
 }
 
-/// A spent bucket must hold credits for this many seconds before the next burst begins: at the
-/// baseline what is gained is spent, and the small difference is no burst.
+/// A spent bucket must hold credits for this time before the next burst begins.
 const BURST_SECONDS_MIN: f64 = 0.1;
 
-/// What is left in a bucket.
 #[derive(Debug)]
 pub(crate) struct TokenBucketState {
     bucket: TokenBucket,
@@ -32,17 +29,10 @@ pub(crate) struct TokenBucketState {
 impl TokenBucketState {
     /// A full bucket on a device that has served `reads` reads.
     pub(crate) fn new_full(bucket: TokenBucket, reads: u64, now: Instant) -> TokenBucketState {
-        let bursts = bucket.credits > 0;
-        TokenBucketState {
-            bucket,
-            remaining: bucket.credits as f64,
-            is_bursting: bursts,
-            reads,
-            at: now,
-        }
+        let (remaining, is_bursting) = (bucket.credits as f64, bucket.credits > 0);
+        TokenBucketState { bucket, remaining, is_bursting, reads, at: now }
     }
 
-    /// Takes what was read and gives what was gained since the last count.
     pub(crate) fn update(&mut self, reads: u64, now: Instant) {
         let seconds = now.saturating_duration_since(self.at).as_secs_f64();
         let spent = reads.wrapping_sub(self.reads) as f64;
@@ -54,7 +44,6 @@ impl TokenBucketState {
             if self.is_bursting { self.remaining > 0.0 } else { self.remaining >= next };
     }
 
-    /// Reads per second that may be had now.
     pub(crate) fn cap(&self) -> u64 {
         if self.is_bursting { self.bucket.burst } else { self.bucket.baseline }
     }

@@ -46,20 +46,6 @@ pub enum LabError {
         /// How long.
         waited: Duration,
     },
-    /// A schedule that makes no sense, or one whose thread ended badly.
-    #[error("a schedule {why}")]
-    Schedule {
-        /// In which way.
-        why: String,
-    },
-    /// A listing of a tree that cannot be built.
-    #[error("line {line} of the tree {why}")]
-    Tree {
-        /// The line, from 1.
-        line: usize,
-        /// In which way.
-        why: String,
-    },
 }
 
 impl LabError {

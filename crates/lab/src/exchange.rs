@@ -1,5 +1,4 @@
-//! Two names that are exchanged for each other, again and again, as fast as it goes: what the
-//! owner of a folder does who wants to lead a program with more rights elsewhere.
+//! Two names that are exchanged for each other again and again, as an attacker would.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,9 +16,7 @@ pub struct NameExchanger {
 }
 
 impl NameExchanger {
-    /// Starts to exchange `one` and `other`, which both exist. At its end each has its own name
-    /// again.
-    #[must_use]
+    /// Starts to exchange `one` and `other`, which both exist.
     pub fn start(one: &Path, other: &Path) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
         let exchanges = Arc::new(AtomicU64::new(0));
@@ -43,7 +40,6 @@ impl NameExchanger {
     }
 
     /// Number of times that `one` had the other's name.
-    #[must_use]
     pub fn exchange_count(&self) -> u64 {
         self.exchanges.load(Ordering::Relaxed)
     }

@@ -1,6 +1,4 @@
 //! Files in the three states that a block of a file can be in: absent, unwritten, written.
-//!
-//! They are made in a folder that is removed or unmounted as a whole, so they have no `Drop`.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -11,7 +9,6 @@ use rustix::fs::{Advice, FallocateFlags, fadvise, fallocate};
 
 use crate::{LabError, Result};
 
-/// How much is written at a time.
 const CHUNK: usize = 1 << 20;
 
 /// A file of `size` bytes without a single block: reads return zeroes and touch no disk.
@@ -23,9 +20,7 @@ pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// A file of `size` bytes whose blocks are reserved but unwritten: reads return zeroes that the
-/// file system makes up.
-/// Fails when the file exists already, or cannot be made.
+/// A file of `size` bytes whose blocks are reserved but unwritten.
 pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, file) = create_file(folder, name)?;
     fallocate(&file, FallocateFlags::empty(), 0, size)
@@ -34,9 +29,7 @@ pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf
     Ok(path)
 }
 
-/// A file of `size` bytes of random data, on the disk and no longer in the page cache. No two such
-/// files, and no two blocks in one, are alike: nothing below can deduplicate or compress them.
-/// Fails when the file exists already, or cannot be made.
+/// A file of `size` bytes of random data, no two blocks alike, no longer in the page cache.
 pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
     let (path, mut file) = create_file(folder, name)?;
     let mut random = SplitMix64::new_unique();
@@ -68,8 +61,7 @@ fn sync_file(file: &File, path: &Path) -> Result<()> {
     file.sync_all().map_err(|e| LabError::io("sync", path, e))
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a counter through a bijection, so that within one stream
-/// no 8 bytes come twice.
+/// SplitMix64 (Steele, Lea, Flood 2014).
 struct SplitMix64(u64);
 
 impl SplitMix64 {

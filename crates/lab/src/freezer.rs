@@ -20,9 +20,8 @@ pub struct Freezer {
 }
 
 impl Freezer {
-    /// Stops `pid` during every span, counted from now. The spans are in order and apart.
-    /// Fails when there is no such process, when it is this one, or when the spans are not in
-    /// order.
+    /// Stops `pid` during every span, counted from now; the spans are in order and apart.
+    /// Fails when there is no such process, or when it is this one.
     pub fn new(pid: u32, spans: &[Range<Duration>]) -> Result<Freezer> {
         let shown = PathBuf::from(format!("process {pid}"));
         if pid == std::process::id() {

@@ -1,9 +1,8 @@
 //! A mutation fuzzer for whatever reads foreign data: seeds are changed, cut and joined at random;
 //! nothing may panic, take long, or take memory without end.
 //!
-//! [`Fuzzer::run`] does that within the process of the test. [`Fuzzer::run_in_child`] does it in a
-//! process of its own, with a limit on its memory, so that an abort is a finding too: the input is
-//! saved, and the message says how to repeat it.
+//! [`Fuzzer::run`] does that within the process of the test, [`Fuzzer::run_in_child`] in a process
+//! of its own, so that an abort is a finding too: the input is saved.
 
 #![allow(
     clippy::print_stdout,
@@ -12,9 +11,10 @@
 )]
 
 use std::fs::{self, File};
+use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,7 +26,6 @@ use rustix::time::{ClockId, clock_gettime};
 const CASE_TIME_MAX: Duration = Duration::from_secs(5);
 /// A case that takes so long waits for something that never comes.
 const CASE_WAIT_MAX: Duration = Duration::from_secs(120);
-/// How long a target is fuzzed where nothing else is asked.
 const DEFAULT_SECONDS: u64 = 2;
 /// Fewer cases have shown nothing.
 const CASES_MIN: u64 = 20;
@@ -37,28 +36,9 @@ const CHILD_VARIABLE: &str = "TRUEDISK_FUZZ_CHILD";
 const INPUT: &str = "TRUEDISK_FUZZ_INPUT";
 
 /// Numbers at the edges of their types.
-const EDGE_NUMBERS: &[&[u8]] = &[
-    b"0",
-    b"1",
-    b"-1",
-    b"2",
-    b"511",
-    b"4096",
-    b"65536",
-    b"4294967295",
-    b"4294967296",
-    b"9223372036854775807",
-    b"9223372036854775808",
-    b"18446744073709551615",
-    b"1e18",
-    b"1e308",
-    b"-1e308",
-    b"1e-308",
-    b"-9223372036854775808",
-    b"0.5",
-    b"1000000000",
-    b"3600000000000",
-];
+const EDGE_NUMBERS: &str = "0 1 -1 2 511 4096 65536 4294967295 4294967296 9223372036854775807 \
+    9223372036854775808 18446744073709551615 1e18 1e308 -1e308 1e-308 -9223372036854775808 0.5 \
+    1000000000 3600000000000";
 
 /// Pieces of JSON, and of paths.
 pub const JSON_TOKENS: &[&[u8]] = &[
@@ -120,9 +100,7 @@ pub struct Fuzzer<'a> {
 
 impl Fuzzer<'_> {
     /// Gives seeds and changed seeds to `case`, and says how many there were.
-    ///
-    /// # Panics
-    /// When a case panics, or takes more than 5 s of a processor.
+    /// Panics when a case panics, or takes more than 5 s of a processor.
     pub fn run(&self, case: &mut dyn FnMut(&mut Random, &[u8])) {
         install_panic_counter();
         let limit = getrlimit(Resource::As);
@@ -132,12 +110,8 @@ impl Fuzzer<'_> {
         }
         let end = Instant::now() + Duration::from_secs(read_seconds(self.seconds));
         let mut random = Random(0x9e37_79b9_7f4a_7c15);
-        let mut run = FuzzRun {
-            fuzzer: self,
-            watchdog: Watchdog::new(self.name),
-            cases: 0,
-            longest: Duration::ZERO,
-        };
+        let (watchdog, longest) = (Watchdog::new(self.name), Duration::ZERO);
+        let mut run = FuzzRun { fuzzer: self, watchdog, cases: 0, longest };
         if let Some(path) = std::env::var_os(INPUT) {
             match fs::read(&path) {
                 Ok(bytes) => run.run_case(&bytes, &mut random, case),
@@ -162,9 +136,7 @@ impl Fuzzer<'_> {
     }
 
     /// The same in a process of its own: this test program, called with the test `test` alone.
-    ///
-    /// # Panics
-    /// When that process panics, aborts, or is killed; the input is in `saved` then.
+    /// Panics when that process panics, aborts, or is killed; the input is in `saved` then.
     pub fn run_in_child(&self, test: &str, saved: &Path, case: &mut dyn FnMut(&mut Random, &[u8])) {
         if std::env::var_os(CHILD_VARIABLE).is_some() {
             return self.run(case);
@@ -173,33 +145,27 @@ impl Fuzzer<'_> {
             Ok(ended) => ended,
             Err(error) => return self.fail(&format!("cannot start the process: {error}"), b""),
         };
-        print!(
-            "{}",
-            text.lines().filter(|line| line.contains(" cases, ")).collect::<String>() + "\n"
-        );
+        println!("{}", text.lines().filter(|line| line.contains(" cases, ")).collect::<String>());
         if status.success() {
             return;
         }
         let file = saved.join(format!("{}-{:016x}", self.name, fnv1a(&input)));
         let kept = fs::create_dir_all(saved).and_then(|()| fs::write(&file, &input));
-        let tail: Vec<&str> = text.lines().rev().take(20).collect();
-        let tail: Vec<&str> = tail.into_iter().rev().collect();
+        let lines: Vec<&str> = text.lines().collect();
+        let tail = lines[lines.len().saturating_sub(20)..].join("\n");
         self.fail(
             &format!(
                 "ended with {status}; the input is in {} ({kept:?}), to repeat it:\n\
                  {INPUT}={} cargo test -p truedisk --test fuzz {test}\n{}",
                 file.display(),
                 file.display(),
-                tail.join("\n")
+                tail
             ),
             b"",
         );
     }
 
-    fn spawn_child(
-        &self,
-        test: &str,
-    ) -> std::io::Result<(std::process::ExitStatus, String, Vec<u8>)> {
+    fn spawn_child(&self, test: &str) -> io::Result<(ExitStatus, String, Vec<u8>)> {
         let current = tempfile::NamedTempFile::new()?;
         let output = Command::new(std::env::current_exe()?)
             .args([test, "--exact", "--nocapture", "--test-threads=1"])
@@ -230,7 +196,10 @@ impl Fuzzer<'_> {
                 drop(bytes.splice(at..at, part));
             }
             // Most of the time the input stays one, and a number in it is another.
-            _ => replace_number(bytes, at, EDGE_NUMBERS[random.next_below(EDGE_NUMBERS.len())]),
+            _ => {
+                let numbers: Vec<&str> = EDGE_NUMBERS.split(' ').collect();
+                replace_number(bytes, at, numbers[random.next_below(numbers.len())].as_bytes());
+            }
         }
     }
 
@@ -241,7 +210,6 @@ impl Fuzzer<'_> {
     }
 }
 
-/// The state of a run.
 struct FuzzRun<'a> {
     fuzzer: &'a Fuzzer<'a>,
     watchdog: Watchdog,
@@ -290,7 +258,6 @@ fn install_panic_counter() {
     });
 }
 
-/// A case that has begun.
 struct RunningCase {
     at: Instant,
     processor_time: Duration,
@@ -306,12 +273,8 @@ struct Watchdog {
 
 impl Watchdog {
     fn new(name: &str) -> Self {
-        let now = || RunningCase {
-            at: Instant::now(),
-            processor_time: read_cpu_time(ClockId::ProcessCPUTime),
-            bytes: Vec::new(),
-        };
-        let case = Arc::new(Mutex::new(now()));
+        let (at, processor_time) = (Instant::now(), read_cpu_time(ClockId::ProcessCPUTime));
+        let case = Arc::new(Mutex::new(RunningCase { at, processor_time, bytes: Vec::new() }));
         let is_done = Arc::new(AtomicBool::new(false));
         let (name, theirs, done) = (name.to_owned(), Arc::clone(&case), Arc::clone(&is_done));
         let is_child = std::env::var_os(CHILD_VARIABLE).is_some();
@@ -353,8 +316,7 @@ impl Drop for Watchdog {
     }
 }
 
-/// The input that a child noted last.
-fn read_noted_input(path: &Path) -> std::io::Result<Vec<u8>> {
+fn read_noted_input(path: &Path) -> io::Result<Vec<u8>> {
     let note = fs::read(path)?;
     let Some((length, bytes)) = note.split_first_chunk() else { return Ok(Vec::new()) };
     let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
@@ -371,7 +333,6 @@ fn read_seconds(variable: &str) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_SECONDS)
 }
 
-/// FNV-1a: the name of a saved input.
 fn fnv1a(bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)

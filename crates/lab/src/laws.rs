@@ -11,14 +11,12 @@ pub(crate) const GIB: u64 = 1 << 30;
 const SCATTER: f64 = 0.1;
 
 /// A law of nothing but its medium and some scatter.
-#[must_use]
 pub fn plain(capacity: u64, medium: Medium) -> DeviceModel {
     let noise = LatencyNoise::LogNormal(SCATTER);
     DeviceModel { noise, ..DeviceModel::new(capacity, medium) }
 }
 
 /// Flash with reads of `read_ns`, writes a third faster, four channels and 600 MB/s.
-#[must_use]
 pub fn flash(read_ns: u64) -> Ssd {
     Ssd {
         read_ns,
@@ -30,13 +28,11 @@ pub fn flash(read_ns: u64) -> Ssd {
 }
 
 /// An SSD of 1 GiB: 300 us per read, some 13,000 IOPS.
-#[must_use]
 pub fn ssd() -> DeviceModel {
     plain(GIB, Medium::Ssd(flash(300_000)))
 }
 
 /// A disk of 7200 rpm and `capacity` bytes, seeks from 0.8 to 15 ms, 180 to 90 MB/s.
-#[must_use]
 pub fn hdd(capacity: u64) -> DeviceModel {
     let hdd = Hdd {
         rpm: 7200.0,

@@ -1,25 +1,19 @@
 //! Disks that lie: real storage situations, built for tests and undone afterwards.
 //!
 //! Development only. A test asks for a [`LoopDevice`], a [`Mount`] on it, a [`Throttle`] around
-//! the measured process, a [`Neighbour`] beside it, a [`SimulatedDisk`] for what no kernel does,
-//! or a [`scenario()`] by its name, and then looks at what truedisk says of it. For a fleet there
-//! are [`Hosts`], a [`NatsServer`] with the certificates of an [`CertificateAuthority`], and an
-//! [`Sshd`]. Every type undoes its work in its `Drop`, so also when the test panics; what a killed
-//! run left behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`]
-//! calls.
+//! the measured process, a [`Neighbour`] beside it, a [`SimulatedDisk`], or a [`Scenario`]. For a
+//! fleet there are [`Hosts`], a [`NatsServer`] and an [`Sshd`]. Every type undoes its work in its
+//! `Drop`; what a killed run left behind is removed by [`sweep_leftovers`], which a process's
+//! first [`Scratch`] or [`Throttle`] calls.
 //!
-//! What it deliberately does not do: measure, judge. The situations are the kernel's; the laws of
-//! simulated disks are the engine's.
+//! What it deliberately does not do: measure, judge.
 //!
 //! Invariants
 //! - What is ours is called `truedisk-lab-<pid>-...`: folders, groups, processes, mount sources,
 //!   network namespaces. A sweep touches nothing else, and nothing whose owner is alive.
-//! - Links and bridges of ours lie in such namespaces, and go with them; the machine's own network
-//!   is not touched.
-//! - No device number is assumed: loop devices are asked for, and the one `/dev/zram0` is taken
-//!   under a lock.
-//! - An undo that fails is said on stderr, never hidden.
-//! - There is no `unsafe`: what needs system calls beyond rustix is left to the system's tools.
+//! - The machine's own network is not touched. No device number is assumed; the one `/dev/zram0`
+//!   is taken under a lock.
+//! - An undo that fails is said on stderr, never hidden. There is no `unsafe`.
 //!
 //! Start reading at [`LoopDevice`], then [`Throttle`]. A test begins with [`skip_unless!`].
 
@@ -59,19 +53,20 @@ pub use error::{LabError, Result};
 pub use exchange::NameExchanger;
 pub use files::{preallocated_file, sparse_file, written_file};
 pub use freezer::Freezer;
-pub use hosts::{Host, HostOptions, Hosts};
+pub use hosts::{Host, Hosts};
 pub use loopdev::{LoopDevice, LoopOptions};
 pub use mount::{FileSystem, Mount, Tmpfs};
 pub use names::PREFIX;
 pub use need::{Missing, Need, require, settle};
-pub use neighbour::{Load, Neighbour};
+pub use neighbour::Neighbour;
 pub use postgres::{PostgresServer, closed_port, postgres_needs};
 pub use recorded::RecordedMachine;
 pub use scenario::{ALARM_STATUS, GroundTruth, Scenario, Situation, all_scenarios, find_scenario};
 pub use scratch::Scratch;
 pub use services::{Certificate, CertificateAuthority, NatsOptions, NatsServer, Sshd, Validity};
 pub use simulated::{DiskOptions, Fill, SimulatedDisk};
-pub use sweep::{SweepResult, sweep_leftovers};
-pub use throttle::{Limit, LimitPlan, LimitSchedule, Throttle, TokenBucketGuard};
+pub use sweep::sweep_leftovers;
+pub use throttle::{Limit, Throttle};
+pub use timeline::Timeline;
 pub use tree::SysfsTree;
 pub use zram::Zram;

@@ -15,13 +15,16 @@ use crate::{LabError, Result};
 /// How long a partition's node may take to appear.
 const PARTITION_LIMIT: Duration = Duration::from_secs(5);
 
-/// The name of a backing file of our own.
 const BACKING_FILE_NAME: &str = "disk.img";
 
 /// How a loop device is to be; ends with [`attach`](LoopOptions::attach).
 #[derive(Debug, Clone)]
 pub struct LoopOptions {
-    backing: Backing,
+    /// Bytes of a new backing file.
+    size: u64,
+    sparse: bool,
+    /// The backing file instead of a new one.
+    backing: Option<(PathBuf, Guard)>,
     direct_io: bool,
     sector_size: u32,
     partition: Option<u32>,
@@ -30,61 +33,38 @@ pub struct LoopOptions {
 /// What keeps a backing file in place until the device is detached.
 pub(crate) type Guard = Arc<dyn fmt::Debug + Send + Sync>;
 
-/// The file below a device.
-#[derive(Debug, Clone)]
-enum Backing {
-    /// A new file of random data with this number of bytes.
-    Written(u64),
-    /// A new file with this number of bytes, and no block.
-    Sparse(u64),
-    /// A file that exists.
-    File(PathBuf, Guard),
-}
-
 impl LoopOptions {
-    fn new(backing: Backing) -> LoopOptions {
-        LoopOptions { backing, direct_io: true, sector_size: 512, partition: None }
-    }
-
     /// A device over a file that exists as long as its guard, read with `O_DIRECT`.
     pub(crate) fn over(path: &Path, guard: Guard) -> LoopOptions {
-        LoopOptions::new(Backing::File(path.to_owned(), guard))
+        LoopOptions { backing: Some((path.to_owned(), guard)), ..LoopDevice::options(0) }
     }
 
-    /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
-    /// of the file system below: a host's cache, as a virtual machine sees it.
-    #[must_use]
+    /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache.
     pub fn direct_io(mut self, direct_io: bool) -> LoopOptions {
         self.direct_io = direct_io;
         self
     }
 
     /// The logical sector size, 512 by default.
-    #[must_use]
     pub fn sector_size(mut self, bytes: u32) -> LoopOptions {
         self.sector_size = bytes;
         self
     }
 
     /// Leaves the backing file without blocks instead of filling it with random data: fast to
-    /// make, and a lie to measure. It changes nothing of a simulated disk.
-    #[must_use]
+    /// make, and a lie to measure.
     pub fn sparse(mut self) -> LoopOptions {
-        if let Backing::Written(size) = self.backing {
-            self.backing = Backing::Sparse(size);
-        }
+        self.sparse = true;
         self
     }
 
-    /// With a partition that begins at this sector of 512 bytes and takes the rest; see
-    /// [`LoopDevice::partition`].
-    #[must_use]
+    /// With a partition that begins at this sector of 512 bytes and takes the rest.
     pub fn partition_at(mut self, sector: u32) -> LoopOptions {
         self.partition = Some(sector);
         self
     }
 
-    /// Makes the backing file and attaches a free device to it.
+    /// Attaches a free device to its backing file.
     /// Fails when the size is no multiple of the sector size, when there is no free device, or when
     /// the kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
@@ -92,12 +72,9 @@ impl LoopOptions {
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
         let sector = format!("--sector-size={}", self.sector_size);
         // Without --partscan there is nothing that would have to be waited for.
-        let mut words: Vec<&std::ffi::OsStr> =
-            ["--find", "--show", direct, &sector].into_iter().map(std::ffi::OsStr::new).collect();
-        if self.partition.is_some() {
-            words.push("--partscan".as_ref());
-        }
-        words.push(file.as_os_str());
+        let partscan = self.partition.map(|_| "--partscan");
+        let words = ["--find", "--show", direct, &sector].into_iter().chain(partscan);
+        let words = words.map(Path::new).chain([file.as_path()]);
         let path = PathBuf::from(run_tool("losetup", words)?);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
         let name = name.ok_or_else(|| LabError::unusable(&path, "is no loop device"))?;
@@ -113,28 +90,22 @@ impl LoopOptions {
         Ok(LoopDevice { attached: Arc::new(attached), major_minor })
     }
 
-    /// The file below, and what keeps it.
     fn create_backing(&self) -> Result<(PathBuf, Guard)> {
-        let (size, sparse) = match &self.backing {
-            Backing::File(path, guard) => return Ok((path.clone(), Arc::clone(guard))),
-            Backing::Written(size) => (*size, false),
-            Backing::Sparse(size) => (*size, true),
-        };
-        let scratch = Scratch::new()?;
+        if let Some(backing) = &self.backing {
+            return Ok(backing.clone());
+        }
+        let (scratch, size) = (Scratch::new()?, self.size);
         if size == 0 || !size.is_multiple_of(u64::from(self.sector_size.max(1))) {
             let why = format!("cannot have {size} bytes: no whole sectors");
             return Err(LabError::unusable(scratch.path().join(BACKING_FILE_NAME), why));
         }
-        let make = if sparse { sparse_file } else { written_file };
+        let make = if self.sparse { sparse_file } else { written_file };
         let file = make(scratch.path(), BACKING_FILE_NAME, size)?;
         Ok((file, Arc::new(scratch)))
     }
 }
 
-/// A loop device over a file of its own; detached on drop, and the file removed.
-///
-/// A [`Mount`](crate::Mount) on it keeps it attached until it is itself unmounted, whichever of
-/// the two is dropped first.
+/// A loop device over a file of its own; detached on drop, after any mount on it.
 #[derive(Debug)]
 pub struct LoopDevice {
     attached: Arc<Attachment>,
@@ -143,48 +114,41 @@ pub struct LoopDevice {
 
 impl LoopDevice {
     /// A device of `size` bytes, all of them written, that reads past the page cache.
-    /// Fails as [`LoopOptions::attach`].
     pub fn new(size: u64) -> Result<LoopDevice> {
         LoopDevice::options(size).attach()
     }
 
     /// A device of `size` bytes that differs from [`LoopDevice::new`].
-    #[must_use]
     pub fn options(size: u64) -> LoopOptions {
-        LoopOptions::new(Backing::Written(size))
+        let (sparse, backing, direct_io) = (false, None, true);
+        LoopOptions { size, sparse, backing, direct_io, sector_size: 512, partition: None }
     }
 
     /// `/dev/loop3`.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.attached.path
     }
 
     /// `/dev/loop3p1`, where [`LoopOptions::partition_at`] asked for it.
-    #[must_use]
     pub fn partition(&self) -> PathBuf {
         self.attached.partition()
     }
 
     /// `loop3`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.attached.name
     }
 
     /// `7:3`.
-    #[must_use]
     pub fn major_minor(&self) -> MajorMinor {
         self.major_minor
     }
 
-    /// What the device has served so far, over all the uses that it ever had.
-    /// Fails when sysfs cannot be read.
+    /// What the device has served over all the uses that it ever had.
     pub fn read_stat(&self) -> Result<DeviceStat> {
         block::read_stat(self.name())
     }
 
-    /// Its size in bytes.
     /// Fails when sysfs cannot be read.
     pub fn size(&self) -> Result<u64> {
         Ok(read_sector_count(self.name())? * 512)
@@ -195,12 +159,10 @@ impl LoopDevice {
     }
 }
 
-/// The attachment itself, shared by the device and the mounts on it.
 #[derive(Debug)]
 pub(crate) struct Attachment {
     name: String,
     path: PathBuf,
-    /// What is below, so it goes after the detaching in `drop`.
     _backing: Guard,
 }
 
@@ -209,8 +171,7 @@ impl Attachment {
         Path::new("/dev").join(format!("{}p1", self.name))
     }
 
-    /// Tells the kernel of a partition from this sector to the end. It is not read from a table,
-    /// which not every kernel can; with --partscan it goes when the device is detached.
+    /// Tells the kernel of a partition from this sector to the end: not every kernel reads tables.
     fn add_partition(&self, sector: u32) -> Result<()> {
         let length = read_sector_count(&self.name)?.saturating_sub(u64::from(sector)).to_string();
         let sector = sector.to_string();
@@ -235,7 +196,6 @@ impl Drop for Attachment {
     }
 }
 
-/// Sectors of 512 bytes that a device has.
 fn read_sector_count(name: &str) -> Result<u64> {
     let path = block::sysfs_folder(name).join("size");
     let sectors = read_text(&path)?.parse();

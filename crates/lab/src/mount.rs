@@ -10,7 +10,7 @@ use crate::loopdev::{Attachment, LoopDevice};
 use crate::names::new_name;
 use crate::scratch::Scratch;
 use crate::tools::{report_failure, run_tool};
-use crate::undo::{unmount_path, unmount_path_lazily};
+use crate::undo::{unmount_or_hide, unmount_path};
 use crate::{LabError, Result};
 
 /// Which file system a device gets.
@@ -30,9 +30,7 @@ pub enum FileSystem {
 }
 
 impl FileSystem {
-    /// The smallest device it can be made on: mkfs.xfs refuses less than 300 MiB, and mkfs.btrfs
-    /// less than about 110 MiB.
-    #[must_use]
+    /// The smallest device that it can be made on, in bytes.
     pub fn size_min(self) -> u64 {
         match self {
             FileSystem::Ext4 | FileSystem::Ext4DataJournal => 16 * MIB,
@@ -41,7 +39,6 @@ impl FileSystem {
         }
     }
 
-    /// As the kernel and mkfs call it.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             FileSystem::Ext4 | FileSystem::Ext4DataJournal => "ext4",
@@ -51,8 +48,7 @@ impl FileSystem {
     }
 
     /// How it is made. Never with a discard, which would punch the backing file full of holes; and
-    /// ext4 with its tables written at once, not in the background of a measurement, and with the
-    /// blocks that it has on real disks: below 512 MiB it would take 1 KiB, beside theirs.
+    /// ext4 with its tables written at once, and with the blocks that it has on real disks.
     fn mkfs_command(self) -> (&'static str, &'static [&'static str]) {
         const EXT4: &[&str] =
             &["-q", "-F", "-b", "4096", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0"];
@@ -63,7 +59,6 @@ impl FileSystem {
         }
     }
 
-    /// Its mount options; btrfs would discard by itself.
     fn mount_options(self) -> &'static str {
         match self {
             FileSystem::Ext4 | FileSystem::Xfs | FileSystem::Btrfs { compress: false } => {
@@ -90,20 +85,8 @@ impl Mount {
         Mount::on_node(device, device.path(), system, "rw")
     }
 
-    /// Makes the file system, empty, and mounts it read-only.
-    /// Fails as [`Mount::new`].
-    pub fn read_only(device: &LoopDevice, system: FileSystem) -> Result<Mount> {
-        Mount::on_node(device, device.path(), system, "ro")
-    }
-
-    /// Makes the file system on the device's partition and mounts it.
-    /// Fails as [`Mount::new`], and when the device was attached without a partition.
-    pub fn on_partition(device: &LoopDevice, system: FileSystem) -> Result<Mount> {
-        Mount::on_node(device, &device.partition(), system, "rw")
-    }
-
-    /// On the device itself, or on a part of it.
-    pub(crate) fn on_node(
+    /// Makes the file system on the device itself or on its partition, and mounts it `rw` or `ro`.
+    pub fn on_node(
         device: &LoopDevice,
         node: &Path,
         system: FileSystem,
@@ -123,15 +106,15 @@ impl Mount {
     }
 
     /// The mount point.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.point.path
     }
 
-    /// Unmounts now, and says whether that worked.
-    /// Fails when something still uses it.
+    /// Unmounts now. Fails when something still uses it.
     pub fn unmount(mut self) -> Result<()> {
-        self.point.unmount()
+        unmount_path(&self.point.path)?;
+        self.point.mounted = false;
+        Ok(())
     }
 }
 
@@ -143,7 +126,6 @@ pub struct Tmpfs {
 
 impl Tmpfs {
     /// A tmpfs that holds up to `size` bytes.
-    /// Fails when it cannot be mounted.
     pub fn new(size: u64) -> Result<Tmpfs> {
         let source = new_name("tmpfs");
         let point = MountPoint::new("tmpfs", &format!("size={size}"), Path::new(&source))?;
@@ -151,7 +133,6 @@ impl Tmpfs {
     }
 
     /// The mount point.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.point.path
     }
@@ -175,24 +156,12 @@ impl MountPoint {
         run_tool("mount", words.into_iter().chain([source, &path]))?;
         Ok(MountPoint { path, mounted: true, _scratch: scratch })
     }
-
-    fn unmount(&mut self) -> Result<()> {
-        if self.mounted {
-            unmount_path(&self.path)?;
-            self.mounted = false;
-        }
-        Ok(())
-    }
 }
 
 impl Drop for MountPoint {
     fn drop(&mut self) {
-        let outcome = self.unmount();
-        if outcome.is_err() {
-            // A user that stays must not keep the folder: it is taken out of sight, and the
-            // kernel ends the mount with its last user.
-            report_failure(unmount_path_lazily(&self.path));
+        if self.mounted {
+            report_failure(unmount_or_hide(&self.path));
         }
-        report_failure(outcome);
     }
 }

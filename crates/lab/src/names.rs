@@ -37,8 +37,7 @@ pub(crate) fn is_orphaned_path(path: &Path) -> bool {
     path.components().any(|part| is_orphaned(part.as_os_str()))
 }
 
-/// Whether a process runs. A zombie holds nothing any more, so it counts as dead; a process that
-/// cannot be looked at counts as alive.
+/// Whether a process runs: not a zombie, but one that cannot be looked at.
 pub(crate) fn is_alive(pid: u32) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {
         // The name in parentheses may itself contain parentheses: the last one ends it.

@@ -91,18 +91,14 @@ pub struct Missing {
     pub needs: Vec<Need>,
 }
 
-/// Looks whether everything is there.
-/// The error says what is missing.
+/// Looks whether everything is there; the error says what is missing.
 pub fn require(needs: &[Need]) -> Result<(), Missing> {
     let needs: Vec<Need> = needs.iter().copied().filter(|need| !need.is_met()).collect();
     if needs.is_empty() { Ok(()) } else { Err(Missing { needs }) }
 }
 
 /// Whether the test `name` is to run; for [`skip_unless!`](crate::skip_unless).
-///
-/// # Panics
-/// When something is missing where nothing may be, with `TRUEDISK_REQUIRE_ALL=1`.
-#[must_use]
+/// Panics when something is missing with `TRUEDISK_REQUIRE_ALL=1`.
 pub fn settle(name: &str, outcome: Result<(), Missing>) -> bool {
     let Err(missing) = outcome else { return true };
     let strict = env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1");
@@ -151,15 +147,13 @@ fn path_exists(path: &str) -> bool {
     Path::new(path).exists()
 }
 
-/// Whether a program is on the path, or where the tools of root are.
 fn has_program(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let sbin = ["/usr/sbin", "/sbin"].map(Into::into);
     env::split_paths(&path).chain(sbin).any(|folder| folder.join(name).is_file())
 }
 
-/// Whether the kinds of links can be made that hosts are joined by; in a namespace that goes with
-/// its only process.
+/// Whether hosts' links can be made; in a namespace that goes with its only process.
 fn can_create_links() -> bool {
     let script = "ip link add name v0 type veth peer name v1 && ip link add name b0 type bridge";
     run_quietly("unshare", &["--net", "sh", "-c", script])
@@ -172,8 +166,8 @@ fn knows_file_system(name: &str) -> bool {
         || run_quietly("modprobe", &["--dry-run", "--quiet", name])
 }
 
-/// Whether a ring can be made. The system call itself would need `unsafe`, so fio is asked where
-/// a filter may stand in the way (containers forbid io_uring by default).
+/// Whether a ring can be made. The system call would need `unsafe`, so fio is asked where a
+/// filter may stand in the way.
 fn has_io_uring() -> bool {
     match fs::read_to_string("/proc/sys/kernel/io_uring_disabled") {
         Ok(switch) if switch.trim() == "0" => {}

@@ -1,5 +1,4 @@
-//! A PostgreSQL server of the tests' own: on a loopback port, in a scratch folder, as a user who
-//! is not root, because PostgreSQL refuses root.
+//! A PostgreSQL server of the tests' own, as a user who is not root: PostgreSQL refuses root.
 #![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
 use std::fs;
@@ -19,19 +18,14 @@ const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
 /// `nobody`.
 const USER: u32 = 65_534;
 
-/// What the server needs of the machine.
-///
-/// # Errors
-/// Says what is missing.
+/// What the server needs of the machine; the error says what is missing.
 pub fn postgres_needs() -> Result<(), Missing> {
     let server = Need::Program("/usr/lib/postgresql/15/bin/postgres");
     require(&[server, Need::Program("setpriv"), Need::Root])
 }
 
-/// A server that is shared by the tests of a program: making one takes seconds.
-///
-/// It ends with the program, however that ends: a shell holds the other end of a pipe, and when
-/// the pipe closes it stops the server and removes the folder.
+/// A server that is shared by the tests of a program. It ends with the program: a shell holds
+/// the other end of a pipe, and when the pipe closes it stops the server and removes the folder.
 #[derive(Debug)]
 pub struct PostgresServer {
     port: u16,
@@ -46,7 +40,6 @@ const KEEPER: &str = "\"$0\" -D \"$1/data\" -p \"$2\" -c listen_addresses=127.0.
 
 impl PostgresServer {
     /// The server of this program; the first that asks waits until it answers.
-    #[must_use]
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<PostgresServer> = OnceLock::new();
         SERVER.get_or_init(Self::start)
@@ -83,7 +76,6 @@ impl PostgresServer {
     }
 
     /// The address of a database of this name, which is made, as its owner.
-    #[must_use]
     pub fn database(&self, name: &str) -> String {
         assert!(self.client("createdb").arg(name).status().unwrap().success(), "createdb failed");
         self.address_as("ann", "secret", name)
@@ -98,14 +90,12 @@ impl PostgresServer {
     }
 
     /// The address of a database with another login.
-    #[must_use]
     pub fn address_as(&self, user: &str, password: &str, database: &str) -> String {
         format!("postgres://{user}:{password}@127.0.0.1:{}/{database}", self.port)
     }
 }
 
 /// A port on which nobody answers.
-#[must_use]
 pub fn closed_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

@@ -1,11 +1,9 @@
-//! Recorded machines: what sysfs says of hardware that is not here, around a device that is.
-//!
-//! Each is the listing of a [`SysfsTree`]: a real machine's files, cut down to what describes one
-//! disk and its way to the processor, with the number of a device of ours in its place.
+//! Recorded machines: what sysfs says of hardware that is not here, with the number of a device
+//! of ours in the disk's place.
 
+use crate::Result;
 use crate::block::MajorMinor;
 use crate::tree::SysfsTree;
-use crate::{LabError, Result};
 
 /// A machine whose one disk answers to the number of a device of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +21,6 @@ pub enum RecordedMachine {
 
 impl RecordedMachine {
     /// The machine, with a device of `sectors` sectors of 512 bytes in the disk's place.
-    /// Fails when the tree cannot be built.
     pub fn build_tree(self, device: MajorMinor, sectors: u64) -> Result<SysfsTree> {
         let text = match self {
             RecordedMachine::Sata { rate } => sata_listing(device, sectors, rate),
@@ -94,10 +91,4 @@ fn capped_listing(device: MajorMinor, sectors: u64) -> String {
          sys/{disk}/dev = {device}\n\
          sys/{disk}/size = {sectors}\n"
     )
-}
-
-/// The number of sectors of a device.
-pub(crate) fn sector_count(bytes: u64) -> Result<u64> {
-    let whole = bytes.is_multiple_of(512).then_some(bytes / 512);
-    whole.ok_or_else(|| LabError::unusable("a device", format!("of {bytes} bytes has no sectors")))
 }

@@ -1,13 +1,9 @@
-//! Scenarios: storage situations with a name and a truth.
-//!
-//! A scenario is a value: what it is called, what a check must say of it, and what it is built of.
-//! [`all_scenarios`] has them all: at least one for every truth check, two lies at once, and plain
-//! disks of which nothing may be said. `cargo xtask lab` shows them to people.
+//! Scenarios: storage situations with a name and a truth. `cargo xtask lab` shows them to people.
 
+mod base;
 mod catalogue;
 mod definition;
 mod disks;
-mod recipe;
 mod situation;
 
 pub use catalogue::{all_scenarios, find_scenario};

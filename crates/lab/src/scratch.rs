@@ -21,7 +21,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// A new, empty folder under `$TRUEDISK_LAB_DIR`, or else under `/var/tmp`.
-    /// Fails when it cannot be made there, or when that place is only memory.
+    /// Fails when that place is only memory.
     pub fn new() -> Result<Scratch> {
         sweep_once();
         let base = base_folder();
@@ -42,7 +42,6 @@ impl Scratch {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,7 +1,7 @@
 //! Servers that a fleet needs, made for one test: NATS, sshd, and their certificates.
 
 mod authority;
-mod daemon;
+pub(crate) mod daemon;
 mod nats;
 mod sshd;
 

@@ -1,9 +1,5 @@
-//! A disk that follows a law: a file served over FUSE, in real time.
-//!
-//! The laws and the quirks are the engine's ([`engine::simulated`]); here they meet the kernel. A
-//! request of the measured process (or of a loop device over the file) comes through `/dev/fuse`,
-//! is submitted to the simulated device at that moment, and is answered when the device has done
-//! it. What is written is kept in memory, so that what is read back is what was written.
+//! A disk that follows a law of [`engine::simulated`]: a file served over FUSE, in real time. What
+//! is written is kept in memory.
 
 mod completion;
 mod file_system;
@@ -20,7 +16,7 @@ use crate::loopdev::{LoopDevice, LoopOptions};
 use crate::names::new_name;
 use crate::scratch::Scratch;
 use crate::tools::report_failure;
-use crate::undo::{unmount_path, unmount_path_lazily};
+use crate::undo::unmount_or_hide;
 use crate::{LabError, Result};
 
 use completion::CompletionThread;
@@ -39,28 +35,25 @@ pub struct DiskOptions {
 
 impl DiskOptions {
     /// What it does beside its law; nothing by default.
-    #[must_use]
     pub fn quirks(mut self, quirks: Quirks) -> DiskOptions {
         self.quirks = quirks;
         self
     }
 
     /// What it holds where nothing was written; noise by default.
-    #[must_use]
     pub fn fill(mut self, fill: Fill) -> DiskOptions {
         self.fill = fill;
         self
     }
 
     /// The seed of everything random in it; 1 by default.
-    #[must_use]
     pub fn seed(mut self, seed: u64) -> DiskOptions {
         self.seed = seed;
         self
     }
 
     /// Mounts the file system that has the disk in it.
-    /// Fails when the capacity is no multiple of 4096, or when FUSE is not to be had.
+    /// Fails when the capacity is no multiple of 4096, or when there is no FUSE.
     pub fn serve(self) -> Result<SimulatedDisk> {
         let scratch = Scratch::new()?;
         let point = scratch.path().join("mnt");
@@ -87,11 +80,8 @@ impl DiskOptions {
     }
 }
 
-/// A file that behaves like a disk; unmounted on drop.
-///
-/// Reads and writes with `O_DIRECT`, and without, each go to the disk: the kernel caches nothing
-/// of it. Requests of up to 1 MiB arrive as they are, longer ones in parts. A loop device over it
-/// keeps it until it is itself detached, whichever of the two is dropped first.
+/// A file that behaves like a disk; unmounted on drop, after a loop device over it. The kernel
+/// caches nothing of it. Requests of up to 1 MiB arrive as they are, longer ones in parts.
 #[derive(Debug)]
 pub struct SimulatedDisk {
     served: Arc<ServedDisk>,
@@ -99,25 +89,21 @@ pub struct SimulatedDisk {
 
 impl SimulatedDisk {
     /// A disk that follows `law`, all of it written.
-    /// Fails as [`DiskOptions::serve`].
     pub fn new(law: DeviceModel) -> Result<SimulatedDisk> {
         SimulatedDisk::options(law).serve()
     }
 
     /// A disk that follows `law` and differs from [`SimulatedDisk::new`].
-    #[must_use]
     pub fn options(law: DeviceModel) -> DiskOptions {
         DiskOptions { law, quirks: Quirks::default(), fill: Fill::Noise(1), seed: 1 }
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.served.path
     }
 
     /// A block device over it, with counters; a request takes some 30 us longer there.
-    /// Fails as [`LoopOptions::attach`].
     pub fn attach(&self) -> Result<LoopDevice> {
         LoopOptions::over(self.path(), self.served.clone()).attach()
     }
@@ -138,13 +124,9 @@ struct ServedDisk {
 
 impl Drop for ServedDisk {
     fn drop(&mut self) {
-        let outcome = unmount_path(&self.point);
-        if outcome.is_err() {
-            // A user that stays must not keep the folder.
-            report_failure(unmount_path_lazily(&self.point));
-            report_failure(outcome);
-            // Its thread serves that user until it goes: it is not waited for.
-            return;
+        if let Err(error) = unmount_or_hide(&self.point) {
+            // Its thread serves the user that stays: it is not waited for.
+            return report_failure(Err(error));
         }
         if let Some(session) = self.session.take() {
             // Unmounted it is already: only its thread is to end.

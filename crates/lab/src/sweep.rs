@@ -15,76 +15,49 @@ use crate::undo::{self, REMOVE_LIMIT, kill_if};
 use crate::zram::device::reset_orphaned;
 use crate::{LabError, Result};
 
-/// What a sweep removed, and what it could not.
-#[derive(Debug, Default)]
-pub struct SweepResult {
-    /// Processes killed.
-    pub processes: Vec<u32>,
-    /// Network namespaces deleted, by name.
-    pub namespaces: Vec<OsString>,
-    /// Mount points unmounted.
-    pub mounts: Vec<PathBuf>,
-    /// Loop devices detached.
-    pub loops: Vec<String>,
-    /// Control groups removed.
-    pub groups: Vec<PathBuf>,
-    /// Folders removed.
-    pub folders: Vec<PathBuf>,
-    /// Whether `/dev/zram0` was reset.
-    pub zram: bool,
-    /// What went wrong; the rest was done all the same.
-    pub failures: Vec<LabError>,
+/// What went wrong; the rest was done all the same.
+type Failures = Vec<LabError>;
+
+fn note_failure<T>(failures: &mut Failures, outcome: Result<T>) -> Option<T> {
+    outcome.map_err(|e| failures.push(e)).ok()
 }
 
-impl SweepResult {
-    fn record_failure<T>(&mut self, outcome: Result<T>) -> Option<T> {
-        outcome.map_err(|e| self.failures.push(e)).ok()
-    }
-}
-
-/// Removes what runs of the lab left that were killed: what bears our name and a dead owner's pid.
-/// Fails when the lock cannot be taken; what cannot be removed is in [`SweepResult::failures`].
-pub fn sweep_leftovers() -> Result<SweepResult> {
-    // One at a time: of two sweeps that see the same leftover device, the slower would detach it
-    // from the test that got it next.
+/// Removes what bears our name and a dead owner's pid. Gives what could not be removed.
+/// Fails when the lock cannot be taken.
+pub fn sweep_leftovers() -> Result<Vec<LabError>> {
+    // Of two sweeps at a time, the slower would detach a device from the test that got it next.
     let base = base_folder();
     let folder = File::open(&base).map_err(|e| LabError::io("open", &base, e))?;
     flock(&folder, FlockOperation::LockExclusive).map_err(|e| LabError::io("lock", &base, e))?;
-    let mut swept = SweepResult::default();
+    let mut failures = Failures::new();
     // From the users to the used.
-    sweep_processes(&mut swept);
-    sweep_groups(&mut swept);
-    let (spaces, failures) = sweep_namespaces();
-    swept.namespaces = spaces;
-    swept.failures.extend(failures);
-    sweep_mounts(&mut swept, false);
-    sweep_loops(&mut swept);
-    sweep_mounts(&mut swept, true);
-    let zram = reset_orphaned();
-    swept.zram = swept.record_failure(zram).unwrap_or(false);
-    sweep_folders(&base, &mut swept);
-    Ok(swept)
+    sweep_processes(&mut failures);
+    sweep_groups(&mut failures);
+    failures.extend(sweep_namespaces());
+    sweep_mounts(&mut failures, false);
+    sweep_loops(&mut failures);
+    sweep_mounts(&mut failures, true);
+    note_failure(&mut failures, reset_orphaned());
+    sweep_folders(&base, &mut failures);
+    Ok(failures)
 }
 
-/// Sweeps when this process builds its first thing.
 pub(crate) fn sweep_once() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| match sweep_leftovers() {
-        Ok(swept) => {
-            swept.failures.iter().for_each(|e| write_stderr_line(&format!("lab: sweep: {e}")))
+        Ok(failures) => {
+            failures.iter().for_each(|e| write_stderr_line(&format!("lab: sweep: {e}")));
         }
         Err(e) => write_stderr_line(&format!("lab: sweep: {e}")),
     });
 }
 
-fn sweep_processes(swept: &mut SweepResult) {
-    for name in list_entries(Path::new("/proc"), swept) {
+fn sweep_processes(failures: &mut Failures) {
+    for name in list_entries(Path::new("/proc"), failures) {
         let Some(pid) = name.to_str().and_then(|name| name.parse().ok()) else {
             continue;
         };
-        if kill_if(pid, || is_orphaned(&read_process_name(pid))) {
-            swept.processes.push(pid);
-        }
+        kill_if(pid, || is_orphaned(&read_process_name(pid)));
     }
 }
 
@@ -94,86 +67,74 @@ fn read_process_name(pid: u32) -> OsString {
     OsString::from_vec(line.split(|b| *b == 0).next().unwrap_or_default().to_vec())
 }
 
-fn sweep_groups(swept: &mut SweepResult) {
+fn sweep_groups(failures: &mut Failures) {
     // Without cgroup v1 there are no groups of ours either.
     let Ok(root) = undo::find_blkio_root() else {
         return;
     };
-    for name in list_entries(&root, swept).into_iter().filter(|name| is_orphaned(name)) {
+    for name in list_entries(&root, failures).into_iter().filter(|name| is_orphaned(name)) {
         let group = root.join(name);
         let outcome = retry(REMOVE_LIMIT, || {
             for pid in undo::read_members(&group)? {
                 let inside = || undo::read_members(&group).is_ok_and(|all| all.contains(&pid));
-                if kill_if(pid, inside) {
-                    swept.processes.push(pid);
-                }
+                kill_if(pid, inside);
             }
             undo::remove_group(&group)
         });
-        if swept.record_failure(outcome).is_some() {
-            swept.groups.push(group);
-        }
+        note_failure(failures, outcome);
     }
 }
 
-/// Ends mounts: those on loop devices and in memory first, the simulated disks that may be below
-/// loop devices when those are gone.
-fn sweep_mounts(swept: &mut SweepResult, disks: bool) {
+/// Simulated disks end last: they may be below loop devices.
+fn sweep_mounts(failures: &mut Failures, disks: bool) {
     let mounted = read_mounts();
     // The last mounted first: one may lie upon another.
-    for mount in swept.record_failure(mounted).unwrap_or_default().into_iter().rev() {
+    for mount in note_failure(failures, mounted).unwrap_or_default().into_iter().rev() {
         if mount.is_fuse != disks || !is_orphaned_path(&mount.point) {
             continue;
         }
         // Of a dead server nothing waits to be written: who still has it open gets errors.
         let undo = if disks { undo::unmount_path_lazily } else { undo::unmount_path };
-        if swept.record_failure(undo(&mount.point)).is_some() {
-            swept.mounts.push(mount.point);
-        }
+        note_failure(failures, undo(&mount.point));
     }
 }
 
-fn sweep_loops(swept: &mut SweepResult) {
-    for name in list_entries(Path::new("/sys/block"), swept) {
+fn sweep_loops(failures: &mut Failures) {
+    for name in list_entries(Path::new("/sys/block"), failures) {
         let Some(name) = name.to_str().filter(|name| name.starts_with("loop")) else {
             continue;
         };
         let file = Path::new("/sys/block").join(name).join("loop/backing_file");
         // Absent on a device that is free. A removed file's name has " (deleted)" behind it.
         let Ok(backing) = read_text(&file) else { continue };
-        if is_orphaned_path(Path::new(&backing))
-            && swept.record_failure(undo::detach_device(name)).is_some()
-        {
-            swept.loops.push(name.to_owned());
+        if is_orphaned_path(Path::new(&backing)) {
+            note_failure(failures, undo::detach_device(name));
         }
     }
 }
 
-fn sweep_folders(base: &Path, swept: &mut SweepResult) {
+fn sweep_folders(base: &Path, failures: &mut Failures) {
     let points = read_mounts();
-    let Some(points) = swept.record_failure(points) else {
+    let Some(points) = note_failure(failures, points) else {
         return;
     };
-    for name in list_entries(base, swept).into_iter().filter(|name| is_orphaned(name)) {
+    for name in list_entries(base, failures).into_iter().filter(|name| is_orphaned(name)) {
         let folder = base.join(name);
         // What is still mounted in there was complained of already, and is not to be emptied.
         if points.iter().any(|mount| mount.point.starts_with(&folder)) {
             continue;
         }
         let outcome = fs::remove_dir_all(&folder).map_err(|e| LabError::io("remove", &folder, e));
-        if swept.record_failure(outcome).is_some() {
-            swept.folders.push(folder);
-        }
+        note_failure(failures, outcome);
     }
 }
 
-fn list_entries(folder: &Path, swept: &mut SweepResult) -> Vec<OsString> {
+fn list_entries(folder: &Path, failures: &mut Failures) -> Vec<OsString> {
     let listed = fs::read_dir(folder).map_err(|e| LabError::io("list", folder, e));
-    let listed = swept.record_failure(listed);
+    let listed = note_failure(failures, listed);
     listed.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
-/// Something mounted.
 struct MountEntry {
     point: PathBuf,
     /// Whether it is served over FUSE.

@@ -1,15 +1,8 @@
 //! Caps on what a process may do to a device: cgroup v1 `blkio`.
 //!
-//! The kernel counts in slices of 100 ms. A process that asks for little at a time gets a slice's
-//! share at the device's full speed and then waits for the next slice: 500 IOPS at depth 1 are 50
-//! fast requests and a pause. Over two seconds a cap on 4 KiB requests
-//! holds to better than one per cent.
-//!
-//! A limit holds for what the process itself submits: reads, direct writes, and buffered writes
-//! that its own `fsync` sends out. What the kernel writes back later is charged to the root group
-//! and runs free, so a cap says nothing of buffered writes. An `fsync` costs as well: at a cap of
-//! 100, pairs of a write and an `fsync` come to 55 per second. Caps work on loop devices, on file
-//! systems upon them, and on zram.
+//! The kernel counts in slices of 100 ms: 500 IOPS at depth 1 are 50 fast requests and a pause. A
+//! limit holds for what the process itself submits, not for what the kernel writes back later. An
+//! `fsync` costs as well: at a cap of 100, pairs of a write and an `fsync` come to 55 per second.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,61 +43,15 @@ impl Limit {
     }
 }
 
-/// Limits over time, as [`Throttle::schedule_limits`] takes them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LimitPlan;
-
-impl LimitPlan {
-    /// `usual` reads per second, but almost none, 2 per second, between two moments.
-    #[must_use]
-    pub fn stall(from: Duration, until: Duration, usual: u64) -> Vec<(Duration, Limit)> {
-        vec![
-            (Duration::ZERO, Limit::ReadIops(usual)),
-            (from, Limit::ReadIops(2)),
-            (until, Limit::ReadIops(usual)),
-        ]
-    }
-
-    /// `burst` reads per second at first, `baseline` when the credit is used up.
-    #[must_use]
-    pub fn burst(burst: u64, lasts: Duration, baseline: u64) -> Vec<(Duration, Limit)> {
-        vec![(Duration::ZERO, Limit::ReadIops(burst)), (lasts, Limit::ReadIops(baseline))]
-    }
-
-    /// `usual` reads per second, but `low` in the last `lasts` of every `every`, for `times`
-    /// periods: what a backup, a scrub or a neighbour does.
-    #[must_use]
-    pub fn periodic(
-        (usual, low): (u64, u64),
-        every: Duration,
-        lasts: Duration,
-        times: u32,
-    ) -> Vec<(Duration, Limit)> {
-        let begins = every.saturating_sub(lasts);
-        let period = |n: u32| {
-            [(every * n, Limit::ReadIops(usual)), (every * n + begins, Limit::ReadIops(low))]
-        };
-        let end = (every * times, Limit::ReadIops(usual));
-        (0..times).flat_map(period).chain([end]).collect()
-    }
-
-    /// The given caps on reads one after another, each for `each`: a disk that never settles.
-    #[must_use]
-    pub fn staircase(caps: &[u64], each: Duration) -> Vec<(Duration, Limit)> {
-        (0u32..).zip(caps).map(|(n, cap)| (each * n, Limit::ReadIops(*cap))).collect()
-    }
-}
-
-/// A control group that caps what its processes do to one device; removed on drop. Processes that
-/// are still in it then go back to the group above, uncapped.
+/// A control group that caps what its processes do to one device; removed on drop. Its processes
+/// then go back to the group above, uncapped.
 #[derive(Debug)]
 pub struct Throttle {
     group: Arc<ControlGroup>,
 }
 
 impl Throttle {
-    /// A group without limits on the device as yet.
-    /// Fails when cgroup v1 blkio is not mounted, or not ours to use.
+    /// A group without limits as yet. Fails when cgroup v1 blkio is not ours to use.
     pub fn new(device: MajorMinor) -> Result<Throttle> {
         sweep_once();
         let root = find_blkio_root()?;
@@ -114,45 +61,22 @@ impl Throttle {
     }
 
     /// Sets a limit, now, also on requests that already wait; 0 lifts it.
-    /// Fails when the kernel refuses it.
     pub fn set_limit(&self, limit: Limit) -> Result<()> {
         self.group.set(limit)
     }
 
     /// Caps reads per second; 0 lifts the cap.
-    /// Fails as [`Throttle::set_limit`].
     pub fn cap_read_iops(&self, n: u64) -> Result<()> {
         self.set_limit(Limit::ReadIops(n))
     }
 
-    /// Caps writes per second; 0 lifts the cap.
-    /// Fails as [`Throttle::set_limit`].
-    pub fn cap_write_iops(&self, n: u64) -> Result<()> {
-        self.set_limit(Limit::WriteIops(n))
-    }
-
-    /// Caps bytes read per second; 0 lifts the cap.
-    /// Fails as [`Throttle::set_limit`].
-    pub fn cap_read_bytes(&self, n: u64) -> Result<()> {
-        self.set_limit(Limit::ReadBytesPerSecond(n))
-    }
-
-    /// Caps bytes written per second; 0 lifts the cap.
-    /// Fails as [`Throttle::set_limit`].
-    pub fn cap_write_bytes(&self, n: u64) -> Result<()> {
-        self.set_limit(Limit::WriteBytesPerSecond(n))
-    }
-
     /// Puts a running process, with all its threads, into the group.
-    /// Fails when there is no such process.
     pub fn add_process(&self, pid: u32) -> Result<()> {
         write_text(self.group.path.join("cgroup.procs"), &pid.to_string())
     }
 
-    /// The same command, started inside the group, so that not one request of it goes uncapped.
-    /// Program, arguments, folder and environment are kept; a command does not tell its standard
-    /// streams, so they are set on the returned one.
-    #[must_use]
+    /// The same command, started inside the group. Its standard streams are to be set on the
+    /// returned one.
     pub fn wrap_command(&self, command: &Command) -> Command {
         let mut inside = Command::new("sh");
         // If joining fails, the program must not start at all.
@@ -163,21 +87,18 @@ impl Throttle {
         inside
     }
 
-    /// Changes limits at given times, counted from now, while the test runs.
-    /// Fails when the times are not in order.
-    pub fn schedule_limits(&self, steps: Vec<(Duration, Limit)>) -> Result<LimitSchedule> {
+    /// Changes limits at given times, counted from now. Fails when they are not in order.
+    pub fn schedule_limits(&self, steps: Vec<(Duration, Limit)>) -> Result<Timeline> {
         self.start_schedule(|| Ok(true), steps)
     }
 
     /// As [`Throttle::schedule_limits`], with times counted from when the device has served `reads`
-    /// reads more than now: what a test wants to happen in the middle of a run happens there,
-    /// however long the program takes to begin. Fails as [`Throttle::schedule_limits`], and when
-    /// the device has no counters.
+    /// reads more than now. Fails also when the device has no counters.
     pub fn schedule_after_reads(
         &self,
         reads: u64,
         steps: Vec<(Duration, Limit)>,
-    ) -> Result<LimitSchedule> {
+    ) -> Result<Timeline> {
         let device = self.group.device;
         let served = move || read_stat_by_number(device).map(|stat| stat.read_ios);
         let before = served()?;
@@ -185,16 +106,13 @@ impl Throttle {
     }
 
     /// Caps reads as a burstable volume does, in real time, until the returned value is dropped.
-    /// The device's reads are counted a hundred times a second, and the kernel's caps take up to a
-    /// slice of 100 ms to follow.
     /// Fails when the kernel refuses a cap, or the device has no counters.
-    pub fn start_token_bucket(&self, bucket: TokenBucket) -> Result<TokenBucketGuard> {
+    pub fn start_token_bucket(&self, bucket: TokenBucket) -> Result<Timeline> {
         let group = Arc::clone(&self.group);
-        let reads = || read_stat_by_number(group.device).map(|stat| stat.read_ios);
-        let mut credits = TokenBucketState::new_full(bucket, reads()?, Instant::now());
+        let reads = read_stat_by_number(group.device)?.read_ios;
+        let mut credits = TokenBucketState::new_full(bucket, reads, Instant::now());
         let mut cap = credits.cap();
         group.set(Limit::ReadIops(cap))?;
-        let group = Arc::clone(&self.group);
         let count = move || {
             credits.update(read_stat_by_number(group.device)?.read_ios, Instant::now());
             if credits.cap() != cap {
@@ -204,47 +122,22 @@ impl Throttle {
             // It never begins anything: it is asked for ever, and that is its work.
             Ok(false)
         };
-        let timeline = Timeline::start(count, Vec::<(Duration, ())>::new(), |()| Ok(()))?;
-        Ok(TokenBucketGuard { _timeline: timeline })
+        Timeline::start(count, Vec::<(Duration, ())>::new(), |()| Ok(()))
     }
 
     fn start_schedule(
         &self,
         begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, Limit)>,
-    ) -> Result<LimitSchedule> {
+    ) -> Result<Timeline> {
         let group = Arc::clone(&self.group);
-        let timeline = Timeline::start(begins, steps, move |limit| group.set(limit))?;
-        Ok(LimitSchedule { timeline })
+        Timeline::start(begins, steps, move |limit| group.set(limit))
     }
 
     /// The group's folder.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.group.path
     }
-}
-
-/// A running [`Throttle::schedule_limits`]; dropping it stops it, and leaves the limits as they
-/// are.
-#[derive(Debug)]
-pub struct LimitSchedule {
-    timeline: Timeline,
-}
-
-impl LimitSchedule {
-    /// Waits for the last step.
-    /// Fails when a step failed.
-    pub fn finish(self) -> Result<()> {
-        self.timeline.finish()
-    }
-}
-
-/// A running [`Throttle::start_token_bucket`]; dropping it stops it, and leaves the cap as it is.
-#[derive(Debug)]
-pub struct TokenBucketGuard {
-    /// Complains when it is dropped, should a cap not have been set.
-    _timeline: Timeline,
 }
 
 #[derive(Debug)]

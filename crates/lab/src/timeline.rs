@@ -6,27 +6,25 @@ use std::time::{Duration, Instant};
 
 use crate::{LabError, Result};
 
-/// How often the start of a schedule is asked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A running schedule; dropping it stops it before its next step.
+/// A running schedule; dropping it stops it before its next step, and leaves what it has done.
 #[derive(Debug)]
-pub(crate) struct Timeline {
+pub struct Timeline {
     /// Never sent on: the thread wakes when it is dropped.
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<Result<()>>>,
 }
 
 impl Timeline {
-    /// Does every step at its time, counted from when `begins` first says yes; it is asked a
-    /// hundred times a second.
+    /// Does every step at its time, counted from when `begins`, asked every 10 ms, says yes.
     pub(crate) fn start<T: Send + 'static>(
         mut begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, T)>,
         mut act: impl FnMut(T) -> Result<()> + Send + 'static,
     ) -> Result<Timeline> {
         if !steps.is_sorted_by_key(|(at, _)| *at) {
-            return Err(LabError::Schedule { why: "goes back in time".to_owned() });
+            return Err(LabError::unusable("a schedule", "goes back in time"));
         }
         let (stop, stopped) = mpsc::channel::<()>();
         let work = move || {
@@ -48,12 +46,12 @@ impl Timeline {
         let thread = thread::Builder::new()
             .name("lab-timeline".to_owned())
             .spawn(work)
-            .map_err(|e| LabError::Schedule { why: format!("got no thread: {e}") })?;
+            .map_err(|e| LabError::unusable("a schedule", format!("got no thread: {e}")))?;
         Ok(Timeline { stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Waits for the last step and says whether all went well.
-    pub(crate) fn finish(mut self) -> Result<()> {
+    /// Waits for the last step. Fails when a step failed.
+    pub fn finish(mut self) -> Result<()> {
         self.join()
     }
 
@@ -61,7 +59,7 @@ impl Timeline {
         match self.thread.take().map(JoinHandle::join) {
             None => Ok(()),
             Some(Ok(outcome)) => outcome,
-            Some(Err(_)) => Err(LabError::Schedule { why: "panicked".to_owned() }),
+            Some(Err(_)) => Err(LabError::unusable("a schedule", "panicked")),
         }
     }
 }

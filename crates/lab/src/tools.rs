@@ -14,7 +14,6 @@ use crate::{LabError, Result};
 /// How often a condition is looked at: short against all that we wait for, long against its cost.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Runs a tool to its end and returns what it printed.
 pub(crate) fn run_tool<I, S>(program: &str, arguments: I) -> Result<String>
 where
     I: IntoIterator<Item = S>,
@@ -34,7 +33,6 @@ where
     Err(LabError::Tool { command: written, said })
 }
 
-/// A command as one would type it, for messages.
 pub(crate) fn command_line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
@@ -68,7 +66,6 @@ pub(crate) fn write_text(path: impl AsRef<Path>, text: &str) -> Result<()> {
     file.write_all(text.as_bytes()).map_err(|e| LabError::io("write to", &path, e))
 }
 
-/// Waits until a condition holds, but not for ever.
 pub(crate) fn wait_until(
     event: &'static str,
     path: &Path,
@@ -85,8 +82,7 @@ pub(crate) fn wait_until(
     Ok(())
 }
 
-/// Tries again while the system says no, for as long as `limit`: a device or a group stays busy
-/// for a moment after its last user has gone.
+/// Tries again while the system says no: a device stays busy for a moment after its last user.
 pub(crate) fn retry(limit: Duration, mut attempt: impl FnMut() -> Result<()>) -> Result<()> {
     let started = Instant::now();
     loop {

@@ -7,21 +7,15 @@ use std::path::{Component, Path, PathBuf};
 use crate::scratch::Scratch;
 use crate::{LabError, Result};
 
-/// A tree of folders, files and links, built from a listing; removed on drop.
-///
-/// One entry per line, paths relative to the root:
+/// A tree of folders, files and links, built from a listing; removed on drop. An entry per line:
 ///
 /// ```text
-/// # a comment
 /// sys/block/sda/size = 1953525168
-/// sys/block/sda/queue/scheduler = [none] mq-deadline\n
 /// sys/dev/block/8:0 -> ../../block/sda
 /// sys/block/sda/holders/
 /// ```
 ///
-/// `\n` in a content is a newline; every other backslash stands for itself, as mountinfo needs
-/// it. A content is exactly what is written: no newline is added. A path that ends in `/`, with
-/// nothing behind it, is an empty folder. Folders above an entry are made.
+/// `\n` in a content is a newline; every other backslash stands for itself, as mountinfo needs it.
 #[derive(Debug)]
 pub struct SysfsTree {
     scratch: Scratch,
@@ -37,13 +31,13 @@ impl SysfsTree {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            build_entry(scratch.path(), line).map_err(|why| LabError::Tree { line: n + 1, why })?;
+            build_entry(scratch.path(), line)
+                .map_err(|why| LabError::unusable(format!("line {} of the tree", n + 1), why))?;
         }
         Ok(SysfsTree { scratch })
     }
 
     /// The folder that stands for `/`.
-    #[must_use]
     pub fn root(&self) -> &Path {
         self.scratch.path()
     }
@@ -110,8 +104,7 @@ fn split_relative_path(path: &str) -> Option<Vec<PathBuf>> {
         .collect()
 }
 
-/// Whether a link in a folder so deep points into the tree, read by its letters: an absolute one
-/// would show this machine instead of the described one.
+/// Whether a link in a folder so deep points into the tree, read by its letters.
 fn stays_inside(depth: usize, target: &Path) -> bool {
     let mut depth = Some(depth);
     for part in target.components() {

@@ -7,13 +7,11 @@ use std::time::Duration;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::block;
-use crate::tools::{read_text, retry, run_tool, wait_until};
+use crate::tools::{read_text, report_failure, retry, run_tool, wait_until};
 use crate::{LabError, Result};
 
-/// How long a detached device may stay busy with its last requests.
 const DETACH_LIMIT: Duration = Duration::from_secs(5);
 
-/// How long an unmount may fail for a user that is about to go.
 const UNMOUNT_LIMIT: Duration = Duration::from_secs(2);
 
 /// How long a control group may stay busy with processes that are just ending.
@@ -31,7 +29,6 @@ pub(crate) fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
         .is_ok_and(|fd| ours() && pidfd_send_signal(&fd, Signal::KILL).is_ok())
 }
 
-/// Unmounts, with patience for users that are about to go.
 pub(crate) fn unmount_path(point: &Path) -> Result<()> {
     retry(UNMOUNT_LIMIT, || run_tool("umount", [point]).map(drop))
 }
@@ -41,8 +38,16 @@ pub(crate) fn unmount_path_lazily(point: &Path) -> Result<()> {
     run_tool("umount", [Path::new("--lazy"), point]).map(drop)
 }
 
-/// Detaches a device and waits until it is free. The caller must own it: no other program may
-/// have taken the device in between.
+/// Unmounts, and takes a mount that stays busy out of sight: its user must not keep the folder.
+pub(crate) fn unmount_or_hide(point: &Path) -> Result<()> {
+    let outcome = unmount_path(point);
+    if outcome.is_err() {
+        report_failure(unmount_path_lazily(point));
+    }
+    outcome
+}
+
+/// Detaches a device, which the caller must own, and waits until it is free.
 pub(crate) fn detach_device(name: &str) -> Result<()> {
     let path = Path::new("/dev").join(name);
     run_tool("losetup", [Path::new("--detach"), &path])?;
@@ -60,7 +65,6 @@ pub(crate) fn remove_group(group: &Path) -> Result<()> {
     fs::remove_dir(group).map_err(|e| LabError::io("remove the group", group, e))
 }
 
-/// Where cgroup v1 blkio is mounted.
 pub(crate) fn find_blkio_root() -> Result<PathBuf> {
     let mounts = read_text("/proc/mounts")?;
     let root = mounts.lines().find_map(|line| {

@@ -15,10 +15,8 @@ use device::{
     write_owner,
 };
 
-/// How long another test may hold the device.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(60);
-/// For how long a device that others have set up, without our lock, must have served nothing
-/// before it counts as unused: longer than a script pauses between two runs.
+/// A device that others have set up is unused when it has served nothing for this time.
 const IDLE_TIME: Duration = Duration::from_secs(3);
 
 /// `/dev/zram0` at a size of our own; reset on drop. One at a time on the machine: the next waits.
@@ -30,8 +28,7 @@ pub struct Zram {
 }
 
 impl Zram {
-    /// Waits for its turn, resets the device if nobody uses it, and sets its size in bytes. A
-    /// device that is set up already is unused when it has served nothing for three seconds.
+    /// Waits for its turn, resets the device if nobody uses it, and sets its size in bytes.
     /// Fails when it is in use by something else, or cannot be set up.
     pub fn new(disksize: u64) -> Result<Zram> {
         sweep_once();
@@ -49,19 +46,16 @@ impl Zram {
     }
 
     /// `/dev/zram0`.
-    #[must_use]
     pub fn path(&self) -> &Path {
         Path::new(DEVICE_PATH)
     }
 
     /// Its device number.
-    #[must_use]
     pub fn major_minor(&self) -> MajorMinor {
         self.major_minor
     }
 
     /// What the device has served so far.
-    /// Fails when sysfs cannot be read.
     pub fn read_stat(&self) -> Result<DeviceStat> {
         block::read_stat(DEVICE_NAME)
     }

@@ -42,7 +42,7 @@ fn wait_for_carrier(host: &Host, expected: bool) {
 fn hosts_have_links_and_clocks_of_their_own_and_leave_nothing() {
     skip_unless!(Need::NetworkNamespaces, Need::TimeNamespaces);
     let ahead = Duration::from_secs(1000);
-    let hosts = Hosts::options(2).clock_ahead(1, ahead).create_hosts().unwrap();
+    let hosts = Hosts::with_clocks(2, &[(1, ahead)]).unwrap();
     let [h1, h2] = hosts.hosts() else { panic!("not two hosts") };
     assert_eq!((h1.name(), h2.name(), hosts.hub().name()), ("h1", "h2", "hub"));
     let apart = uptime(h2.command("cat")) - uptime(h1.command("cat"));
@@ -79,11 +79,11 @@ fn hosts_have_links_and_clocks_of_their_own_and_leave_nothing() {
 
 #[test]
 fn an_order_for_no_hosts_is_refused() {
-    let refused = |options: lab::HostOptions| options.create_hosts().unwrap_err().to_string();
-    assert!(refused(Hosts::options(0)).contains("0 hosts"));
-    assert!(refused(Hosts::options(254)).contains("254 hosts"));
-    let late = Hosts::options(2).clock_ahead(2, Duration::from_secs(1));
-    assert!(refused(late).contains("no host 2"));
+    let refused = |count, clocks: &[_]| Hosts::with_clocks(count, clocks).unwrap_err().to_string();
+    assert!(refused(0, &[]).contains("0 hosts"));
+    assert!(refused(254, &[]).contains("254 hosts"));
+    let late = [(2, Duration::from_secs(1))];
+    assert!(refused(2, &late).contains("no host 2"));
 }
 
 #[test]

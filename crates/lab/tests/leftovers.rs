@@ -35,7 +35,7 @@ fn a_child_that_builds_much_and_waits() {
     let disk = SimulatedDisk::new(laws::ssd()).unwrap();
     let over = disk.attach().unwrap();
     let written = Mount::new(&over, FileSystem::Ext4).unwrap();
-    let hosts = Hosts::options(1).clock_ahead(0, Duration::from_secs(7)).create_hosts().unwrap();
+    let hosts = Hosts::with_clocks(1, &[(0, Duration::from_secs(7))]).unwrap();
     let there = hosts.hosts()[0].command("sleep").arg("600").spawn().unwrap();
     let inside = throttle.wrap_command(Command::new("sleep").arg("600")).spawn().unwrap();
     let lines = [
@@ -117,7 +117,7 @@ fn a_sweep_removes_what_a_killed_run_left() {
 
     // Another process's sweep may come before ours: what counts is what is left.
     let swept = lab::sweep_leftovers().unwrap();
-    assert!(swept.failures.is_empty(), "{:?}", swept.failures);
+    assert!(swept.is_empty(), "{swept:?}");
     assert_eq!(traces(&name), Vec::<String>::new());
     // The lock names the process that set the device up, until it is reset.
     let owner = fs::read_to_string("/tmp/truedisk-lab-zram.lock").unwrap();

@@ -117,16 +117,14 @@ fn ext4_and_ext4_that_journals_data() {
 fn a_file_system_on_a_partition_lies_where_the_partition_does() {
     skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"), Need::Program("addpart"));
     let device = LoopDevice::options(32 * MIB).sparse().partition_at(63).attach().unwrap();
-    let mount = Mount::on_partition(&device, FileSystem::Ext4).unwrap();
+    let mount = Mount::on_node(&device, &device.partition(), FileSystem::Ext4, "rw").unwrap();
     let node = device.partition().to_string_lossy().into_owned();
     let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
     assert!(mounts.lines().any(|line| line.starts_with(&format!("{node} "))), "{mounts}");
     let start = Path::new("/sys/class/block").join(node.trim_start_matches("/dev/"));
     assert_eq!(fs::read_to_string(start.join("start")).unwrap().trim(), "63");
-    let error = Mount::on_partition(
-        &LoopDevice::options(32 * MIB).sparse().attach().unwrap(),
-        FileSystem::Ext4,
-    );
+    let whole = LoopDevice::options(32 * MIB).sparse().attach().unwrap();
+    let error = Mount::on_node(&whole, &whole.partition(), FileSystem::Ext4, "rw");
     assert!(error.is_err(), "a device without a partition");
     assert!(mount.path().exists());
 }
@@ -167,7 +165,7 @@ fn journalled_data_makes_direct_reads_come_from_the_page_cache() {
 fn a_read_only_mount_takes_no_file() {
     skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"));
     let device = LoopDevice::options(16 * MIB).sparse().attach().unwrap();
-    let mount = Mount::read_only(&device, FileSystem::Ext4).unwrap();
+    let mount = Mount::on_node(&device, device.path(), FileSystem::Ext4, "ro").unwrap();
     let error = File::create(mount.path().join("a")).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::ReadOnlyFilesystem);
     mount.unmount().unwrap();

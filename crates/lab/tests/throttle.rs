@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lab::{Limit, LimitPlan, LoopDevice, Need, Scratch, Throttle, TokenBucket, skip_unless};
+use lab::{Limit, LoopDevice, Need, Scratch, Throttle, TokenBucket, skip_unless};
 
 const MIB: u64 = 1 << 20;
 
@@ -119,12 +119,12 @@ fn plans_have_their_steps_in_their_order() {
         steps.iter().map(|&(at, n)| (ms(at), Limit::ReadIops(n))).collect()
     };
     assert_eq!(
-        LimitPlan::periodic((70, 3), ms(10), ms(4), 2),
+        plan_periodic((70, 3), ms(10), ms(4), 2),
         reads(&[(0, 70), (6, 3), (10, 70), (16, 3), (20, 70)])
     );
-    assert_eq!(LimitPlan::stall(ms(5), ms(9), 70), reads(&[(0, 70), (5, 2), (9, 70)]));
-    assert_eq!(LimitPlan::burst(900, ms(5), 50), reads(&[(0, 900), (5, 50)]));
-    assert_eq!(LimitPlan::staircase(&[300, 200], ms(5)), reads(&[(0, 300), (5, 200)]));
+    assert_eq!(plan_stall(ms(5), ms(9), 70), reads(&[(0, 70), (5, 2), (9, 70)]));
+    assert_eq!(plan_burst(900, ms(5), 50), reads(&[(0, 900), (5, 50)]));
+    assert_eq!(plan_staircase(&[300, 200], ms(5)), reads(&[(0, 300), (5, 200)]));
 }
 
 #[test]
@@ -138,25 +138,17 @@ fn a_schedule_changes_the_limits_and_a_drop_ends_it() {
     };
     let shown = |n: u64| format!("{} {n}", device.major_minor());
     let ms = Duration::from_millis;
-    throttle
-        .schedule_limits(LimitPlan::staircase(&[300, 200, 100], ms(5)))
-        .unwrap()
-        .finish()
-        .unwrap();
+    throttle.schedule_limits(plan_staircase(&[300, 200, 100], ms(5))).unwrap().finish().unwrap();
     assert_eq!(limits(), shown(100));
-    throttle.schedule_limits(LimitPlan::burst(900, ms(5), 50)).unwrap().finish().unwrap();
+    throttle.schedule_limits(plan_burst(900, ms(5), 50)).unwrap().finish().unwrap();
     assert_eq!(limits(), shown(50));
     throttle.schedule_limits(vec![(ms(0), Limit::ReadIops(0))]).unwrap().finish().unwrap();
     assert_eq!(limits(), "");
-    throttle
-        .schedule_limits(LimitPlan::periodic((70, 3), ms(4), ms(2), 2))
-        .unwrap()
-        .finish()
-        .unwrap();
+    throttle.schedule_limits(plan_periodic((70, 3), ms(4), ms(2), 2)).unwrap().finish().unwrap();
     assert_eq!(limits(), shown(70));
     let hour = Duration::from_secs(3600);
-    drop(throttle.schedule_limits(LimitPlan::stall(hour, hour * 2, 7)).unwrap());
-    assert!(throttle.schedule_limits(LimitPlan::stall(hour, ms(0), 7)).is_err());
+    drop(throttle.schedule_limits(plan_stall(hour, hour * 2, 7)).unwrap());
+    assert!(throttle.schedule_limits(plan_stall(hour, ms(0), 7)).is_err());
 }
 
 #[test]
@@ -205,4 +197,34 @@ fn a_command_started_inside_keeps_what_it_was_told() {
     let output = String::from_utf8(output.stdout).unwrap();
     assert!(output.starts_with(&format!("two words|b|{}\n", scratch.path().display())));
     assert!(output.contains(throttle.path().file_name().unwrap().to_str().unwrap()));
+}
+
+/// `usual` reads per second, but almost none, 2 per second, between two moments.
+fn plan_stall(from: Duration, until: Duration, usual: u64) -> Vec<(Duration, Limit)> {
+    let steps = [(Duration::ZERO, usual), (from, 2), (until, usual)];
+    steps.map(|(at, n)| (at, Limit::ReadIops(n))).into()
+}
+
+/// `burst` reads per second at first, `baseline` when the credit is used up.
+fn plan_burst(burst: u64, lasts: Duration, baseline: u64) -> Vec<(Duration, Limit)> {
+    vec![(Duration::ZERO, Limit::ReadIops(burst)), (lasts, Limit::ReadIops(baseline))]
+}
+
+/// `usual` reads per second, but `low` in the last `lasts` of every `every`, for `times` periods.
+fn plan_periodic(
+    (usual, low): (u64, u64),
+    every: Duration,
+    lasts: Duration,
+    times: u32,
+) -> Vec<(Duration, Limit)> {
+    let begins = every.saturating_sub(lasts);
+    let period =
+        |n: u32| [(every * n, Limit::ReadIops(usual)), (every * n + begins, Limit::ReadIops(low))];
+    let end = (every * times, Limit::ReadIops(usual));
+    (0..times).flat_map(period).chain([end]).collect()
+}
+
+/// The given caps on reads one after another, each for `each`: a disk that never settles.
+fn plan_staircase(caps: &[u64], each: Duration) -> Vec<(Duration, Limit)> {
+    (0u32..).zip(caps).map(|(n, cap)| (each * n, Limit::ReadIops(*cap))).collect()
 }

@@ -56,7 +56,7 @@ impl<'a> PreparePolicy<'a> for MeasurePolicy<'a, '_> {
                 .on_note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
         let file = TestFile::create(folder, &format!("{:016x}", request.seed.0), size, roots)?;
-        Ok((open_for_writing(&file.permit())?, Some(file)))
+        Ok((open_for_writing(&file.permit(), true)?, Some(file)))
     }
 
     fn confirm(&mut self, question: &str, expected: &str) -> bool {

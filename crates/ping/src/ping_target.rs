@@ -10,7 +10,7 @@ use record::{PingTarget, TargetInfo, TargetKind};
 use target::{
     CounterSnapshot, KEPT_WORK_FILE_NAME, OpenTarget, PathHandle, PermitOptions, PreparePolicy,
     PreparedTarget, Roots, TargetAccess, TargetError, TestFile, WorkFile, is_contentless_device,
-    open_contentless_device, open_for_writing_buffered, permit_named, prepare, query_extents,
+    open_contentless_device, open_for_writing, permit_named, prepare, query_extents,
     query_free_space, query_residency, reserved_space, set_direct_io,
 };
 use units::{Bytes, Nanos};
@@ -259,7 +259,7 @@ fn prepare_contentless(
         true => {
             settings.announce(announce, &format!("to {}", path.display()));
             let permit = permit_named(handle, PermitOptions::default(), &Roots::host())?;
-            open_for_writing_buffered(&permit)?
+            open_for_writing(&permit, false)?
         }
         false => open_contentless_device(handle)?,
     };

@@ -8,11 +8,10 @@ use units::Bytes;
 
 use crate::open::OpenTarget;
 
-/// The least alignment, whatever the device asks for: zram fills the whole page that a block of it
-/// begins in, and so writes over what else lies there.
+/// The least alignment: zram fills the whole page that a block begins in.
 const ALIGN_MIN: Bytes = Bytes::kib(4);
 
-/// Reads blocks of an open target into memory of its own, aligned as direct I/O needs it.
+/// Reads blocks of an open target, aligned as direct I/O needs it.
 #[derive(Debug)]
 pub struct BlockReader {
     file: File,
@@ -22,10 +21,7 @@ pub struct BlockReader {
 }
 
 impl BlockReader {
-    /// For blocks of `size` bytes of what is open.
-    ///
-    /// # Errors
-    /// When the system has no descriptor left.
+    /// For blocks of `size` bytes.
     pub fn new(opened: &OpenTarget, size: Bytes) -> io::Result<Self> {
         let align = opened.memory_align.max(ALIGN_MIN).0.next_power_of_two() as usize;
         let size = size.0 as usize;
@@ -35,17 +31,13 @@ impl BlockReader {
         Ok(Self { file: opened.file.try_clone()?, buffer, start, size })
     }
 
-    /// Reads the block at `offset`. A block that is not there whole is an error.
-    ///
-    /// # Errors
-    /// The system's own.
+    /// Reads the block at `offset`, which must be there whole.
     pub fn read(&mut self, offset: u64) -> io::Result<()> {
         let block = &mut self.buffer[self.start..self.start + self.size];
         self.file.read_exact_at(block, offset)
     }
 
     /// Whether the block that was read last holds nothing but zeros.
-    #[must_use]
     pub fn holds_zeros(&self) -> bool {
         self.buffer[self.start..self.start + self.size].iter().all(|&byte| byte == 0)
     }
@@ -62,7 +54,7 @@ mod tests {
         let mut content = vec![0; 3 * 4096];
         content[2 * 4096 - 1] = 1;
         std::fs::write(&path, content).unwrap();
-        let opened = crate::open_for_reading(&path).unwrap();
+        let opened = crate::open_for_reading(&path, true).unwrap();
         let mut reader = BlockReader::new(&opened, Bytes::kib(4)).unwrap();
         let mut zeros = |offset| reader.read(offset).map(|()| reader.holds_zeros());
         assert!(zeros(0).unwrap());

@@ -1,17 +1,14 @@
 //! What a block device holds, by the marks that file systems and volume managers leave on it, and
 //! whether there is anything on it at all.
 //!
-//! Marks are sought at the start of the device and wherever a partition usually begins: a table
-//! that was zeroed leaves the file systems behind it. Much leaves no mark that could be known: a
-//! database's raw volume, an array whose superblock is of another maker. So only what is blank
-//! wherever it is looked at counts as empty, and only what is blank, random or one pattern over and
-//! over in every sector counts as what a benchmark leaves. A device of up to 4 GiB is read whole; a
-//! larger one for 2 s, at places evenly spread and at random ones, and [`ContentScan`] says what
-//! share that was.
+//! Marks are sought at the start and wherever a partition usually begins: a zeroed table leaves the
+//! file systems behind it. A raw volume has no mark, so only what is blank wherever it is looked at
+//! counts as empty, and only what is blank, random or one pattern in every sector counts as what a
+//! benchmark leaves. Up to 4 GiB are read whole; a larger device for 2 s, at even and random
+//! places.
 //!
-//! Blind spots: a volume encrypted without a header is as random as what a benchmark leaves, and so
-//! is a compressed stream of a format whose mark is not among them; data that lies only between the
-//! places of a large device is not seen.
+//! Blind spots: a volume encrypted without a header, a compressed stream of an unknown format, data
+//! that lies only between the places of a large device.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -25,67 +22,51 @@ use units::{Bytes, Ratio};
 
 use crate::open::{seek_size, set_direct_io};
 
-/// A mark: what it tells, where it lies, how it reads.
-struct Signature {
-    what: &'static str,
-    offset: u64,
-    bytes: &'static [u8],
-}
-
-const fn new_signature(what: &'static str, offset: u64, bytes: &'static [u8]) -> Signature {
-    Signature { what, offset, bytes }
-}
+/// What a mark tells, its offset, its bytes.
+type Signature = (&'static str, usize, &'static [u8]);
 
 /// Marks, from the projects' own descriptions of their formats (as libblkid and file(1) have
 /// them). Those of a whole disk first: a protective MBR stands before every GPT.
 const SIGNATURES: &[Signature] = &[
-    new_signature("a GPT partition table", 512, b"EFI PART"),
-    new_signature("a GPT partition table", 4096, b"EFI PART"),
-    new_signature("an ext2/3/4 file system", 1080, &[0x53, 0xEF]),
-    new_signature("an xfs file system", 0, b"XFSB"),
-    new_signature("a btrfs file system", 65_600, b"_BHRfS_M"),
-    new_signature(
-        "a bcachefs or bcache device",
-        4120,
-        &[0xC6, 0x85, 0x73, 0xF6, 0x4E, 0x1A, 0x45, 0xCA],
-    ),
-    new_signature(
-        "a bcachefs file system",
-        4120,
-        &[0xC6, 0x85, 0x73, 0xF6, 0x66, 0xCE, 0x90, 0xA9],
-    ),
-    new_signature("an f2fs file system", 1024, &[0x10, 0x20, 0xF5, 0xF2]),
-    new_signature("an NTFS file system", 3, b"NTFS    "),
-    new_signature("an exFAT file system", 3, b"EXFAT   "),
-    new_signature("a FAT file system", 82, b"FAT32   "),
-    new_signature("a FAT file system", 54, b"FAT16   "),
-    new_signature("an ISO 9660 file system", 32_769, b"CD001"),
-    new_signature("a squashfs file system", 0, b"hsqs"),
-    new_signature("an LVM physical volume", 512, b"LABELONE"),
-    new_signature("an LVM physical volume", 0, b"LABELONE"),
-    new_signature("an LVM physical volume", 1024, b"LABELONE"),
-    new_signature("an LVM physical volume", 1536, b"LABELONE"),
-    new_signature("a LUKS volume", 0, b"LUKS\xBA\xBE"),
-    new_signature("a member of an md array", 0, &[0xFC, 0x4E, 0x2B, 0xA9]),
-    new_signature("a member of an md array", 4096, &[0xFC, 0x4E, 0x2B, 0xA9]),
-    new_signature("a Ceph OSD", 0, b"bluestore block device"),
-    new_signature("swap space", 4086, b"SWAPSPACE2"),
-    new_signature("swap space", 65_526, b"SWAPSPACE2"),
-    new_signature("a gzip stream", 0, &[0x1F, 0x8B, 0x08, 0x00]),
-    new_signature("a gzip stream", 0, &[0x1F, 0x8B, 0x08, 0x08]),
-    new_signature("an xz stream", 0, &[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
-    new_signature("a zstd stream", 0, &[0x28, 0xB5, 0x2F, 0xFD]),
-    new_signature("an lz4 stream", 0, &[0x04, 0x22, 0x4D, 0x18]),
-    new_signature("a bzip2 stream", 4, &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
-    new_signature("a zip archive", 0, b"PK\x03\x04"),
-    new_signature("a 7z archive", 0, &[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
-    new_signature("a tar archive", 257, b"ustar"),
-    new_signature("data encrypted by OpenSSL", 0, b"Salted__"),
-    new_signature("data encrypted by age", 0, b"age-encryption.org"),
-    new_signature("a partition table or boot sector", 510, &[0x55, 0xAA]),
+    ("a GPT partition table", 512, b"EFI PART"),
+    ("a GPT partition table", 4096, b"EFI PART"),
+    ("an ext2/3/4 file system", 1080, &[0x53, 0xEF]),
+    ("an xfs file system", 0, b"XFSB"),
+    ("a btrfs file system", 65_600, b"_BHRfS_M"),
+    ("a bcachefs or bcache device", 4120, &[0xC6, 0x85, 0x73, 0xF6, 0x4E, 0x1A, 0x45, 0xCA]),
+    ("a bcachefs file system", 4120, &[0xC6, 0x85, 0x73, 0xF6, 0x66, 0xCE, 0x90, 0xA9]),
+    ("an f2fs file system", 1024, &[0x10, 0x20, 0xF5, 0xF2]),
+    ("an NTFS file system", 3, b"NTFS    "),
+    ("an exFAT file system", 3, b"EXFAT   "),
+    ("a FAT file system", 82, b"FAT32   "),
+    ("a FAT file system", 54, b"FAT16   "),
+    ("an ISO 9660 file system", 32_769, b"CD001"),
+    ("a squashfs file system", 0, b"hsqs"),
+    ("an LVM physical volume", 512, b"LABELONE"),
+    ("an LVM physical volume", 0, b"LABELONE"),
+    ("an LVM physical volume", 1024, b"LABELONE"),
+    ("an LVM physical volume", 1536, b"LABELONE"),
+    ("a LUKS volume", 0, b"LUKS\xBA\xBE"),
+    ("a member of an md array", 0, &[0xFC, 0x4E, 0x2B, 0xA9]),
+    ("a member of an md array", 4096, &[0xFC, 0x4E, 0x2B, 0xA9]),
+    ("a Ceph OSD", 0, b"bluestore block device"),
+    ("swap space", 4086, b"SWAPSPACE2"),
+    ("swap space", 65_526, b"SWAPSPACE2"),
+    ("a gzip stream", 0, &[0x1F, 0x8B, 0x08, 0x00]),
+    ("a gzip stream", 0, &[0x1F, 0x8B, 0x08, 0x08]),
+    ("an xz stream", 0, &[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+    ("a zstd stream", 0, &[0x28, 0xB5, 0x2F, 0xFD]),
+    ("an lz4 stream", 0, &[0x04, 0x22, 0x4D, 0x18]),
+    ("a bzip2 stream", 4, &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59]),
+    ("a zip archive", 0, b"PK\x03\x04"),
+    ("a 7z archive", 0, &[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
+    ("a tar archive", 257, b"ustar"),
+    ("data encrypted by OpenSSL", 0, b"Salted__"),
+    ("data encrypted by age", 0, b"age-encryption.org"),
+    ("a partition table or boot sector", 510, &[0x55, 0xAA]),
 ];
-/// A ZFS label's ring of uberblocks: where it lies in the first label, how far its places are
-/// apart at least, and how each begins that is filled, on a machine of either byte order.
+/// A ZFS label's ring of uberblocks: where it lies in the first label, the least distance of its
+/// places, and how each begins, in either byte order.
 const UBERBLOCKS: std::ops::Range<usize> = 128 << 10..256 << 10;
 const UBERBLOCK: usize = 1 << 10;
 const UBERBLOCK_MAGIC: [[u8; 8]; 2] =
@@ -95,8 +76,7 @@ pub(crate) const WHOLE_MAX: Bytes = Bytes::gib(4);
 const SAMPLE_SIZE: u64 = 256 << 10;
 /// Read at once where the whole device is.
 const READ_SIZE: u64 = 1 << 20;
-/// The start, in which partition tools begin the first partition, and the end, where superblocks
-/// of arrays and copies of partition tables lie.
+/// The start, where the first partition begins, and the end, where superblocks of arrays lie.
 const HEAD_SIZE: u64 = 16 << 20;
 const TAIL_SIZE: u64 = 1 << 20;
 /// Time for the places of a larger device.
@@ -104,19 +84,18 @@ const SAMPLING_TIME: Duration = Duration::from_secs(2);
 /// Evenly spread places that are looked at however long that takes.
 const SAMPLES_MIN: u64 = 64;
 
-/// Sectors at which partitions begin that do not begin at a whole MiB: behind a GPT (34; 40 on a
-/// Mac), behind the first track of an MBR (63, as DOS and fdisk had it until 2010), and 64.
+/// Sectors at which partitions begin beside whole MiB: behind a GPT (34; 40 on a Mac), behind the
+/// first track of an MBR (63, until 2010), and 64.
 const START_SECTORS: [u64; 4] = [34, 40, 63, 64];
-/// MiB at which they begin beyond the head: the usual sizes of an EFI, boot, recovery or swap
-/// partition, and each of these behind the first MiB. md keeps its data from 128 MiB on.
+/// MiB at which they begin beyond the head: behind an EFI, boot, recovery or swap partition of a
+/// usual size, from 0 or 1 MiB on. md keeps its data from 128 MiB on.
 const START_MIB: [u64; 36] = [
     17, 32, 33, 64, 65, 100, 101, 116, 117, 128, 129, 200, 201, 256, 257, 260, 261, 300, 301, 500,
     501, 512, 513, 550, 551, 600, 601, 1024, 1025, 1536, 1537, 2048, 2049, 4096, 4097, 8193,
 ];
 
-/// A sector's non-zero part has to be so long for its bytes to tell anything, and a random one has
-/// at least so large a share of the different bytes that are to be expected of it: 0.98 to 1.02 for
-/// all but one in a million, and 0.5 for text.
+/// Least length of a sector's non-zero part that tells anything, and the least share of the
+/// different bytes to be expected of a random one: 0.98 to 1.02 is usual, 0.5 for text.
 const SIGNIFICANT_BYTES_MIN: usize = 64;
 const RANDOM_SHARE_MIN: f64 = 0.8;
 /// Periods of patterns that are looked for.
@@ -158,14 +137,10 @@ pub(crate) enum ScanMode {
 pub struct ContentScan {
     /// What is on it; `None` when all that was read is zeros or erased (0xFF).
     pub(crate) contents: Option<DeviceContents>,
-    /// Where that begins.
     pub(crate) found_at: Bytes,
-    /// Bytes that were read.
-    pub bytes_read: Bytes,
-    /// Size of the device.
-    pub size: Bytes,
-    /// Time that it took.
-    pub elapsed: Duration,
+    pub(crate) bytes_read: Bytes,
+    pub(crate) size: Bytes,
+    pub(crate) elapsed: Duration,
 }
 
 impl ContentScan {
@@ -177,11 +152,8 @@ impl ContentScan {
             at => format!("it holds {held} at {at}; searched {self}"),
         })
     }
-}
 
-impl ContentScan {
     /// What a device that may be written holds, in words.
-    #[must_use]
     pub fn describe_outcome(&self) -> String {
         match self.contents {
             None => format!("no data found in {self}"),
@@ -205,9 +177,6 @@ impl fmt::Display for ContentScan {
 }
 
 /// Looks at what is on `device`, until something is found.
-///
-/// # Errors
-/// When it cannot be read.
 pub(crate) fn scan_contents(device: &File, thoroughness: ScanMode) -> io::Result<ContentScan> {
     let begun = Instant::now();
     let mut walk = ContentScanner::new(device)?;
@@ -237,20 +206,17 @@ impl<'a> ContentScanner<'a> {
     }
 
     fn scan(&mut self, thoroughness: ScanMode) -> io::Result<Found> {
-        let marked = self.find_signatures()?;
-        if marked.is_some() {
-            return Ok(marked);
-        }
         let size = self.reader.size;
-        let found = self.find_data_at(size.saturating_sub(TAIL_SIZE), TAIL_SIZE + SAMPLE_SIZE)?;
-        if found.is_some() {
-            return Ok(found);
+        let mut found = self.find_signatures()?;
+        if found.is_none() {
+            found = self.find_data_at(size.saturating_sub(TAIL_SIZE), TAIL_SIZE + SAMPLE_SIZE)?;
         }
-        if thoroughness == ScanMode::Thorough && size <= WHOLE_MAX.0 {
-            return self.read_all();
+        match thoroughness {
+            _ if found.is_some() => Ok(found),
+            ScanMode::Thorough if size <= WHOLE_MAX.0 => self.read_all(),
+            ScanMode::Thorough => self.sample_blocks(SAMPLING_TIME),
+            ScanMode::Quick => self.sample_blocks(Duration::ZERO),
         }
-        let time = if thoroughness == ScanMode::Thorough { SAMPLING_TIME } else { Duration::ZERO };
-        self.sample_blocks(time)
     }
 
     /// The marks of file systems at the start and where partitions begin; of data without a mark
@@ -334,15 +300,13 @@ fn van_der_corput_block(number: u64, blocks: u64) -> u64 {
 
 fn match_signature(bytes: &[u8], start: u64) -> Option<DeviceContents> {
     let bytes = bytes.get(start as usize..)?;
-    let stands = |mark: &&Signature| {
-        let at = mark.offset as usize;
+    let stands = |&&(_, at, mark): &&Signature| {
         // Two bytes come by chance, in random data of every 65536th place that is looked at.
-        let chance =
-            || start != 0 && mark.bytes.len() <= 2 && is_benchmark_sector(sector_of(bytes, at));
-        bytes.get(at..at + mark.bytes.len()) == Some(mark.bytes) && !chance()
+        let chance = || start != 0 && mark.len() <= 2 && is_benchmark_sector(sector_of(bytes, at));
+        bytes.get(at..at + mark.len()) == Some(mark) && !chance()
     };
-    if let Some(mark) = SIGNATURES.iter().find(stands) {
-        return Some(DeviceContents::Marked(mark.what));
+    if let Some((what, ..)) = SIGNATURES.iter().find(stands) {
+        return Some(DeviceContents::Marked(what));
     }
     let mut places = bytes.get(UBERBLOCKS).unwrap_or_default().chunks(UBERBLOCK);
     let pool = places.any(|place| UBERBLOCK_MAGIC.iter().any(|magic| place.starts_with(magic)));

@@ -1,5 +1,4 @@
-//! The kernel's counters: what the process was charged, what the devices served, what the host
-//! did meanwhile.
+//! The kernel's counters of the process, the devices and the host.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,101 +16,87 @@ const STAT_SECTOR: u64 = 512;
 pub struct CounterSnapshot {
     at: Instant,
     process: Option<ProcessCounters>,
+    /// The fields of each device's `stat`, by its name.
     layers: Vec<(String, Vec<u64>)>,
-    system: Option<SystemSnapshot>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct SystemSnapshot {
-    total: u64,
-    idle: u64,
-    steal: u64,
-    own_cpu: u64,
-    pressure_io: Option<u64>,
-    pressure_cpu: Option<u64>,
+    system: Option<SystemCounters>,
 }
 
 /// What changed between two snapshots.
 #[derive(Debug, Clone)]
+#[allow(missing_docs)]
 pub struct CounterDeltas {
-    /// Time between them.
     pub elapsed: Nanos,
     /// This process; `None` where `/proc/self/io` may not be read.
     pub process: Option<ProcessCounters>,
     /// The devices, in the order of the stack.
     pub layers: Vec<LayerCounters>,
-    /// The host.
     pub system: Option<SystemCounters>,
 }
 
 impl CounterSnapshot {
     /// Reads the counters of this process, of the devices of `stack` and of the host.
-    #[must_use]
     pub fn take(stack: &[Layer], roots: &Roots) -> Self {
-        let layers = stack
-            .iter()
-            .filter_map(|layer| {
-                let name = layer.name.replace('/', "!");
-                let path = roots.sys.join("class/block").join(name).join("stat");
-                Some((layer.name.clone(), read_numbers(&path)?))
-            })
-            .collect();
+        let statistics = |layer: &Layer| {
+            let name = layer.name.replace('/', "!");
+            let path = roots.sys.join("class/block").join(name).join("stat");
+            Some((layer.name.clone(), read_numbers(&path)?))
+        };
         Self {
             at: Instant::now(),
             process: read_process_counters(roots),
-            layers,
-            system: read_system_snapshot(roots),
+            layers: stack.iter().filter_map(statistics).collect(),
+            system: read_system_counters(roots),
         }
     }
 
-    /// The first eleven fields of each device's `stat` as differences, in the order of
-    /// Documentation/block/stat.rst: read requests, merges, sectors, ms; the same of writes;
-    /// requests in flight; ms busy; ms in queue.
-    #[must_use]
-    pub fn device_statistics(&self, earlier: &Self) -> Vec<(String, [u64; 11])> {
-        let difference = |(name, now): &(String, Vec<u64>)| {
+    fn layers_since<'a>(
+        &'a self,
+        earlier: &'a Self,
+    ) -> impl Iterator<Item = (&'a String, &'a [u64], &'a [u64])> {
+        self.layers.iter().filter_map(|(name, now)| {
             let (_, then) = earlier.layers.iter().find(|(other, _)| other == name)?;
-            let field = |i: usize| {
-                let value = |values: &[u64]| values.get(i).copied().unwrap_or(0);
-                value(now).saturating_sub(value(then))
-            };
-            Some((name.clone(), std::array::from_fn(field)))
-        };
-        self.layers.iter().filter_map(difference).collect()
+            Some((name, now.as_slice(), then.as_slice()))
+        })
+    }
+
+    /// The first eleven fields of each device's `stat` as differences.
+    pub fn device_statistics(&self, earlier: &Self) -> Vec<(String, [u64; 11])> {
+        let layers = self.layers_since(earlier);
+        let count = |now, then| std::array::from_fn(|i| subtract_field(now, then, i));
+        layers.map(|(name, now, then)| (name.clone(), count(now, then))).collect()
     }
 
     /// What changed since `earlier`.
-    #[must_use]
     pub fn deltas_since(&self, earlier: &Self) -> CounterDeltas {
         let process = self.process.zip(earlier.process).map(|(now, then)| ProcessCounters {
             read_bytes: Bytes(now.read_bytes.0.saturating_sub(then.read_bytes.0)),
             write_bytes: Bytes(now.write_bytes.0.saturating_sub(then.write_bytes.0)),
         });
-        let layers = self
-            .layers
-            .iter()
-            .filter_map(|(name, now)| {
-                let (_, then) = earlier.layers.iter().find(|(other, _)| other == name)?;
-                Some(subtract_layer_counters(name, now, then))
-            })
-            .collect();
-        let system = self.system.zip(earlier.system).map(|(now, then)| now.deltas_since(&then));
-        CounterDeltas { elapsed: Nanos::from(self.at - earlier.at), process, layers, system }
+        let layers = self.layers_since(earlier);
+        let layers = layers.map(|(name, now, then)| subtract_layer_counters(name, now, then));
+        let system = self.system.zip(earlier.system);
+        CounterDeltas {
+            elapsed: Nanos::from(self.at - earlier.at),
+            process,
+            layers: layers.collect(),
+            system: system.map(|(now, then)| subtract_system_counters(&now, &then)),
+        }
     }
+}
+
+/// What field `i` counted: 0 for one that fell, of a device that was made anew.
+fn subtract_field(now: &[u64], then: &[u64], i: usize) -> u64 {
+    let value = |values: &[u64]| values.get(i).copied().unwrap_or(0);
+    value(now).saturating_sub(value(then))
 }
 
 /// The fields of `stat`, in the order of Documentation/block/stat.rst.
 fn subtract_layer_counters(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
-    let pair = |i: usize| (now.get(i).copied().unwrap_or(0), then.get(i).copied().unwrap_or(0));
-    // A counter that fell belongs to a device that was made anew.
-    let count = |i: usize| {
-        let (now, then) = pair(i);
-        now.saturating_sub(then)
-    };
+    let count = |i: usize| subtract_field(now, then, i);
     // The kernel keeps times in 32 bits: a busy disk's go round within days.
     let time_ms = |i: usize| {
-        let (now, then) = pair(i);
-        u64::from((now as u32).wrapping_sub(then as u32))
+        let value = |values: &[u64]| values.get(i).map_or(0, |value| *value as u32);
+        u64::from(value(now).wrapping_sub(value(then)))
     };
     LayerCounters {
         name: name.to_owned(),
@@ -140,16 +125,17 @@ fn read_process_counters(roots: &Roots) -> Option<ProcessCounters> {
     Some(ProcessCounters { read_bytes: field("read_bytes:")?, write_bytes: field("write_bytes:")? })
 }
 
-fn read_system_snapshot(roots: &Roots) -> Option<SystemSnapshot> {
+/// Times since the boot, that of this process since its start.
+fn read_system_counters(roots: &Roots) -> Option<SystemCounters> {
     let text = std::fs::read_to_string(roots.proc.join("stat")).ok()?;
     let ticks = sum_cpu_ticks(&text, allowed_cpus())?;
     let per_tick = 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1);
     let field = |i: usize| ticks[i].saturating_mul(per_tick);
-    Some(SystemSnapshot {
-        total: (0..CPU_TICK_FIELDS).map(field).sum(),
-        idle: field(3) + field(4),
-        steal: field(7),
-        own_cpu: own_cpu_ns(),
+    Some(SystemCounters {
+        cpu_total: Nanos((0..CPU_TICK_FIELDS).map(field).sum()),
+        cpu_idle: Nanos(field(3) + field(4)),
+        cpu_steal: Nanos(field(7)),
+        cpu_self: own_cpu_time(),
         pressure_io: read_pressure(&roots.proc.join("pressure/io")),
         pressure_cpu: read_pressure(&roots.proc.join("pressure/cpu")),
     })
@@ -158,9 +144,7 @@ fn read_system_snapshot(roots: &Roots) -> Option<SystemSnapshot> {
 /// user nice system idle iowait irq softirq steal; guest time is within user.
 const CPU_TICK_FIELDS: usize = 8;
 
-/// The times of `/proc/stat` over those processors that this process may use: in a container, or
-/// under `taskset`, the others can neither help nor hinder it. Over all of them where none of its
-/// own is listed.
+/// Over the processors that this process may use; over all where none of its own is listed.
 fn sum_cpu_ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; CPU_TICK_FIELDS]> {
     let fields = |words: std::str::SplitWhitespace<'_>| {
         let mut ticks = [0; CPU_TICK_FIELDS];
@@ -186,7 +170,7 @@ fn sum_cpu_ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; CP
     own.or(all)
 }
 
-/// Which processors this process, and not merely the calling thread, may use.
+/// The processors of this process, not merely of the calling thread.
 fn allowed_cpus() -> impl Fn(usize) -> bool {
     use rustix::thread::{CpuSet, sched_getaffinity};
     let set = sched_getaffinity(Some(rustix::process::getpid())).ok();
@@ -194,13 +178,13 @@ fn allowed_cpus() -> impl Fn(usize) -> bool {
 }
 
 /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345`, in microseconds.
-fn read_pressure(path: &Path) -> Option<u64> {
+fn read_pressure(path: &Path) -> Option<Nanos> {
     let text = std::fs::read_to_string(path).ok()?;
     let line = text.lines().find(|line| line.starts_with("some"))?;
-    Some(line.rsplit_once("total=")?.1.trim().parse::<u64>().ok()? * 1_000)
+    Some(Nanos(line.rsplit_once("total=")?.1.trim().parse::<u64>().ok()? * 1_000))
 }
 
-fn own_cpu_ns() -> u64 {
+fn own_cpu_time() -> Nanos {
     // SAFETY: `usage` is plain data that getrusage fills in.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
@@ -208,21 +192,19 @@ fn own_cpu_ns() -> u64 {
         usage
     };
     let ns = |t: libc::timeval| t.tv_sec as u64 * 1_000_000_000 + t.tv_usec as u64 * 1_000;
-    ns(usage.ru_utime) + ns(usage.ru_stime)
+    Nanos(ns(usage.ru_utime) + ns(usage.ru_stime))
 }
 
-impl SystemSnapshot {
-    fn deltas_since(&self, then: &Self) -> SystemCounters {
-        let less = |a: u64, b: u64| Nanos(a.saturating_sub(b));
-        let pressure = |now: Option<u64>, then: Option<u64>| now.zip(then).map(|(a, b)| less(a, b));
-        SystemCounters {
-            cpu_total: less(self.total, then.total),
-            cpu_idle: less(self.idle, then.idle),
-            cpu_steal: less(self.steal, then.steal),
-            cpu_self: less(self.own_cpu, then.own_cpu),
-            pressure_io: pressure(self.pressure_io, then.pressure_io),
-            pressure_cpu: pressure(self.pressure_cpu, then.pressure_cpu),
-        }
+fn subtract_system_counters(now: &SystemCounters, then: &SystemCounters) -> SystemCounters {
+    let less = |a: Nanos, b: Nanos| Nanos(a.0.saturating_sub(b.0));
+    let pressure = |now: Option<Nanos>, then: Option<Nanos>| Some(less(now?, then?));
+    SystemCounters {
+        cpu_total: less(now.cpu_total, then.cpu_total),
+        cpu_idle: less(now.cpu_idle, then.cpu_idle),
+        cpu_steal: less(now.cpu_steal, then.cpu_steal),
+        cpu_self: less(now.cpu_self, then.cpu_self),
+        pressure_io: pressure(now.pressure_io, then.pressure_io),
+        pressure_cpu: pressure(now.pressure_cpu, then.pressure_cpu),
     }
 }
 

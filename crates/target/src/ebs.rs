@@ -5,9 +5,6 @@
 //! (<https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/064f1860/pkg/metrics/nvme.go>, read
 //! 2026-11-21): 4,096 bytes, little endian; a magic number, eleven counters, 416 reserved bytes,
 //! and two histograms, of reads and of writes, each a count of bins and 64 bins of 24 bytes.
-//!
-//! Getting a log page changes nothing on the device. Whatever is no such volume, or does not let
-//! us ask, has no page, and nothing is said about it.
 
 use std::fs::File;
 use std::io;
@@ -21,9 +18,7 @@ use crate::identity::describe_target;
 use crate::roots::Roots;
 
 const PAGE_SIZE: usize = 4096;
-/// First 8 bytes of the page.
 const MAGIC: u64 = 0x3C23_B510;
-/// What the device calls itself.
 const MODEL: &str = "Amazon Elastic Block Store";
 
 /// `NVME_IOCTL_ADMIN_CMD` of linux/nvme_ioctl.h: `_IOWR('N', 0x41, struct nvme_admin_cmd)`.
@@ -31,7 +26,6 @@ const ADMIN_COMMAND: libc::Ioctl = 0xC048_4E41_u32 as libc::Ioctl;
 const GET_LOG_PAGE: u8 = 0x02;
 /// The vendor's page of statistics, and its length in units of four bytes, as the driver asks.
 const STATISTICS_PAGE: u32 = 0xD0 | (1024 << 16);
-/// A device that does not answer is given up.
 const TIMEOUT_MS: u32 = 1000;
 
 /// `struct nvme_passthru_cmd` of linux/nvme_ioctl.h: 72 bytes.
@@ -52,9 +46,7 @@ struct Command {
     result: u32,
 }
 
-/// The counters of the EBS volumes below a path, to be compared with a later reading; none where
-/// there is no such volume.
-#[must_use]
+/// The counters of the EBS volumes below a path.
 pub fn read_volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
     let Ok(info) = describe_target(path, roots) else { return Vec::new() };
     ebs_volume_names(&info).into_iter().filter_map(|name| read_counters_of(&name, roots)).collect()
@@ -95,7 +87,6 @@ fn read_log_page(file: &File) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The counters of a page; `None` when it is another vendor's.
 fn parse_log_page(device: &str, page: &[u8]) -> Option<VolumeCounters> {
     let number = |place: usize| {
         let bytes = page.get(place * 8..place * 8 + 8)?;
@@ -120,9 +111,7 @@ fn parse_log_page(device: &str, page: &[u8]) -> Option<VolumeCounters> {
     })
 }
 
-/// What was counted between two readings; volumes that are not in both, or began anew, are left
-/// out.
-#[must_use]
+/// The difference of two readings, of the volumes in both that did not begin anew.
 pub fn subtract_volume_counters(
     before: &[VolumeCounters],
     after: &[VolumeCounters],

@@ -3,6 +3,8 @@
 mod io_limits;
 mod virtualization;
 
+use std::path::{Path, PathBuf};
+
 use record::{Environment, IoUringStatus};
 use units::Bytes;
 
@@ -13,7 +15,6 @@ use crate::roots::{Roots, file_name_of, is_forbidden, list_entries, read_lossy, 
 const MEMLOCK_WANTED: Bytes = Bytes::mib(256);
 
 /// Describes the host. `io_uring` comes from the engine, which tried it.
-#[must_use]
 pub fn describe_environment(roots: &Roots, io_uring: IoUringStatus) -> Environment {
     let cpuinfo = read_lossy(&roots.proc.join("cpuinfo"));
     let table = read_mounts(roots);
@@ -35,26 +36,26 @@ pub fn describe_environment(roots: &Roots, io_uring: IoUringStatus) -> Environme
     }
 }
 
-fn read_status_field(roots: &Roots, field: &str) -> Option<String> {
-    let text = read_lossy(&roots.proc.join("self/status"));
-    let line = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
-    Some(line.trim().to_owned())
+/// What follows `prefix` in the first line of a file that begins so.
+fn read_field(file: &Path, prefix: &str) -> Option<String> {
+    let text = read_lossy(file);
+    let value = text.lines().find_map(|line| line.strip_prefix(prefix))?;
+    Some(value.trim().to_owned())
 }
 
 fn is_root(roots: &Roots) -> bool {
-    let effective = read_status_field(roots, "Uid")
-        .and_then(|ids| ids.split_whitespace().nth(1).map(|effective| effective == "0"));
+    let ids = read_field(&roots.proc.join("self/status"), "Uid:");
+    let effective = ids.and_then(|ids| Some(ids.split_whitespace().nth(1)? == "0"));
     effective.unwrap_or_else(|| rustix::process::geteuid().is_root())
 }
 
 fn allowed_cpus(roots: &Roots) -> u32 {
-    let counted = read_status_field(roots, "Cpus_allowed_list").and_then(|list| count_list(&list));
-    counted.unwrap_or_else(|| {
+    let list = read_field(&roots.proc.join("self/status"), "Cpus_allowed_list:");
+    list.and_then(|list| count_list(&list)).unwrap_or_else(|| {
         std::thread::available_parallelism().map_or(1, |n| u32::try_from(n.get()).unwrap_or(1))
     })
 }
 
-/// How many numbers are in a list such as `0-3,8,10-11`.
 fn count_list(list: &str) -> Option<u32> {
     let length = |range: &str| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -65,8 +66,7 @@ fn count_list(list: &str) -> Option<u32> {
 }
 
 fn read_os_name(roots: &Roots) -> Option<String> {
-    let text = read_lossy(&roots.etc.join("os-release"));
-    let value = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+    let value = read_field(&roots.etc.join("os-release"), "PRETTY_NAME=")?;
     Some(value.trim_matches(['"', '\'']).to_owned())
 }
 
@@ -78,23 +78,18 @@ fn read_cpu_model(cpuinfo: &str, roots: &Roots) -> Option<String> {
 }
 
 fn total_memory(roots: &Roots) -> Option<Bytes> {
-    let text = read_lossy(&roots.proc.join("meminfo"));
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    Some(Bytes::kib(line.split_whitespace().next()?.parse().ok()?))
+    let value = read_field(&roots.proc.join("meminfo"), "MemTotal:")?;
+    Some(Bytes::kib(value.split_whitespace().next()?.parse().ok()?))
 }
 
-/// What root would add: only what is out of reach here.
 fn missing_privileges(roots: &Roots) -> Vec<String> {
     let mut list = Vec::new();
-    let disks = list_entries(&roots.sys.join("block"));
-    let hidden: Vec<String> = disks
-        .iter()
-        .filter(|disk| {
-            let files = ["serial", "wwid", "device/serial", "device/wwid", "device/vpd_pg80"];
-            files.iter().any(|file| is_forbidden(&disk.join(file)))
-        })
-        .map(|disk| file_name_of(disk))
-        .collect();
+    let hides = |disk: &PathBuf| {
+        let files = ["serial", "wwid", "device/serial", "device/wwid", "device/vpd_pg80"];
+        files.iter().any(|file| is_forbidden(&disk.join(file)))
+    };
+    let disks = list_entries(&roots.sys.join("block")).into_iter().filter(hides);
+    let hidden: Vec<String> = disks.map(|disk| file_name_of(&disk)).collect();
     if !hidden.is_empty() {
         list.push(format!("serial numbers and identifiers of {}", hidden.join(", ")));
     }
@@ -106,9 +101,7 @@ fn missing_privileges(roots: &Roots) -> Vec<String> {
     list
 }
 
-/// The soft limit of locked memory; `None` when there is none.
 fn locked_memory_limit(roots: &Roots) -> Option<Bytes> {
-    let text = read_lossy(&roots.proc.join("self/limits"));
-    let line = text.lines().find_map(|line| line.strip_prefix("Max locked memory"))?;
-    line.split_whitespace().next()?.parse().ok().map(Bytes)
+    let value = read_field(&roots.proc.join("self/limits"), "Max locked memory")?;
+    value.split_whitespace().next()?.parse().ok().map(Bytes)
 }

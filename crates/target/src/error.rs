@@ -13,113 +13,42 @@ pub(crate) const REASON_OUTSIDE: &str = "it leads outside the allowed folder";
 pub(crate) const REASON_REPLACED: &str =
     "another file or folder has this name since the agent started";
 
-/// What was attempted on which path, and why it cannot be.
+/// What was attempted on which path, and why it cannot be; the messages say what each field is.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum TargetError {
-    /// The path does not exist.
     #[error("{} does not exist", path.display())]
-    Missing {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The path is a symbolic link to nothing.
+    Missing { path: PathBuf },
     #[error("{} is a link to {}, which does not exist", path.display(), to.display())]
-    Dangling {
-        /// The link.
-        path: PathBuf,
-        /// Where it points.
-        to: PathBuf,
-    },
-    /// The system refused.
+    Dangling { path: PathBuf, to: PathBuf },
     #[error("cannot {attempt} {}: {source}", path.display())]
-    Io {
-        /// What was attempted: `read`, `create a test file in`.
-        attempt: &'static str,
-        /// On what.
-        path: PathBuf,
-        /// The system's own error.
-        source: io::Error,
-    },
-    /// No folder, file or block device.
+    Io { attempt: &'static str, path: PathBuf, source: io::Error },
     #[error("{} is {what}; give a folder, a file or a block device", path.display())]
-    Unsuitable {
-        /// The path.
-        path: PathBuf,
-        /// What it is.
-        what: &'static str,
-    },
-    /// A folder cannot be read block by block.
+    Unsuitable { path: PathBuf, what: &'static str },
     #[error("{} is a folder, which cannot be read as a file", path.display())]
-    IsFolder {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The folder is on a file system that is mounted read-only.
+    IsFolder { path: PathBuf },
     #[error("{} is on a read-only file system", path.display())]
-    ReadOnly {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// Not enough room for the test file.
+    ReadOnly { path: PathBuf },
     #[error(
         "too little space on {}: a test file of {needed} is needed, {available} can be used of \
          {free} free",
         path.display()
     )]
-    NoSpace {
-        /// The folder.
-        path: PathBuf,
-        /// Size of the test file.
-        needed: Bytes,
-        /// What may be used.
-        available: Bytes,
-        /// What is free.
-        free: Bytes,
-    },
-    /// The size asked for makes no sense.
+    NoSpace { path: PathBuf, needed: Bytes, available: Bytes, free: Bytes },
     #[error("a test file of {size} is too small: at least {least} is needed")]
-    TooSmall {
-        /// What was asked.
-        size: Bytes,
-        /// The least that is useful.
-        least: Bytes,
-    },
-    /// The target is too small to be measured.
+    TooSmall { size: Bytes, least: Bytes },
     #[error("{} has {size}: at least {least} is needed", path.display())]
-    TargetTooSmall {
-        /// The target.
-        path: PathBuf,
-        /// Its size.
-        size: Bytes,
-        /// The least that is useful.
-        least: Bytes,
-    },
-    /// It may lead elsewhere.
+    TargetTooSmall { path: PathBuf, size: Bytes, least: Bytes },
     #[error("refused to open {}: {reason}", path.display())]
-    NotOpened {
-        /// The path.
-        path: PathBuf,
-        /// Why.
-        reason: &'static str,
-    },
-    /// It cannot be made sure that it does not lead elsewhere.
+    NotOpened { path: PathBuf, reason: &'static str },
     #[error(
         "refused to open {}: this kernel has no openat2 (Linux 5.6); without it, paths below the \
          folder cannot be opened safely",
         path.display()
     )]
-    NoOpenat2 {
-        /// The path.
-        path: PathBuf,
-    },
-    /// Writing would put data at risk.
+    NoOpenat2 { path: PathBuf },
     #[error("refused to write to {}: {reason}", path.display())]
-    Refused {
-        /// The device or file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    Refused { path: PathBuf, reason: String },
 }
 
 impl TargetError {
@@ -136,45 +65,43 @@ impl TargetError {
     }
 
     /// What to do next.
-    #[must_use]
     pub fn hint(&self) -> Option<String> {
-        match self {
-            Self::Io { attempt, source, .. } => io_hint(attempt, source),
+        let hint = match self {
+            Self::Io { attempt, source, .. } => io_hint(attempt, source)?,
             Self::Missing { .. } | Self::Dangling { .. } => {
-                Some("check the spelling; a folder to measure must exist already".to_owned())
+                "check the spelling; a folder to measure must exist already"
             }
             Self::IsFolder { .. } => {
-                Some("name a file in it, or measure through a file of truedisk's own".to_owned())
+                "name a file in it, or measure through a file of truedisk's own"
             }
             Self::ReadOnly { .. } => {
-                Some("measure an existing file on it without writing: --read-only FILE".to_owned())
+                "measure an existing file on it without writing: --read-only FILE"
             }
             Self::NoSpace { available, .. } if available.0 >= SIZE_MIN.0 => {
-                Some(format!("use a smaller test file: --size {}", available.to_compact()))
+                let size = available.to_compact();
+                return Some(format!("use a smaller test file: --size {size}"));
             }
-            Self::NoSpace { .. } => Some(
+            Self::NoSpace { .. } => {
                 "free some space (--size cannot go lower), or measure an existing file: \
                  --read-only FILE"
-                    .to_owned(),
-            ),
-            Self::TooSmall { least, .. } => Some(format!("use --size {}", least.to_compact())),
-            Self::Refused { .. } => Some("measure it without writing: --read-only".to_owned()),
+            }
+            Self::TooSmall { least, .. } => {
+                return Some(format!("use --size {}", least.to_compact()));
+            }
+            Self::Refused { .. } => "measure it without writing: --read-only",
             Self::NotOpened { reason: REASON_REPLACED, .. } => {
-                Some("start the agent again if that is meant".to_owned())
+                "start the agent again if that is meant"
             }
-            Self::NotOpened { .. } => {
-                Some("name it without links, in a folder that nobody else changes".to_owned())
-            }
-            Self::NoOpenat2 { .. } => Some(
+            Self::NotOpened { .. } => "name it without links, in a folder that nobody else changes",
+            Self::NoOpenat2 { .. } => {
                 "use Linux 5.6 or later; a container's seccomp filter can forbid openat2, too"
-                    .to_owned(),
-            ),
-            Self::Unsuitable { .. } | Self::TargetTooSmall { .. } => None,
-        }
+            }
+            Self::Unsuitable { .. } | Self::TargetTooSmall { .. } => return None,
+        };
+        Some(hint.to_owned())
     }
 
     /// What it means to the caller.
-    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => {
@@ -203,8 +130,8 @@ fn is_request_error(error: &io::Error) -> bool {
         || error.kind() == Kind::FileTooLarge && file_size_limit().is_none()
 }
 
-fn io_hint(attempt: &str, source: &io::Error) -> Option<String> {
-    let hint = match source.kind() {
+fn io_hint(attempt: &str, source: &io::Error) -> Option<&'static str> {
+    Some(match source.kind() {
         io::ErrorKind::PermissionDenied if attempt.starts_with("create") => {
             "measure an existing file without writing: --read-only FILE"
         }
@@ -215,8 +142,7 @@ fn io_hint(attempt: &str, source: &io::Error) -> Option<String> {
         io::ErrorKind::FileTooLarge => "this file system allows smaller files only: use --size",
         io::ErrorKind::AlreadyExists => "another run uses this name; start again",
         _ => return None,
-    };
-    Some(hint.to_owned())
+    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use units::Bytes;
 
 /// `_IOWR('f', 11, struct fiemap)`, linux/fs.h; the type of requests differs between libcs.
 const FS_IOC_FIEMAP: libc::Ioctl = 0xC020_660B_u32 as libc::Ioctl;
-/// Write out delayed allocations first.
 const FIEMAP_FLAG_SYNC: u32 = 0x1;
 const EXTENT_LAST: u32 = 0x1;
 const EXTENT_DELALLOC: u32 = 0x4;
@@ -17,7 +16,7 @@ const EXTENT_ENCODED: u32 = 0x8;
 const EXTENT_DATA_INLINE: u32 = 0x200;
 const EXTENT_UNWRITTEN: u32 = 0x800;
 const EXTENT_SHARED: u32 = 0x2000;
-/// The block that disks of today work in, whatever sector they announce.
+/// The block of today's disks, whatever sector they announce.
 const BLOCK: u64 = 4096;
 const EXTENTS_PER_CALL: usize = 128;
 
@@ -43,11 +42,7 @@ struct FiemapRequest {
     extents: [FiemapExtent; EXTENTS_PER_CALL],
 }
 
-/// How `length` bytes from `offset` of `file` are allocated; `None` where the file system cannot
-/// say.
-///
-/// # Errors
-/// When the system refuses for another reason.
+/// How a range of `file` is allocated; `None` where the file system cannot say.
 pub fn query_extents(
     file: &File,
     offset: Bytes,
@@ -58,15 +53,14 @@ pub fn query_extents(
     let mut place = offset.0;
     while place < end {
         let request = match call_fiemap(file, place, end - place) {
+            // EINVAL: some network file systems know the call but not the flag.
+            Err(error) => match error.raw_os_error() {
+                Some(libc::EOPNOTSUPP | libc::ENOTTY | libc::EINVAL | libc::ENOSYS) => {
+                    return Ok(None);
+                }
+                _ => return Err(error),
+            },
             Ok(request) => request,
-            Err(error) => {
-                // EINVAL: some network file systems know the call but not the flag.
-                let cannot = [libc::EOPNOTSUPP, libc::ENOTTY, libc::EINVAL, libc::ENOSYS];
-                return match error.raw_os_error() {
-                    Some(code) if cannot.contains(&code) => Ok(None),
-                    _ => Err(error),
-                };
-            }
         };
         let found = request.extents.get(..request.mapped as usize).unwrap_or_default();
         let before = place;

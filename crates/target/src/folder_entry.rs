@@ -1,5 +1,4 @@
-//! Names in open folders, whether or not a file has them. Creation, lookup and removal happen in
-//! the folder that was opened, even if another folder takes its path later.
+//! Names in open folders, even if another folder takes the path later.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
@@ -16,8 +15,8 @@ use crate::handle::{PathHandle, check_single_name};
 #[derive(Debug, Clone)]
 pub struct FolderEntry {
     folder: PathHandle,
-    /// Below the folder: one name, or more where folders are missing, or none where the handle is
-    /// the thing itself.
+    /// Below the folder: several names where folders are missing, none where the handle is the
+    /// thing.
     rest: PathBuf,
     /// As it was named, for messages.
     path: PathBuf,
@@ -27,35 +26,19 @@ pub struct FolderEntry {
 /// folder, where a link is refused.
 pub trait Location {
     /// Opens it.
-    ///
-    /// # Errors
-    /// When it does not exist, or the system refuses.
     fn open_handle(&self) -> Result<PathHandle, TargetError>;
 
     /// It as a name in its folder.
-    ///
-    /// # Errors
-    /// When its folder cannot be found out.
     fn entry(&self) -> Result<FolderEntry, TargetError>;
 }
 
-impl Location for Path {
+impl<P: AsRef<Path> + ?Sized> Location for P {
     fn open_handle(&self) -> Result<PathHandle, TargetError> {
-        PathHandle::open(self)
+        PathHandle::open(self.as_ref())
     }
 
     fn entry(&self) -> Result<FolderEntry, TargetError> {
-        FolderEntry::from_path(self)
-    }
-}
-
-impl Location for PathBuf {
-    fn open_handle(&self) -> Result<PathHandle, TargetError> {
-        PathHandle::open(self)
-    }
-
-    fn entry(&self) -> Result<FolderEntry, TargetError> {
-        FolderEntry::from_path(self)
+        FolderEntry::from_path(self.as_ref())
     }
 }
 
@@ -90,60 +73,51 @@ impl From<PathHandle> for FolderEntry {
 impl PathHandle {
     /// The name `relative` below this folder, whether or not something has it: as
     /// [`PathHandle::open_beneath`], where folders on the way may be missing, too.
-    ///
-    /// # Errors
-    /// As [`PathHandle::open_beneath`].
     pub fn entry_beneath(&self, relative: &Path) -> Result<FolderEntry, TargetError> {
-        let mut folder = relative.parent();
-        while let Some(existing) = folder {
-            match self.open_beneath(existing) {
-                Ok(handle) => {
-                    let rest = relative.strip_prefix(existing).unwrap_or(relative);
-                    return FolderEntry::new(handle, rest);
-                }
-                Err(TargetError::Missing { .. }) => folder = existing.parent(),
-                Err(error) => return Err(error),
-            }
+        match find_entry(relative, |folder| self.open_beneath(folder))? {
+            Some(entry) => Ok(entry),
+            None => FolderEntry::new(self.clone(), relative),
         }
-        FolderEntry::new(self.clone(), relative)
     }
 
     /// A name in this folder, whether or not something has it.
-    ///
-    /// # Errors
-    /// When it is no name.
     pub fn entry_named(&self, name: &OsStr) -> Result<FolderEntry, TargetError> {
         FolderEntry::new(self.clone(), Path::new(name))
     }
 }
 
+/// `path` as a name in the deepest of its folders that `open` finds; `None` where there is none.
+fn find_entry(
+    path: &Path,
+    open: impl Fn(&Path) -> Result<PathHandle, TargetError>,
+) -> Result<Option<FolderEntry>, TargetError> {
+    for folder in path.ancestors().skip(1) {
+        match open(folder) {
+            Ok(handle) => {
+                let rest = path.strip_prefix(folder).unwrap_or(path);
+                return FolderEntry::new(handle, rest).map(Some);
+            }
+            Err(TargetError::Missing { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
 impl FolderEntry {
     /// What `path` names here, following its links: for paths that a person typed.
-    ///
-    /// # Errors
-    /// When its folder cannot be found out.
     pub fn from_path(path: &Path) -> Result<Self, TargetError> {
-        // A link is for reading and writing what it leads to: neither of them is removed.
         if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
             return Ok(Self::from(PathHandle::open(path)?));
         }
         let resolved = resolve_path(&Path::new(".").join(path))
             .map_err(|error| TargetError::from_io("look at", path, error))?;
-        let mut folder = resolved.parent();
-        while let Some(existing) = folder {
-            match PathHandle::open(existing) {
-                Ok(handle) => {
-                    let rest = resolved.strip_prefix(existing).unwrap_or(&resolved);
-                    return Ok(Self { path: path.to_owned(), ..Self::new(handle, rest)? });
-                }
-                Err(TargetError::Missing { .. }) => folder = existing.parent(),
-                Err(error) => return Err(error),
-            }
+        match find_entry(&resolved, PathHandle::open)? {
+            Some(entry) => Ok(Self { path: path.to_owned(), ..entry }),
+            None => Ok(Self::from(PathHandle::open(&resolved)?.with_display_path(path))),
         }
-        Ok(Self::from(PathHandle::open(&resolved)?.with_display_path(path)))
     }
 
-    /// `rest` below `folder`: names only.
     pub(crate) fn new(folder: PathHandle, rest: &Path) -> Result<Self, TargetError> {
         if rest.as_os_str().is_empty() {
             return Ok(Self::from(folder));
@@ -157,13 +131,11 @@ impl FolderEntry {
     }
 
     /// As it was named.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Its path without links, as its folder was when it was opened.
-    #[must_use]
     pub fn resolved(&self) -> PathBuf {
         match self.is_handle() {
             true => self.folder.resolved().to_owned(),
@@ -171,15 +143,12 @@ impl FolderEntry {
         }
     }
 
-    /// Whether it is a thing without a name, such as what a typed link leads to: it is neither made
-    /// nor removed.
-    #[must_use]
+    /// Whether it has no name, as what a typed link leads to: it is neither made nor removed.
     pub fn is_handle(&self) -> bool {
         self.rest.as_os_str().is_empty()
     }
 
     /// The folder that it is in; of missing folders, the one above that exists.
-    #[must_use]
     pub fn folder(&self) -> &PathHandle {
         &self.folder
     }
@@ -189,10 +158,7 @@ impl FolderEntry {
         self.folder = folder.clone();
     }
 
-    /// Opens what has this name; `None` where nothing has it.
-    ///
-    /// # Errors
-    /// When a link has it, or the system refuses.
+    /// Opens what has this name; `None` where nothing has it. A link is an error.
     pub fn open(&self) -> Result<Option<PathHandle>, TargetError> {
         match self.open_relative(&self.rest) {
             Ok(handle) => Ok(Some(handle.with_display_path(&self.path))),
@@ -201,16 +167,12 @@ impl FolderEntry {
         }
     }
 
-    /// Whether what has this name is the file of these metadata.
     pub(crate) fn is_same_file(&self, ours: &Metadata) -> bool {
         let found = self.open_relative(&self.rest).and_then(|handle| handle.metadata());
         found.is_ok_and(|found| (found.dev(), found.ino()) == (ours.dev(), ours.ino()))
     }
 
-    /// Makes the folders that are missing, one by one.
-    ///
-    /// # Errors
-    /// The system's own.
+    /// Makes the folders that are missing.
     pub fn create_missing_folders(&self) -> io::Result<()> {
         let mut folder = self.folder.clone();
         for name in self.rest.parent().unwrap_or(Path::new("")) {
@@ -235,18 +197,13 @@ impl FolderEntry {
         Ok(mkdirat(folder.file(), name, Mode::from_raw_mode(mode))?)
     }
 
-    /// Removes what has this name: a file, or an empty folder.
     pub(crate) fn unlink(&self, is_folder: bool) -> io::Result<()> {
         let (folder, name) = self.parent()?;
         let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
         Ok(unlinkat(folder.file(), name, flags)?)
     }
 
-    /// Removes the regular file of this name; anything else, and what is gone, is left. So is what
-    /// a link leads to that was typed for it.
-    ///
-    /// # Errors
-    /// The system's own.
+    /// Removes the regular file of this name; anything else is left.
     pub fn remove_file(&self) -> io::Result<()> {
         match self.open_relative(&self.rest).and_then(|handle| handle.metadata()) {
             Ok(found) if found.is_file() && !self.is_handle() => self.unlink(false),
@@ -261,7 +218,6 @@ impl FolderEntry {
         Ok((self.open_relative(folder)?, check_single_name(name)?))
     }
 
-    /// Name by name, each in the folder that the one before led to.
     fn open_relative(&self, rest: &Path) -> io::Result<PathHandle> {
         rest.iter().try_fold(self.folder.clone(), |folder, name| folder.open_name(name))
     }
@@ -276,11 +232,7 @@ impl FolderEntry {
     }
 }
 
-/// `path` without links; where it does not exist, that of the folder above it which does, and the
-/// rest. Only a path: open it to learn what it leads to.
-///
-/// # Errors
-/// When the system refuses, or when a link on the way leads nowhere.
+/// `path` without links, as far as it exists. Fails when a link on the way leads nowhere.
 pub fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     let mut rest = Vec::new();
     let mut known = path;
@@ -293,7 +245,6 @@ pub fn resolve_path(path: &Path) -> io::Result<PathBuf> {
             // A link to nowhere: who makes what it leads to is somewhere else.
             Err(error) if std::fs::symlink_metadata(known).is_ok() => return Err(error),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // The name of `..` is none.
                 let (Some(name), Some(parent)) = (known.file_name(), known.parent()) else {
                     return Err(error);
                 };
@@ -313,7 +264,7 @@ mod tests {
     use lab::NameExchanger;
 
     use super::*;
-    use crate::guard::{PermitOptions, open_for_writing_buffered, permit_named};
+    use crate::guard::{PermitOptions, open_for_writing, permit_named};
     use crate::leftovers::remove_leftovers;
     use crate::limits::SIZE_MIN;
     use crate::roots::Roots;
@@ -416,7 +367,7 @@ mod tests {
             // Some have the names of files that are outside.
             let id = (round % 8).to_string();
             let mut test = TestFile::create(&folder, &id, SIZE_MIN, &roots).unwrap();
-            open_for_writing_buffered(&test.permit()).unwrap();
+            open_for_writing(&test.permit(), false).unwrap();
             test.shrink(units::Bytes::mib(1)).unwrap();
             let second = test.create_beside("second", SIZE_MIN, &roots).unwrap();
             second.remove().unwrap();
@@ -428,7 +379,7 @@ mod tests {
             own.remove().unwrap();
             let entry = FolderEntry::new(folder.clone(), Path::new("precious")).unwrap();
             let permit = permit_named(&entry, PermitOptions::default(), &roots).unwrap();
-            open_for_writing_buffered(&permit).unwrap();
+            open_for_writing(&permit, false).unwrap();
             entry.remove_file().unwrap();
         }
         drop(exchange);
@@ -442,7 +393,7 @@ mod tests {
         let made = || {
             let roots = Roots::host();
             let test = TestFile::create(scratch.path(), "old", SIZE_MIN, &roots).unwrap();
-            open_for_writing_buffered(&test.permit()).unwrap();
+            open_for_writing(&test.permit(), false).unwrap();
             test.remove().unwrap();
             let own = TestFolder::create(scratch.path(), "old").unwrap();
             own.remove().unwrap();

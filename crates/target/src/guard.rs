@@ -1,17 +1,12 @@
 //! The guard: the one gate to writing.
 //!
-//! A [`WritePermit`] cannot be made outside this module. It is handed out for a test file of our
-//! own, and for a raw block device when all of these hold: the words name exactly this device;
-//! neither it nor a partition of it, by whatever path, is mounted, swapped on, held by another
-//! device, behind a loop device or open for writing in another program; the kernel gives it
-//! exclusively; and, on a terminal, a person has confirmed it.
-//! What cannot be looked at counts as in use. An existing regular file never gets one.
+//! A [`WritePermit`] is for one file or device, not for a name, and cannot be made elsewhere. A raw
+//! device gets one when all of these hold: the words name exactly this device; neither it nor a
+//! partition of it, by whatever path, is mounted, swapped on, held by another device, behind a loop
+//! device or open for writing in another program; the kernel gives it exclusively; and, on a
+//! terminal, a person has confirmed it. What cannot be looked at counts as in use.
 //!
-//! In fio's dialect the request itself names what its job writes ([`permit_named`]): files are
-//! written there as fio does, devices only when they are not in use and hold nothing but what
-//! another benchmark may have left.
-//!
-//! A permit is for one file or device, not for a name: what is opened with it is compared.
+//! In fio's dialect the request itself names what its job writes: see [`permit_named`].
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -24,18 +19,17 @@ use units::Bytes;
 
 use crate::content_scan::{ContentScan, ScanMode, WHOLE_MAX, scan_contents};
 use crate::error::TargetError;
-use crate::file_identity::FileIdentity;
 use crate::folder_entry::{FolderEntry, Location};
-use crate::handle::PathHandle;
+use crate::handle::{FileIdentity, PathHandle};
 use crate::identity::{classify_target, describe_stack, format_device_number};
 use crate::open::{OpenTarget, is_contentless, open, seek_size};
 use crate::roots::Roots;
 use crate::usage::{DeviceWriters, find_file_use, find_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
-pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
+type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
 
-/// Looks at a device that is claimed, and the time between them.
+/// Attempts to claim a device, and the time between them.
 const CLAIM_ATTEMPTS: u32 = 6;
 const CLAIM_PAUSE: Duration = Duration::from_millis(20);
 /// Reading a device of this size takes a second on a slow disk.
@@ -58,7 +52,6 @@ pub struct WritePermit {
 }
 
 impl WritePermit {
-    /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(entry: &FolderEntry, metadata: &Metadata) -> Self {
         Self { is_new: true, ..Self::new(entry.clone(), FileIdentity::from_metadata(metadata)) }
     }
@@ -69,21 +62,16 @@ impl WritePermit {
     }
 
     /// Whether it is for a block device, not for a file.
-    #[must_use]
     pub fn is_for_device(&self) -> bool {
         matches!(self.identity, FileIdentity::Device { .. })
     }
 
-    /// How much of the device was looked at, and nothing found that a benchmark does not leave;
-    /// `None` where what is on it does not matter.
-    #[must_use]
+    /// What was found on the device; `None` where that does not matter.
     pub fn scan(&self) -> Option<&ContentScan> {
         self.scan.as_ref()
     }
 
-    /// Device and inode of the file, if asking for the permit made it: then it holds nobody's data
-    /// and may be removed again.
-    #[must_use]
+    /// Device and inode of the file, if asking for the permit made it.
     pub fn new_file_id(&self) -> Option<(u64, u64)> {
         match self.identity {
             FileIdentity::File { device, inode } if self.is_new => Some((device, inode)),
@@ -92,48 +80,25 @@ impl WritePermit {
     }
 
     /// What may be written.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Opens what the permit is for, for reading and writing, bypassing the page cache where it can
-/// be.
-///
-/// # Errors
-/// When the system refuses, or when another file has the name.
-pub fn open_for_writing(permit: &WritePermit) -> Result<OpenTarget, TargetError> {
-    open_permitted(permit, true)
-}
-
-/// Opens what the permit is for, for reading and writing through the page cache.
-///
-/// # Errors
-/// As [`open_for_writing`].
-pub fn open_for_writing_buffered(permit: &WritePermit) -> Result<OpenTarget, TargetError> {
-    open_permitted(permit, false)
-}
-
-fn open_permitted(permit: &WritePermit, direct: bool) -> Result<OpenTarget, TargetError> {
+/// Opens what the permit is for, for reading and writing, past the page cache where `direct` and
+/// where it can be. Fails when another file has the name.
+pub fn open_for_writing(permit: &WritePermit, direct: bool) -> Result<OpenTarget, TargetError> {
     let look = |error| TargetError::from_io("look at", &permit.path, error);
     let handle = permit.entry.open_handle()?;
-    if FileIdentity::from_metadata(&handle.metadata().map_err(look)?) != permit.identity {
-        let reason = "another file took its name after the check".to_owned();
-        return Err(TargetError::Refused { path: permit.path.clone(), reason });
-    }
+    require_same(&permit.path, &handle.metadata().map_err(look)?, permit.identity)?;
     let mut opened = open(&handle, true, direct)?;
     opened.claim = permit.claim.as_ref().map(File::try_clone).transpose().map_err(look)?;
     Ok(opened)
 }
 
-/// Asks for leave to write to the block device `path`. `words` is the device as named a second
-/// time (`--yes-destroy-data-on`). Last of all `confirm` is called for the device's serial number
-/// or, where it has none, its size in bytes; with nobody at a terminal it may just agree.
-///
-/// # Errors
-/// [`TargetError::Refused`] with the first reason against it.
-pub fn permit_device(
+/// Asks for leave to write to the block device `path`, named again as `words`
+/// (`--yes-destroy-data-on`). Last of all `confirm` is called for its serial number or size.
+pub(crate) fn permit_device(
     path: &(impl Location + ?Sized),
     words: Option<&Path>,
     confirm: Confirm<'_>,
@@ -142,22 +107,20 @@ pub fn permit_device(
     let handle = &path.open_handle()?;
     let path = handle.path();
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
-    let look =
-        |path: &Path| std::fs::metadata(path).map_err(|e| TargetError::from_io("look at", path, e));
-    let metadata = handle.metadata().map_err(|e| TargetError::from_io("look at", path, e))?;
+    let look = |path, found: io::Result<Metadata>| {
+        found.map_err(|error| TargetError::from_io("look at", path, error))
+    };
+    let metadata = look(path, handle.metadata())?;
     if !metadata.file_type().is_block_device() {
-        return Err(refused(
-            "it exists already, and only a test file of truedisk's own is written".to_owned(),
-        ));
+        let reason = "it exists already, and only a test file of truedisk's own is written";
+        return Err(refused(reason.to_owned()));
     }
     let Some(words) = words else {
-        return Err(refused(format!(
-            "all data on it would be destroyed; say so with --yes-destroy-data-on {}",
-            path.display()
-        )));
+        let reason = "all data on it would be destroyed; say so with --yes-destroy-data-on";
+        return Err(refused(format!("{reason} {}", path.display())));
     };
     let identity = FileIdentity::from_metadata(&metadata);
-    if FileIdentity::from_metadata(&look(words)?) != identity {
+    if FileIdentity::from_metadata(&look(words, std::fs::metadata(words))?) != identity {
         return Err(refused(format!("--yes-destroy-data-on names {}", words.display())));
     }
     let device = format_device_number(metadata.rdev());
@@ -168,6 +131,14 @@ pub fn permit_device(
     // A claim does not see who opens it without one, nor a loop device that came over it.
     refuse_in_use(path, &device, roots)?;
     Ok(permit)
+}
+
+fn require_same(path: &Path, found: &Metadata, known: FileIdentity) -> Result<(), TargetError> {
+    if FileIdentity::from_metadata(found) == known {
+        return Ok(());
+    }
+    let reason = "another file took its name after the check".to_owned();
+    Err(TargetError::Refused { path: path.to_owned(), reason })
 }
 
 fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetError> {
@@ -186,8 +157,7 @@ fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetE
     }
 }
 
-/// Claims the device, for reading first: `agreed` may look at it and still refuse, and until then
-/// nothing was opened for writing.
+/// Claims the device, for reading until `agreed` has looked at it.
 fn claim_device(
     handle: &PathHandle,
     identity: FileIdentity,
@@ -196,21 +166,14 @@ fn claim_device(
     let path = handle.path();
     let failed = |error| TargetError::from_io("look at", path, error);
     let descriptor = handle.descriptor_path();
-    let same = |claimed: File| {
-        let found = claimed.metadata().map_err(failed)?;
-        let reason = "another file took its name after the check".to_owned();
-        match FileIdentity::from_metadata(&found) == identity {
-            true => Ok(claimed),
-            false => Err(TargetError::Refused { path: path.to_owned(), reason }),
-        }
+    let checked = |attempt, claimed: io::Result<File>| {
+        let claimed = claimed.map_err(|error| claim_error(attempt, path, error))?;
+        require_same(path, &claimed.metadata().map_err(failed)?, identity).map(|()| claimed)
     };
-    let look =
-        claim_for_reading(&descriptor).map_err(|error| claim_error("look at", path, error))?;
-    let look = same(look)?;
+    let look = checked("look at", claim_for_reading(&descriptor))?;
     agreed(&look)?;
     drop(look);
-    let claim =
-        same(claim_for_writing(&descriptor).map_err(|error| claim_error("write", path, error))?)?;
+    let claim = checked("write", claim_for_writing(&descriptor))?;
     let permit = WritePermit::new(FolderEntry::from(handle.clone()), identity);
     Ok(WritePermit { claim: Some(claim), ..permit })
 }
@@ -218,22 +181,18 @@ fn claim_device(
 /// How a file or device that a person named for writing may be written.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PermitOptions<'a> {
-    /// The request says that what is mounted, held or signed may be written all the same.
+    /// It may be written although it is mounted, held or signed.
     pub allow_in_use: bool,
-    /// The device as named a second time (`--yes-destroy-data-on`): what is on it does not
-    /// matter, but whether it is in use still does.
+    /// The device as named a second time: what is on it does not matter, but whether it is in use
+    /// does.
     pub confirmed_device: Option<&'a Path>,
-    /// Tells a person that the device is about to be read, where that takes seconds.
+    /// Tells a person that the device is about to be read, if that takes seconds.
     pub announce: Option<fn(&str)>,
 }
 
-/// Leave to write to `path`, which the request itself names as the thing that its job writes:
-/// fio's way. A file that does not exist is made, with the folders that exist. An existing file
-/// is written unless it is swapped on or behind a loop device. A block device is written when it
-/// is not in use, and nothing is found on it but what another benchmark may have left.
-///
-/// # Errors
-/// [`TargetError::Refused`] with the first reason against it, or the system's own.
+/// Leave to write to `path`, which the request itself names: fio's way. A file that does not exist
+/// is made. An existing file is written unless it is swapped on or behind a loop device, a block
+/// device when it is not in use, and holds nothing but what another benchmark may have left.
 pub fn permit_named(
     path: &(impl Location + ?Sized),
     named: PermitOptions<'_>,
@@ -262,10 +221,7 @@ pub fn permit_named(
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {
             let usage = find_file_use(&metadata, roots).filter(|_| !named.allow_in_use);
-            return match usage {
-                Some(usage) => Err(refused(usage)),
-                None => Ok(permit()),
-            };
+            return usage.map_or_else(|| Ok(permit()), |usage| Err(refused(usage)));
         }
         TargetKind::BlockDevice => {}
     }
@@ -322,14 +278,13 @@ fn claim_for_writing(path: &Path) -> io::Result<File> {
     open_exclusive(OpenOptions::new().read(true).write(true), libc::O_EXCL, path)
 }
 
-/// Claims a device for a look at it, for reading only. What has no medium in it is not waited for.
+/// What has no medium in it is not waited for.
 pub(crate) fn claim_for_reading(path: &Path) -> io::Result<File> {
     open_exclusive(OpenOptions::new().read(true), libc::O_EXCL | libc::O_NONBLOCK, path)
 }
 
-/// O_EXCL without O_CREAT: the kernel refuses when anything else claims the device, and refuses
-/// others as long as this file is open. Who only looks for a free loop device, or at what a new
-/// device holds, claims it for a moment: that is waited out.
+/// O_EXCL without O_CREAT: the kernel refuses while anything else claims the device. Claims of a
+/// moment are waited out: who looks for a free loop device, or at a new device, makes them.
 fn open_exclusive(options: &mut OpenOptions, flags: i32, path: &Path) -> io::Result<File> {
     options.custom_flags(flags);
     let mut looks = 1;
@@ -413,7 +368,7 @@ mod tests {
         assert!(refusal(path, Some(Path::new("/dev/null"))).contains("names /dev/null"));
         let permit = permit_device(path, Some(path), &mut agree, &Roots::host()).unwrap();
         assert!(refusal(path, Some(path)).contains("in use"), "the permit claims it");
-        let opened = open_for_writing(&permit).unwrap();
+        let opened = open_for_writing(&permit, true).unwrap();
         assert!(opened.writable && opened.size == Bytes::mib(16));
         drop(permit);
         assert!(refusal(path, Some(path)).contains("in use"), "what was opened claims it on");
@@ -473,7 +428,7 @@ mod tests {
         let folder = on_disk();
         let file = folder.path().join("new");
         let permit = permit_named(&file, PermitOptions::default(), &Roots::host()).unwrap();
-        assert!(open_for_writing_buffered(&permit).unwrap().writable);
+        assert!(open_for_writing(&permit, false).unwrap().writable);
         std::fs::write(&file, b"there").unwrap();
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&file, &link).unwrap();

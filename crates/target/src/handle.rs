@@ -1,16 +1,14 @@
 //! Files, folders and devices by descriptor: opened once, whatever their names come to mean later.
 //!
-//! A [`PathHandle`] is a descriptor without rights (O_PATH). To read or write, the descriptor is
-//! opened again through `/proc/self/fd`: that resolves no path, so the file cannot be swapped in
-//! between. What lies below another user's folder is opened
-//! with openat2, which follows no link and never leaves the folder.
+//! A [`PathHandle`] is a descriptor without rights (O_PATH), opened again through `/proc/self/fd`
+//! to read or write. What lies below another user's folder is opened with openat2.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +16,6 @@ use rustix::fs::{CWD, Dir, Mode, OFlags, ResolveFlags, StatVfs, fstatvfs, openat
 use rustix::io::Errno;
 
 use crate::error::{REASON_LINK, REASON_OUTSIDE, REASON_REPLACED, TargetError};
-use crate::file_identity::FileIdentity;
 
 /// A file, folder or device, opened once: it stays the same, whatever its name comes to mean.
 #[derive(Debug, Clone)]
@@ -31,45 +28,33 @@ pub struct PathHandle {
 }
 
 impl PathHandle {
-    /// Opens what `path` names, and follows its links: for paths that a person typed here.
-    ///
-    /// # Errors
-    /// When it does not exist, or the system refuses.
+    /// Opens what `path` names, and follows its links: for paths that a person typed.
     pub fn open(path: &Path) -> Result<Self, TargetError> {
         let file = openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
             .map_err(|error| TargetError::from_io("look at", path, error.into()))?;
         let file = File::from(file);
-        let resolved = std::fs::read_link(descriptor_path(&file)).ok();
-        let resolved = resolved.filter(|path| path.is_absolute());
-        let resolved = resolved.or_else(|| std::fs::canonicalize(path).ok());
+        let link = std::fs::read_link(descriptor_path(&file)).ok();
+        let resolved = link.filter(|path| path.is_absolute()).or_else(|| path.canonicalize().ok());
         let resolved = resolved.unwrap_or_else(|| path.to_owned());
         Ok(Self { file: Arc::new(file), path: path.to_owned(), resolved })
     }
 
-    /// Opens it by its path from `/` once more, following no link, and makes sure that it is still
-    /// the same.
-    ///
-    /// # Errors
-    /// When something else has its name, or the kernel has no openat2.
+    /// Opens it by its path from `/` once more, following no link; an error if that is another
+    /// file.
     pub fn open_again(&self) -> Result<Self, TargetError> {
         let path = &self.resolved;
         let file = open_without_links(CWD, path, ResolveFlags::empty());
         let file = file.map_err(|error| open_error(path, error))?;
         let again = Self { file: Arc::new(file), path: path.clone(), resolved: path.clone() };
-        let identity =
-            |of: &Self| of.metadata().map(|metadata| FileIdentity::from_metadata(&metadata));
-        match (identity(self), identity(&again)) {
-            (Ok(before), Ok(now)) if before == now => Ok(again),
-            _ => Err(TargetError::NotOpened { path: path.clone(), reason: REASON_REPLACED }),
+        let identity = |of: &Self| of.metadata().ok().map(|m| FileIdentity::from_metadata(&m));
+        match identity(self).is_some_and(|before| identity(&again) == Some(before)) {
+            true => Ok(again),
+            false => Err(TargetError::NotOpened { path: path.clone(), reason: REASON_REPLACED }),
         }
     }
 
-    /// Opens what `relative` names below this folder; the handle itself for an empty path. No link
-    /// is followed, and nothing outside of the folder is reached, even if it changes meanwhile.
-    ///
-    /// # Errors
-    /// When it does not exist, when there is a link or `..` on the way, or when the kernel has no
-    /// openat2.
+    /// Opens what `relative` names below this folder, following no link and never leaving it; the
+    /// handle itself for an empty path.
     pub fn open_beneath(&self, relative: &Path) -> Result<Self, TargetError> {
         if relative.as_os_str().is_empty() {
             return Ok(self.clone());
@@ -85,8 +70,7 @@ impl PathHandle {
         }
     }
 
-    /// Opens what has the name `name` in this folder; a link is an error (ELOOP). One name is
-    /// resolved, and in an open folder: nothing else can come in between.
+    /// Opens what has the name `name` in this folder; a link is an error (ELOOP).
     pub(crate) fn open_name(&self, name: &OsStr) -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = File::from(openat(&*self.file, check_single_name(name)?, flags, Mode::empty())?);
@@ -97,47 +81,37 @@ impl PathHandle {
         Ok(Self { file: Arc::new(file), path, resolved: self.resolved.join(name) })
     }
 
-    /// The same, shown by another name.
     pub(crate) fn with_display_path(mut self, path: &Path) -> Self {
         self.path = path.to_owned();
         self
     }
 
     /// As it was named.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Its path without links, as it was when it was opened.
-    #[must_use]
     pub fn resolved(&self) -> &Path {
         &self.resolved
     }
 
     /// What it is.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn metadata(&self) -> io::Result<Metadata> {
         self.file.metadata()
     }
 
     /// Whether it is a folder.
-    #[must_use]
     pub fn is_folder(&self) -> bool {
         self.metadata().is_ok_and(|metadata| metadata.is_dir())
     }
 
     /// Whether it is a block device.
-    #[must_use]
     pub fn is_block_device(&self) -> bool {
         self.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
     }
 
-    /// A path that leads to this descriptor, and to nothing else, in this process: for calls that
-    /// take only paths.
-    #[must_use]
+    /// A path that leads to this descriptor, for calls that take only paths.
     pub fn descriptor_path(&self) -> PathBuf {
         descriptor_path(&self.file)
     }
@@ -147,17 +121,11 @@ impl PathHandle {
     }
 
     /// The space of its file system.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn stat_file_system(&self) -> io::Result<StatVfs> {
         Ok(fstatvfs(&*self.file)?)
     }
 
     /// The names in this folder, sorted.
-    ///
-    /// # Errors
-    /// When it is no folder, or may not be read.
     pub fn list_names(&self) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -177,6 +145,23 @@ impl PathHandle {
     }
 }
 
+/// What tells one file or device from another, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileIdentity {
+    File { device: u64, inode: u64 },
+    Device { number: u64 },
+}
+
+impl FileIdentity {
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Self {
+        if metadata.file_type().is_block_device() {
+            Self::Device { number: metadata.rdev() }
+        } else {
+            Self::File { device: metadata.dev(), inode: metadata.ino() }
+        }
+    }
+}
+
 fn descriptor_path(file: &File) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
@@ -191,7 +176,6 @@ pub(crate) fn explain_missing_proc(error: io::Error) -> io::Error {
     }
 }
 
-/// `name`, where it is one name and no path.
 pub(crate) fn check_single_name(name: &OsStr) -> io::Result<&OsStr> {
     let mut components = Path::new(name).components();
     match (components.next(), components.next()) {

@@ -26,9 +26,6 @@ pub(crate) use stack::{StackWalk, read_slaves};
 
 /// Says what lies under `path`: its kind, its file system and the devices below, in the record's
 /// words. Size and direct I/O are filled in when it is opened.
-///
-/// # Errors
-/// When the path does not exist, may not be looked at, or is no folder, file or block device.
 pub fn describe_target(
     path: &(impl Location + ?Sized),
     roots: &Roots,
@@ -72,20 +69,14 @@ pub(crate) fn classify_target(
     path: &Path,
     file_type: &fs::FileType,
 ) -> Result<TargetKind, TargetError> {
-    let what = if file_type.is_dir() {
-        return Ok(TargetKind::Directory);
-    } else if file_type.is_file() {
-        return Ok(TargetKind::File);
-    } else if file_type.is_block_device() {
-        return Ok(TargetKind::BlockDevice);
-    } else if file_type.is_char_device() {
-        "a character device"
-    } else if file_type.is_fifo() {
-        "a pipe"
-    } else if file_type.is_socket() {
-        "a socket"
-    } else {
-        "of an unknown kind"
+    let what = match file_type {
+        kind if kind.is_dir() => return Ok(TargetKind::Directory),
+        kind if kind.is_file() => return Ok(TargetKind::File),
+        kind if kind.is_block_device() => return Ok(TargetKind::BlockDevice),
+        kind if kind.is_char_device() => "a character device",
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "of an unknown kind",
     };
     Err(TargetError::Unsuitable { path: path.to_owned(), what })
 }

@@ -1,8 +1,7 @@
 //! Everything on a host that could be measured, and what the guard would say to writing to it.
 //!
-//! Nothing is opened for writing here. A device that nothing seems to use is claimed and read for
-//! a moment: only the kernel knows of users in other namespaces, and only its blocks say what is
-//! on it.
+//! Nothing is opened for writing. A device that nothing seems to use is claimed and read for a
+//! moment.
 
 mod ask;
 mod devices;
@@ -16,7 +15,6 @@ use crate::identity::{read_mounts, unescape_octal};
 use crate::roots::{Roots, read_lossy};
 
 /// What is here: block devices, mounted file systems, swap space. `tool` is who asks.
-#[must_use]
 pub fn take_inventory(tool: Tool, roots: &Roots) -> Inventory {
     let mut found = Inventory::new(tool);
     let table = read_mounts(roots);

@@ -13,47 +13,40 @@ use crate::own_files::{MAGIC, PREFIX, SUFFIX, is_run_id};
 use crate::test_file;
 use crate::test_folder;
 
-/// An empty file is a killed run's only when it is older than this: its maker writes the header
-/// right after making it.
+/// An empty file is a leftover only when it is older than this: its maker writes at once.
 const EMPTY_AGE_MIN: Duration = Duration::from_secs(60);
 
-/// Removes the test files, and the folders of small files, that killed runs left in `folder`, and
-/// says which.
-///
-/// A file is removed only when its name is exactly that of a test file, its content begins as
-/// one (or it has been empty for a minute: killed between making and writing), and nobody holds its
-/// lock. What may not be looked at, or removed, belongs to another user and is left alone.
-///
-/// # Errors
-/// When the folder cannot be read.
+/// Removes the test files and folders that killed runs left in `folder`, and says which: those
+/// whose
+/// name and content are exactly ours (or empty for a minute), and whose lock nobody holds.
 pub fn remove_leftovers(folder: &(impl Location + ?Sized)) -> Result<Vec<PathBuf>, TargetError> {
     let folder = folder.open_handle()?;
     let names = folder.list_names().map_err(|e| TargetError::from_io("read", folder.path(), e))?;
     let mut removed = Vec::new();
     for name in names.iter().filter(|name| is_test_file_name(&name.to_string_lossy())) {
         let Ok(entry) = FolderEntry::new(folder.clone(), Path::new(name)) else { continue };
-        if entry.open().ok().flatten().is_some_and(|found| found.is_folder()) {
-            if test_folder::remove_leftover_folder(&entry) {
-                removed.push(entry.path().to_owned());
-            }
-            continue;
-        }
-        // The lock is held until the file is gone, so that no run can begin to use it.
-        let Some(leftover) = lock_leftover(&entry) else { continue };
-        let still = leftover.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
-        if still && entry.unlink(false).is_ok() {
-            removed.push(entry.path().to_owned());
-        }
+        let is_gone = match entry.open().ok().flatten().is_some_and(|found| found.is_folder()) {
+            true => test_folder::remove_leftover_folder(&entry),
+            false => remove_leftover_file(&entry),
+        };
+        removed.extend(is_gone.then(|| entry.path().to_owned()));
     }
     removed.sort();
     Ok(removed)
+}
+
+fn remove_leftover_file(entry: &FolderEntry) -> bool {
+    // The lock is held until the file is gone, so that no run can begin to use it.
+    let Some(leftover) = lock_leftover(entry) else { return false };
+    let still = leftover.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
+    still && entry.unlink(false).is_ok()
 }
 
 fn is_test_file_name(name: &str) -> bool {
     name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).is_some_and(is_run_id)
 }
 
-/// The file, locked, when it is a test file that nobody uses.
+/// The file, locked, if it is a leftover.
 fn lock_leftover(entry: &FolderEntry) -> Option<File> {
     let found = entry.open().ok()??;
     if !found.metadata().ok()?.is_file() {
@@ -68,15 +61,13 @@ fn lock_leftover(entry: &FolderEntry) -> Option<File> {
     is_leftover.then_some(file)
 }
 
-/// Whether it has been empty for so long that no living run is about to lock it.
 fn is_long_empty(file: &File) -> Option<bool> {
     let metadata = file.metadata().ok()?;
     let age = metadata.modified().ok()?.elapsed().unwrap_or_default();
     Some(metadata.len() == 0 && age >= EMPTY_AGE_MIN)
 }
 
-/// Removes every test file and folder of this process: for a panic or a second signal, when nothing
-/// is dropped any more. Not for use inside a signal handler.
+/// Removes those of this process: for a panic or a second signal. Not for a signal handler.
 pub fn remove_test_files() {
     test_file::remove_live_files();
     test_folder::remove_live_folders();

@@ -1,24 +1,17 @@
 //! What is measured: devices and files. Identity, guard, extents, counters, the test file.
 //!
-//! [`describe_target`] says what lies under a path, in the record's words. [`TestFile`] is the file
-//! of our own that a folder is measured through. [`guard`] is the one gate that hands out a
-//! [`WritePermit`], and [`open_for_writing`] the one function that opens a measured thing for
-//! writing, and it wants that permit.
-//!
 //! What it deliberately does not do: measure, judge, print.
 //!
 //! Invariants
 //! - sysfs, procfs, /run and /etc come in as [`Roots`]: everything is tested on recorded trees.
-//! - Nothing is written to what is not ours without a permit; an existing file never gets one.
-//!   A permit is for a file, not for its name: what came in its place is not written.
-//! - What is opened stays the same: a [`PathHandle`] is a descriptor, and a [`FolderEntry`] a name
-//!   in an open folder. Exchanging folders for links leads nowhere else.
+//! - Nothing is written to what is not ours without a permit, which is for a file, not for its
+//!   name.
+//! - What is opened stays the same: exchanging folders for links leads nowhere else.
 //! - What cannot be looked at counts as in use.
-//! - A leftover is removed only when its name, its content and its lock all say that it is ours
-//!   and nobody's any more.
+//! - A leftover is removed only when its name, its content and its lock say so.
 //! - What cannot be found out is absent, never guessed.
 //!
-//! Start reading at [`describe_target`], then [`TestFile`].
+//! Start reading at [`describe_target`], then [`TestFile`], `guard` and [`open_for_writing`].
 
 mod block_reader;
 mod content_scan;
@@ -27,9 +20,8 @@ mod ebs;
 mod environment;
 mod error;
 mod extents;
-mod file_identity;
 mod folder_entry;
-pub mod guard;
+mod guard;
 mod handle;
 mod identity;
 mod inventory;
@@ -58,25 +50,19 @@ pub use environment::describe_environment;
 pub use error::TargetError;
 pub use extents::query_extents;
 pub use folder_entry::{FolderEntry, Location, resolve_path};
-pub use guard::{
-    Confirm, PermitOptions, WritePermit, open_for_writing, open_for_writing_buffered,
-    permit_device, permit_named,
-};
+pub use guard::{PermitOptions, WritePermit, open_for_writing, permit_named};
 pub use handle::PathHandle;
 pub use identity::{describe_stack, describe_target};
 pub use inventory::take_inventory;
 pub use leftovers::{remove_leftovers, remove_test_files};
 pub use limits::file_size_limit;
 pub use open::{
-    OpenTarget, is_contentless_device, open_contentless_device, open_for_reading,
-    open_for_reading_buffered, set_direct_io,
+    OpenTarget, is_contentless_device, open_contentless_device, open_for_reading, set_direct_io,
 };
 pub use prepare::{PreparePolicy, PreparedTarget, TargetAccess, prepare};
 pub use residency::{drop_file_cache, drop_host_caches, query_residency};
 pub use roots::Roots;
-pub use size::{
-    FreeSpace, fit_span_size, plan_span_size, query_free_space, reserved_space, usable_space,
-};
+pub use size::{FreeSpace, plan_span_size, query_free_space, reserved_space, usable_space};
 pub use test_file::TestFile;
 pub use test_folder::{LeafFolder, SmallFileName, TestFolder};
 pub use usage::find_file_use;

@@ -2,14 +2,12 @@
 
 use units::Bytes;
 
-/// The least test file that says anything: four times the depth-32 window of 1 MiB operations
-/// would be 128 MiB, but small file systems deserve an answer too.
+/// The least test file: small file systems deserve an answer, too.
 pub(crate) const SIZE_MIN: Bytes = Bytes::mib(16);
 /// The header keeps 1 MiB to itself, so that the measured span starts aligned to any stripe.
 pub(crate) const HEADER: Bytes = Bytes::mib(1);
 
 /// The largest file that this process may write (`ulimit -f`); `None` without a limit.
-#[must_use]
 pub fn file_size_limit() -> Option<Bytes> {
     rustix::process::getrlimit(rustix::process::Resource::Fsize).current.map(Bytes)
 }

@@ -1,9 +1,7 @@
 //! Loop devices, and what lies behind each.
 //!
-//! sysfs names the file behind a loop device by one path. The same file has other paths: a hard
-//! link, a bind mount, a mount in another namespace. So files are compared by device and inode, as
-//! the loop device itself states them (`LOOP_GET_STATUS64`). Only root may ask it; any other user
-//! resolves the path of sysfs.
+//! sysfs names the file by one path of many. So files are compared by device and inode, as the loop
+//! device states them to root; any other user resolves the path.
 //!
 //! Blind spot: a file reached both through an overlay and through a layer below it has two inodes.
 
@@ -13,7 +11,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-use crate::file_identity::FileIdentity;
+use crate::handle::FileIdentity;
 use crate::identity::format_device_number;
 use crate::roots::{Roots, file_name_of, list_entries, read_number, read_trimmed};
 
@@ -22,9 +20,8 @@ const LOOP_GET_STATUS64: libc::Ioctl = 0x4C05;
 /// Shift from bytes to the sectors in which sysfs counts, whatever the device's own.
 const SECTOR_SHIFT: u32 = 9;
 
-/// `struct loop_info64` of linux/loop.h: 232 bytes, of which the first three numbers matter. They
-/// come from the kernel's own `stat` of the file, so that a btrfs subvolume has its own device
-/// number here, as in stat(2).
+/// `struct loop_info64` of linux/loop.h: 232 bytes. The numbers are those of the kernel's own
+/// `stat`.
 #[repr(C)]
 struct LoopInfo {
     device: u64,
@@ -36,10 +33,9 @@ struct LoopInfo {
 
 pub(crate) struct LoopDevice {
     pub(crate) name: String,
-    /// The path behind it, as sysfs has it.
+    /// As sysfs has it.
     pub(crate) file: PathBuf,
     folder: PathBuf,
-    /// `None` where neither the device may be asked nor the path leads to a file that fits.
     backing: Option<FileIdentity>,
 }
 
@@ -74,7 +70,6 @@ pub(crate) fn list_loop_devices(roots: &Roots) -> Vec<LoopDevice> {
     set_up.collect()
 }
 
-/// What the device states; `None` where it may not be asked.
 fn query_backing(name: &str, folder: &Path, roots: &Roots) -> Option<FileIdentity> {
     let node = roots.host_path(&Path::new("/dev").join(name));
     let mut options = OpenOptions::new();
@@ -97,15 +92,13 @@ fn query_status(device: &File) -> io::Result<LoopInfo> {
     if result == 0 { Ok(info) } else { Err(io::Error::last_os_error()) }
 }
 
-/// What the path of sysfs leads to. The path is that of the namespace in which the device was set
-/// up: here it may lead to another file, which is told by its size.
+/// What the path of sysfs leads to; in this namespace it may be another file, told by its size.
 fn resolve_backing(file: &Path, folder: &Path, roots: &Roots) -> Option<FileIdentity> {
     let found = fs::metadata(roots.host_path(file)).ok()?;
     let agrees = !found.is_file() || matches_size(folder, found.len());
     agrees.then(|| FileIdentity::from_metadata(&found))
 }
 
-/// Whether a file of this length gives a loop device of the size that this one has.
 fn matches_size(folder: &Path, length: u64) -> bool {
     let number = |name: &str| read_number(&folder.join(name)).unwrap_or(0);
     let Some(rest) = length.checked_sub(number("loop/offset")) else { return false };

@@ -14,7 +14,7 @@ use crate::folder_entry::Location;
 use crate::handle::PathHandle;
 use crate::identity::classify_target;
 
-/// Alignment that is assumed where neither statx nor the device tells: one page.
+/// Alignment where neither statx nor the device tells: one page.
 const DEFAULT_ALIGN: u64 = 4096;
 
 /// Major number of the kernel's devices of memory, and the minor numbers of those without contents
@@ -22,22 +22,18 @@ const DEFAULT_ALIGN: u64 = 4096;
 const MEMORY_MAJOR: u32 = 1;
 const CONTENTLESS_MINORS: [u32; 5] = [3, 5, 7, 8, 9];
 
-/// An open target.
+/// An open file or device, with what direct I/O needs of buffers, and of offsets and lengths.
 #[derive(Debug)]
+#[allow(missing_docs)]
 pub struct OpenTarget {
-    /// The open file.
     pub file: File,
-    /// Size of the file or device.
     pub size: Bytes,
     /// Whether the page cache is bypassed: O_DIRECT was asked for and accepted.
     pub direct: bool,
-    /// Alignment that direct I/O needs of buffers.
     pub memory_align: Bytes,
-    /// Alignment that direct I/O needs of offsets and lengths.
     pub offset_align: Bytes,
     /// Where the alignments come from: `statx`, `BLKSSZGET`, `assumed`.
     pub align_source: &'static str,
-    /// Whether it was opened for writing.
     pub writable: bool,
     /// Keeps a raw device claimed, so that nobody mounts it while it is written.
     pub(crate) claim: Option<File>,
@@ -54,51 +50,38 @@ impl OpenTarget {
     }
 
     /// What a job on it must respect.
-    #[must_use]
     pub fn limits(&self) -> TargetLimits {
         TargetLimits { size: self.size, offset_align: self.offset_align, writable: self.writable }
     }
 }
 
-/// Opens an existing file or device for reading, bypassing the page cache where it can be;
-/// [`OpenTarget::direct`] says whether it could.
-///
-/// # Errors
-/// When it does not exist, may not be read, or is no file or block device.
-pub fn open_for_reading(path: &(impl Location + ?Sized)) -> Result<OpenTarget, TargetError> {
-    open_checked(&path.open_handle()?, true)
-}
-
-/// Opens an existing file or device for reading through the page cache.
-///
-/// # Errors
-/// As [`open_for_reading`].
-pub fn open_for_reading_buffered(
+/// Opens an existing file or block device for reading, past the page cache where `direct` and where
+/// it can be: [`OpenTarget::direct`].
+pub fn open_for_reading(
     path: &(impl Location + ?Sized),
+    direct: bool,
 ) -> Result<OpenTarget, TargetError> {
-    open_checked(&path.open_handle()?, false)
+    let handle = path.open_handle()?;
+    let path = handle.path();
+    // Looked at before it is opened: opening a pipe would wait for its other end.
+    let metadata = handle.metadata().map_err(|e| TargetError::from_io("read", path, e))?;
+    match classify_target(path, &metadata.file_type())? {
+        TargetKind::Directory => Err(TargetError::IsFolder { path: path.to_owned() }),
+        TargetKind::File | TargetKind::BlockDevice => open(&handle, false, direct),
+    }
 }
 
-/// Lets everything that goes through `file`, and through every other handle of the same opening,
-/// bypass the page cache, or not. It opens nothing.
-///
-/// # Errors
-/// When the file system knows no direct I/O, or the system refuses.
+/// Switches direct I/O for all handles of the same opening. Fails where the file system has none.
 pub fn set_direct_io(file: &File, direct: bool) -> io::Result<()> {
     let mut flags = fcntl_getfl(file)?;
     flags.set(OFlags::DIRECT, direct);
     Ok(fcntl_setfl(file, flags)?)
 }
 
-/// Whether `path` is one of the kernel's devices behind which nothing is kept: `/dev/null`,
-/// `/dev/zero`, `/dev/full`, `/dev/random` and `/dev/urandom`, by their numbers.
-#[must_use]
+/// Whether `path` is `/dev/null`, `zero`, `full`, `random` or `urandom`, by its numbers.
 pub fn is_contentless_device(path: &(impl Location + ?Sized)) -> bool {
-    path.open_handle().is_ok_and(|handle| is_contentless_handle(&handle))
-}
-
-fn is_contentless_handle(handle: &PathHandle) -> bool {
-    handle.metadata().is_ok_and(|metadata| is_contentless(&metadata))
+    let metadata = path.open_handle().map(|handle| handle.metadata());
+    matches!(metadata, Ok(Ok(metadata)) if is_contentless(&metadata))
 }
 
 pub(crate) fn is_contentless(metadata: &Metadata) -> bool {
@@ -108,31 +91,16 @@ pub(crate) fn is_contentless(metadata: &Metadata) -> bool {
         && CONTENTLESS_MINORS.contains(&minor(number))
 }
 
-/// Opens a device behind which nothing is kept ([`is_contentless_device`]) for reading, always
-/// through the kernel's own copying: it knows no other way.
-///
-/// # Errors
-/// When it is another device, or may not be read.
+/// Opens a device behind which nothing is kept, for reading. It knows no direct I/O.
 pub fn open_contentless_device(path: &(impl Location + ?Sized)) -> Result<OpenTarget, TargetError> {
     let handle = path.open_handle()?;
-    match is_contentless_handle(&handle) {
+    match is_contentless_device(&handle) {
         true => open(&handle, false, false),
-        false => open_checked(&handle, false),
+        false => open_for_reading(&handle, false),
     }
 }
 
-/// Looks before it opens: opening a pipe would wait for its other end.
-fn open_checked(handle: &PathHandle, direct: bool) -> Result<OpenTarget, TargetError> {
-    let path = handle.path();
-    let metadata = handle.metadata().map_err(|e| TargetError::from_io("read", path, e))?;
-    match classify_target(path, &metadata.file_type())? {
-        TargetKind::Directory => Err(TargetError::IsFolder { path: path.to_owned() }),
-        TargetKind::File | TargetKind::BlockDevice => open(handle, false, direct),
-    }
-}
-
-/// Opens with O_DIRECT when `direct`; without it where that is refused, which the caller sees in
-/// [`OpenTarget::direct`].
+/// Opens with O_DIRECT when `direct`; without it where that is refused.
 pub(crate) fn open(
     handle: &PathHandle,
     writable: bool,
@@ -143,8 +111,7 @@ pub(crate) fn open(
     let with = |flags: i32| {
         handle.reopen(OpenOptions::new().read(true).write(writable).custom_flags(flags))
     };
-    // Reading somebody's file should not even change its time of access; only its owner may ask
-    // for that, though.
+    // Reading should not even change the time of access; only the owner may ask for that, though.
     let quiet = |flags: i32| match with(flags | libc::O_NOATIME) {
         Err(error) if error.raw_os_error() == Some(libc::EPERM) => with(flags),
         result => result,
@@ -159,7 +126,6 @@ pub(crate) fn open(
     describe_open_file(file, direct, writable).map_err(|e| TargetError::from_io("look at", path, e))
 }
 
-/// What direct I/O needs of a file, and who says so.
 struct Alignment {
     memory: u64,
     offset: u64,
@@ -178,8 +144,7 @@ pub(crate) fn describe_open_file(
     let align = query_alignment(&file, &metadata);
     if direct && !align.possible {
         // Accepted when opened, it would still fail, or go through the cache unseen.
-        let flags = fcntl_getfl(&file)?;
-        fcntl_setfl(&file, flags - OFlags::DIRECT)?;
+        set_direct_io(&file, false)?;
     }
     Ok(OpenTarget {
         file,
@@ -196,23 +161,20 @@ pub(crate) fn describe_open_file(
 fn query_alignment(file: &File, metadata: &Metadata) -> Alignment {
     let same =
         |bytes: u64, source, possible| Alignment { memory: bytes, offset: bytes, source, possible };
-    let told = statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN)
-        .ok()
-        .filter(|s| s.stx_mask & StatxFlags::DIOALIGN.bits() != 0);
-    match told {
+    let answer = statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN).ok();
+    if let Some(s) = answer.filter(|s| s.stx_mask & StatxFlags::DIOALIGN.bits() != 0) {
         // Zero means that this file cannot be read directly, whatever open said.
-        Some(s) if s.stx_dio_offset_align == 0 => same(DEFAULT_ALIGN, "statx", false),
-        Some(s) => Alignment {
-            memory: u64::from(s.stx_dio_mem_align).max(1),
-            offset: u64::from(s.stx_dio_offset_align),
-            source: "statx",
-            possible: true,
-        },
-        None if metadata.file_type().is_block_device() => match rustix::fs::ioctl_blksszget(file) {
-            Ok(sector) => same(u64::from(sector), "BLKSSZGET", true),
-            Err(_) => same(DEFAULT_ALIGN, "assumed", true),
-        },
-        None => same(DEFAULT_ALIGN, "assumed", true),
+        if s.stx_dio_offset_align == 0 {
+            return same(DEFAULT_ALIGN, "statx", false);
+        }
+        let memory = u64::from(s.stx_dio_mem_align).max(1);
+        let offset = u64::from(s.stx_dio_offset_align);
+        return Alignment { memory, offset, source: "statx", possible: true };
+    }
+    let is_device = metadata.file_type().is_block_device();
+    match is_device.then(|| rustix::fs::ioctl_blksszget(file)) {
+        Some(Ok(sector)) => same(u64::from(sector), "BLKSSZGET", true),
+        _ => same(DEFAULT_ALIGN, "assumed", true),
     }
 }
 
@@ -238,12 +200,12 @@ mod tests {
         for name in [b"blank and \xe7\x9b\x98".as_slice(), b"not \xff UTF-8"] {
             let path = folder.path().join(OsStr::from_bytes(name));
             std::fs::write(&path, vec![1; 8192]).unwrap();
-            let opened = open_for_reading(&path).unwrap();
+            let opened = open_for_reading(&path, true).unwrap();
             assert!(opened.direct && !opened.writable);
             assert_eq!(opened.size, Bytes(8192));
             assert!(opened.offset_align.0.is_power_of_two(), "{opened:?}");
             assert_eq!(opened.limits().size, Bytes(8192));
-            let buffered = open_for_reading_buffered(&path).unwrap();
+            let buffered = open_for_reading(&path, false).unwrap();
             assert!(!buffered.direct);
             let flags = fcntl_getfl(&buffered.file).unwrap();
             assert!(!flags.contains(OFlags::DIRECT));
@@ -271,7 +233,7 @@ mod tests {
         let folder = on_disk();
         let place = |name: &str| folder.path().join(name);
         let check = |path: &Path, text: &str| {
-            let error = open_for_reading(path).unwrap_err();
+            let error = open_for_reading(path, true).unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
             assert_eq!(error.kind(), units::ErrorKind::WrongRequest, "{error}");
         };
@@ -296,7 +258,7 @@ mod tests {
         drop(socket);
         std::fs::write(place("file"), b"x").unwrap();
         symlink(place("file"), place("link")).unwrap();
-        assert_eq!(open_for_reading(&place("link")).unwrap().size, Bytes(1));
+        assert_eq!(open_for_reading(&place("link"), true).unwrap().size, Bytes(1));
         check(&place("file/below"), "Not a directory");
     }
 }

@@ -1,5 +1,4 @@
-//! What files and folders of our own have in common: their names, their lock, and that they do not
-//! outlive this process.
+//! Files and folders of our own: their names, their lock, their removal at the latest at the end.
 
 use std::fs::File;
 use std::io;
@@ -19,7 +18,6 @@ pub(crate) const SUFFIX: &str = ".tmp";
 /// How often a new file is made again because a sweep took it before it was locked.
 pub(crate) const CREATE_ATTEMPTS: usize = 16;
 
-/// Files or folders of this process that must not outlive it.
 pub(crate) struct LiveEntries(Mutex<Vec<FolderEntry>>);
 
 impl LiveEntries {
@@ -55,13 +53,12 @@ pub(crate) fn run_entry(folder: &PathHandle, id: &str) -> io::Result<FolderEntry
     FolderEntry::new(folder.clone(), Path::new(&name)).map_err(io::Error::other)
 }
 
-/// Whether it can be part of a test file's name.
 pub(crate) fn is_run_id(id: &str) -> bool {
     !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// Waits for the lock: nobody but a sweep can hold it, and only for a moment. File systems
-/// without locks have no sweeping either: it wants the lock, too.
+/// Only a sweep can hold the lock, for a moment. File systems without locks have no sweeping
+/// either.
 pub(crate) fn wait_for_lock(file: &File) -> io::Result<()> {
     loop {
         match flock(file, FlockOperation::LockExclusive) {

@@ -7,33 +7,27 @@ use record::{TargetInfo, TargetKind};
 
 use crate::content_scan::ContentScan;
 use crate::error::TargetError;
-use crate::guard::{
-    PermitOptions, open_for_writing, open_for_writing_buffered, permit_device, permit_named,
-};
+use crate::guard::{PermitOptions, open_for_writing, permit_device, permit_named};
 use crate::handle::PathHandle;
 use crate::identity::describe_target;
-use crate::open::{OpenTarget, open_for_reading, open_for_reading_buffered};
+use crate::open::{OpenTarget, open_for_reading};
 use crate::roots::Roots;
 use crate::test_file::TestFile;
 
-/// How an existing file or device is opened.
+/// How an existing file or device is opened: past the page cache where `direct`.
 #[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
 pub enum TargetAccess<'a> {
-    /// For reading, past the page cache where `direct`.
     Read {
-        /// Past the page cache where it can be.
         direct: bool,
     },
-    /// A device that is named twice, after a person's confirmation: see [`permit_device`].
+    /// A device that is named twice, after a person's confirmation.
     WriteDevice {
-        /// The device as named a second time.
         confirmed: Option<&'a Path>,
     },
     /// What the request itself names: see [`permit_named`].
     WriteNamed {
-        /// How it may be written.
         options: PermitOptions<'a>,
-        /// Past the page cache where it can be.
         direct: bool,
     },
 }
@@ -44,16 +38,10 @@ pub trait PreparePolicy<'a> {
     type Error: From<TargetError>;
 
     /// How an existing file or device is opened.
-    ///
-    /// # Errors
-    /// Why it is not.
     fn choose_access(&mut self, info: &TargetInfo) -> Result<TargetAccess<'a>, Self::Error>;
 
     /// Makes and opens the file that a folder is measured through; a [`TestFile`] is removed with
     /// the target.
-    ///
-    /// # Errors
-    /// Why there is none.
     fn open_in_folder(
         &mut self,
         folder: &PathHandle,
@@ -68,10 +56,9 @@ pub trait PreparePolicy<'a> {
 
 /// A target that is ready.
 #[derive(Debug)]
+#[allow(missing_docs)]
 pub struct PreparedTarget {
-    /// What it is.
     pub info: TargetInfo,
-    /// The open file or device.
     pub opened: OpenTarget,
     /// The file of our own, where a folder is measured.
     pub test_file: Option<TestFile>,
@@ -80,9 +67,6 @@ pub struct PreparedTarget {
 }
 
 /// Describes what `handle` is, and opens it as `policy` says.
-///
-/// # Errors
-/// What the policy or the guard refuses; what the system refuses.
 pub fn prepare<'a, P: PreparePolicy<'a>>(
     handle: &PathHandle,
     policy: &mut P,
@@ -94,17 +78,15 @@ pub fn prepare<'a, P: PreparePolicy<'a>>(
         return Ok(PreparedTarget { info, opened, test_file, scan: None });
     }
     let (opened, scan) = match policy.choose_access(&info)? {
-        TargetAccess::Read { direct: true } => (open_for_reading(handle)?, None),
-        TargetAccess::Read { direct: false } => (open_for_reading_buffered(handle)?, None),
+        TargetAccess::Read { direct } => (open_for_reading(handle, direct)?, None),
         TargetAccess::WriteDevice { confirmed } => {
             let mut confirm = |question: &str, expected: &str| policy.confirm(question, expected);
             let permit = permit_device(handle, confirmed, &mut confirm, roots)?;
-            (open_for_writing(&permit)?, None)
+            (open_for_writing(&permit, true)?, None)
         }
         TargetAccess::WriteNamed { options, direct } => {
             let permit = permit_named(handle, options, roots)?;
-            let open = if direct { open_for_writing } else { open_for_writing_buffered };
-            (open(&permit)?, permit.scan().copied())
+            (open_for_writing(&permit, direct)?, permit.scan().copied())
         }
     };
     Ok(PreparedTarget { info, opened, test_file: None, scan })

@@ -28,9 +28,8 @@ struct CacheStat {
     recently_evicted: u64,
 }
 
-/// How it was asked, pages of the range, and how many of them are in memory; `None` where the
-/// kernel does not say, or not to this user.
-#[must_use]
+/// The call, the pages of the range, and how many are in memory; `None` where the kernel does not
+/// say.
 pub fn query_residency(
     file: &File,
     offset: Bytes,
@@ -110,18 +109,13 @@ fn mincore(file: &File, offset: u64, length: u64) -> Option<u64> {
     Some(cached)
 }
 
-/// Asks the kernel to forget the clean pages of the whole of `file`, so that earlier reads do
-/// not help. No privilege is needed.
+/// Asks the kernel to forget the clean pages of `file`. No privilege is needed.
 pub fn drop_file_cache(file: &File) {
     // Advice: when the kernel does not take it, the residency check shows it.
     let _ = rustix::fs::fadvise(file, 0, None, Advice::DontNeed);
 }
 
-/// Makes the kernel forget all clean pages, names and inodes of the whole host. Only root may.
-/// What is not written yet stays: sync before.
-///
-/// # Errors
-/// The system's own.
+/// Makes the kernel forget all clean pages, names and inodes of the host. Only root may.
 pub fn drop_host_caches() -> io::Result<()> {
     // 3: pages, and names and inodes (Documentation/admin-guide/sysctl/vm.rst).
     fs::write("/proc/sys/vm/drop_caches", "3\n")

@@ -4,30 +4,25 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The roots of the trees that describe a host.
+/// The roots of the trees that describe a host, and the root itself.
 #[derive(Debug, Clone)]
 pub struct Roots {
     /// sysfs.
     pub sys: PathBuf,
     /// procfs.
     pub proc: PathBuf,
-    /// `/run`, for udev's database.
-    pub run: PathBuf,
-    /// `/etc`, for os-release.
-    pub etc: PathBuf,
-    /// The root itself, for markers such as `/.dockerenv`.
-    pub root: PathBuf,
+    pub(crate) run: PathBuf,
+    pub(crate) etc: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 impl Roots {
     /// This host.
-    #[must_use]
     pub fn host() -> Self {
         Self::under(Path::new("/"))
     }
 
     /// A recorded tree with `sys`, `proc`, `run` and `etc` below `root`.
-    #[must_use]
     pub fn under(root: &Path) -> Self {
         Self {
             sys: root.join("sys"),
@@ -38,18 +33,15 @@ impl Roots {
         }
     }
 
-    /// An absolute path of the described host, such as a mount point.
     pub(crate) fn host_path(&self, path: &Path) -> PathBuf {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// The folder of the block device `major:minor`, resolved: its parent is its disk's when it
-    /// is a partition.
+    /// The folder of the block device `major:minor`, resolved.
     pub(crate) fn block_device(&self, device: &str) -> Option<PathBuf> {
         fs::canonicalize(self.sys.join("dev/block").join(device)).ok()
     }
 
-    /// The folder of the block device that the kernel calls `name`, resolved.
     pub(crate) fn block_device_named(&self, name: &str) -> Option<PathBuf> {
         // sysfs has `!` where a name has a slash: cciss/c0d0.
         fs::canonicalize(self.sys.join("class/block").join(name.replace('/', "!"))).ok()
@@ -68,17 +60,15 @@ pub(crate) fn read_number(path: &Path) -> Option<u64> {
     read_trimmed(path)?.parse().ok()
 }
 
-/// A file's text, whatever its bytes; empty when unreadable.
 pub(crate) fn read_lossy(path: &Path) -> String {
     fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// Whether the file is there and only its permissions are in the way.
 pub(crate) fn is_forbidden(path: &Path) -> bool {
     matches!(fs::File::open(path), Err(error) if error.kind() == io::ErrorKind::PermissionDenied)
 }
 
-/// The entries of a folder in the order of their names; none when it cannot be read.
+/// The entries of a folder, sorted; none when it cannot be read.
 pub(crate) fn list_entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

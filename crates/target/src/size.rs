@@ -19,9 +19,6 @@ const LAYOUT_RESERVE_MAX: Bytes = Bytes::gib(1);
 const DEFAULT_SIZE_DIVISOR: u64 = 10;
 
 /// How large the span may be in `folder`: see [`fit_span_size`].
-///
-/// # Errors
-/// When the request is too small to say anything or larger than what may be used.
 pub fn plan_span_size(
     folder: &PathHandle,
     requested: Option<Bytes>,
@@ -33,21 +30,17 @@ pub fn plan_span_size(
     fit_span_size(folder.path(), requested, free, total, default_most)
 }
 
-/// Free to this user, and in all.
 pub(crate) fn free_and_total_bytes(stat: &rustix::fs::StatVfs) -> (Bytes, Bytes) {
     let bytes = |blocks: u64| Bytes(blocks.saturating_mul(stat.f_frsize));
     (bytes(stat.f_bavail), bytes(stat.f_blocks))
 }
 
 /// What truedisk's own test files may use of `free` bytes or inodes, of `total` in all.
-#[must_use]
 pub fn usable_space(free: u64, total: u64) -> u64 {
     free.saturating_sub(total / OWN_FILES_RESERVE_DIVISOR)
 }
 
-/// What stays free on a file system of `total` bytes, whatever files a user asks for: 1 % or 1 GiB,
-/// whichever is less.
-#[must_use]
+/// What stays free of `total` bytes, whatever files a user asks for: 1 % or 1 GiB, the less.
 pub fn reserved_space(total: Bytes) -> Bytes {
     Bytes(total.0 / LAYOUT_RESERVE_DIVISOR).min(LAYOUT_RESERVE_MAX)
 }
@@ -55,22 +48,19 @@ pub fn reserved_space(total: Bytes) -> Bytes {
 /// What a file system has left for small files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FreeSpace {
-    /// Free to this user.
+    /// To this user.
     pub free: Bytes,
-    /// Size of the file system.
+    /// In all.
     pub total: Bytes,
     /// What a file of a few bytes takes at least.
     pub block: Bytes,
     /// Inodes free to this user, and in all; absent where none are counted (btrfs).
     pub inodes: Option<(u64, u64)>,
-    /// Inodes in use.
+    /// In use.
     pub inodes_used: Option<u64>,
 }
 
 /// What the file system of `folder` has left.
-///
-/// # Errors
-/// When it cannot be asked.
 pub fn query_free_space(folder: &(impl Location + ?Sized)) -> Result<FreeSpace, TargetError> {
     let folder = folder.open_handle()?;
     let stat =
@@ -86,12 +76,8 @@ pub fn query_free_space(folder: &(impl Location + ?Sized)) -> Result<FreeSpace, 
     })
 }
 
-/// How large the span may be on a file system with `free` of `total` bytes: `requested`, or
-/// `default_most` kept to 10 % of what is free and to no less than is useful; in whole MiB, and
-/// in no case more than what is free less 5 % of the file system. `folder` is for the errors.
-///
-/// # Errors
-/// When the request is too small to say anything or larger than what may be used.
+/// The size of the span, in whole MiB: `requested`, or 10 % of what is free, within 16 MiB and
+/// `default_most`; never more than what is free less 5 % of the file system.
 pub fn fit_span_size(
     folder: &Path,
     requested: Option<Bytes>,

@@ -33,11 +33,9 @@ impl TestFile {
     /// Where the measured span begins.
     pub const SPAN_OFFSET: Bytes = HEADER;
 
-    /// Makes `.truedisk-<id>.tmp` in `folder` with room for a span of `size`. The `id` is of
-    /// letters, digits and hyphens.
-    ///
-    /// # Errors
-    /// When the folder cannot take it.
+    /// Makes `.truedisk-<id>.tmp` in `folder` with room for a span of `size`; the `id` is of
+    /// letters,
+    /// digits and hyphens.
     pub fn create(
         folder: &(impl Location + ?Sized),
         id: &str,
@@ -55,15 +53,11 @@ impl TestFile {
     }
 
     /// Another one in the same folder.
-    ///
-    /// # Errors
-    /// As [`TestFile::create`].
     pub fn create_beside(&self, id: &str, size: Bytes, roots: &Roots) -> Result<Self, TargetError> {
         Self::create(self.entry.folder(), id, size, roots)
     }
 
-    /// A new, empty, locked file. Between its making and its locking a sweep may take it for a
-    /// leftover: then it is made again.
+    /// A sweep may take the new file for a leftover before it is locked: then it is made again.
     fn create_locked(entry: FolderEntry, size: Bytes) -> io::Result<Self> {
         for _ in 0..CREATE_ATTEMPTS {
             let file = entry.create(0o600)?;
@@ -104,9 +98,6 @@ impl TestFile {
     }
 
     /// Cuts the span to its first `size` bytes; a larger size changes nothing.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn shrink(&mut self, size: Bytes) -> Result<(), TargetError> {
         if size >= self.size {
             return Ok(());
@@ -119,44 +110,35 @@ impl TestFile {
     }
 
     /// Leave to write to it.
-    #[must_use]
     pub fn permit(&self) -> WritePermit {
         WritePermit::for_own_file(&self.entry, &self.metadata)
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Length of the measured span.
-    #[must_use]
     pub fn span(&self) -> Bytes {
         self.size
     }
 
     /// Removes it, and says when that fails; one that is gone already is as good as removed.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn remove(self) -> Result<(), TargetError> {
         self.unlink().map_err(|error| TargetError::from_io("remove", &self.path, error))
     }
 
     fn unlink(&self) -> io::Result<()> {
         // Only what is still ours: another file may have come to its name.
-        let result = match self.entry.is_same_file(&self.metadata) {
-            true => self.entry.unlink(false),
-            false => Ok(()),
-        };
-        match result {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => {
-                LIVE_FILES.forget(&self.entry);
-                Ok(())
+        if self.entry.is_same_file(&self.metadata) {
+            match self.entry.unlink(false) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
             }
         }
+        LIVE_FILES.forget(&self.entry);
+        Ok(())
     }
 }
 
@@ -196,7 +178,7 @@ pub(crate) fn remove_live_files() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guard::{open_for_writing, open_for_writing_buffered};
+    use crate::guard::open_for_writing;
     use crate::leftovers::remove_leftovers;
     use crate::limits::SIZE_MIN;
     use crate::testing::on_disk;
@@ -281,13 +263,13 @@ mod tests {
         let folder = on_disk();
         let test = make(folder.path(), "permit");
         let permit = test.permit();
-        let opened = open_for_writing(&permit).unwrap();
+        let opened = open_for_writing(&permit, true).unwrap();
         assert!(opened.writable && opened.direct);
-        assert!(!open_for_writing_buffered(&permit).unwrap().direct);
+        assert!(!open_for_writing(&permit, false).unwrap().direct);
         // Somebody puts a file of his own in its place.
         fs::remove_file(test.path()).unwrap();
         fs::write(test.path(), b"precious").unwrap();
-        let error = open_for_writing(&permit).unwrap_err();
+        let error = open_for_writing(&permit, true).unwrap_err();
         assert_eq!(error.kind(), units::ErrorKind::Refused, "{error}");
         let path = test.path().to_owned();
         drop(test);

@@ -1,5 +1,4 @@
-//! The folder of our own that small files are made in: fresh, locked as long as it lives, removed
-//! when dropped.
+//! The folder of our own that small files are made in.
 
 use std::ffi::CStr;
 use std::fs::{File, Metadata};
@@ -18,7 +17,7 @@ use crate::folder_entry::{FolderEntry, Location};
 use crate::handle::PathHandle;
 use crate::own_files::{CREATE_ATTEMPTS, LiveEntries, MAGIC, run_entry, wait_for_lock};
 
-/// The file by which a leftover is recognised, beside the folders with the small files.
+/// The file by which a leftover is recognised.
 const MARKER: &str = "made-by-truedisk";
 /// A tree has two levels, each of this many folders.
 const BRANCHES: u32 = 8;
@@ -37,17 +36,14 @@ static LIVE_FOLDERS: LiveEntries = LiveEntries::new();
 pub struct TestFolder {
     entry: FolderEntry,
     handle: PathHandle,
-    /// Held open for its lock, and because everything in it is done by this descriptor.
+    /// Held open for its lock.
     folder: File,
     metadata: Metadata,
 }
 
 impl TestFolder {
-    /// Makes the folder `.truedisk-<id>.tmp` in `parent`. The `id` is of letters, digits and
+    /// Makes the folder `.truedisk-<id>.tmp` in `parent`; the `id` is of letters, digits and
     /// hyphens.
-    ///
-    /// # Errors
-    /// When `parent` cannot take it.
     pub fn create(parent: &(impl Location + ?Sized), id: &str) -> Result<Self, TargetError> {
         let parent = parent.open_handle()?;
         let failed = |error| TargetError::from_io("create a folder in", parent.path(), error);
@@ -56,8 +52,7 @@ impl TestFolder {
         Ok(own)
     }
 
-    /// A new, empty, locked folder. Between its making and its locking a sweep may take it for a
-    /// leftover: then it is made again.
+    /// A sweep may take the new folder for a leftover before it is locked: then it is made again.
     fn create_locked(entry: &FolderEntry) -> io::Result<Self> {
         for _ in 0..CREATE_ATTEMPTS {
             entry.create_folder(0o700)?;
@@ -98,21 +93,16 @@ impl TestFolder {
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.handle.resolved()
     }
 
     /// The folder itself.
-    #[must_use]
     pub const fn handle(&self) -> &PathHandle {
         &self.handle
     }
 
     /// Makes `count` folders in it for small files: one, or the leaves of a tree.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub fn create_leaves(&self, count: u32) -> Result<Vec<LeafFolder>, TargetError> {
         let failed = |error| TargetError::from_io("create a folder in", self.path(), error);
         let mut leaves = Vec::new();
@@ -129,27 +119,18 @@ impl TestFolder {
         Ok(leaves)
     }
 
-    /// Removes what [`TestFolder::leaves`] made, with the files in it.
-    ///
-    /// # Errors
-    /// When something in it is not ours, or the system refuses.
+    /// Removes the small files and their folders. Fails when something in it is not ours.
     pub fn clear(&self) -> Result<(), TargetError> {
         empty_folder(&self.folder, LEVELS_MAX, true)
             .map_err(|error| TargetError::from_io("remove what was made in", self.path(), error))
     }
 
     /// Makes all changes of its file system reach the disk.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn sync_file_system(&self) -> io::Result<()> {
         Ok(rustix::fs::syncfs(&self.folder)?)
     }
 
-    /// Removes it with everything of ours in it, and says when that fails.
-    ///
-    /// # Errors
-    /// When something in it is not ours, or the system refuses.
+    /// Removes it, and says when that fails.
     pub fn remove(self) -> Result<(), TargetError> {
         self.unlink().map_err(|error| TargetError::from_io("remove", self.path(), error))
     }
@@ -177,11 +158,9 @@ pub struct LeafFolder {
     folder: OwnedFd,
 }
 
-/// Room for the name of a small file: a letter, the digits of 64 bits, and the zero that ends it.
 const NAME_MAX: usize = 22;
 
-/// The name of a small file, in place and as the system wants it: making one takes some ten
-/// nanoseconds, and using it nothing.
+/// The name of a small file, without an allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SmallFileName {
     /// Filled from the end.
@@ -191,13 +170,11 @@ pub struct SmallFileName {
 
 impl SmallFileName {
     /// The name that a file is made by.
-    #[must_use]
     pub fn original_name(number: u64) -> Self {
         Self::with_prefix(FILE_PREFIXES[0], number)
     }
 
     /// The name that it is given instead.
-    #[must_use]
     pub fn renamed_name(number: u64) -> Self {
         Self::with_prefix(FILE_PREFIXES[1], number)
     }
@@ -222,9 +199,6 @@ impl SmallFileName {
 
 impl LeafFolder {
     /// Makes a file that must not exist, writes `content`, syncs it if asked, closes it.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn create(&self, name: &SmallFileName, content: &[u8], sync: bool) -> io::Result<()> {
         let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
         let mode = Mode::RUSR | Mode::WUSR;
@@ -236,18 +210,12 @@ impl LeafFolder {
     }
 
     /// Asks for size and times; the size is the answer.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn stat(&self, name: &SmallFileName) -> io::Result<u64> {
         let stat = statat(&self.folder, name.as_c_str()?, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(u64::try_from(stat.st_size).unwrap_or(0))
     }
 
     /// Opens, reads all of it into `buffer`, which is larger than any file here, and closes.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn read(&self, name: &SmallFileName, buffer: &mut [u8]) -> io::Result<usize> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut file = File::from(openat(&self.folder, name.as_c_str()?, flags, Mode::empty())?);
@@ -261,27 +229,18 @@ impl LeafFolder {
     }
 
     /// Gives a file another name in this folder, and syncs the folder if asked.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn rename(&self, from: &SmallFileName, to: &SmallFileName, sync: bool) -> io::Result<()> {
         renameat(&self.folder, from.as_c_str()?, &self.folder, to.as_c_str()?)?;
         self.sync_folder_if(sync)
     }
 
     /// Removes a file, and syncs the folder if asked.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn delete(&self, name: &SmallFileName, sync: bool) -> io::Result<()> {
         unlinkat(&self.folder, name.as_c_str()?, AtFlags::empty())?;
         self.sync_folder_if(sync)
     }
 
     /// Reads all names, and says how many there are.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn count_names(&self) -> io::Result<u64> {
         let mut names = 0;
         for entry in Dir::read_from(&self.folder)? {
@@ -322,8 +281,8 @@ fn is_own_name(name: &str, letters: &[char]) -> bool {
     number.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Removes files and folders of ours in `folder`; what is not ours stays, and makes the removal of
-/// its folder fail.
+/// Removes files and folders of ours; what is not ours stays, and makes the removal of its folder
+/// fail.
 fn empty_folder(folder: impl AsFd, levels: u32, top: bool) -> io::Result<()> {
     // All names first: what a folder lists while it is emptied is not defined.
     let entries = Dir::read_from(&folder)?.collect::<Result<Vec<_>, _>>()?;
@@ -368,8 +327,8 @@ pub(crate) fn remove_live_folders() {
     }
 }
 
-/// Removes a folder with a test file's name when a killed run left it: it holds the mark,
-/// and nobody holds its lock. Whether it is gone.
+/// Removes a folder of ours when a killed run left it, with the mark and no lock. Whether it is
+/// gone.
 pub(crate) fn remove_leftover_folder(entry: &FolderEntry) -> bool {
     let folder = open_own_folder(entry).and_then(|own| open_folder(own.file(), "."));
     let Ok(folder) = folder.map(File::from) else { return false };

@@ -5,18 +5,17 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use crate::file_identity::FileIdentity;
+use crate::handle::FileIdentity;
 use crate::identity::{Mount, format_device_number, read_mounts, unescape_octal};
 use crate::loop_device::list_loop_devices;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 
-/// What uses the device `major:minor`, a partition of it, or the disk that it is a partition of;
-/// `None` when nothing does. What cannot be looked at counts as a use.
+/// What uses the device `major:minor`, a part or the disk of it. What cannot be seen counts as
+/// used.
 pub(crate) fn find_use(device: &str, roots: &Roots) -> Option<String> {
     find_uses(device, roots).into_iter().next()
 }
 
-/// Everything that uses it: a line for each of its parts that something uses.
 pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<String> {
     let Some(folder) = roots.block_device(device) else {
         let why = format!("sysfs does not know {device}: it cannot be told whether it is used");
@@ -32,19 +31,14 @@ pub(crate) fn find_uses(device: &str, roots: &Roots) -> Vec<String> {
     related_devices(&folder, roots).iter().filter_map(used).collect()
 }
 
-/// The programs that have block devices open for writing, as a database has its raw volume or a
-/// virtual machine's monitor its disk: most do so without a claim that the kernel would know of.
-///
-/// Only what `/proc` shows is seen: the programs of this process's namespace and, without root,
-/// of this user.
+/// The programs that have block devices open for writing, by device number, as far as `/proc` shows
+/// them: databases and virtual machines do so without a claim that the kernel would know of.
 #[derive(Debug, Default)]
 pub(crate) struct DeviceWriters {
-    /// By device number, the first that was found.
     programs: BTreeMap<String, String>,
 }
 
 impl DeviceWriters {
-    /// Looks through all of `/proc`, once for all devices.
     pub(crate) fn scan_processes(roots: &Roots) -> Self {
         let own = std::process::id().to_string();
         let mut programs = BTreeMap::new();
@@ -72,7 +66,6 @@ impl DeviceWriters {
     }
 }
 
-/// The number of the block device that an open file of a process is, when it may write to it.
 fn written_device(process: &Path, open: &Path) -> Option<String> {
     // Asked by name first: to look at any file of another program may wait for its server.
     if !fs::read_link(open).ok()?.starts_with("/dev") {
@@ -88,8 +81,7 @@ fn written_device(process: &Path, open: &Path) -> Option<String> {
     (flags & libc::O_ACCMODE != libc::O_RDONLY).then(|| format_device_number(found.rdev()))
 }
 
-/// What uses a regular file, by device and inode: swap, or a loop device; `None` when neither does.
-#[must_use]
+/// What uses a regular file: swap, or a loop device.
 pub fn find_file_use(file: &Metadata, roots: &Roots) -> Option<String> {
     let identity = FileIdentity::from_metadata(file);
     let swaps = fs::read(roots.proc.join("swaps")).unwrap_or_default();
@@ -106,29 +98,25 @@ pub fn find_file_use(file: &Metadata, roots: &Roots) -> Option<String> {
     Some(format!("it is the file behind {}", above.name))
 }
 
-/// The device itself, its partitions, and its disk: a file system on the whole disk lies under
-/// what is written to a partition. And the same of every other way to the same disk.
+/// The device, its partitions, and its disk, with every other path to the same disk.
 fn related_devices(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
     let is_partition = |path: &PathBuf| path.join("partition").exists();
     let mut parts = vec![folder.to_owned()];
     parts.extend(list_entries(folder).into_iter().filter(is_partition));
-    let disk = match folder.join("partition").exists() {
-        true => folder.parent().map(Path::to_owned),
-        false => Some(folder.to_owned()),
-    };
-    let Some(disk) = disk else { return parts };
-    if disk != folder {
-        parts.push(disk.clone());
+    let mut disk = folder;
+    if folder.join("partition").exists() {
+        let Some(parent) = folder.parent() else { return parts };
+        parts.push(parent.to_owned());
+        disk = parent;
     }
-    for other in multipath_siblings(&disk, roots) {
+    for other in multipath_siblings(disk, roots) {
         parts.extend(list_entries(&other).into_iter().filter(is_partition));
         parts.push(other);
     }
     parts
 }
 
-/// Other disks of the kernel's that are this one, reached by another path: those with its worldwide
-/// name. Names that are not worldwide, as of emulated disks, may be of several.
+/// Other paths to this disk: those with its worldwide name; emulated disks may share another.
 fn multipath_siblings(disk: &Path, roots: &Roots) -> Vec<PathBuf> {
     let name = |disk: &Path| {
         let name =
@@ -181,8 +169,7 @@ fn find_part_use(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) 
     Some(format!("{name} is the device behind {}", above.name))
 }
 
-/// Whether a device file is the device `name`, by its name or, for a link or a file elsewhere, by
-/// its number.
+/// Whether a device file is the device `name`, by its name or by its number.
 fn is_device_named(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
     file.strip_prefix("/dev/").is_some_and(|short| short.replace('/', "!") == name)
         || fs::metadata(roots.host_path(Path::new(file)))

@@ -1,26 +1,22 @@
-//! The work file of single requests: of our own, without a name, or kept under one.
-//!
-//! It has no header and no name to find it by, so that a folder shows nothing while it is pinged;
-//! it is gone with its descriptor, however the program ends.
+//! The work file of single requests: of our own, gone with its descriptor, or kept under a name.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
-use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, openat};
+use rustix::fs::{Mode, OFlags, openat};
 use units::Bytes;
 
 use crate::error::TargetError;
 use crate::folder_entry::{FolderEntry, Location};
-use crate::guard::{PermitOptions, open_for_writing_buffered, permit_named};
+use crate::guard::{PermitOptions, open_for_writing, permit_named};
 use crate::handle::PathHandle;
-use crate::open::{OpenTarget, describe_open_file};
+use crate::open::{OpenTarget, describe_open_file, set_direct_io};
 use crate::roots::Roots;
 
 /// The name of a work file that is kept: ioping's.
 pub const KEPT_WORK_FILE_NAME: &str = "ioping.tmp";
-/// How often a name is drawn anew where one is taken.
 const ATTEMPTS: u32 = 16;
 
 /// A file of our own in a folder, open for reading and writing.
@@ -30,28 +26,18 @@ pub struct WorkFile {
 }
 
 impl WorkFile {
-    /// A new file in `folder` without a name; where the file system has no such files, one whose
-    /// name is removed at once.
-    ///
-    /// # Errors
-    /// When the folder cannot take it.
+    /// A new file without a name; where there are no such files, one whose name is removed at once.
     pub fn create_unnamed(folder: &(impl Location + ?Sized)) -> Result<Self, TargetError> {
         let folder = folder.open_handle()?;
         let failed = |error| TargetError::from_io("create a test file in", folder.path(), error);
         let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
         match openat(folder.file(), ".", flags, Mode::RUSR | Mode::WUSR) {
             Ok(file) => Ok(Self { file: file.into() }),
-            // Kernels and file systems without such files say it in several ways; a folder that
-            // takes no file at all is found out by the other way.
             Err(_) => create_unlinked(&folder).map(|file| Self { file }).map_err(failed),
         }
     }
 
-    /// The file [`KEPT_WORK_FILE_NAME`] in `folder`: a new one, or the one that is there. That one
-    /// is written through the guard, like any file that has been named for it.
-    ///
-    /// # Errors
-    /// When the folder cannot take it, or when something else has that name.
+    /// A new [`KEPT_WORK_FILE_NAME`] in `folder`, or the one that is there, through the guard.
     pub fn open_or_create_kept(
         folder: &(impl Location + ?Sized),
         roots: &Roots,
@@ -73,11 +59,10 @@ impl WorkFile {
             return Err(TargetError::Refused { path, reason });
         }
         let permit = permit_named(&entry, PermitOptions::default(), roots)?;
-        Ok(Self { file: open_for_writing_buffered(&permit)?.file })
+        Ok(Self { file: open_for_writing(&permit, false)?.file })
     }
 
     /// Whether it is written from 0 to `end` already, without holes.
-    #[must_use]
     pub fn is_written_to(&self, end: Bytes) -> bool {
         self.file.metadata().is_ok_and(|metadata| {
             metadata.len() >= end.0 && metadata.blocks() >= metadata.len().div_ceil(512)
@@ -85,27 +70,16 @@ impl WorkFile {
     }
 
     /// Writes `bytes` at `offset`, through the page cache.
-    ///
-    /// # Errors
-    /// The system's own.
     pub fn write(&self, bytes: &[u8], offset: Bytes) -> io::Result<()> {
         self.file.write_all_at(bytes, offset.0)
     }
 
-    /// Makes it durable and ready to be measured, bypassing the page cache when `direct`; whether
-    /// it could is in the result.
-    ///
-    /// # Errors
-    /// The system's own.
+    /// Syncs it, and bypasses the page cache when `direct` and where it can.
     pub fn into_open_target(self, direct: bool) -> io::Result<OpenTarget> {
         self.file.sync_all()?;
-        let direct = direct && try_set_direct(&self.file);
+        let direct = direct && set_direct_io(&self.file, true).is_ok();
         describe_open_file(self.file, direct, true)
     }
-}
-
-fn try_set_direct(file: &File) -> bool {
-    fcntl_getfl(file).and_then(|flags| fcntl_setfl(file, flags | OFlags::DIRECT)).is_ok()
 }
 
 fn create_unlinked(folder: &PathHandle) -> io::Result<File> {
@@ -114,14 +88,13 @@ fn create_unlinked(folder: &PathHandle) -> io::Result<File> {
         let name = format!(".truedisk-ping-{}-{attempt}", std::process::id());
         let entry = FolderEntry::new(folder.clone(), Path::new(&name)).map_err(io::Error::other)?;
         match entry.create(0o600) {
-            Ok(file) => {
-                entry.unlink(false)?;
-                return Ok(file);
-            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => {
                 attempt += 1;
             }
-            Err(error) => return Err(error),
+            made => {
+                let file = made?;
+                return entry.unlink(false).map(|()| file);
+            }
         }
     }
 }

@@ -14,8 +14,7 @@ pub(crate) fn open_outputs(args: &CheckArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 
-/// Runs the check and reports it; a promise that is not kept is a goal that is not met.
-pub(crate) fn run(args: &CheckArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+pub(crate) fn run(args: &CheckArgs, site: &Site, outputs: Outputs) -> Outcome {
     let effort = match (args.quick, args.thorough) {
         (true, _) => Effort::Quick,
         (_, true) => Effort::Thorough,
@@ -27,13 +26,10 @@ pub(crate) fn run(args: &CheckArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     let waiting = until_throttled.map_or(0, |time| time.0);
     let budget = Nanos(TimeBudget::for_effort(effort).budget.0 + waiting);
     output::run_method(
-        Run { common: &args.common, outputs, budget, text: None },
-        |ask, stop, observer| {
-            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
-                let request = CheckRequest { ask, effort, bounds, until_throttled };
-                method::check(&request, place, stop, observer)
-            })?;
-            Ok(promise::judge_with_promise(record, promise))
+        Run { common: &args.common, site, outputs, budget, promise, text: None },
+        |ask, place, stop, observer| {
+            let request = CheckRequest { ask, effort, bounds, until_throttled };
+            method::check(&request, place, stop, observer)
         },
         promise::goal,
     )

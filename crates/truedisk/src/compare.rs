@@ -2,18 +2,24 @@
 
 mod interleave;
 mod runs;
-mod sides;
 
 use analysis::compare::{CompareError, ComparisonCriteria, Group, compare_groups};
+use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
-
 use units::ErrorKind;
 
 use crate::args::{CompareArgs, FailOnCompare};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, write_json_output, write_output};
 use crate::terminal;
-use sides::ComparedRuns;
+
+type SourcedRecord = (Record, String);
+
+/// The runs of all sides, and whether measuring them was interrupted.
+struct ComparedRuns {
+    sides: Vec<Vec<SourcedRecord>>,
+    interrupted: bool,
+}
 
 pub(crate) fn run(args: &CompareArgs) -> Outcome {
     let mut all = guarded_destinations(runs::input_files(args));
@@ -28,32 +34,26 @@ pub(crate) fn run(args: &CompareArgs) -> Outcome {
         let message = format!("{} prices for {} sides", args.price.len(), sides.len());
         return Err(Failure::wrong(message).hint("give one price for each side: --price 24,48"));
     }
-    let groups: Vec<Group<'_>> = sides
-        .iter()
-        .enumerate()
-        .map(|(place, side)| Group {
-            runs: side.iter().map(|(record, source)| (record, source.clone())).collect(),
-            price: args.price.get(place).copied(),
-        })
-        .collect();
+    let groups = sides.iter().enumerate().map(|(place, side)| Group {
+        runs: side.iter().map(|(record, source)| (record, source.clone())).collect(),
+        price: args.price.get(place).copied(),
+    });
+    let groups: Vec<Group<'_>> = groups.collect();
     let criteria = ComparisonCriteria {
         margin: args.margin,
         currency: args.currency.clone(),
         ..ComparisonCriteria::with_defaults(env!("CARGO_PKG_VERSION"))
     };
-    let comparison = compare_groups(&groups, &criteria).map_err(|error| compare_failure(&error))?;
+    let comparison = compare_groups(&groups, &criteria).map_err(|error| {
+        Failure::wrong(&error).hint(match error {
+            CompareError::TooFew => "name at least two: truedisk compare a.json b.json",
+            CompareError::Unlike { .. } => {
+                "measure both with the same command; unlike jobs are not compared"
+            }
+        })
+    })?;
     write_comparison(&comparison, outputs)?;
     exit_status(&comparison, args, found.interrupted)
-}
-
-fn compare_failure(error: &CompareError) -> Failure {
-    let hint = match error {
-        CompareError::TooFew => "name at least two: truedisk compare a.json b.json",
-        CompareError::Unlike { .. } => {
-            "measure both with the same command; unlike jobs are not compared"
-        }
-    };
-    Failure::wrong(error).hint(hint)
 }
 
 fn write_comparison(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
@@ -89,12 +89,11 @@ fn exit_status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -
     if has_slower_side(comparison) {
         return Ok(Exit::Error(ErrorKind::NotMet));
     }
-    let bare = |cell: &CellComparison| {
-        cell.main_figure().is_some_and(|main| main.effect.outcome == Verdict::CannotTell)
-    };
-    let open = compared_cells(comparison).filter(|cell| bare(cell)).count();
+    let figures = || compared_cells(comparison).map(CellComparison::main_figure);
+    let outcomes = figures().flatten().map(|main| main.effect.outcome);
+    let open = outcomes.filter(|outcome| *outcome == Verdict::CannotTell).count();
     if open > 0 {
-        let all = compared_cells(comparison).count();
+        let all = figures().count();
         terminal::eprint_line(format_args!(
             "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
              not slower\nhint: give more runs of each side; 4 are the least"
@@ -107,8 +106,7 @@ fn compared_cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparis
     comparison.pairs.iter().flat_map(|pair| pair.cells.iter().chain(&pair.limits))
 }
 
-/// Whether a side is worse than the first: over all cells, or in one that holds in the family; of
-/// single runs, by more than runs differ of themselves.
+/// Over all cells, or in one that holds in the family; of single runs, by more than runs differ.
 fn has_slower_side(comparison: &Comparison) -> bool {
     let whole = comparison.pairs.iter().filter_map(|pair| pair.overall.as_ref());
     let of_cell = |cell: &CellComparison| {

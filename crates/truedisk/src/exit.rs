@@ -11,7 +11,6 @@ use method::MethodError;
 use output::OutputError;
 use units::ErrorKind;
 
-/// The end of a command.
 pub(crate) type Outcome = Result<Exit, Failure>;
 
 /// The reason for an exit status.
@@ -34,7 +33,7 @@ pub(crate) const fn signal_status(signal: i32) -> i32 {
 }
 
 impl Exit {
-    /// The exit status. fio's own is its number of failures by 256, which makes 256 of them none.
+    /// fio's own is its number of failures by 256, which makes 256 of them none.
     pub(crate) fn status(self) -> u8 {
         match self {
             Self::Done => 0,
@@ -78,7 +77,7 @@ impl Failure {
         Self { exit, ..self }
     }
 
-    /// The reader of our output has closed it: no failure of ours.
+    /// The reader of our output has closed it.
     fn closed_pipe() -> Self {
         Self::failed("").exit(Exit::Done)
     }

@@ -24,8 +24,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{guarded_destinations, seed_or_random};
 use crate::{signals, terminal};
 
-/// Reads the command line, runs its jobs, prints what fio prints. The status is fio's, except where
-/// data is protected.
+/// The status is fio's, except where data is protected.
 pub(crate) fn run(args: &[OsString], as_fio: bool) -> Outcome {
     run_command(args, as_fio).map_err(|failure| match failure.exit {
         Exit::Error(kind) if kind != ErrorKind::Refused => {
@@ -50,27 +49,8 @@ fn run_command(args: &[OsString], as_fio: bool) -> Outcome {
         data_files(&jobs.sections).for_each(|file| all.protect(&file));
     }
     let mut out = ResultWriter::open(&mut all, switches.output.as_deref())?;
-    let outcome = validate_and_run(&jobs, &switches, as_fio, &all, &mut out);
+    let outcome = run_sections(&jobs, &switches, as_fio, &all, &mut out);
     out.finish(outcome)
-}
-
-fn validate_and_run(
-    jobs: &Jobs,
-    switches: &Switches,
-    as_fio: bool,
-    all: &Destinations,
-    out: &mut ResultWriter,
-) -> Outcome {
-    let notes = collect_notes(jobs, switches)?;
-    if switches.parse_only {
-        return Ok(Exit::Done);
-    }
-    if jobs.sections.is_empty() {
-        return Err(Failure::wrong("No job(s) defined")
-            .hint("name a job file, or give --name=x and its options"));
-    }
-    check_count(jobs, switches)?;
-    run_sections(jobs, switches, notes, as_fio, all, out)
 }
 
 /// Notes from reading the jobs; an error with --warnings-fatal.
@@ -80,6 +60,14 @@ pub(crate) fn collect_notes(jobs: &Jobs, switches: &Switches) -> Result<Vec<Stri
         Some(note) if switches.warnings_fatal => Err(Failure::wrong(note)),
         _ => Ok(notes),
     }
+}
+
+fn require_jobs(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
+    if jobs.sections.is_empty() {
+        return Err(Failure::wrong("No job(s) defined")
+            .hint("name a job file, or give --name=x and its options"));
+    }
+    check_count(jobs, switches)
 }
 
 pub(crate) fn check_count(jobs: &Jobs, switches: &Switches) -> Result<(), Failure> {
@@ -123,11 +111,15 @@ pub(crate) fn print_info(
 fn run_sections(
     jobs: &Jobs,
     switches: &Switches,
-    notes: Vec<String>,
     as_fio: bool,
     all: &Destinations,
     out: &mut ResultWriter,
 ) -> Outcome {
+    let mut remarks = collect_notes(jobs, switches)?;
+    if switches.parse_only {
+        return Ok(Exit::Done);
+    }
+    require_jobs(jobs, switches)?;
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
     let words = switches.formats.contains(&Format::Normal);
@@ -139,7 +131,7 @@ fn run_sections(
         read_only: switches.read_only,
         destroy: switches.destroy.as_deref(),
         aux: switches.aux_path.as_deref(),
-        idle: switches.idle_each.map(idle_mode),
+        idle: switches.idle_each.map(idle_profile),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta.interval_ms } else { 0 },
         random_seed: seed_or_random(None)?.0,
@@ -153,7 +145,7 @@ fn run_sections(
         out,
         words,
         layouts: Vec::new(),
-        eta: eta_line(switches),
+        eta: EtaLine::new(switches.eta.newline_ms),
         shown: false,
         failed: None,
     };
@@ -166,9 +158,12 @@ fn run_sections(
     if !switches.no_findings && (!as_fio || is_terminal) {
         ran.run.findings = ran.findings.iter().map(format_finding).collect();
     }
-    let mut remarks = notes;
     remarks.append(&mut ran.notes);
-    ran.run.truedisk = Some(truedisk_section(&ran.findings, &remarks));
+    ran.run.truedisk = Some(serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "findings": ran.findings,
+        "notes": remarks,
+    }));
     out.print_formats(&ran.run, switches)?;
     for trouble in &ran.failures {
         terminal::eprint_line(format_args!("fio: {trouble}"))?;
@@ -185,22 +180,17 @@ fn run_sections(
 /// Announces long reads; scripts that call `fio` get only what fio prints.
 fn announce_callback(as_fio: bool) -> Option<fn(&str)> {
     let announce: fn(&str) = |text| {
-        // Who does not read it misses nothing else.
         let _ = terminal::eprint_line(format_args!("fio: {text}"));
     };
     (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
 }
 
-fn idle_mode(each: bool) -> IdleProfile {
+const fn idle_profile(each: bool) -> IdleProfile {
     if each { IdleProfile::EachProcessor } else { IdleProfile::System }
 }
 
 pub(crate) fn shows_eta(eta: ShowEta, is_interactive: bool) -> bool {
     eta == ShowEta::Always || eta == ShowEta::Auto && is_interactive
-}
-
-pub(crate) fn eta_line(switches: &Switches) -> EtaLine {
-    EtaLine::new(switches.eta.newline_ms)
 }
 
 pub(crate) fn format_header(
@@ -217,7 +207,6 @@ pub(crate) fn format_header(
     render_header(&headers, VERSION, counts, layouts)
 }
 
-/// A finding in a line for people.
 pub(crate) fn format_finding(finding: &Finding) -> String {
     let status = match finding.status {
         Status::Invalid => "invalid",
@@ -227,15 +216,6 @@ pub(crate) fn format_finding(finding: &Finding) -> String {
         Status::NotObservable => "not observable",
     };
     format!("{}: {status}: {}", finding.id, finding.summary)
-}
-
-/// The extra key of the JSON output.
-fn truedisk_section(findings: &[Finding], notes: &[String]) -> serde_json::Value {
-    serde_json::json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "findings": findings,
-        "notes": notes,
-    })
 }
 
 /// Where results go: a destination, or stdout.
@@ -251,8 +231,7 @@ impl ResultWriter {
         Ok(Self { file: file.map(BufWriter::new), is_written: false })
     }
 
-    /// Puts what was written in its place. What was there before a request that failed before its
-    /// first word stays.
+    /// What was there before a request that failed before its first word stays.
     pub(crate) fn finish(self, outcome: Outcome) -> Outcome {
         let Some(file) = self.file.filter(|_| outcome.is_ok() || self.is_written) else {
             return outcome;
@@ -262,7 +241,6 @@ impl ResultWriter {
         outcome
     }
 
-    /// Text for people, and for programs that read what fio prints for people.
     pub(crate) fn write_text(&mut self, text: &str) -> io::Result<()> {
         self.write_escaped(&escape_controls(text))
     }

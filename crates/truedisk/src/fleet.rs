@@ -21,21 +21,16 @@ use crate::{check, limit, signals, sweep, terminal};
 use server::{connect, host_selection, mark_files_read, server_from_args};
 
 pub(crate) fn run_agent(args: &AgentArgs) -> Outcome {
-    let name = match &args.name {
-        Some(name) => name.clone(),
-        None => default_agent_name()?,
-    };
-    let spool = match &args.spool {
-        Some(folder) => folder.clone(),
-        None => default_spool(|name| std::env::var(name).ok())?,
-    };
     let settings = AgentSettings {
+        name: args.name.clone().map_or_else(default_agent_name, Ok)?,
+        spool: match &args.spool {
+            Some(folder) => folder.clone(),
+            None => default_spool(|name| std::env::var(name).ok())?,
+        },
         server: server_from_args(&args.server)?,
-        name,
         labels: args.label.clone(),
         allow: args.allow.clone(),
         read_only: args.read_only,
-        spool,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         simulated: None,
     };
@@ -54,7 +49,6 @@ fn default_agent_name() -> Result<AgentName, Failure> {
         .map_err(|error| Failure::wrong(error).hint("give the agent a name: --name NAME"))
 }
 
-/// Runs a command on many hosts, with running agents or agents of its own.
 pub(crate) fn run(args: FleetArgs) -> Outcome {
     mark_files_read(&args.server);
     if let FleetCommand::Fio(words) = &args.command {
@@ -76,7 +70,6 @@ pub(crate) fn run(args: FleetArgs) -> Outcome {
     run_command(args, None, |args| dispatch(args, outputs))
 }
 
-/// Runs a command, with agents of its own for `--ssh`.
 fn run_command(
     args: FleetArgs,
     rules: Option<AgentRules>,
@@ -95,19 +88,13 @@ fn run_command(
 fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
     match &args.command {
         FleetCommand::List => list::print_agents(&connect(args)?),
-        FleetCommand::Check(check) => {
-            check::run(check, &Site::Hosts(&host_site(args, &check.common)?), outputs)
-        }
-        FleetCommand::Limit(limit) => {
-            limit::run(limit, &Site::Hosts(&host_site(args, &limit.common)?), outputs)
-        }
+        FleetCommand::Check(check) => check::run(check, &host_site(args, &check.common)?, outputs),
+        FleetCommand::Limit(limit) => limit::run(limit, &host_site(args, &limit.common)?, outputs),
         FleetCommand::Sweep(sweep) if sweep.resume.is_some() => {
             Err(Failure::wrong("a sweep over many hosts cannot be gone on with")
                 .hint("begin another one"))
         }
-        FleetCommand::Sweep(sweep) => {
-            sweep::run(sweep, &Site::Hosts(&host_site(args, &sweep.common)?), outputs)
-        }
+        FleetCommand::Sweep(sweep) => sweep::run(sweep, &host_site(args, &sweep.common)?, outputs),
         // `run` has carried it out.
         FleetCommand::Fio(_) => Ok(Exit::Done),
         FleetCommand::Collect(collect) => run_collect(args, collect),
@@ -120,13 +107,14 @@ fn dispatch(args: &FleetArgs, outputs: Outputs) -> Outcome {
     }
 }
 
-fn host_site(args: &FleetArgs, common: &Common) -> Result<HostSite, Failure> {
+fn host_site(args: &FleetArgs, common: &Common) -> Result<Site, Failure> {
     let span = match args.span {
         None => FleetSpan::Own,
         Some(SpanArg::Shared) => FleetSpan::Shared,
         Some(SpanArg::Split) => FleetSpan::Split,
     };
-    HostSite::new(server_from_args(&args.server)?, host_selection(args), span, common)
+    let server = server_from_args(&args.server)?;
+    HostSite::new(server, host_selection(args), span, common).map(Site::Hosts)
 }
 
 fn run_collect(args: &FleetArgs, collect: &CollectArgs) -> Outcome {

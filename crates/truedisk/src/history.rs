@@ -1,7 +1,6 @@
 //! `truedisk history`: the history, the analysis and the report wired together.
 
 mod exchange;
-mod filter;
 mod trend;
 
 use std::path::Path;
@@ -9,11 +8,10 @@ use std::path::Path;
 use history::{Filter, History};
 use record::{Record, RunSummary};
 
-use crate::args::{HistoryCommand, ListArgs, ShowArgs};
+use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{Outputs, guarded_destinations, history_location};
 use crate::terminal;
-use filter::run_filter;
 
 pub(crate) fn run(command: &HistoryCommand) -> Outcome {
     match command {
@@ -26,6 +24,22 @@ pub(crate) fn run(command: &HistoryCommand) -> Outcome {
         HistoryCommand::Export(args) => exchange::export_runs(args),
         HistoryCommand::Import(args) => exchange::import_files(args),
         HistoryCommand::Trend(args) => trend::show_trend(args),
+    }
+}
+
+/// A path in its canonical form, as it is stored; what does not exist here is taken as it is.
+fn run_filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
+    let canonical = |target: &str| {
+        let path = std::fs::canonicalize(target).ok();
+        path.map_or_else(|| target.to_owned(), |path| path.to_string_lossy().into_owned())
+    };
+    Filter {
+        target: target.map(canonical),
+        host: args.host.clone(),
+        tag: args.tag.clone(),
+        since: args.since,
+        command: args.command.clone(),
+        newest: (count > 0).then_some(count),
     }
 }
 
@@ -52,7 +66,6 @@ fn list_runs(args: &ListArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// Loads a run and judges it again.
 fn load_judged(history: &mut History, name: &str) -> Result<Record, Failure> {
     let id = history.find_run(name)?;
     let mut record = history.load_record(&id)?;

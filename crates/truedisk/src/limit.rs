@@ -15,9 +15,7 @@ pub(crate) fn open_outputs(args: &LimitArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &promise::input_files(&args.promise))
 }
 
-/// Searches the limit and reports it. A bound that is not kept at any load is not met; one without
-/// an answer is a failure.
-pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+pub(crate) fn run(args: &LimitArgs, site: &Site, outputs: Outputs) -> Outcome {
     let (parts, first_percent) = limit_parts(args)?;
     let promise = promise::parse_promise(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
@@ -26,22 +24,19 @@ pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
         ArrivalsArg::Constant => Arrivals::Constant,
     });
     output::run_method(
-        Run { common: &args.common, outputs, budget: args.budget, text: None },
-        |ask, stop, observer| {
-            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
-                let request = LimitRequest {
-                    ask,
-                    parts,
-                    first_percent,
-                    bounds,
-                    arrivals,
-                    depth_max: args.depth_max,
-                    probe_max: args.probe_max,
-                    budget: args.budget,
-                };
-                method::limit(&request, place, stop, observer)
-            })?;
-            Ok(promise::judge_with_promise(record, promise))
+        Run { common: &args.common, site, outputs, budget: args.budget, promise, text: None },
+        |ask, place, stop, observer| {
+            let request = LimitRequest {
+                ask,
+                parts,
+                first_percent,
+                bounds,
+                arrivals,
+                depth_max: args.depth_max,
+                probe_max: args.probe_max,
+                budget: args.budget,
+            };
+            method::limit(&request, place, stop, observer)
         },
         |record| match limit_goal(record) {
             GoalStatus::Met => promise::goal(record),
@@ -50,8 +45,7 @@ pub(crate) fn run(args: &LimitArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     )
 }
 
-/// Whether every bound is kept at some load, as far as the search came to its answers. What stands
-/// for an answer after a search that was cut short counts only when it was confirmed.
+/// After a search that was cut short, only confirmed answers count.
 fn limit_goal(record: &Record) -> GoalStatus {
     let open =
         matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());

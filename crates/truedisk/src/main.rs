@@ -1,7 +1,5 @@
 //! The command: arguments and wiring; nothing else.
-//!
-//! `dispatch` reads as the table of contents. Everything that measures, judges or formats lives in
-//! the other crates.
+//! Everything that measures, judges or formats lives in the other crates.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -9,7 +7,6 @@ mod check;
 mod compare;
 mod devices;
 mod exit;
-mod explain;
 mod fio;
 mod fleet;
 mod history;
@@ -51,7 +48,6 @@ fn main() -> ExitCode {
     report_outcome(outcome, name)
 }
 
-/// The command line of truedisk's own.
 fn run_truedisk() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => report_outcome(dispatch(arguments), "truedisk"),
@@ -91,7 +87,12 @@ fn dispatch(arguments: Arguments) -> Outcome {
         Command::Agent(args) => fleet::run_agent(&args),
         Command::Ping { words } => ping::run(&words, false),
         Command::Fio { words } => fio::run(&words, false),
-        Command::Explain { finding } => explain::run(finding),
+        Command::Explain { finding } => {
+            let all = || report::render_explanations(terminal::style());
+            let one = |id| report::render_explanation(id, terminal::style());
+            terminal::print(&finding.map_or_else(all, one))?;
+            Ok(Exit::Done)
+        }
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema())?;
             terminal::print_json(&(schema + "\n"))?;

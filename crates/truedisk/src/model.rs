@@ -1,7 +1,7 @@
 //! `truedisk model`: what a plan or a disk gives, as tables or JSON.
 
 use model::{Hdd, IoDirection, LimitingFactor, Order, PLANS, Plan, REFERENCE_DEVICES, Rates};
-use record::{Cell, CellRole, Record};
+use record::{Cell, CellRole, Finding, Judgement, Record, Status};
 use report::Sheet;
 use serde_json::{Value, json};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
@@ -15,8 +15,7 @@ const DEFAULT_BLOCK_SIZES: [Bytes; 5] =
     [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
 /// Positions on the disk, as shares of its space.
 const SURFACE_POSITIONS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// The innermost radius over the outermost: a convention for disks of 3.5 inches, which is stated
-/// where it is used.
+/// The innermost radius over the outermost: a convention for disks of 3.5 inches.
 const INNER_RADIUS_RATIO: f64 = 0.5;
 const DEFAULT_TRACK_SEEK: Nanos = Nanos::millis(1);
 
@@ -26,10 +25,8 @@ pub(crate) fn run(args: &ModelArgs) -> Outcome {
         return Err(Failure::wrong(format_args!("{flag} is for 'hdd' only"))
             .hint("truedisk model hdd --rpm 7200 --seek 8.5ms"));
     }
-    let against = match &args.against {
-        Some(path) => Some(record::store::load_record(path).map_err(Failure::wrong)?),
-        None => None,
-    };
+    let against = args.against.as_deref().map(record::store::load_record).transpose();
+    let against = against.map_err(Failure::wrong)?;
     let (sheet, document) = match name {
         None => list_plans(),
         Some("ladder") => ladder_sheet(against.as_ref()),
@@ -37,9 +34,7 @@ pub(crate) fn run(args: &ModelArgs) -> Outcome {
         Some(text) => plan_sheet(args, &promise::find_plan(text)?, against.as_ref()),
     };
     if args.json {
-        let text = serde_json::to_string_pretty(&document);
-        let text = text.map_err(Failure::failed)? + "\n";
-        terminal::print_json(&text)?;
+        terminal::print_json(&(serde_json::to_string_pretty(&document)? + "\n"))?;
     } else {
         terminal::print(&sheet.render(terminal::style()))?;
     }
@@ -73,10 +68,8 @@ fn ladder_sheet(against: Option<&Record>) -> (Sheet, Value) {
             (rung.iops, text.map(str::to_owned).to_vec())
         })
         .collect();
-    let most = against.and_then(|record| {
-        let cells = matching_cells(record, Order::Random, IoDirection::Read);
-        cells.filter(|c| c.job.block_size == Bytes::kib(4)).map(Cell::iops).reduce(f64::max)
-    });
+    let load = ModelLoad { order: Order::Random, way: IoDirection::Read, against };
+    let most = load.measured_iops(Bytes::kib(4));
     if let Some(most) = most {
         let at = rows.partition_point(|(iops, _)| *iops <= most);
         let text = ["->", "THIS RECORD", &Iops(most).to_string(), "", "measured"];
@@ -99,9 +92,63 @@ fn ladder_sheet(against: Option<&Record>) -> (Sheet, Value) {
     (sheet, json!({"ladder": REFERENCE_DEVICES, "measured": most}))
 }
 
+/// A kind of load, and the record whose cells stand beside it.
+#[derive(Clone, Copy)]
+struct ModelLoad<'a> {
+    order: Order,
+    way: IoDirection,
+    against: Option<&'a Record>,
+}
+
+impl<'a> ModelLoad<'a> {
+    const fn name(self) -> &'static str {
+        match (self.order, self.way) {
+            (Order::Random, IoDirection::Read) => "Random reads",
+            (Order::Random, IoDirection::Write) => "Random writes",
+            (Order::Sequential, IoDirection::Read) => "Sequential reads, merged",
+            (Order::Sequential, IoDirection::Write) => "Sequential writes, merged",
+        }
+    }
+
+    /// The valid cells of the record with this load.
+    fn cells(self) -> impl Iterator<Item = &'a Cell> {
+        use CellRole::{Ladder, Main, Point, Probe};
+        let mix = if self.way == IoDirection::Write { Mix::Write } else { Mix::Read };
+        let access = if self.order == Order::Random { Access::Random } else { Access::Sequential };
+        let is_invalid = |finding: &&Finding| finding.status == Status::Invalid;
+        let cells = self.against.into_iter().flat_map(|record| {
+            record.measured.cells.iter().map(move |cell| (record.judgement_or_default(), cell))
+        });
+        let fits = move |judgement: &Judgement, cell: &Cell| {
+            cell.job.mix == mix
+                && cell.job.access == access
+                && cell.job.sync.is_none()
+                && cell.beside.is_none()
+                && matches!(cell.role, Main | Ladder | Probe | Point)
+                && !judgement.severe_findings(&cell.name).iter().any(is_invalid)
+        };
+        cells.filter(move |(judgement, cell)| fits(judgement, cell)).map(|(_, cell)| cell)
+    }
+
+    /// The highest IOPS of a block size, at any depth.
+    fn measured_iops(self, size: Bytes) -> Option<f64> {
+        self.cells().filter(|cell| cell.job.block_size == size).map(Cell::iops).reduce(f64::max)
+    }
+
+    fn measured_column(self, size: Bytes) -> Option<String> {
+        self.against?;
+        Some(self.measured_iops(size).map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string()))
+    }
+
+    fn measured_title(self) -> Option<&'static str> {
+        self.against.map(|_| "measured IOPS")
+    }
+}
+
 fn plan_sheet(args: &ModelArgs, plan: &Plan, against: Option<&Record>) -> (Sheet, Value) {
     let order = if args.sequential { Order::Sequential } else { Order::Random };
     let way = if args.write { IoDirection::Write } else { IoDirection::Read };
+    let load = ModelLoad { order, way, against };
     let mut sheet = Sheet::new(&plan.title);
     plan.notes.iter().for_each(|note| sheet.add_paragraph(note));
     sheet.add_paragraph(&format!("Counting: {}.", plan.accounting.describe()));
@@ -113,72 +160,51 @@ fn plan_sheet(args: &ModelArgs, plan: &Plan, against: Option<&Record>) -> (Sheet
     }
     let sizes = block_sizes(args);
     let rows = sizes.iter().map(|&size| {
+        let base = plan.base_rates(size, order, way);
+        let burst = plan.burst_rates(size, order, way);
         let mut row = vec![size.to_compact()];
-        row.extend(rate_columns(&plan.base_rates(size, order, way)));
-        match plan.burst_rates(size, order, way) {
-            Some(rates) => row.extend(rate_columns(&rates)),
-            None => row.extend(["-".to_owned(), "-".to_owned()]),
-        }
-        row.push(limit_name(plan.base_rates(size, order, way).ruler).to_owned());
-        row.extend(against.map(|record| measured_column(record, order, way, size)));
+        row.extend(rate_columns(&base));
+        row.extend(
+            burst.map_or_else(|| ["-", "-"].map(str::to_owned), |rates| rate_columns(&rates)),
+        );
+        row.push(limit_name(base.ruler).to_owned());
+        row.extend(load.measured_column(size));
         row
     });
     let mut head = vec!["block", "IOPS", "MB/s", "burst", "MB/s", "limit"];
-    head.extend(against.map(|_| "measured IOPS"));
-    let title = format!("{}, over block size", workload_name(order, way));
-    sheet.add_table(&title, &head, rows.collect(), 0);
-    add_burst_table(&mut sheet, plan, &sizes, order, way);
+    head.extend(load.measured_title());
+    sheet.add_table(&format!("{}, over block size", load.name()), &head, rows.collect(), 0);
+    add_burst_table(&mut sheet, plan, &sizes, load);
     let sources: Vec<String> =
         plan.sources.iter().map(|s| format!("{} ({})", s.url, s.date)).collect();
     sheet.add_sources(&sources);
-    (sheet, plan_json(plan, &sizes, order, way, against))
+    (sheet, plan_json(plan, &sizes, load))
 }
 
-/// The rates of each block size until the burst ends, and after it.
-fn add_burst_table(
-    sheet: &mut Sheet,
-    plan: &Plan,
-    sizes: &[Bytes],
-    order: Order,
-    way: IoDirection,
-) {
+fn add_burst_table(sheet: &mut Sheet, plan: &Plan, sizes: &[Bytes], load: ModelLoad<'_>) {
     if plan.burst.is_none() {
         return;
     }
     let mut rows = Vec::new();
     for &size in sizes {
-        for phase in plan.phases(size, order, way) {
+        for phase in plan.phases(size, load.order, load.way) {
             let until = phase.until.map_or_else(|| "on".to_owned(), format_seconds);
+            let time = format!("{} to {until}", format_seconds(phase.from));
             let [iops, rate] = rate_columns(&phase.rates);
             let kind = if phase.burst { "burst" } else { "always" };
-            rows.push(vec![
-                size.to_compact(),
-                format!("{} to {until}", format_seconds(phase.from)),
-                iops,
-                rate,
-                kind.to_owned(),
-            ]);
+            rows.push(vec![size.to_compact(), time, iops, rate, kind.to_owned()]);
         }
     }
     let title = "Over time, from a full bucket, under a load that takes all it gets";
     sheet.add_table(title, &["block", "time", "IOPS", "MB/s", ""], rows, 1);
-    if let Some(refill) = plan.refills_in() {
-        sheet.add_paragraph(&format!(
-            "At rest an empty one is full again after {}.",
-            format_seconds(refill)
-        ));
+    if let Some(refill) = plan.refills_in().map(format_seconds) {
+        sheet.add_paragraph(&format!("At rest an empty one is full again after {refill}."));
     }
 }
 
-fn plan_json(
-    plan: &Plan,
-    sizes: &[Bytes],
-    order: Order,
-    way: IoDirection,
-    against: Option<&Record>,
-) -> Value {
+fn plan_json(plan: &Plan, sizes: &[Bytes], load: ModelLoad<'_>) -> Value {
+    let ModelLoad { order, way, .. } = load;
     let size = |&size: &Bytes| {
-        let measured = against.and_then(|record| best_measured_iops(record, order, way, size));
         json!({
             "block_size": size,
             "base": rates_json(&plan.base_rates(size, order, way)),
@@ -189,7 +215,7 @@ fn plan_json(
                 "burst": phase.burst,
                 "rates": rates_json(&phase.rates),
             })).collect::<Vec<_>>(),
-            "measured_iops": measured,
+            "measured_iops": load.measured_iops(size),
         })
     };
     json!({
@@ -228,6 +254,7 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
         stretch,
     };
     let disk = disk.validate().map_err(Failure::wrong)?;
+    let load = ModelLoad { order: Order::Random, way: IoDirection::Read, against };
     let mut sheet = Sheet::new(&format!("Rotating disk, {} rpm, {seek} average seek", disk.rpm));
     sheet.add_paragraph(
         "One random operation at a time: seek + half a rotation + transfer + controller.",
@@ -245,19 +272,16 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
     let rows = sizes.iter().map(|&size| {
         let time = disk.service_time(size);
         let mut row = vec![size.to_compact()];
-        row.extend(
-            [time.seek, time.rotation, time.transfer, time.controller, time.total()].map(millis),
-        );
+        let parts = [time.seek, time.rotation, time.transfer, time.controller, time.total()];
+        row.extend(parts.map(millis));
         row.push(Iops(time.iops()).to_string());
         row.push(format_rate(time.iops() * size.0 as f64));
-        row.extend(
-            against.map(|record| measured_column(record, Order::Random, IoDirection::Read, size)),
-        );
+        row.extend(load.measured_column(size));
         row
     });
     let mut head =
         vec!["block", "seek ms", "rotation", "transfer", "control", "all ms", "IOPS", "MB/s"];
-    head.extend(against.map(|_| "measured IOPS"));
+    head.extend(load.measured_title());
     sheet.add_table("Random, one at a time", &head, rows.collect(), 0);
     add_surface_table(&mut sheet, &disk);
     sheet.add_sources(&[
@@ -267,15 +291,13 @@ fn hdd_sheet(args: &ModelArgs, against: Option<&Record>) -> Result<(Sheet, Value
     ]);
     let size = |&size: &Bytes| {
         let time = disk.service_time(size);
-        let (order, way) = (Order::Random, IoDirection::Read);
-        let measured = against.and_then(|record| best_measured_iops(record, order, way, size));
+        let measured = load.measured_iops(size);
         json!({"block_size": size, "seconds": time, "iops": time.iops(),
                "measured_iops": measured})
     };
     Ok((sheet, json!({"hdd": disk, "sizes": sizes.iter().map(size).collect::<Vec<_>>()})))
 }
 
-/// The sequential rate of each zone of a disk.
 fn add_surface_table(sheet: &mut Sheet, disk: &Hdd) {
     let Some(rate) = disk.rate else { return };
     let row = |&at: &f64| {
@@ -311,15 +333,6 @@ const fn limit_name(ruler: LimitingFactor) -> &'static str {
     }
 }
 
-const fn workload_name(order: Order, way: IoDirection) -> &'static str {
-    match (order, way) {
-        (Order::Random, IoDirection::Read) => "Random reads",
-        (Order::Random, IoDirection::Write) => "Random writes",
-        (Order::Sequential, IoDirection::Read) => "Sequential reads, merged",
-        (Order::Sequential, IoDirection::Write) => "Sequential writes, merged",
-    }
-}
-
 /// `1,895 s`, with hours where that is long.
 fn format_seconds(seconds: f64) -> String {
     let whole = units::group_digits(seconds.round() as u64);
@@ -328,31 +341,4 @@ fn format_seconds(seconds: f64) -> String {
     } else {
         format!("{whole} s")
     }
-}
-
-/// Cells with the model's load.
-fn matching_cells(record: &Record, order: Order, way: IoDirection) -> impl Iterator<Item = &Cell> {
-    let mix = if way == IoDirection::Write { Mix::Write } else { Mix::Read };
-    let access = if order == Order::Random { Access::Random } else { Access::Sequential };
-    record.measured.cells.iter().filter(move |cell| {
-        use CellRole::{Ladder, Main, Point, Probe};
-        let invalid = |f: &&record::Finding| f.status == record::Status::Invalid;
-        cell.job.mix == mix
-            && cell.job.access == access
-            && cell.job.sync.is_none()
-            && cell.beside.is_none()
-            && matches!(cell.role, Main | Ladder | Probe | Point)
-            && !record.judgement_or_default().severe_findings(&cell.name).iter().any(invalid)
-    })
-}
-
-/// The highest IOPS of a block size, at any depth.
-fn best_measured_iops(record: &Record, order: Order, way: IoDirection, size: Bytes) -> Option<f64> {
-    let cells = matching_cells(record, order, way).filter(|cell| cell.job.block_size == size);
-    cells.map(Cell::iops).reduce(f64::max)
-}
-
-fn measured_column(record: &Record, order: Order, way: IoDirection, size: Bytes) -> String {
-    best_measured_iops(record, order, way, size)
-        .map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string())
 }

@@ -7,14 +7,15 @@ use std::path::Path;
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopSignal;
 use history::{History, HistoryError, HistoryLocation};
-use method::{MeasureRequest, MethodError, Observer};
-use record::{CommandLine, Completion, Record, Status, store};
+use method::{MeasureRequest, MethodError, Observer, Place};
+use record::{CommandLine, Completion, Promise, Record, Status, store};
 use target::Roots;
 use units::{ErrorKind, Nanos, Seed, escape_json};
 
 use crate::args::{Common, FailOn};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::progress::TerminalProgress;
+use crate::site::Site;
 use crate::{signals, terminal};
 
 /// Whether a target does what was asked of it.
@@ -31,21 +32,24 @@ pub(crate) type ReportText<'a> = &'a dyn Fn(&Record) -> Option<String>;
 
 pub(crate) struct Run<'a> {
     pub(crate) common: &'a Common,
+    pub(crate) site: &'a Site,
     pub(crate) outputs: Outputs,
     pub(crate) budget: Nanos,
+    pub(crate) promise: Option<Promise>,
     pub(crate) text: Option<ReportText<'a>>,
 }
 
-/// Runs a method with progress and signals, keeps its record, reports it, and derives the status.
-pub(crate) fn run_method<M>(
+pub(crate) fn run_method(
     run: Run<'_>,
-    method: M,
+    method: impl for<'a> FnOnce(
+        MeasureRequest,
+        Place<'a>,
+        &'a StopSignal,
+        &'a mut dyn Observer,
+    ) -> Result<Record, MethodError>,
     goal: impl FnOnce(&Record) -> GoalStatus,
-) -> Outcome
-where
-    M: FnOnce(&MeasureRequest, &StopSignal, &mut dyn Observer) -> Result<Record, MethodError>,
-{
-    let Run { common, outputs, budget, text } = run;
+) -> Outcome {
+    let Run { common, site, outputs, budget, promise, text } = run;
     let request = MeasureRequest {
         path: common.path(),
         size: common.size,
@@ -59,9 +63,13 @@ where
     let stop = StopSignal::default();
     let caught = signals::stop_on_signal(&stop)?;
     let mut progress = TerminalProgress::new(budget, common.quiet);
-    let result = method(&request, &stop, &mut progress);
+    let result = site.measure(&request, &stop, &mut progress, method);
     progress.clear();
-    let record = result?;
+    let mut record = result?;
+    if promise.is_some() {
+        record.measured.promise = promise;
+        record.judgement = Some(analysis::judge(&record.measured));
+    }
     let to_stdout = outputs.uses_stdout();
     let saved = save_outputs(&record, outputs)?;
     match text.and_then(|text| text(&record)) {
@@ -81,8 +89,7 @@ where
     })
 }
 
-/// The destinations of a command: none of them may be one of its `inputs`, a file that it reads
-/// at any time, a file that is used as a disk, or a part of the history.
+/// None of them may be one of `inputs`, a file that is used as a disk, or a part of the history.
 pub(crate) fn guarded_destinations<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
 ) -> Destinations {
@@ -98,7 +105,6 @@ pub(crate) fn guarded_destinations<P: AsRef<Path>>(
     all
 }
 
-/// A destination without inputs beside it.
 pub(crate) fn open_destination(path: &Path) -> Result<Destination, ::output::OutputError> {
     guarded_destinations::<&Path>([]).open(path)
 }
@@ -121,8 +127,7 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    /// Opens the outputs of a command that measures; `inputs` are files that it reads beside its
-    /// target.
+    /// `inputs` are files that the command reads beside its target.
     pub(crate) fn from_common(common: &Common, inputs: &[&Path]) -> Result<Self, Failure> {
         let target = common.path();
         let mut all = guarded_destinations(inputs.iter().copied().chain([target.as_path()]));
@@ -143,16 +148,18 @@ impl Outputs {
         Self { no_history, quiet, ..self }
     }
 
-    /// Whether stdout is one of them: nothing else is printed there then.
     pub(crate) fn uses_stdout(&self) -> bool {
         [&self.json, &self.html].into_iter().flatten().any(Destination::is_dash)
     }
 
-    /// Writes record and page where they were asked for. Returns the paths to be named.
+    /// Returns the paths to be named.
     pub(crate) fn write(self, record: &Record) -> Result<SavedFiles, Failure> {
         let mut saved = SavedFiles::default();
         if let Some(file) = self.json {
-            saved.record = write_json_output(file, &record_json(record)?)?;
+            let json = store::to_json(record).map_err(|error| {
+                Failure::failed(format_args!("cannot write the record as JSON: {error}"))
+            })?;
+            saved.record = write_json_output(file, &json)?;
         }
         if let Some(file) = self.html {
             saved.page = write_output(file, record_page(record)?.as_bytes())?;
@@ -161,7 +168,7 @@ impl Outputs {
     }
 }
 
-/// Keeps and reports a record that is there already; a partial one fails only when its run did.
+/// A partial record fails only when its run did.
 pub(crate) fn finish_record(record: &Record, outputs: Outputs) -> Outcome {
     let (to_stdout, quiet) = (outputs.uses_stdout(), outputs.quiet);
     let saved = save_outputs(record, outputs)?;
@@ -183,24 +190,16 @@ pub(crate) fn seed_or_random(seed: Option<u64>) -> Result<Seed, Failure> {
     }
     let mut bytes = [0; 8];
     let read = File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
-    match read {
-        Ok(()) => Ok(Seed(u64::from_le_bytes(bytes))),
-        Err(error) => Err(Failure::failed(format_args!("cannot read /dev/urandom: {error}"))),
-    }
+    read.map(|()| Seed(u64::from_le_bytes(bytes)))
+        .map_err(|error| Failure::failed(format_args!("cannot read /dev/urandom: {error}")))
 }
 
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Where the history lies, by the environment.
 pub(crate) fn history_location() -> Result<HistoryLocation, HistoryError> {
     HistoryLocation::from_env(variable)
-}
-
-fn record_json(record: &Record) -> Result<String, Failure> {
-    store::to_json(record)
-        .map_err(|error| Failure::failed(format_args!("cannot write the record as JSON: {error}")))
 }
 
 fn record_page(record: &Record) -> Result<String, Failure> {
@@ -208,14 +207,12 @@ fn record_page(record: &Record) -> Result<String, Failure> {
         .map_err(|error| Failure::failed(format_args!("cannot make the page: {error}")))
 }
 
-/// Paths of a run's record and page, to be named.
 #[derive(Default)]
 pub(crate) struct SavedFiles {
     record: Option<String>,
     page: Option<String>,
 }
 
-/// Writes record and page where they were asked for, and keeps both in the history.
 fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure> {
     let no_history = outputs.no_history;
     let mut saved = outputs.write(record)?;
@@ -224,17 +221,15 @@ fn save_outputs(record: &Record, outputs: Outputs) -> Result<SavedFiles, Failure
     }
     let page = if saved.page.is_none() { Some(record_page(record)?) } else { None };
     match save_to_history(record, page.as_deref()) {
-        Ok((origin, page)) => {
-            saved.record = Some(origin);
-            saved.page = saved.page.or(page);
+        Ok(kept) => Ok(SavedFiles { record: kept.record, page: saved.page.or(kept.page) }),
+        Err(failure) => {
+            saved.record = save_outside_history(record, &failure)?.or(saved.record);
+            Ok(saved)
         }
-        Err(failure) => saved.record = save_outside_history(record, &failure)?.or(saved.record),
     }
-    Ok(saved)
 }
 
-/// Says that a run is not in the history, and writes its record to a file where that is possible:
-/// the measurement is done, and losing its copy is worth a word, not the result.
+/// The measurement is done: losing its copy is worth a word, not the result.
 fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
     let write = || {
         let folder = store::default_folder(variable).ok()?;
@@ -252,30 +247,28 @@ fn save_outside_history(record: &Record, failure: &Failure) -> io::Result<Option
     Ok(file)
 }
 
-/// Keeps a run in the history, and `page` in the data folder; returns where both are.
-fn save_to_history(
-    record: &Record,
-    page: Option<&str>,
-) -> Result<(String, Option<String>), Failure> {
+fn save_to_history(record: &Record, page: Option<&str>) -> Result<SavedFiles, Failure> {
     let mut history = History::open(&history_location()?)?;
     history.save_record(record)?;
     let id = &record.measured.id;
-    let Some(page) = page else { return Ok((history.record_location(id), None)) };
-    let folder = store::default_folder(variable).map_err(HistoryError::from)?;
-    let saved = make_private_folder(&folder)
-        .and_then(|()| save_private(&folder, &format!("{id}.html"), page.as_bytes()))
-        .map_err(HistoryError::from)?;
-    Ok((history.record_location(id), Some(saved.display().to_string())))
+    let mut kept = SavedFiles { record: Some(history.record_location(id)), page: None };
+    if let Some(page) = page {
+        let folder = store::default_folder(variable).map_err(HistoryError::from)?;
+        let saved = make_private_folder(&folder)
+            .and_then(|()| save_private(&folder, &format!("{id}.html"), page.as_bytes()))
+            .map_err(HistoryError::from)?;
+        kept.page = Some(saved.display().to_string());
+    }
+    Ok(kept)
 }
 
-/// Writes JSON where it was asked for, on stdout as a line of its own. Returns the path to be
-/// named.
+/// JSON on stdout is a line of its own.
 pub(crate) fn write_json_output(file: Destination, json: &str) -> Result<Option<String>, Failure> {
     let end = if file.is_dash() { "\n" } else { "" };
     write_output(file, format!("{}{end}", escape_json(json)).as_bytes())
 }
 
-/// Writes what was asked for. Returns the path to be named; none of stdout.
+/// Returns the path to be named; none of stdout.
 pub(crate) fn write_output(file: Destination, bytes: &[u8]) -> Result<Option<String>, Failure> {
     let path = (!file.is_dash()).then(|| file.path().display().to_string());
     file.save(bytes)?;
@@ -292,11 +285,9 @@ fn print_report(
         return Ok(());
     }
     terminal::print(&report::render_terminal(record, terminal::style()))?;
-    if !quiet {
-        for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
-            if let Some(path) = path {
-                terminal::print_line(format_args!("{what}: {path}"))?;
-            }
+    for (what, path) in [("report", &saved.page), ("record", &saved.record)] {
+        if let Some(path) = path.as_ref().filter(|_| !quiet) {
+            terminal::print_line(format_args!("{what}: {path}"))?;
         }
     }
     Ok(())

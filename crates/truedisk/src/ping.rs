@@ -1,7 +1,4 @@
 //! `truedisk ping`, and the same binary called `ioping`.
-//!
-//! `getopt` reads the line by the one `table` of options; `settings` fills in the defaults;
-//! `printer` prints.
 
 mod getopt;
 mod numbers;
@@ -37,7 +34,12 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
     let arguments = getopt::parse_arguments(args, as_ioping).map_err(wrong)?;
     match settings::parse_settings(arguments, as_ioping).map_err(wrong)? {
         ParsedCommand::Help => terminal::print(&table::help_text(as_ioping))?,
-        ParsedCommand::Version => terminal::print(&version_text(as_ioping))?,
+        // ioping's own words: scripts read them.
+        ParsedCommand::Version if as_ioping => terminal::print("ioping 1.3\n")?,
+        ParsedCommand::Version => terminal::print_line(format_args!(
+            "truedisk {}, ping as ioping 1.3",
+            env!("CARGO_PKG_VERSION")
+        ))?,
         ParsedCommand::Ping(mut settings, display) => {
             settings.command = output::command_line();
             let seed = Some(settings.seed).filter(|seed| *seed != 0);
@@ -46,14 +48,6 @@ pub(crate) fn run(args: &[OsString], as_ioping: bool) -> Outcome {
         }
     }
     Ok(Exit::Done)
-}
-
-/// ioping's own words: scripts read them.
-fn version_text(as_ioping: bool) -> String {
-    match as_ioping {
-        true => "ioping 1.3\n".to_owned(),
-        false => format!("truedisk {}, ping as ioping 1.3\n", env!("CARGO_PKG_VERSION")),
-    }
 }
 
 fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) -> Outcome {
@@ -75,7 +69,13 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     }
     let pinged = match ping(settings, &Roots::host(), &stop, &mut printer) {
         Ok(pinged) => pinged,
-        Err(PingError::Interrupted) => return end_before_first_request(caught.number(), as_ioping),
+        Err(PingError::Interrupted) => {
+            // ioping handles signals only after the first request, and dies of this one.
+            if let Some(signal) = caught.number().filter(|_| as_ioping) {
+                signal_hook::low_level::emulate_default_handler(signal)?;
+            }
+            return Ok(Exit::Error(ErrorKind::Interrupted));
+        }
         Err(error) => {
             let exit = match error {
                 _ if !as_ioping => Exit::Error(error.kind()),
@@ -105,15 +105,6 @@ fn run_ping(settings: &PingSettings, display: &DisplayOptions, as_ioping: bool) 
     let has_end = settings.schedule.count > 0 || settings.schedule.time.0 > 0;
     let is_interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if is_interrupted { Exit::Error(ErrorKind::Interrupted) } else { Exit::Done })
-}
-
-/// Interrupted before the first request, nothing was measured. ioping handles signals only later,
-/// and dies of this one.
-fn end_before_first_request(signal: Option<i32>, as_ioping: bool) -> Outcome {
-    if let Some(signal) = signal.filter(|_| as_ioping) {
-        signal_hook::low_level::emulate_default_handler(signal)?;
-    }
-    Ok(Exit::Error(ErrorKind::Interrupted))
 }
 
 fn failure_hint(failure: &RequestError, settings: &PingSettings) -> Option<String> {

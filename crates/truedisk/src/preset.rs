@@ -18,6 +18,7 @@ use units::Nanos;
 use crate::args::PresetArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run, open_destination};
+use crate::site::Site;
 use crate::terminal;
 use duration::format_rough;
 
@@ -69,30 +70,25 @@ fn run_preset(
     }
     let text = |record: &Record| Some((format?.render)(&PresetResult::from_record(record)?));
     output::run_method(
-        Run { common, outputs, budget, text: Some(&text) },
-        |ask, stop, watch| {
-            let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };
+        Run { common, site: &Site::Local, outputs, budget, promise: None, text: Some(&text) },
+        |ask, _, stop, watch| {
+            let request = PresetRequest { ask, preset, budget: args.budget };
             measure(&request, &Roots::host(), stop, watch)
         },
         threshold_goal,
     )
 }
 
-/// Whether the thresholds are met, where there are any.
 fn threshold_goal(record: &Record) -> GoalStatus {
-    let thresholds =
-        record.judgement_or_default().preset.iter().flat_map(|preset| &preset.thresholds);
-    let all: Vec<Kept> = thresholds.map(|threshold| threshold.kept).collect();
-    if all.contains(&Kept::NotKept) {
-        GoalStatus::NotMet
-    } else if all.contains(&Kept::CannotTell) || record.judgement_or_default().preset.is_none() {
-        GoalStatus::Unknown
-    } else {
-        GoalStatus::Met
+    let Some(preset) = &record.judgement_or_default().preset else { return GoalStatus::Unknown };
+    let any = |kept| preset.thresholds.iter().any(|threshold| threshold.kept == kept);
+    match () {
+        () if any(Kept::NotKept) => GoalStatus::NotMet,
+        () if any(Kept::CannotTell) => GoalStatus::Unknown,
+        () => GoalStatus::Met,
     }
 }
 
-/// The file that the preset is read from, if it was named by its path.
 fn input_files(args: &PresetArgs) -> Vec<&Path> {
     args.name.as_deref().filter(|name| is_path(name)).map(Path::new).into_iter().collect()
 }
@@ -116,20 +112,16 @@ fn find_preset(name: &str) -> Result<Preset, Failure> {
         (None, _) => {
             let others: Vec<String> = own.into_iter().map(|(name, _)| name).collect();
             let found = Preset::find(name, &others).and_then(check_format);
-            found.map_err(|error| {
-                let failure = Failure::wrong(&error);
-                match error {
-                    PresetError::Unknown { .. } => {
-                        failure.hint("truedisk preset lists all of them")
-                    }
-                    _ => failure,
+            found.map_err(|error| match error {
+                PresetError::Unknown { .. } => {
+                    Failure::wrong(error).hint("truedisk preset lists all of them")
                 }
+                _ => Failure::wrong(error),
             })
         }
     }
 }
 
-/// A preset whose familiar text there is.
 fn check_format(preset: Preset) -> Result<Preset, PresetError> {
     match &preset.plan.format {
         Some(format) if format_named(format).is_none() => Err(PresetError::Broken {
@@ -163,7 +155,6 @@ fn read_preset(path: &Path) -> Result<Preset, Failure> {
     found.map_err(|error| Failure::wrong(format_args!("{}: {error}", path.display())))
 }
 
-/// The user's own presets, by name; none where there is no such folder.
 fn user_presets() -> Vec<(String, PathBuf)> {
     let absolute =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
@@ -180,50 +171,47 @@ fn user_presets() -> Vec<(String, PathBuf)> {
     own
 }
 
-/// All presets: a table, or JSON where that is asked. One of the user's own that is broken has its
-/// error in its place.
 fn print_list(args: &PresetArgs) -> Outcome {
-    let ours = built_in_names()
-        .map(|name| (name.to_owned(), "", Preset::find(name, &[]).map_err(|e| e.to_string())));
+    let ours = built_in_names().map(|name| {
+        (name.to_owned(), "", Preset::find(name, &[]).map_err(|error| error.to_string()))
+    });
     let own = user_presets().into_iter().map(|(name, path)| {
-        let found = read_preset(&path).map_err(|failure| failure.message);
-        (name, "yours", found)
+        (name, " (yours)", read_preset(&path).map_err(|failure| failure.message))
     });
     let to = args.common.json.as_deref().map(open_destination).transpose()?;
-    let all: Vec<(String, &str, Result<Preset, String>)> = ours.chain(own).collect();
+    let all: Vec<ListedPreset> = ours.chain(own).collect();
     if let Some(file) = to {
         let entries: Vec<Value> =
             all.iter().map(|(name, _, found)| preset_json(name, found)).collect();
-        let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
-        let text = units::escape_json(&(text? + "\n")).into_owned();
-        return output::write_output(file, text.as_bytes()).map(|_| Exit::Done);
+        let text = serde_json::to_string_pretty(&json!({ "presets": entries }))? + "\n";
+        return output::write_output(file, units::escape_json(&text).as_bytes())
+            .map(|_| Exit::Done);
     }
     terminal::print(&list_sheet(&all).render(terminal::style()))?;
     Ok(Exit::Done)
 }
 
-fn list_sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
-    let mut sheet = Sheet::new("Presets");
-    let row = |(name, whose, found): &(String, &str, Result<Preset, String>)| {
-        let title = match (found, *whose) {
-            (Ok(preset), "") => preset.plan.title.clone(),
-            (Ok(preset), whose) => format!("{} ({whose})", preset.plan.title),
-            (Err(error), _) => format!("BROKEN: {error}"),
-        };
-        let (time, size, writes) = found.as_ref().map_or_else(
-            |_| ("-".to_owned(), "-".to_owned(), "-"),
-            |preset| {
-                let writes = if preset.has_writes() { "writes" } else { "reads" };
-                // Small files are no test file, and have no size before they are made.
-                let size = preset
-                    .small_files()
-                    .map_or_else(|| preset.plan.size.to_compact(), |_| "-".to_owned());
-                (format_rough(preset.time_max()), size, writes)
-            },
-        );
-        vec![name.clone(), time, size, writes.to_owned(), title]
+/// The name, what stands behind the title, and the preset or why it is broken.
+type ListedPreset = (String, &'static str, Result<Preset, String>);
+
+fn list_row((name, whose, found): &ListedPreset) -> Vec<String> {
+    let [time, size, writes, title] = match found {
+        Ok(preset) => {
+            // Small files are no test file, and have no size before they are made.
+            let size = preset.small_files().is_none().then(|| preset.plan.size.to_compact());
+            let writes = if preset.has_writes() { "writes" } else { "reads" };
+            let title = format!("{}{whose}", preset.plan.title);
+            let size = size.unwrap_or_else(|| "-".to_owned());
+            [format_rough(preset.time_max()), size, writes.to_owned(), title]
+        }
+        Err(error) => ["-".into(), "-".into(), "-".into(), format!("BROKEN: {error}")],
     };
-    let rows: Vec<Vec<String>> = all.iter().map(row).collect();
+    vec![name.clone(), time, size, writes, title]
+}
+
+fn list_sheet(all: &[ListedPreset]) -> Sheet {
+    let mut sheet = Sheet::new("Presets");
+    let rows: Vec<Vec<String>> = all.iter().map(list_row).collect();
     // What stands before the last column, each with a blank on either side.
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0) + 2;
     let room = LIST_WIDTH.saturating_sub((0..4).map(width).sum::<usize>() + 2).max(20);

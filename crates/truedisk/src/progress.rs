@@ -11,7 +11,6 @@ use crate::terminal;
 const STEPS: u64 = 1000;
 const REDRAWS: u8 = 10;
 
-/// Shows the phase, live IOPS and the time left.
 pub(crate) struct TerminalProgress {
     bar: ProgressBar,
     budget: Nanos,
@@ -20,7 +19,6 @@ pub(crate) struct TerminalProgress {
 }
 
 impl TerminalProgress {
-    /// A bar for a run of `budget`; hidden when `quiet` or when stderr is no terminal.
     pub(crate) fn new(budget: Nanos, quiet: bool) -> Self {
         let target = if quiet {
             ProgressDrawTarget::hidden()
@@ -69,7 +67,6 @@ impl Observer for TerminalProgress {
         });
     }
 
-    /// On a terminal, destroying a device is asked for once more.
     fn confirm(&mut self, question: &str, expected: &str) -> bool {
         if !terminal::is_interactive() {
             return true;

@@ -11,8 +11,7 @@ use crate::args::PromiseArgs;
 use crate::exit::Failure;
 use crate::output::GoalStatus;
 
-/// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
-/// interval of what it lets through has it inside or just above.
+/// What measuring itself may cost: a cap's interval has it inside or just above.
 const DEFAULT_MARGIN: f64 = 0.02;
 
 pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
@@ -26,8 +25,7 @@ pub(crate) fn parse_promise(args: &PromiseArgs) -> Result<Option<Promise>, Failu
 /// A bound that never holds a load back: the search goes on until more depth gives no more.
 const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(1) };
 
-/// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
-/// which no latency is promised, none in effect.
+/// Its own latency bounds, and for a rate none in effect.
 fn promised_bounds(promise: &Promise) -> Vec<Bound> {
     let bound = |item: &Promised| match item.what {
         PromisedWhat::Latency { bound } => bound,
@@ -36,7 +34,6 @@ fn promised_bounds(promise: &Promise) -> Vec<Bound> {
     promise.items.iter().map(bound).collect()
 }
 
-/// The requested bounds, and those that a promise needs.
 pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Bound> {
     let mut all = asked.to_vec();
     for bound in promise.into_iter().flat_map(promised_bounds) {
@@ -47,18 +44,8 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
     all
 }
 
-pub(crate) fn judge_with_promise(mut record: Record, promise: Option<Promise>) -> Record {
-    if promise.is_some() {
-        record.measured.promise = promise;
-        record.judgement = Some(analysis::judge(&record.measured));
-    }
-    record
-}
-
-/// Whether every number of the promise is kept, if anything was promised.
 pub(crate) fn goal(record: &Record) -> GoalStatus {
-    let outcomes = &record.judgement_or_default().promise;
-    match outcomes.iter().any(|outcome| outcome.kept == Kept::NotKept) {
+    match record.judgement_or_default().promise.iter().any(|item| item.kept == Kept::NotKept) {
         true => GoalStatus::NotMet,
         false => GoalStatus::Met,
     }
@@ -83,14 +70,9 @@ fn is_plan_file(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }
 
-/// The file that a plan is read from, if any.
 pub(crate) fn input_files(args: &PromiseArgs) -> Vec<&Path> {
-    let named = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':'));
-    named
-        .filter(|(file, _)| is_plan_file(file))
-        .map(|(file, _)| Path::new(file))
-        .into_iter()
-        .collect()
+    let (file, _) = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':')).unzip();
+    file.filter(|file| is_plan_file(file)).map(Path::new).into_iter().collect()
 }
 
 fn read_plan_file(file: &str) -> Result<String, Failure> {
@@ -107,14 +89,11 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
     }
     let (share, share_because) = match plan.tolerance {
         Some(t) if t.of_time < 1.0 => {
-            let of_time = format_number(t.of_time * 100.0);
-            (
-                t.share,
-                format!("the provider states {:.0} % for {of_time} % of the time", t.share * 100.0),
-            )
+            let (share, of_time) = (t.share * 100.0, format_number(t.of_time * 100.0));
+            (t.share, format!("the provider states {share:.0} % for {of_time} % of the time"))
         }
         Some(t) => (t.share, "the plan states it".to_owned()),
-        None => measuring_margin(DEFAULT_MARGIN),
+        None => default_share(),
     };
     let lasts = plan.empties_after(SMALL_BLOCK, Order::Random, IoDirection::Read);
     Ok(Promise {
@@ -136,10 +115,9 @@ fn promise_from_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
 const SMALL_BLOCK: Bytes = Bytes::kib(4);
 const LARGE_BLOCK: Bytes = Bytes::mib(1);
 
-fn measuring_margin(margin: f64) -> (f64, String) {
-    let words =
-        format!("{} % are left to what measuring itself costs", format_number(margin * 100.0));
-    (1.0 - margin, words)
+fn default_share() -> (f64, String) {
+    let percent = format_number(DEFAULT_MARGIN * 100.0);
+    (1.0 - DEFAULT_MARGIN, format!("{percent} % are left to what measuring itself costs"))
 }
 
 /// At most three decimals.
@@ -147,9 +125,8 @@ fn format_number(number: f64) -> String {
     format!("{}", (number * 1000.0).round() / 1000.0)
 }
 
-/// Operations and bytes, each at the block size at which it is measured: a plan of few operations
-/// does not reach its bytes with any block, nor one of few bytes its operations. Of both directions
-/// at once where they are the same.
+/// Operations and bytes, each at its own block size, of both directions at once if they are the
+/// same.
 fn promised_rates(plan: &Plan) -> Vec<Promised> {
     let burst = |way: IoDirection| {
         plan.burst.as_ref().map(|burst| burst.caps.for_direction(way)).unwrap_or_default()
@@ -158,10 +135,9 @@ fn promised_rates(plan: &Plan) -> Vec<Promised> {
     if read == write && burst(IoDirection::Read) == burst(IoDirection::Write) {
         return promised_rates_of(plan, None, IoDirection::Read);
     }
-    let each = [(Direction::Read, IoDirection::Read), (Direction::Write, IoDirection::Write)];
-    each.into_iter()
-        .flat_map(|(direction, way)| promised_rates_of(plan, Some(direction), way))
-        .collect()
+    let mut rates = promised_rates_of(plan, Some(Direction::Read), IoDirection::Read);
+    rates.extend(promised_rates_of(plan, Some(Direction::Write), IoDirection::Write));
+    rates
 }
 
 fn promised_rates_of(plan: &Plan, direction: Option<Direction>, way: IoDirection) -> Vec<Promised> {
@@ -194,7 +170,7 @@ fn promised_latency(bound: Bound) -> Promised {
 /// `iops=5000,mbps=200,latency=p99<10ms,tolerance=2%`.
 fn parse_numbers(text: &str) -> Result<Promise, Failure> {
     let mut items: Vec<Promised> = Vec::new();
-    let (mut share, mut share_because) = measuring_margin(DEFAULT_MARGIN);
+    let (mut share, mut share_because) = default_share();
     let refuse = |reason: String| {
         Failure::wrong(format_args!("promise '{text}' is not valid: {reason}"))
             .hint("write it like iops=5000,mbps=200,latency='p99<10ms'")
@@ -220,11 +196,9 @@ fn parse_numbers(text: &str) -> Result<Promise, Failure> {
                 items.push(promised_latency(value.parse().map_err(|e| refuse(format!("{e}")))?));
             }
             "tolerance" => {
-                let percent = value.strip_suffix('%').unwrap_or(value).trim().parse::<f64>();
-                let percent =
-                    percent.ok().filter(|p| (0.0..=50.0).contains(p)).ok_or_else(|| {
-                        refuse(format!("tolerance is 0 to 50 percent, not '{value}'"))
-                    })?;
+                let percent = value.strip_suffix('%').unwrap_or(value).trim().parse::<f64>().ok();
+                let odd = || refuse(format!("tolerance is 0 to 50 percent, not '{value}'"));
+                let percent = percent.filter(|p| (0.0..=50.0).contains(p)).ok_or_else(odd)?;
                 share = 1.0 - percent / 100.0;
                 share_because = format!("{} % were asked to be allowed", format_number(percent));
             }

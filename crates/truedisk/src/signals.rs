@@ -19,16 +19,14 @@ impl CaughtSignal {
     }
 }
 
-/// A write beyond the limit on file sizes (`ulimit -f`) fails with EFBIG. Without a handler the
-/// kernel ends the process instead, and its test file stays. An ignored signal would be inherited
-/// by programs that are started; a handler is not.
+/// Without a handler a write beyond `ulimit -f` ends the process, and its test file stays. An
+/// ignored signal would be inherited by programs that are started.
 pub(crate) fn survive_file_size_limit() {
     // It fails only for signals that have no handlers.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Raises `stop` on SIGINT, SIGTERM or SIGHUP. A second signal removes the test file and exits. A
-/// panic anywhere removes the test file too.
+/// Raises `stop` on a signal. A second one, or a panic anywhere, removes the test file.
 pub(crate) fn stop_on_signal(stop: &StopSignal) -> Result<CaughtSignal, Failure> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -43,14 +41,13 @@ pub(crate) fn stop_on_signal(stop: &StopSignal) -> Result<CaughtSignal, Failure>
     call_on_signal(false, move || stop.raise(), second)
 }
 
-/// Removes the test file, and results that were not put in their place.
 fn remove_unfinished() {
     target::remove_test_files();
     output::remove_temporaries();
 }
 
-/// Calls `first` when a signal comes: SIGINT, and SIGTERM and SIGHUP unless `interrupt_only`.
-/// Another signal exits with the status that `second` returns.
+/// Calls `first` on SIGINT, and on SIGTERM and SIGHUP unless `interrupt_only`; another signal exits
+/// with the status of `second`.
 pub(crate) fn call_on_signal(
     interrupt_only: bool,
     first: impl Fn() + Send + 'static,

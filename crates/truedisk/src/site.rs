@@ -16,12 +16,11 @@ use crate::exit::Failure;
 use crate::output::history_location;
 use crate::terminal;
 
-pub(crate) enum Site<'a> {
+pub(crate) enum Site {
     Local,
-    Hosts(&'a HostSite),
+    Hosts(HostSite),
 }
 
-/// Agents at a server.
 pub(crate) struct HostSite {
     server: NatsServer,
     selection: HostSelection,
@@ -30,12 +29,11 @@ pub(crate) struct HostSite {
     keeps_records: bool,
 }
 
-impl Site<'_> {
+impl Site {
     pub(crate) fn is_local(&self) -> bool {
         matches!(self, Self::Local)
     }
 
-    /// Lets `method` measure, there, and keeps the records of each.
     pub(crate) fn measure(
         &self,
         request: &MeasureRequest,

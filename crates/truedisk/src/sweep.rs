@@ -1,5 +1,6 @@
 //! `truedisk sweep`: the request from the arguments, its run, and the file of an interrupted one.
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +29,7 @@ pub(crate) fn open_outputs(args: &SweepArgs) -> Result<Outputs, Failure> {
     Outputs::from_common(&args.common, &inputs)
 }
 
-/// Measures a matrix and reports it. Runs on this host can be resumed.
-pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcome {
+pub(crate) fn run(args: &SweepArgs, site: &Site, outputs: Outputs) -> Outcome {
     let source = match &args.resume {
         Some(file) => SweepSource::Resume(Box::new(load_partial(file)?)),
         None => SweepSource::New(sweep_plan(args)?),
@@ -41,18 +41,16 @@ pub(crate) fn run(args: &SweepArgs, site: &Site<'_>, outputs: Outputs) -> Outcom
     let mut partial = PartialFile::new(args);
     let mut completion = None;
     let outcome = output::run_method(
-        Run { common: &args.common, outputs, budget, text: None },
-        |ask, stop, observer| {
-            let record = site.measure(ask, stop, observer, |ask, place, stop, observer| {
-                let request = source.request(args, ask)?;
-                // A run over many hosts cannot be resumed.
-                let mut save = |record: &Record| {
-                    if site.is_local() {
-                        partial.save(record);
-                    }
-                };
-                method::sweep(&request, place, stop, observer, &mut save)
-            })?;
+        Run { common: &args.common, site, outputs, budget, promise: None, text: None },
+        |ask, place, stop, observer| {
+            let request = source.request(args, ask)?;
+            // A run over many hosts cannot be resumed.
+            let mut save = |record: &Record| {
+                if site.is_local() {
+                    partial.save(record);
+                }
+            };
+            let record = method::sweep(&request, place, stop, observer, &mut save)?;
             completion = Some(record.measured.completion.clone());
             Ok(record)
         },
@@ -90,20 +88,9 @@ fn load_partial(file: &Path) -> Result<Record, Failure> {
 }
 
 fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
-    let mut block_sizes = match (args.bs.as_slice(), args.interference) {
-        ([], true) => vec![DEFAULT_BLOCK_SIZES[0]],
-        ([], false) => DEFAULT_BLOCK_SIZES.to_vec(),
-        (given, _) => given.to_vec(),
-    };
-    block_sizes.sort_unstable();
-    block_sizes.dedup();
-    let mut depths = match (args.depth.as_slice(), args.interference) {
-        ([], true) => vec![1],
-        ([], false) => DEFAULT_DEPTHS.to_vec(),
-        (given, _) => given.iter().flat_map(|Depths(depths)| depths.clone()).collect(),
-    };
-    depths.sort_unstable();
-    depths.dedup();
+    let given = args.depth.iter().flat_map(|Depths(depths)| depths.clone()).collect();
+    let block_sizes = values_or(args.bs.clone(), &DEFAULT_BLOCK_SIZES, args.interference);
+    let depths = values_or(given, &DEFAULT_DEPTHS, args.interference);
     let parts = if args.interference {
         for (count, what) in [(block_sizes.len(), "--bs"), (depths.len(), "--depth")] {
             if count > 1 {
@@ -124,6 +111,18 @@ fn sweep_plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
         cell_time: method::cell_times(args.cell_max),
         write_shares: if args.interference { WRITE_SHARES.to_vec() } else { Vec::new() },
     })
+}
+
+/// The given values, or the default ones, sorted: for interference only the first.
+fn values_or<T: Copy + Ord>(given: Vec<T>, defaults: &[T], only_first: bool) -> Vec<T> {
+    let mut values = match given.is_empty() {
+        true if only_first => vec![defaults[0]],
+        true => defaults.to_vec(),
+        false => given,
+    };
+    values.sort_unstable();
+    values.dedup();
+    values
 }
 
 /// The workloads, each mix separately, without duplicates.
@@ -148,13 +147,11 @@ fn sweep_parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure
 struct PartialFile {
     folder: Option<PathBuf>,
     file: Option<PathBuf>,
-    /// Why the file could not be written.
     error: Option<String>,
 }
 
 impl PartialFile {
-    /// Next to the file that is gone on with, next to the record that was asked for, or in the
-    /// data folder.
+    /// Next to the file that is resumed, next to the record, or in the data folder.
     fn new(args: &SweepArgs) -> Self {
         let Common { json, no_history, .. } = &args.common;
         let beside = |file: &Path| match file.parent() {
@@ -176,20 +173,18 @@ impl PartialFile {
 
     fn save(&mut self, record: &Record) {
         let Some(folder) = &self.folder else { return };
-        let json = store::to_json(record).map_err(|error| error.to_string());
-        let name = format!("{}.partial.json", record.measured.id);
-        let saved = json.and_then(|json| {
-            save_private(folder, &name, json.as_bytes()).map_err(|error| error.to_string())
-        });
-        match saved {
+        let save = || -> Result<PathBuf, Box<dyn Error>> {
+            let name = format!("{}.partial.json", record.measured.id);
+            Ok(save_private(folder, &name, store::to_json(record)?.as_bytes())?)
+        };
+        match save() {
             Ok(file) => (self.file, self.error) = (Some(file), None),
             // The measurement goes on: what is lost is only that it can be gone on with.
-            Err(error) => self.error = Some(error),
+            Err(error) => self.error = Some(error.to_string()),
         }
     }
 
-    /// Everything was measured. Where that was to be kept in the history, but is not there, what
-    /// was saved on the way stays.
+    /// Where the run is to be kept in the history, but is not there, the file stays.
     fn remove_if_saved(&self, common: &Common) {
         let Some(file) = &self.file else { return };
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -202,7 +197,6 @@ impl PartialFile {
         }
     }
 
-    /// Says how to resume, or why that is not possible.
     fn print_hint(&self, args: &SweepArgs) -> Result<(), Failure> {
         if let Some(error) = &self.error {
             terminal::eprint_line(format!("truedisk: the rest cannot be measured later: {error}"))?;

@@ -1,8 +1,6 @@
 //! The one writer of text for people: all that goes to stdout and stderr passes here.
 //!
-//! Names of folders, of jobs, of hosts, and whatever stands in a foreign record may hold control
-//! characters, which a terminal obeys. Text is escaped here, except for the styles of our own.
-//! `cargo xtask tidy` refuses any other use of the two streams.
+//! Text is escaped here, except for styles of our own: foreign names may hold control characters.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Stdout, Write};
@@ -98,7 +96,6 @@ pub(crate) fn is_stderr_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Whether a person can answer a question.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && is_stderr_terminal()
 }
@@ -118,8 +115,7 @@ pub(crate) fn style() -> Style {
     Style { colour: uses_colour(&io::stdout()) }
 }
 
-/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says;
-/// those of a report where it is none.
+/// By COLUMNS, else as the terminal says, else those of a report.
 pub(crate) fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
@@ -131,10 +127,8 @@ fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
     stream.flush()
 }
 
-/// Escapes control characters but line feeds and tabs; with `styled`, our own styles stay.
-///
-/// A foreign text can hold the sequence of one of our styles: it then lasts to the end of its line
-/// at most, where every style ends.
+/// Escapes control characters but line feeds and tabs; with `styled`, our own styles stay, and end
+/// with their line.
 fn escape_text(text: &str, styled: bool) -> String {
     if !styled {
         return escape_controls(text).into_owned();

@@ -143,7 +143,7 @@ fn read_only_full_and_small_file_systems() {
         );
         assert_clean(mount.path());
     }
-    let mount = Mount::read_only(&device, FileSystem::Ext4).unwrap();
+    let mount = Mount::on_node(&device, device.path(), FileSystem::Ext4, "ro").unwrap();
     refused(&run(check([mount.path()])), 2, &["read-only file system", "hint:"]);
 }
 

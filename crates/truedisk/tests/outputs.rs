@@ -176,7 +176,7 @@ fn no_result_overwrites_a_device() {
     mounted.unmount().unwrap();
     let checked = Command::new("e2fsck").arg("-fn").arg(device.path()).output().unwrap();
     assert!(checked.status.success(), "{checked:?}");
-    let mounted = Mount::read_only(&device, FileSystem::Ext4).unwrap();
+    let mounted = Mount::on_node(&device, device.path(), FileSystem::Ext4, "ro").unwrap();
     let before = contents();
     all_refuse(&room, device.path(), "it is a block device");
     assert!(before == contents(), "the mounted device has changed");

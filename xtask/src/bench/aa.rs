@@ -4,18 +4,15 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, scratch_file};
 use crate::process;
 
 /// Visits to each side: the fewest that carry an interval.
 const VISITS: u32 = 4;
 const FILE_BYTES: u64 = 256 << 20;
 
-/// Verdicts of the cells of all comparisons.
 #[derive(Debug, Default)]
 struct VerdictCounts {
     cells: usize,
@@ -34,7 +31,7 @@ pub(super) const BENCH: Bench = Bench {
              reads of 4 KiB at depths 1 and 16, 150 ms each, four visits to each side in turns. \
              Every verdict of a difference is wrong. On a shared machine what a neighbour does \
              falls on both sides.",
-    columns: &["comparisons", "cells", "differs", "the same", "cannot tell", "noise between runs"],
+    columns: "comparisons | cells | differs | the same | cannot tell | noise between runs",
     tools: &[],
     rounds: 40,
     run,
@@ -42,8 +39,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let truedisk = context.build_truedisk()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "data", FILE_BYTES)?;
+    let (_scratch, file) = scratch_file(FILE_BYTES)?;
     let mut counts = VerdictCounts::default();
     for _ in 0..context.rounds {
         count_verdicts(&mut counts, &run_comparison(&truedisk, &file)?)?;
@@ -66,8 +62,7 @@ fn run_comparison(truedisk: &Path, file: &Path) -> Result<Value> {
     command.args(["compare", "--interleave", "--read-only", "--quiet", "--json", "-"]);
     command.args(["--rw", "randread", "--depth", "1,16", "--cell-time", "150ms"]);
     command.args(["--visits", &VISITS.to_string()]).arg(file).arg(file);
-    let text = process::capture_stdout(&mut command)?;
-    serde_json::from_str(&text).context("truedisk did not print JSON")
+    process::capture_json(&mut command)
 }
 
 fn count_verdicts(counts: &mut VerdictCounts, comparison: &Value) -> Result<()> {

@@ -1,14 +1,11 @@
 //! The bench `build`: how long a clean build takes.
 
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::Result;
 use lab::Scratch;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::median;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, median, time_command};
 use crate::process;
 
 pub(super) const BENCH: Bench = Bench {
@@ -16,7 +13,7 @@ pub(super) const BENCH: Bench = Bench {
     heading: "Clean build",
     method: "`cargo build --release` of the truedisk package into an empty target folder, the \
              sources already fetched.",
-    columns: &["median, s", "least", "most", "n"],
+    columns: "median, s | least | most | n",
     tools: &[],
     // One is enough: what is measured is a minute, and the limit is far away.
     rounds: 1,
@@ -39,7 +36,5 @@ fn time_clean_build(root: &Path) -> Result<f64> {
     command.arg("--target-dir").arg(target.path());
     // A wrapper such as sccache would hand out what was built before.
     command.env_remove("RUSTC_WRAPPER");
-    let started = Instant::now();
-    process::run_command(&mut command)?;
-    Ok(started.elapsed().as_secs_f64())
+    time_command(&mut command)
 }

@@ -2,17 +2,13 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
-use anyhow::{Context as _, Result, ensure};
-use lab::Scratch;
-
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, run_alternately};
-use super::process_cost::watch_process;
-use super::programs::{RUN_SECONDS, one_cell_command, parse_reading, round_override};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, RUN_SECONDS, Section, median, one_cell_command, parse_reading,
+    round_override, run_alternately, scratch_file, time_command, watch_process,
+};
 use crate::process;
+use anyhow::{Context as _, Result, ensure};
 
 const FILE_BYTES: u64 = 256 << 20;
 const TRACED_SECONDS: u32 = 3;
@@ -28,7 +24,7 @@ pub(super) const BENCH: Bench = Bench {
              for; peak resident memory (`VmHWM`) of a 2 s run at depth 64; time from start to end \
              of the process with a cell of 1 s, less that of a process of the same kind that \
              returns at once (`floor` without arguments), the two taking turns.",
-    columns: &["figure", "median", "least", "most", "n"],
+    columns: "figure | median | least | most | n",
     tools: &["strace"],
     rounds: 7,
     run,
@@ -36,8 +32,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let [one_cell, floor] = context.build_one_cell_and_floor()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
+    let (scratch, file) = scratch_file(FILE_BYTES)?;
     let (mut calls, mut resident) = (Vec::new(), Vec::new());
     for _ in 0..round_override()?.unwrap_or(RUNS) {
         calls.push(count_calls_per_operation(&one_cell, &file, scratch.path())?);
@@ -93,7 +88,6 @@ fn parse_calls(table: &str, call: &str) -> Option<f64> {
     })
 }
 
-/// The largest resident set of a run, in bytes.
 fn measure_peak_memory(one_cell: &Path, file: &Path) -> Result<f64> {
     let mut command = one_cell_command(one_cell, file, 64, RUN_SECONDS);
     let line = process::command_line(&command);
@@ -103,13 +97,6 @@ fn measure_peak_memory(one_cell: &Path, file: &Path) -> Result<f64> {
     ensure!(status.success(), "`{line}` failed ({status})");
     ensure!(cost.peak_bytes > 0.0, "`{line}` ended before its memory was read");
     Ok(cost.peak_bytes)
-}
-
-/// How long a process takes from its start to its end.
-fn time_command(command: &mut Command) -> Result<f64> {
-    let started = Instant::now();
-    process::capture_stdout(command)?;
-    Ok(started.elapsed().as_secs_f64())
 }
 
 #[cfg(test)]

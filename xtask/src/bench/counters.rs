@@ -3,10 +3,10 @@
 use anyhow::Result;
 use lab::LoopDevice;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, Side, run_in_turns};
-use super::programs::{Figure, Reading, round_override, run_fio, run_one_cell};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Figure, PairedSamples, Section, round_override, run_fio,
+    run_in_turns, run_one_cell,
+};
 
 const DEVICE_BYTES: u64 = 512 << 20;
 const COUNTED_DEPTHS: [u32; 2] = [1, 32];
@@ -25,7 +25,7 @@ pub(super) const BENCH: Bench = Bench {
              random data, 2 s each: operations that our engine asked for against the reads in \
              `/sys/block/X/stat`, and our latencies against fio's io_uring (submission and \
              completion), the sides taking turns.",
-    columns: &["figure", "depth", "ours", "other", "ratio of medians (of single rounds)", "n"],
+    columns: "figure | depth | ours | other | ratio of medians (of single rounds) | n",
     tools: &["fio", "losetup"],
     rounds: 15,
     run,
@@ -48,23 +48,20 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
         section.require(what, Bound::Within(0.999, 1.001), farthest_ratio(&counted));
     }
     for depth in TIMED_DEPTHS {
-        let mut sides: [Side<'_, Reading>; 2] = [
-            Box::new(|round| run_one_cell(&one_cell, path, depth, round, &[])),
-            Box::new(|round| run_fio("io_uring", path, depth, round, &[])),
-        ];
-        let all = run_in_turns(context.rounds, &mut sides)?;
+        let all = run_in_turns(context.rounds, 2, |side, round| match side {
+            0 => run_one_cell(&one_cell, path, depth, round, &[]),
+            _ => run_fio("io_uring", path, depth, round, &[]),
+        })?;
         for (name, figure) in FIGURES {
             let pairs = PairedSamples::from_readings(&all[0], &all[1], figure);
-            let label = format!("{name} latency, ns, other: fio");
-            section.add_pairs(&[&label, &depth.to_string()], &pairs, 0);
+            let labels = [&*format!("{name} latency, ns, other: fio"), &depth.to_string()];
             let what = format!("{name} latency at depth {depth}, ours / fio");
-            section.require(what, Bound::Within(0.95, 1.05), pairs.ratio().ratio);
+            section.compare(&labels, &pairs, 0, what, Bound::Within(0.95, 1.05));
         }
     }
     Ok(())
 }
 
-/// The single round's ratio that is farthest from 1.
 fn farthest_ratio(pairs: &PairedSamples) -> f64 {
     let ratio = pairs.ratio();
     if (ratio.max - 1.0).abs() > (ratio.min - 1.0).abs() { ratio.max } else { ratio.min }

@@ -7,32 +7,23 @@ use anyhow::Result;
 use super::programs::build_programs;
 use super::section::Section;
 
-/// One named measurement.
 pub(super) struct Bench {
-    /// As it is asked for, and as its section is marked.
     pub(super) name: &'static str,
     pub(super) heading: &'static str,
-    /// How it is measured, for the readers of the section.
     pub(super) method: &'static str,
-    /// The head of its table.
-    pub(super) columns: &'static [&'static str],
-    /// Programs that must be installed.
+    /// The head of its table, as Markdown has it: `what | n`.
+    pub(super) columns: &'static str,
     pub(super) tools: &'static [&'static str],
-    /// How often everything is measured, unless the environment says otherwise.
     pub(super) rounds: usize,
-    /// Measures, and fills the section.
     pub(super) run: fn(&BenchContext<'_>, &mut Section) -> Result<()>,
 }
 
-/// What a bench is given.
 pub(super) struct BenchContext<'a> {
-    /// The repository's root.
     pub(super) root: &'a Path,
     pub(super) rounds: usize,
 }
 
 impl BenchContext<'_> {
-    /// Does something in every round; it is given the number of the round.
     pub(super) fn repeat<T>(&self, once: impl FnMut(usize) -> Result<T>) -> Result<Vec<T>> {
         (0..self.rounds).map(once).collect()
     }
@@ -43,14 +34,12 @@ impl BenchContext<'_> {
         Ok(truedisk)
     }
 
-    /// Builds the program that runs one cell.
     pub(super) fn build_one_cell(&self) -> Result<PathBuf> {
         let arguments = ["-p", "engine", "--example", "one_cell"];
         let [one_cell] = build_programs(self.root, &arguments, ["one_cell"])?;
         Ok(one_cell)
     }
 
-    /// Builds the same and the loop below it.
     pub(super) fn build_one_cell_and_floor(&self) -> Result<[PathBuf; 2]> {
         let arguments = ["-p", "engine", "--example", "one_cell", "--bench", "floor"];
         build_programs(self.root, &arguments, ["one_cell", "floor"])

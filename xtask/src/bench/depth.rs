@@ -1,18 +1,16 @@
 //! The bench `depth`: our random reads against fio's, on a file on the real disk.
 
 use anyhow::Result;
-use lab::Scratch;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, RatioOfMedians, Side, run_in_turns};
-use super::programs::{Figure, Reading, median_reading, run_fio, run_one_cell};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Figure, PairedSamples, RatioOfMedians, Reading, Section,
+    median_reading, run_fio, run_in_turns, run_one_cell, scratch_file,
+};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEPTHS: [u32; 3] = [1, 16, 64];
 /// Where processor time is compared: deep enough for batches.
 const CPU_DEPTH: u32 = 64;
-/// fio's engines; ours stands before them in the order of sides.
 const FIO_ENGINES: [&str; 2] = ["io_uring", "libaio"];
 const FIGURES: [Figure; 4] = [
     ("IOPS", |reading| reading.iops),
@@ -28,16 +26,7 @@ pub(super) const BENCH: Bench = Bench {
              fio with two engines taking turns in an order that changes, 2 s each; medians over \
              the rounds, ratios are ours by fio's, in brackets the range of single rounds. The \
              kernel splits processor time between user and system by its ticks.",
-    columns: &[
-        "depth",
-        "figure",
-        "ours",
-        "fio io_uring",
-        "by io_uring",
-        "fio libaio",
-        "by libaio",
-        "n",
-    ],
+    columns: "depth | figure | ours | fio io_uring | by io_uring | fio libaio | by libaio | n",
     tools: &["fio"],
     rounds: 7,
     run,
@@ -45,15 +34,14 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let one_cell = context.build_one_cell()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
+    let (_scratch, file) = scratch_file(FILE_BYTES)?;
     for depth in DEPTHS {
-        let mut sides: Vec<Side<'_, Reading>> =
-            vec![Box::new(|round| run_one_cell(&one_cell, &file, depth, round, &[]))];
-        for engine in FIO_ENGINES {
-            sides.push(Box::new(|round| run_fio(engine, &file, depth, round, &[])));
-        }
-        add_results(section, depth, &run_in_turns(context.rounds, &mut sides)?);
+        let sides =
+            run_in_turns(context.rounds, 1 + FIO_ENGINES.len(), |side, round| match side {
+                0 => run_one_cell(&one_cell, &file, depth, round, &[]),
+                _ => run_fio(FIO_ENGINES[side - 1], &file, depth, round, &[]),
+            })?;
+        add_results(section, depth, &sides);
     }
     Ok(())
 }
@@ -117,7 +105,7 @@ mod tests {
             .map(|(iops, mean)| vec![reading(iops, mean)])
             .to_vec();
         let lines = |depth| {
-            let mut section = Section::new("Heading", "how", &[]);
+            let mut section = Section::new("Heading", "how", "");
             add_results(&mut section, depth, &sides);
             section.render_markdown()
         };

@@ -1,19 +1,19 @@
 //! The benches `dialects` and `dialects-disk`: `truedisk preset hdparm` and `preset dd` against
-//! hdparm and dd, each by the text that it prints; on a simulated disk, and on this machine's.
+//! hdparm and dd.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use lab::{FileSystem, LabError, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
+use anyhow::{Context as _, Result, bail, ensure};
+use lab::{FileSystem, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
-use super::definition::{Bench, BenchContext};
 use super::free_pages::PageReportingGuard;
-use super::measure::{PairedSamples, run_alternately_until};
-use super::programs::round_override;
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, Section, hint_at_root, round_override,
+    run_alternately_until,
+};
 use crate::process;
 
 /// Rounds go on until the ratio is known as well as [`RATIO_BOUND`] needs it: one tool against
@@ -26,7 +26,6 @@ const TIME_MAX: Duration = Duration::from_secs(180);
 const SIMULATED_BYTES: u64 = 2 << 30;
 /// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const FILE_BYTES: u64 = 512 << 20;
-/// How far our figure may be from the peer's.
 const RATIO_BOUND: Bound = Bound::Within(0.95, 1.05);
 
 /// hdparm's timings: how it is asked, and what its line begins with.
@@ -56,27 +55,17 @@ const METHOD_TEXT: &str = "`truedisk preset hdparm` against hdparm on a loop dev
     from its hypervisor meanwhile (`page_reporting_order`). The ratio is the median of the rounds' \
     ratios, with its 95 % interval. There are nine rounds at least, and more until neither end of \
     the interval is further than 2 % from the median, or until 3 minutes are over.";
-/// The pause before each copy.
 const SETTLE_TIME: Duration = Duration::from_secs(1);
 const TOOLS: &[&str] = &["hdparm", "dd"];
-const COLUMNS: &[&str] = &[
-    "what",
-    "ours, MB/s",
-    "peer's, MB/s",
-    "median ratio (95 % interval)",
-    "of single rounds",
-    "n",
-];
+const COLUMNS: &str =
+    "what | ours, MB/s | peer's, MB/s | median ratio (95 % interval) | of single rounds | n";
 
-/// Where both are measured.
 struct DialectBench<'a> {
-    /// The number of rounds, where the environment sets it.
     rounds: Option<usize>,
     section: &'a mut Section,
     truedisk: &'a Path,
 }
 
-/// On the simulated disk, whose law is the same for both.
 pub(super) const BENCH: Bench = Bench {
     name: "dialects",
     heading: "hdparm and dd, by their presets",
@@ -87,7 +76,6 @@ pub(super) const BENCH: Bench = Bench {
     run: run_on_simulated_disk,
 };
 
-/// On this machine's disk.
 pub(super) const BENCH_OF_DISK: Bench = Bench {
     name: "dialects-disk",
     heading: "hdparm and dd, by their presets, on this machine's disk",
@@ -104,11 +92,11 @@ fn run_on_simulated_disk(context: &BenchContext<'_>, section: &mut Section) -> R
     run_bench(context, section, |bench| {
         let mut law = laws::ssd();
         law.capacity = SIMULATED_BYTES;
-        let disk = SimulatedDisk::new(law).map_err(with_hint)?;
-        let device = disk.attach().map_err(with_hint)?;
+        let disk = SimulatedDisk::new(law).map_err(hint_at_root)?;
+        let device = disk.attach().map_err(hint_at_root)?;
         bench.compare_hdparm(device.path())?;
-        let mount = Mount::new(&device, FileSystem::Ext4).map_err(with_hint)?;
-        bench.compare_dd(&CopyTarget::new_file(mount)?)
+        let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint_at_root)?;
+        bench.compare_dd(&CopyTarget::on_mount(&mount)?)
     })
 }
 
@@ -120,12 +108,11 @@ fn run_on_disk(context: &BenchContext<'_>, section: &mut Section) -> Result<()> 
          into its time.",
     );
     run_bench(context, section, |bench| {
-        let device = LoopDevice::new(FILE_BYTES).map_err(with_hint)?;
+        let device = LoopDevice::new(FILE_BYTES).map_err(hint_at_root)?;
         bench.compare_hdparm(device.path())?;
-        // The last to close a device drops it from the page cache, which dd takes into its time:
-        // here it is not the last.
+        // The last to close a device drops it from the page cache, which dd takes into its time.
         let _held = std::fs::File::open(device.path())?;
-        bench.compare_dd(&CopyTarget::Device(device))
+        bench.compare_dd(&CopyTarget::on_device(device.path()))
     })
 }
 
@@ -140,10 +127,6 @@ fn run_bench(
     measure(&mut DialectBench { rounds, section, truedisk: &truedisk })
 }
 
-fn with_hint(error: LabError) -> anyhow::Error {
-    anyhow!("{error}\nhint: it needs root and a free loop device")
-}
-
 impl DialectBench<'_> {
     fn compare_hdparm(&mut self, device: &Path) -> Result<()> {
         let scratch = Scratch::new()?;
@@ -151,10 +134,8 @@ impl DialectBench<'_> {
         let steps = write_single_step_presets(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
         for ((options, label), step) in TIMINGS.iter().zip(&steps) {
             let ours = || {
-                parse_hdparm_rate(
-                    &run_preset::<&str>(truedisk, "hdparm", step, device, &[])?,
-                    label,
-                )
+                let text = run_preset(truedisk, "hdparm", step, device, &[])?;
+                parse_hdparm_rate(&text, label)
             };
             let theirs = || {
                 let text =
@@ -167,24 +148,25 @@ impl DialectBench<'_> {
         Ok(())
     }
 
-    fn compare_dd(&mut self, ground: &CopyTarget) -> Result<()> {
-        let data = ground.data();
+    fn compare_dd(&mut self, target: &CopyTarget) -> Result<()> {
+        let data = &target.data;
         let scratch = Scratch::new()?;
         let truedisk = self.truedisk;
         let steps = write_single_step_presets(truedisk, "dd", scratch.path(), COPIES.len())?;
         for ((name, words), step) in COPIES.iter().zip(&steps) {
             let writes = words.contains(&"of=data");
+            let read_only = ["--read-only".into()];
             let (path, more) =
-                if writes { ground.preset_target() } else { (data, vec!["--read-only".into()]) };
+                if writes { (&target.written, &target.words[..]) } else { (data, &read_only[..]) };
             let ours = || {
                 warm_memory(data)?;
-                let text = run_preset(truedisk, "dd", step, path, &more)?;
+                let text = run_preset(truedisk, "dd", step, path, more)?;
                 text.lines().find_map(parse_dd_rate).with_context(|| format!("no copy in:\n{text}"))
             };
             let theirs = || {
                 warm_memory(data)?;
                 if writes {
-                    ground.lay_out()?;
+                    target.lay_out()?;
                 }
                 run_dd(data, words)
             };
@@ -231,56 +213,39 @@ impl DialectBench<'_> {
     }
 }
 
-/// What dd and its preset copy.
-enum CopyTarget {
-    /// A file that is read by both. The preset writes over one of its own that was laid out a
-    /// moment ago, so dd does too.
-    File(Mount, PathBuf),
-    /// A device that is read and written by both.
-    Device(LoopDevice),
+/// What dd copies, and where its preset writes, with which words.
+struct CopyTarget {
+    data: PathBuf,
+    written: PathBuf,
+    words: [OsString; 2],
+    /// Whether the data are a file that is laid out anew before each write, as the preset does.
+    is_file: bool,
 }
 
 impl CopyTarget {
-    fn new_file(mount: Mount) -> Result<Self> {
+    fn on_mount(mount: &Mount) -> Result<Self> {
         let data = lab::written_file(mount.path(), "data", FILE_BYTES)?;
-        Ok(Self::File(mount, data))
+        let words = ["--size".into(), FILE_BYTES.to_string().into()];
+        Ok(Self { data, written: mount.path().to_owned(), words, is_file: true })
     }
 
-    fn data(&self) -> &Path {
-        match self {
-            Self::File(_, data) => data,
-            Self::Device(device) => device.path(),
-        }
-    }
-
-    /// Where a preset writes, and with which words.
-    fn preset_target(&self) -> (&Path, Vec<OsString>) {
-        let words = |words: [&OsStr; 2]| words.map(OsStr::to_owned).into();
-        match self {
-            Self::File(mount, _) => {
-                let size = FILE_BYTES.to_string();
-                (mount.path(), words(["--size".as_ref(), size.as_ref()]))
-            }
-            Self::Device(device) => {
-                let path = device.path();
-                (path, words(["--yes-destroy-data-on".as_ref(), path.as_ref()]))
-            }
-        }
+    fn on_device(device: &Path) -> Self {
+        let words = ["--yes-destroy-data-on".into(), device.into()];
+        Self { data: device.to_owned(), written: device.to_owned(), words, is_file: false }
     }
 
     fn lay_out(&self) -> Result<()> {
-        if let Self::File(mount, data) = self {
-            std::fs::remove_file(data)?;
+        if self.is_file {
+            std::fs::remove_file(&self.data)?;
             // What the file system does for the removal (discards) is over before.
-            process::run_command(Command::new("sync").arg("-f").arg(mount.path()))?;
-            lab::written_file(mount.path(), "data", FILE_BYTES)?;
+            process::run_command(Command::new("sync").arg("-f").arg(&self.written))?;
+            lab::written_file(&self.written, "data", FILE_BYTES)?;
         }
         Ok(())
     }
 }
 
-/// The steps of a preset as presets of one step each, so that each takes turns with its peer
-/// within seconds; gives their files.
+/// The steps of a preset as presets of one step each: gives their files.
 fn write_single_step_presets(
     truedisk: &Path,
     name: &str,
@@ -301,10 +266,9 @@ fn write_single_step_presets(
     Ok(paths)
 }
 
-/// Reads the file through the page cache and takes it out again. A virtual machine's memory that
-/// nobody touched for a while has to be brought by the hypervisor, which made the first copy
-/// through it five to ten times as slow as the second; so neither side is the first. The preset
-/// looks around before it copies, and dd does not: both are left alone for a while.
+/// Reads the file through the page cache and takes it out again: the first copy through memory
+/// that the hypervisor has to bring is five to ten times as slow as the second. The preset looks
+/// around before it copies, and dd does not: both are left alone for a while.
 fn warm_memory(data: &Path) -> Result<()> {
     for words in [&["bs=1M"][..], &["iflag=nocache", "count=0"]] {
         let mut command = Command::new("dd");
@@ -315,13 +279,12 @@ fn warm_memory(data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The familiar text of a preset on a path.
-fn run_preset<W: AsRef<OsStr>>(
+fn run_preset(
     truedisk: &Path,
     name: &str,
     step: &Path,
     path: &Path,
-    more: &[W],
+    more: &[OsString],
 ) -> Result<String> {
     let mut command = Command::new(truedisk);
     command.arg("preset").args([step, path]).args(["--format", name, "--no-history"]).args(more);
@@ -362,7 +325,6 @@ fn parse_dd_rate(line: &str) -> Option<f64> {
     Some(bytes.parse::<f64>().ok()? / seconds.parse::<f64>().ok()? / 1e6)
 }
 
-/// The rate of hdparm's line that begins so, in its own MB/s.
 fn parse_hdparm_rate(text: &str, label: &str) -> Result<f64> {
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix(label));
     let Some(line) = line else { bail!("no '{label}' in:\n{text}") };

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 
-/// A document without sections.
 pub(crate) const EMPTY_DOCUMENT: &str = "\
 # Benchmarks
 
@@ -10,7 +9,6 @@ Written by `cargo xtask bench`, section by section; edit nothing between the mar
 says on which machine and commit it was measured.
 ";
 
-/// The document with the section of that name replaced, or appended if it had none.
 pub(crate) fn replace_section(document: &str, name: &str, section: &str) -> Result<String> {
     let (open, close) = (format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->"));
     let marked = format!("{open}\n{}\n{close}", section.trim());

@@ -4,20 +4,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::run_alternately;
-use super::programs::number_at;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, number_at, run_alternately};
 use crate::process;
 
 const DEPTHS: [&str; 3] = ["1", "16", "64"];
 const STONEWALLED_JOBS: usize = 100;
 
-/// A program that takes fio's words.
 #[derive(Clone, Copy)]
 struct FioProgram<'a> {
     truedisk: Option<&'a Path>,
@@ -26,37 +22,18 @@ struct FioProgram<'a> {
 
 impl FioProgram<'_> {
     fn command(&self, words: &[&str]) -> Command {
-        let mut command = match self.truedisk {
-            Some(path) => {
-                let mut command = Command::new(path);
-                command.arg("fio");
-                command
-            }
-            None => Command::new("fio"),
-        };
+        let mut command = Command::new(self.truedisk.unwrap_or(Path::new("fio")));
+        command.args(self.truedisk.map(|_| "fio"));
         command.args(words).current_dir(self.folder);
         command
     }
 
-    /// Operations per second of random reads.
     fn measure_iops(&self, depth: &str) -> Result<f64> {
-        let depth = format!("--iodepth={depth}");
-        let words = [
-            "--name=read",
-            "--filename=data",
-            "--rw=randread",
-            "--bs=4k",
-            "--size=1g",
-            "--direct=1",
-            "--ioengine=io_uring",
-            "--runtime=2",
-            "--time_based",
-            "--randrepeat=0",
-            "--output-format=json",
-            &depth,
-        ];
-        let text = process::capture_stdout(&mut self.command(&words))?;
-        let value: Value = serde_json::from_str(&text).context("no JSON")?;
+        let mut command = self.command(&["--name=read", "--filename=data", "--rw=randread"]);
+        command.args(["--bs=4k", "--size=1g", "--direct=1", "--ioengine=io_uring", "--runtime=2"]);
+        command.args(["--time_based", "--randrepeat=0", "--output-format=json"]);
+        command.arg(format!("--iodepth={depth}"));
+        let value: Value = process::capture_json(&mut command)?;
         number_at(&value, "/jobs/0/read/iops")
     }
 
@@ -82,7 +59,7 @@ pub(super) const BENCH: Bench = Bench {
     method: "`truedisk fio` and fio with the same words, taking turns: random reads of 4 KiB of a \
              written file of 1 GiB, `O_DIRECT`, io_uring, 2 s; a layout of 1 GiB for one read of \
              4 KiB; a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
-    columns: &["what", "ours", "fio", "ratio of medians (of single rounds)", "n"],
+    columns: "what | ours | fio | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 7,
     run,
@@ -99,10 +76,10 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
         let rounds = context.rounds;
         let pairs =
             run_alternately(rounds, || ours.measure_iops(depth), || fio.measure_iops(depth))?;
-        section.add_pairs(&[&format!("IOPS, depth {depth}")], &pairs, 0);
         let bound = if depth == "1" { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
-        let what = format!("IOPS at depth {depth}, ours / fio");
-        section.require(what, bound, pairs.ratio().ratio);
+        let (label, what) =
+            (format!("IOPS, depth {depth}"), format!("IOPS at depth {depth}, ours / fio"));
+        section.compare(&[&label], &pairs, 0, what, bound);
     }
     let time_both = |words: &[&str], made: &str| {
         let (ours, fio) = (|| ours.time_run(words, made), || fio.time_run(words, made));
@@ -110,8 +87,8 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     };
     let layout = ["--name=l", "--rw=randread", "--size=1g", "--bs=4k", "--number_ios=1"];
     let pairs = time_both(&layout, "l.")?;
-    section.add_pairs(&["layout of 1 GiB, s"], &pairs, 2);
-    section.require("layout time, ours / fio", Bound::AtMost(1.0 / 3.0), pairs.ratio().ratio);
+    let third = Bound::AtMost(1.0 / 3.0);
+    section.compare(&["layout of 1 GiB, s"], &pairs, 2, "layout time, ours / fio", third);
     let second =
         ["--name=data", "--filename=data", "--direct=1", "--bs=4k", "--runtime=1", "--time_based"];
     let pairs = time_both(&second, "none")?;

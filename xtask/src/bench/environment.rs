@@ -6,29 +6,21 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 
-use super::definition::{Bench, BenchContext};
-use super::section::Section;
+use super::harness::{Bench, BenchContext, Section};
 use crate::process;
 
-/// What a number depends on besides the code that was measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Environment {
-    /// The processor's name and how many of it the system sees.
     pub(crate) processor: String,
-    /// The machine's memory.
     pub(crate) memory: String,
-    /// The kernel's release.
     pub(crate) kernel: String,
-    /// The day, in UTC.
     pub(crate) date: String,
-    /// fio's version, if it is installed.
     pub(crate) fio: Option<String>,
     /// The commit, with `-dirty` if the sources were not as committed.
     pub(crate) commit: String,
 }
 
 impl Environment {
-    /// Looks at this machine and this checkout.
     pub(crate) fn detect(root: &Path) -> Result<Self> {
         let fio = process::is_installed("fio")
             .then(|| process::capture_stdout(Command::new("fio").arg("--version")))
@@ -56,12 +48,11 @@ impl Environment {
     }
 }
 
-/// The bench `environment`: the machine, in full.
 pub(super) const BENCH: Bench = Bench {
     name: "environment",
     heading: "Environment",
     method: "The machine of the sections that do not name another one.",
-    columns: &["what", "here"],
+    columns: "what | here",
     tools: &[],
     rounds: 1,
     run,

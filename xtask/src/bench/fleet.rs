@@ -1,26 +1,19 @@
-//! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
-//! what follows for 10,000.
-
+//! The bench `fleet`: what a host costs its coordinator and the server.
 mod test_bed;
 
 use anyhow::Result;
-use lab::Scratch;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{Side, median, min_and_max, run_in_turns};
-use super::programs::build_programs;
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, build_programs, median, min_and_max, run_in_turns,
+    scratch_file,
+};
 use test_bed::{FleetPrograms, RunCost, measure_cost, measure_lag_s};
 
-/// Hosts of the runs that take turns.
 const HOSTS: [u32; 4] = [10, 50, 100, 200];
-/// The most of them, which the requirements are about.
 const HOSTS_MAX: u32 = 200;
-/// The number of hosts that the figures are extrapolated to.
 const EXTRAPOLATED_HOSTS: f64 = 10_000.0;
 /// The file that all hosts allow and none reads: their disks are simulated.
 const FILE_BYTES: u64 = 64 << 20;
-/// How long the cell of a run is.
 const CELL_TIME: &str = "10s";
 /// What a run may take: its cells, and looking at every target before.
 const BUDGET: &str = "20s";
@@ -28,7 +21,6 @@ const MIB: f64 = (1 << 20) as f64;
 /// What nats-server takes at most by default.
 const CONNECTIONS_MAX: u32 = 65_536;
 
-/// A figure of a run, of which a line over the number of hosts is drawn.
 type Figure = fn(&RunCost) -> f64;
 
 pub(super) const BENCH: Bench = Bench {
@@ -44,24 +36,10 @@ pub(super) const BENCH: Bench = Bench {
              them. The sweep has a depth of one on each host, in cells of at most 10s; the check \
              has cells of fewer operations than hosts, in which the others rest. The skew is the \
              worst of a run, of its cells with the most hosts, as its record has it.",
-    columns: &[
-        "run",
-        "hosts",
-        "s",
-        "coordinator's CPU, s (least to most)",
-        "a host, ms",
-        "a host and second, ms",
-        "processors, mean",
-        "busiest second",
-        "peak, MiB",
-        "messages a host",
-        "KB a host",
-        "server's CPU, s",
-        "agents' CPU, s",
-        "IOPS a host",
-        "worst skew, ms (known to)",
-        "n",
-    ],
+    columns: "run | hosts | s | coordinator's CPU, s (least to most) | a host, ms | a host and \
+              second, ms | processors, mean | busiest second | peak, MiB | messages a host | \
+              KB a host | server's CPU, s | agents' CPU, s | IOPS a host | worst skew, ms (known \
+              to) | n",
     tools: &["nats-server", "script"],
     rounds: 3,
     run,
@@ -70,19 +48,14 @@ pub(super) const BENCH: Bench = Bench {
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let arguments = ["-p", "truedisk", "--bin", "truedisk", "-p", "fleet", "--example", "swarm"];
     let [truedisk, swarm] = build_programs(context.root, &arguments, ["truedisk", "swarm"])?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "shared", FILE_BYTES)?;
+    let (_scratch, file) = scratch_file(FILE_BYTES)?;
     let programs = FleetPrograms { truedisk, swarm, file };
-    let mut sides: Vec<Side<'_, RunCost>> = Vec::new();
-    for hosts in HOSTS {
-        let programs = &programs;
-        sides.push(Box::new(move |_| run_sweep(programs, hosts)));
-    }
-    let sweeps = run_in_turns(context.rounds, &mut sides)?;
+    let sweeps = run_in_turns(context.rounds, HOSTS.len(), |side, _| {
+        measure_cost(&programs, HOSTS[side], &sweep_words(&HOSTS[side].to_string()))
+    })?;
     let checks = context.repeat(|_| measure_cost(&programs, HOSTS_MAX, &["check", "--quick"]))?;
     let depth = HOSTS_MAX.to_string();
-    // A lag that could not be seen is printed, and does not lose what was measured before: without
-    // any, its requirement is not met.
+    // A lag that could not be seen does not lose what was measured before.
     let lags = context.repeat(|_| {
         let lag = measure_lag_s(&programs, HOSTS_MAX, &sweep_words(&depth));
         Ok(lag.inspect_err(|error| eprintln!("xtask: bench: {error:#}")).ok())
@@ -90,18 +63,6 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let lags: Vec<f64> = lags.into_iter().flatten().collect();
     add_results(section, &sweeps, &checks, &lags);
     Ok(())
-}
-
-/// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
-/// the other must be.
-fn run_sweep(programs: &FleetPrograms, hosts: u32) -> Result<RunCost> {
-    measure_cost(programs, hosts, &sweep_words(&hosts.to_string()))
-}
-
-fn sweep_words(depth: &str) -> Vec<&str> {
-    let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
-    let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];
-    row.into_iter().chain(time).collect()
 }
 
 fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost], lags: &[f64]) {
@@ -113,6 +74,12 @@ fn add_results(section: &mut Section, sweeps: &[Vec<RunCost>], checks: &[RunCost
     section.remark(&extrapolation_text(sweeps, lags));
 }
 
+/// A sweep of two cells, one of which only looks how long the other must be.
+fn sweep_words(depth: &str) -> Vec<&str> {
+    let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
+    let time = ["--precision", "0.1%", "--cell-max", CELL_TIME, "--budget", BUDGET];
+    row.into_iter().chain(time).collect()
+}
 fn cost_row(name: &str, runs: &[RunCost]) -> Vec<String> {
     let of = |figure: Figure| median_of(runs, figure);
     let (least, most) = range(runs, |run| run.coordinator.cpu_s);
@@ -186,7 +153,6 @@ fn add_requirements(
     );
 }
 
-/// What one more host costs in the upper half of the range, by what it costs in the lower.
 fn marginal_cost_ratio(sweeps: &[Vec<RunCost>], figure: Figure) -> f64 {
     let at = |hosts: f64| {
         let runs = sweeps.iter().find(|runs| runs.first().is_some_and(|run| run.hosts == hosts));
@@ -205,7 +171,6 @@ fn fit_line(points: &[(f64, f64)]) -> (f64, f64) {
     (y - slope * x, slope)
 }
 
-/// What follows for many more hosts, and what would give way first.
 fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let fit = |figure: Figure| {
         let points: Vec<(f64, f64)> =

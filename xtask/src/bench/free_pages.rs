@@ -1,5 +1,4 @@
-//! The memory of a virtual machine, kept from its hypervisor while figures that go through memory
-//! are compared.
+//! The memory of a virtual machine, kept from its hypervisor during comparisons.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,13 +11,11 @@ const ORDER_FILE: &str = "/sys/module/page_reporting/parameters/page_reporting_o
 const ORDER_NEVER: &str = "11";
 
 /// As long as it lives, a guest's free pages are not reported to the hypervisor, which takes them
-/// away within two seconds and brings them back one fault at a time: reads through an emptied page
-/// cache were then 8 times as slow after a rest of 3 s, as hdparm takes it, as without one.
+/// away within two seconds and brings them back one fault at a time: reads were 8 times as slow.
 /// Where nothing is reported, or may not be changed, it does nothing.
 #[derive(Debug)]
 pub(super) struct PageReportingGuard {
     order: PathBuf,
-    /// What stood there; none where it was left alone.
     before: Option<String>,
 }
 

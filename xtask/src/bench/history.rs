@@ -9,9 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::median;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, median};
 use crate::process;
 
 const RUNS: usize = 10_000;
@@ -21,7 +19,7 @@ pub(super) const BENCH: Bench = Bench {
     heading: "A long history",
     method: "A history of 10000 runs in SQLite, of one target: the whole command, from start to \
              end, median of the rounds.",
-    columns: &["command", "ms", "n"],
+    columns: "command | ms | n",
     tools: &[],
     rounds: 11,
     run,
@@ -83,7 +81,6 @@ fn run_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<Strin
     process::capture_stdout(&mut command)
 }
 
-/// Milliseconds of a command.
 fn time_history(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<f64> {
     let begun = Instant::now();
     run_history(truedisk, home, arguments)?;

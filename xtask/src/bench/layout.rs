@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{run_alternately, run_fio_json};
-use super::programs::number_at;
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, number_at, run_alternately, run_fio_json,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 1 << 30;
@@ -21,7 +20,7 @@ pub(super) const BENCH: Bench = Bench {
     method: "`truedisk check --quick --size 1g` (bytes by time of the record's `layout`) against \
              fio io_uring writing a fresh preallocated file of the same size in sequence, \
              `O_DIRECT`, 1 MiB at depth 32; both without the time of an fsync, taking turns.",
-    columns: &["ours, MB/s", "fio, MB/s", "ratio of medians (of single rounds)", "n"],
+    columns: "ours, MB/s | fio, MB/s | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 5,
     run,
@@ -30,8 +29,7 @@ pub(super) const BENCH: Bench = Bench {
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let truedisk = context.build_truedisk()?;
     let pairs = run_alternately(context.rounds, || measure_ours(&truedisk), measure_fio)?;
-    section.add_pairs(&[], &pairs, 0);
-    section.require("rate, ours / fio", Bound::AtLeast(0.9), pairs.ratio().ratio);
+    section.compare(&[], &pairs, 0, "rate, ours / fio", Bound::AtLeast(0.9));
     Ok(())
 }
 
@@ -41,8 +39,7 @@ fn measure_ours(truedisk: &Path) -> Result<f64> {
     let mut command = Command::new(truedisk);
     command.args(["check", "--quick", "--quiet", "--no-history", "--size"]);
     command.arg(FILE_BYTES.to_string()).args(["--json", "-"]).arg(scratch.path());
-    let text = process::capture_stdout(&mut command)?;
-    Ok(parse_rate(&serde_json::from_str(&text).context("truedisk did not print JSON")?)? / 1e6)
+    Ok(parse_rate(&process::capture_json(&mut command)?)? / 1e6)
 }
 
 fn parse_rate(record: &Value) -> Result<f64> {

@@ -5,31 +5,26 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use lab::Scratch;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{median, min_and_max, run_fio_json};
-use super::programs::number_at;
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, min_and_max, number_at, run_fio_json, scratch_file,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 1 << 30;
-/// The bounds, for truedisk and as a figure: the usual one, and one on the steep part of the curve,
-/// where every disturbance of the host moves the answer.
+/// For truedisk and in us: the usual bound, and one on the steep part of the curve.
 const BOUNDS: [(&str, f64); 2] = [("p99<10ms", 10_000.0), ("p99<500us", 500.0)];
 
 /// A fio run with more of the processors stolen is repeated, up to four times.
 const STOLEN_SHARE_MAX: f64 = 0.05;
 const TRIES_MAX: u32 = 4;
 
-/// A load that no search chose: how far its five figures lie apart is how far this disk and host
-/// themselves do, within the same minutes. It lasts about as long as the probes of an answer.
+/// A load that no search chose: how far its figures lie apart is the noise of this disk and host.
 const FIXED_DEPTH: f64 = 32.0;
 const FIXED_SECONDS: u32 = 15;
 const CONFIRM_SECONDS: u32 = 4;
 
-/// What one search answered, what fio found at its depth, and what fio found at a fixed one.
 struct LimitRound {
     fixed_iops: f64,
     depth: f64,
@@ -48,7 +43,7 @@ pub(super) const BENCH: Bench = Bench {
              hypervisor took more than 5 % of the processors meanwhile, fio ran again, up to four \
              times, as truedisk does with its probes. Before each search fio loads the disk for 15 \
              s at depth 32: how far those figures lie apart is how far the disk and its host do.",
-    columns: &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us", "fio at depth 32, IOPS"],
+    columns: "bound | depth | IOPS | s | fio IOPS | fio p99, us | fio at depth 32, IOPS",
     tools: &["fio"],
     rounds: 5,
     run,
@@ -56,8 +51,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let truedisk = context.build_truedisk()?;
-    let scratch = Scratch::new()?;
-    lab::written_file(scratch.path(), "data", FILE_BYTES)?;
+    let (scratch, _) = scratch_file(FILE_BYTES)?;
     for bound in BOUNDS {
         let rounds = context.repeat(|_| run_round(&truedisk, scratch.path(), bound.0))?;
         add_results(section, bound, &rounds);
@@ -90,7 +84,6 @@ fn add_results(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[
     section.require_with_unit(of("longest search"), Bound::AtMost(45.0), longest, " s");
 }
 
-/// The most less the least, over the median.
 fn relative_spread(rounds: &[LimitRound], figure: fn(&LimitRound) -> f64) -> f64 {
     let values: Vec<f64> = rounds.iter().map(figure).collect();
     let (least, most) = min_and_max(&values);
@@ -103,9 +96,8 @@ fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> 
     let mut command = Command::new(truedisk);
     command.args(["limit", "--bound", bound, "--size", "1g", "--quiet", "--no-history"]);
     command.args(["--json", "-"]).arg(folder);
-    let text = process::capture_stdout(&mut command)?;
+    let record: Value = process::capture_json(&mut command)?;
     let seconds = begin.elapsed().as_secs_f64();
-    let record: Value = serde_json::from_str(&text).context("truedisk did not print JSON")?;
     let depth = number_at(&record, "/curves/0/limits/0/depth")?;
     let iops = number_at(&record, "/curves/0/limits/0/iops/value")?;
     let (fio_iops, fio_p99_us) =
@@ -113,8 +105,7 @@ fn run_round(truedisk: &Path, folder: &Path, bound: &str) -> Result<LimitRound> 
     Ok(LimitRound { fixed_iops, depth, iops, seconds, fio_iops, fio_p99_us })
 }
 
-/// Measures, and again while the hypervisor took too much of the processors meanwhile: the rule
-/// that truedisk keeps for its own probes.
+/// Measures again while the hypervisor took too much of the processors, as truedisk's probes.
 fn measure_undisturbed<T>(mut measure: impl FnMut() -> Result<T>) -> Result<T> {
     let mut tries = 1;
     loop {
@@ -142,7 +133,6 @@ fn parse_ticks(text: &str) -> Option<(f64, f64)> {
     Some((*ticks.get(7)?, ticks.iter().take(8).sum()))
 }
 
-/// Operations per second and the 99th percentile in microseconds of fio at a depth.
 fn measure_fio(folder: &Path, depth: f64, seconds: u32) -> Result<(f64, f64)> {
     let fio = run_fio_json(&[
         "--name=reads",
@@ -159,13 +149,8 @@ fn measure_fio(folder: &Path, depth: f64, seconds: u32) -> Result<(f64, f64)> {
         "--randrepeat=0",
         "--norandommap",
     ])?;
-    let p99_ns = fio
-        .pointer("/jobs/0/read/clat_ns/percentile")
-        .and_then(|percentiles| percentiles.get("99.000000"))
-        .and_then(Value::as_f64)
-        .context("fio printed no 99th percentile")?;
-    let fio_iops = number_at(&fio, "/jobs/0/read/iops")?;
-    Ok((fio_iops, p99_ns / 1e3))
+    let p99_ns = number_at(&fio, "/jobs/0/read/clat_ns/percentile/99.000000")?;
+    Ok((number_at(&fio, "/jobs/0/read/iops")?, p99_ns / 1e3))
 }
 
 #[cfg(test)]

@@ -4,14 +4,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
-use lab::Scratch;
+use anyhow::Result;
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::median;
-use super::programs::{number_at, one_cell_command};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, Section, median, number_at, one_cell_command, scratch_file,
+};
 use crate::process;
 
 const FILE_BYTES: u64 = 512 << 20;
@@ -24,7 +22,7 @@ pub(super) const BENCH: Bench = Bench {
     method: "64 jobs of depth 16 on one 512 MiB file for 4 s: the least and the most that one of \
              them got, by the mean. Simulated: random reads at depth 32 of an SSD of 32 channels \
              for 45 virtual seconds, operations by seconds of the process, its start included.",
-    columns: &["figure", "median", "least", "most", "n"],
+    columns: "figure | median | least | most | n",
     tools: &[],
     rounds: 7,
     run,
@@ -32,12 +30,11 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let one_cell = context.build_one_cell()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
+    let (_scratch, file) = scratch_file(FILE_BYTES)?;
     let shares = context.repeat(|round| {
         let mut command = one_cell_command(&one_cell, &file, DEPTH, SECONDS);
         command.args(["instances=64", &format!("seed={}", round + 1)]);
-        let line: Value = serde_json::from_str(&process::capture_stdout(&mut command)?)?;
+        let line: Value = process::capture_json(&mut command)?;
         Ok([number_at(&line, "/least")?, number_at(&line, "/most")?])
     })?;
     let simulated = context.repeat(|_| measure_simulated_rate(&one_cell))?;
@@ -59,8 +56,6 @@ fn measure_simulated_rate(one_cell: &Path) -> Result<f64> {
     let mut command = Command::new(one_cell);
     command.args(["simulated", "depth=32", "secs=45"]);
     let started = Instant::now();
-    let text = process::capture_stdout(&mut command)?;
-    let seconds = started.elapsed().as_secs_f64();
-    let line: Value = serde_json::from_str(&text).context("one_cell did not print JSON")?;
-    Ok(number_at(&line, "/ops")? / seconds)
+    let line: Value = process::capture_json(&mut command)?;
+    Ok(number_at(&line, "/ops")? / started.elapsed().as_secs_f64())
 }

@@ -1,6 +1,7 @@
 //! Helpers for benches: alternating runs, medians, fio.
 
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
@@ -11,25 +12,19 @@ use crate::process;
 /// Two things measured in turn, so that whatever drifts on the machine drifts under both.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PairedSamples {
-    /// What the first gave, by round.
     pub(super) a: Vec<f64>,
-    /// What the second gave, by round.
     pub(super) b: Vec<f64>,
 }
 
-/// How many times as large `a` is as `b`.
+/// The median of `a` by the median of `b`, and the range of single rounds' ratios.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct RatioOfMedians {
-    /// The median of `a` by the median of `b`.
     pub(super) ratio: f64,
-    /// The smallest ratio of one round.
     pub(super) min: f64,
-    /// The largest ratio of one round.
     pub(super) max: f64,
 }
 
-/// Runs both `n` times in turn, changing who goes first in every round: of two that are always
-/// in the same order, the second finds a warmer machine.
+/// Runs both `n` times in turn, changing who goes first: the second finds a warmer machine.
 pub(super) fn run_alternately(
     n: usize,
     a: impl FnMut() -> Result<f64>,
@@ -38,8 +33,8 @@ pub(super) fn run_alternately(
     run_alternately_until(|pairs| pairs.a.len() >= n, a, b)
 }
 
-/// The same until `enough`, which is asked before each round. It may look at how well the ratio is
-/// known, but not at the ratio itself: that would choose the answer.
+/// The same until `enough`, which may look at how well the ratio is known, but not at the ratio:
+/// that would choose the answer.
 pub(super) fn run_alternately_until(
     mut enough: impl FnMut(&PairedSamples) -> bool,
     mut a: impl FnMut() -> Result<f64>,
@@ -65,17 +60,18 @@ pub(super) fn run_alternately_until(
     Ok(pairs)
 }
 
-/// One of several sides that take turns; it is given the number of the round.
-pub(super) type Side<'a, T> = Box<dyn FnMut(usize) -> Result<T> + 'a>;
-
-/// Runs every side `n` times in turn, in an order that changes from round to round so that over
-/// the rounds none is always behind the same other. Gives what each side gave, by round.
-pub(super) fn run_in_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>> {
+/// Runs every side `n` times in an order that changes from round to round. `run` gets the side
+/// and the round. Gives what each side gave, by round.
+pub(super) fn run_in_turns<T>(
+    n: usize,
+    sides: usize,
+    mut run: impl FnMut(usize, usize) -> Result<T>,
+) -> Result<Vec<Vec<T>>> {
     ensure!(n > 0, "nothing to compare in 0 rounds");
-    let mut all: Vec<Vec<T>> = sides.iter().map(|_| Vec::with_capacity(n)).collect();
+    let mut all: Vec<Vec<T>> = (0..sides).map(|_| Vec::with_capacity(n)).collect();
     for round in 0..n {
-        for index in turn_order(sides.len(), round) {
-            all[index].push(sides[index](round)?);
+        for side in turn_order(sides, round) {
+            all[side].push(run(side, round)?);
         }
     }
     Ok(all)
@@ -91,17 +87,14 @@ fn turn_order(sides: usize, round: usize) -> Vec<usize> {
 }
 
 impl PairedSamples {
-    /// One figure of two sides that took turns.
     pub(super) fn from_readings<T>(a: &[T], b: &[T], figure: fn(&T) -> f64) -> Self {
         Self { a: a.iter().map(figure).collect(), b: b.iter().map(figure).collect() }
     }
 
-    /// The median of what the first gave.
     pub(super) fn median_a(&self) -> f64 {
         median(&self.a)
     }
 
-    /// The median of what the second gave.
     pub(super) fn median_b(&self) -> f64 {
         median(&self.b)
     }
@@ -111,7 +104,6 @@ impl PairedSamples {
         stats::median_of_few(&self.ratios())
     }
 
-    /// The ratio of every round.
     fn ratios(&self) -> Vec<f64> {
         self.a.iter().zip(&self.b).map(|(a, b)| a / b).collect()
     }
@@ -123,7 +115,6 @@ impl PairedSamples {
         Some((high - median.value).max(median.value - low) / median.value)
     }
 
-    /// The ratio of the medians, and how far single rounds were from it.
     pub(super) fn ratio(&self) -> RatioOfMedians {
         let (min, max) = min_and_max(&self.ratios());
         RatioOfMedians { ratio: self.median_a() / self.median_b(), min, max }
@@ -148,21 +139,23 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The smallest and the largest value; infinities of nothing.
 pub(super) fn min_and_max(values: &[f64]) -> (f64, f64) {
     let ends = (f64::INFINITY, f64::NEG_INFINITY);
     values.iter().fold(ends, |(min, max), value| (min.min(*value), max.max(*value)))
 }
 
-pub(super) fn run_fio_json(arguments: &[&str]) -> Result<Value> {
-    let mut command = Command::new("fio");
-    command.args(arguments);
-    run_fio_command(command)
+pub(super) fn time_command(command: &mut Command) -> Result<f64> {
+    let started = Instant::now();
+    process::capture_stdout(command)?;
+    Ok(started.elapsed().as_secs_f64())
 }
 
-/// Runs a command that calls fio in whatever way, and gives fio's JSON.
-pub(crate) fn run_fio_command(mut command: Command) -> Result<Value> {
-    let line = process::command_line(&command);
+pub(super) fn run_fio_json(arguments: &[&str]) -> Result<Value> {
+    run_fio_command(Command::new("fio").args(arguments))
+}
+
+pub(crate) fn run_fio_command(command: &mut Command) -> Result<Value> {
+    let line = process::command_line(command);
     let output = command
         .arg("--output-format=json")
         .stdin(Stdio::null())
@@ -223,12 +216,11 @@ mod tests {
 
     #[test]
     fn what_a_side_gave_stays_in_the_order_of_rounds() {
-        let mut sides: Vec<Side<'_, f64>> =
-            vec![Box::new(|round| Ok(round as f64)), Box::new(|round| Ok(10.0 + round as f64))];
-        let all = run_in_turns(3, &mut sides).unwrap();
+        let run = |side: usize, round: usize| Ok((10 * side + round) as f64);
+        let all = run_in_turns(3, 2, run).unwrap();
         assert_eq!(all, [[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]].map(Vec::from));
         assert_eq!(PairedSamples::from_readings(&all[0], &all[1], |x| *x).median_b(), 11.0);
-        assert!(run_in_turns(0, &mut sides).is_err());
+        assert!(run_in_turns(0, 2, run).is_err());
     }
 
     #[test]

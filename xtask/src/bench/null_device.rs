@@ -5,10 +5,10 @@ use std::process::Command;
 use anyhow::{Context as _, Result, anyhow};
 use lab::Zram;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, Side, run_in_turns};
-use super::programs::{RUN_SECONDS, run_fio, run_one_cell};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, RUN_SECONDS, Section, run_fio, run_in_turns,
+    run_one_cell,
+};
 use crate::process;
 
 const DEVICE_BYTES: u64 = 1 << 30;
@@ -24,7 +24,7 @@ pub(super) const BENCH: Bench = Bench {
              engine, fio io_uring (tuned: `--fixedbufs --registerfiles --iodepth_batch=32 \
              --iodepth_batch_complete_max=32`; and at its defaults) and a bare loop over a ring \
              (`floor`: no clock, no histogram) taking turns in an order that changes, 2 s each.",
-    columns: &["against", "ours, IOPS", "other, IOPS", "ratio of medians (of single rounds)", "n"],
+    columns: "against | ours, IOPS | other, IOPS | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 7,
     run,
@@ -35,24 +35,22 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let zram = Zram::new(DEVICE_BYTES)
         .map_err(|error| anyhow!("{error}\nhint: it needs root and `modprobe zram`"))?;
     let device = zram.path();
-    let mut sides: Vec<Side<'_, f64>> = vec![
-        Box::new(|round| Ok(run_one_cell(&one_cell, device, DEPTH, round, &[])?.iops)),
-        Box::new(|round| Ok(run_fio("io_uring", device, DEPTH, round, &FIO)?.iops)),
-        Box::new(|round| Ok(run_fio("io_uring", device, DEPTH, round, &[])?.iops)),
-        Box::new(|_| {
+    let all = run_in_turns(context.rounds, 4, |side, round| match side {
+        0 => Ok(run_one_cell(&one_cell, device, DEPTH, round, &[])?.iops),
+        1 => Ok(run_fio("io_uring", device, DEPTH, round, &FIO)?.iops),
+        2 => Ok(run_fio("io_uring", device, DEPTH, round, &[])?.iops),
+        _ => {
             let mut command = Command::new(&floor);
             command.arg(device).args([DEPTH.to_string(), RUN_SECONDS.to_string()]);
             let printed = process::capture_stdout(&mut command)?;
             printed.parse().with_context(|| format!("floor printed {printed:?}, no rate"))
-        }),
-    ];
-    let all = run_in_turns(context.rounds, &mut sides)?;
+        }
+    })?;
     let others = [("fio tuned", 1.04), ("fio at its defaults", 1.25), ("floor", 0.97)];
     for ((name, ratio_min), other) in others.into_iter().zip(&all[1..]) {
         let pairs = PairedSamples::from_readings(&all[0], other, |iops| *iops);
-        section.add_pairs(&[name], &pairs, 0);
         let what = format!("IOPS, ours / {name}");
-        section.require(what, Bound::AtLeast(ratio_min), pairs.ratio().ratio);
+        section.compare(&[name], &pairs, 0, what, Bound::AtLeast(ratio_min));
     }
     Ok(())
 }

@@ -4,17 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use lab::{LoopDevice, Scratch};
+use lab::LoopDevice;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::run_alternately;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, run_alternately, scratch_file};
 use crate::process;
 
-/// Size of the file and of the loop device.
 const SIZE: u64 = 256 << 20;
-/// The paces: 10,000 requests back to back are enough for a mean within a per cent on a quiet
-/// machine; 31 requests with a pause take 3 s.
+/// 10,000 requests back to back give a mean within a per cent; 31 with a pause take 3 s.
 const PACES: [(&str, [&str; 4]); 2] =
     [("-i 0", ["-i", "0", "-c", "10000"]), ("-i 100ms", ["-i", "100ms", "-c", "31"])];
 
@@ -25,7 +21,7 @@ pub(super) const BENCH: Bench = Bench {
              time of a random read of 4 KiB from a written file of 256 MiB on the disk, and from a \
              loop device over another. 10,000 requests back to back (`-i 0`), or 31 of them 100 ms \
              apart, a round; medians of rounds.",
-    columns: &["what", "ours, us", "ioping, us", "ratio of medians (of single rounds)", "n"],
+    columns: "what | ours, us | ioping, us | ratio of medians (of single rounds) | n",
     tools: &["ioping"],
     rounds: 31,
     run,
@@ -33,8 +29,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let truedisk = context.build_truedisk()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "data", SIZE)?;
+    let (_scratch, file) = scratch_file(SIZE)?;
     let device = LoopDevice::new(SIZE)?;
     for (target, path) in [("disk", file.as_path()), ("loop device", device.path())] {
         for (pace, words) in PACES {
@@ -42,9 +37,8 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
             let theirs = || measure_mean_us(&mut Command::new("ioping"), &words, path);
             let pairs = run_alternately(context.rounds, ours, theirs)?;
             let what = format!("{target}, {pace}");
-            section.add_pairs(&[&what], &pairs, 1);
             let bound = Bound::Within(0.97, 1.03);
-            section.require(format!("{what}: ours / ioping"), bound, pairs.ratio().ratio);
+            section.compare(&[&what], &pairs, 1, format!("{what}: ours / ioping"), bound);
         }
     }
     Ok(())

@@ -5,17 +5,15 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
 use record::{Completion, Purpose, store};
 
-use super::definition::{Bench, BenchContext};
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root};
 use crate::process;
 
 /// Presets at once: what they take is a matter of clocks, not of the disk.
 const WORKERS: usize = 6;
-/// What is stated to take longer is left out.
 const TIME_MAX: f64 = 300.0;
 /// Larger files are not laid out; no time depends on them.
 const FILE_BYTES: u64 = 512 << 20;
@@ -26,14 +24,12 @@ const HARD_DISK_BYTES: u64 = 8 << 30;
 /// Exit statuses of a run to its end: thresholds are met, cannot be told, are missed.
 const ENDED_STATUSES: [i32; 3] = [0, 1, 3];
 
-/// A row of the list of presets.
 #[derive(Debug, Clone, PartialEq)]
 struct ListedPreset {
     name: String,
     seconds: f64,
 }
 
-/// What one run took.
 struct PresetRun {
     listed: ListedPreset,
     /// What the run stated as it began, its layout included, and what it took.
@@ -53,14 +49,7 @@ pub(super) const BENCH: Bench = Bench {
              rpm too; files of more than 512 MiB are of 512 MiB. The list states the time of \
              measuring; a run states as it begins what it takes at most, with laying out its file. \
              Nothing but the record may be left behind, and its text is printed.",
-    columns: &[
-        "preset",
-        "list, s",
-        "stated as it begins, s",
-        "taken, s",
-        "of that layout, s",
-        "notes",
-    ],
+    columns: "preset | list, s | stated as it begins, s | taken, s | of that layout, s | notes",
     tools: &[],
     rounds: 1,
     run,
@@ -108,20 +97,18 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
 
 /// A run on ext4 on a simulated disk of 7200 rpm, alone.
 fn run_on_hard_disk(truedisk: &Path, listed: ListedPreset) -> Result<PresetRun> {
-    let hint = |error| anyhow!("{error}\nhint: it needs root and a free loop device");
-    let disk = SimulatedDisk::new(laws::hdd(HARD_DISK_BYTES)).map_err(hint)?;
-    let device = disk.attach().map_err(hint)?;
-    let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint)?;
+    let disk = SimulatedDisk::new(laws::hdd(HARD_DISK_BYTES)).map_err(hint_at_root)?;
+    let device = disk.attach().map_err(hint_at_root)?;
+    let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint_at_root)?;
     let folder = mount.path().join("measured");
     std::fs::create_dir(&folder)?;
     run_preset(truedisk, listed, &folder)
 }
 
 fn add_results(section: &mut Section, done: &[PresetRun], left_out: &[String]) {
-    section.describe(&format!(
-        "Left out, as they are stated to take more than 5 minutes: {}.",
-        left_out.join(", ")
-    ));
+    let left_out = left_out.join(", ");
+    let text = format!("Left out, as they are stated to take more than 5 minutes: {left_out}.");
+    section.describe(&text);
     for run in done {
         section.add_row([
             run.listed.name.clone(),
@@ -136,7 +123,6 @@ fn add_results(section: &mut Section, done: &[PresetRun], left_out: &[String]) {
     section.require("taken / stated as it begins, of the worst", Bound::AtMost(1.0), worst);
 }
 
-/// Runs a preset as its user does, and sees that nothing is left.
 fn run_preset(truedisk: &Path, listed: ListedPreset, folder: &Path) -> Result<PresetRun> {
     let beside = Scratch::new()?;
     let json: PathBuf = beside.path().join("record.json");
@@ -144,8 +130,8 @@ fn run_preset(truedisk: &Path, listed: ListedPreset, folder: &Path) -> Result<Pr
     command.args(["preset", &listed.name, "--no-history", "--json"]).arg(&json);
     command.arg(folder).stderr(Stdio::piped());
     if listed.name != SMALL_FILES {
-        command
-            .args(["--size", &FILE_BYTES.min(read_file_size(truedisk, &listed.name)?).to_string()]);
+        let size = FILE_BYTES.min(read_file_size(truedisk, &listed.name)?);
+        command.args(["--size", &size.to_string()]);
     }
     let started = Instant::now();
     let output = command.output().context("cannot run truedisk")?;
@@ -174,7 +160,6 @@ fn run_preset(truedisk: &Path, listed: ListedPreset, folder: &Path) -> Result<Pr
     Ok(PresetRun { stated, taken, layout, departures, listed })
 }
 
-/// The file's size that a preset asks for.
 fn read_file_size(truedisk: &Path, name: &str) -> Result<u64> {
     let text = process::capture_stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
     let line = text.lines().find_map(|line| line.strip_prefix("size = \""));

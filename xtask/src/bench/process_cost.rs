@@ -8,20 +8,15 @@ use anyhow::{Context as _, Result};
 
 /// Ticks of a second in /proc/PID/stat: USER_HZ, which is 100 wherever Linux runs.
 const TICKS_PER_SECOND: f64 = 100.0;
-/// Between two looks.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The length of a process's busiest time: a second is a hundred ticks.
 const WINDOW_S: f64 = 1.0;
 
-/// What a process took from its start to its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ProcessCost {
     pub(super) wall_s: f64,
-    /// Time of processors, its own and the kernel's for it.
     pub(super) cpu_s: f64,
-    /// Processors in its busiest second.
     pub(super) busiest: f64,
-    /// Its largest resident set.
     pub(super) peak_bytes: f64,
 }
 
@@ -60,12 +55,10 @@ fn busiest_second(seen: &[(f64, f64)]) -> f64 {
     most
 }
 
-/// Seconds of processors that a process has taken.
 pub(super) fn read_cpu_s(pid: u32) -> Result<f64> {
     read_times(pid).map(|(_, cpu_s)| cpu_s)
 }
 
-/// The largest resident set of a process, in bytes.
 pub(super) fn read_peak_bytes(pid: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     parse_peak(&status)
@@ -77,7 +70,6 @@ pub(super) fn parse_peak(status: &str) -> Option<f64> {
     Some(kib * 1024.0)
 }
 
-/// A process's state, and the seconds of processors that it has taken.
 fn read_times(pid: u32) -> Result<(char, f64)> {
     let path = format!("/proc/{pid}/stat");
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;

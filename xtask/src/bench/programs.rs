@@ -3,47 +3,47 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use lab::Scratch;
 use serde_json::Value;
 
-use super::measure::{median, run_fio_json};
+use super::measure::{median, run_fio_command};
 use crate::process;
 
-/// How long one run of one side takes.
+pub(super) fn scratch_file(bytes: u64) -> Result<(Scratch, PathBuf)> {
+    let scratch = Scratch::new()?;
+    let file = lab::written_file(scratch.path(), "data", bytes)?;
+    Ok((scratch, file))
+}
+
+pub(super) fn hint_at_root(error: lab::LabError) -> anyhow::Error {
+    anyhow!("{error}\nhint: it needs root and a free loop device")
+}
+
 pub(super) const RUN_SECONDS: u32 = 2;
 
 /// Overrides how often everything is measured: for trying a bench out.
 const ROUNDS_VARIABLE: &str = "XTASK_BENCH_PAIRS";
 
-/// What one run of one side gave.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reading {
-    /// Operations per second.
     pub(super) iops: f64,
-    /// Mean time of an operation, from before its submission to after its completion.
+    /// From before the submission to after the completion, as the percentiles.
     pub(super) mean_ns: f64,
-    /// Median of the same.
     pub(super) p50_ns: f64,
-    /// 99th percentile of the same.
     pub(super) p99_ns: f64,
-    /// Operations that the system was asked for, also those that were not counted.
+    /// What the system was asked for, also operations that were not counted.
     pub(super) operations: f64,
-    /// Time of the processor per operation, in the program.
+    /// Time of the processor per operation, in the program and in the kernel.
     pub(super) user_ns: f64,
-    /// Time of the processor per operation, in the kernel.
     pub(super) system_ns: f64,
 }
 
-/// One figure of a reading, by name.
 pub(super) type Figure = (&'static str, fn(&Reading) -> f64);
 
-/// How many rounds the environment asks for, if it does.
 pub(super) fn round_override() -> Result<Option<usize>> {
-    match std::env::var(ROUNDS_VARIABLE) {
-        Ok(text) => parse_rounds(&text).map(Some),
-        Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(error) => Err(error).context(format!("cannot read {ROUNDS_VARIABLE}")),
-    }
+    let text = std::env::var_os(ROUNDS_VARIABLE);
+    text.map(|text| parse_rounds(&text.to_string_lossy())).transpose()
 }
 
 fn parse_rounds(text: &str) -> Result<usize> {
@@ -55,7 +55,6 @@ fn parse_rounds(text: &str) -> Result<usize> {
     }
 }
 
-/// Sees that the tools are there before anything is built or written.
 pub(super) fn require_tools(tools: &[&str]) -> Result<()> {
     match tools.iter().find(|tool| !process::is_installed(tool)) {
         None => Ok(()),
@@ -63,7 +62,6 @@ pub(super) fn require_tools(tools: &[&str]) -> Result<()> {
     }
 }
 
-/// Builds with `cargo build --release` and gives the path of each named program.
 pub(super) fn build_programs<const N: usize>(
     root: &Path,
     arguments: &[&str],
@@ -80,7 +78,6 @@ pub(super) fn build_programs<const N: usize>(
     Ok(paths)
 }
 
-/// Where cargo says that it put a program.
 fn find_executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages.lines().find_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
@@ -89,7 +86,6 @@ fn find_executable(messages: &str, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// The command that reads 4 KiB at random with our engine.
 pub(super) fn one_cell_command(
     one_cell: &Path,
     target: &Path,
@@ -114,7 +110,6 @@ pub(super) fn run_one_cell(
     parse_reading(&process::capture_stdout(&mut command)?)
 }
 
-/// What `one_cell` says of its reads.
 pub(super) fn parse_reading(text: &str) -> Result<Reading> {
     let line: Value = serde_json::from_str(text).context("one_cell did not print JSON")?;
     ensure!(line["ended"] == "Done", "one_cell ended with {}", line["ended"]);
@@ -145,23 +140,14 @@ pub(super) fn run_fio(
         format!("--runtime={RUN_SECONDS}"),
         format!("--randseed={}", round + 1),
     ];
-    let fixed = [
-        "--name=reads",
-        "--readonly",
-        "--rw=randread",
-        "--bs=4k",
-        "--direct=1",
-        "--time_based",
-        // Both sides' percentiles are of the whole time, submission and completion.
-        "--lat_percentiles=1",
-        "--clat_percentiles=0",
-    ];
-    let all: Vec<&str> =
-        fixed.iter().copied().chain(own.iter().map(String::as_str)).chain(more.to_vec()).collect();
-    parse_fio_reads(&run_fio_json(&all)?)
+    let mut command = Command::new("fio");
+    command.args(["--name=reads", "--readonly", "--rw=randread", "--bs=4k", "--direct=1"]);
+    // Both sides' percentiles are of the whole time, submission and completion.
+    command.args(["--time_based", "--lat_percentiles=1", "--clat_percentiles=0"]);
+    command.args(own).args(more);
+    parse_fio_reads(&run_fio_command(&mut command)?)
 }
 
-/// What fio says of a job that only reads.
 fn parse_fio_reads(value: &Value) -> Result<Reading> {
     let field = |name: &str| number_at(value, &format!("/jobs/0/{name}"));
     ensure!(field("error")? == 0.0, "fio's job ended with error {}", field("error")?);
@@ -179,8 +165,7 @@ fn parse_fio_reads(value: &Value) -> Result<Reading> {
     })
 }
 
-/// A number somewhere in a JSON value.
-pub(super) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
+pub(crate) fn number_at(value: &Value, pointer: &str) -> Result<f64> {
     let found = value.pointer(pointer).and_then(Value::as_f64);
     found.with_context(|| format!("there is no number at {pointer}"))
 }

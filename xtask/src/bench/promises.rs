@@ -1,17 +1,14 @@
-//! The bench `promises`: devices with a provider's cap, against the plan that they have and against
-//! the next one.
+//! The bench `promises`: devices with a provider's cap, against their plan and the next one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, anyhow, ensure};
+use anyhow::{Context as _, Result, ensure};
 use lab::{LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
-use super::definition::{Bench, BenchContext};
-use super::programs::number_at;
-use super::section::{Bound, Section};
+use super::harness::{Bench, BenchContext, Bound, Section, hint_at_root, number_at};
 
 const DEVICE_BYTES: u64 = 1 << 30;
 /// The caps, in operations per second, each with the next tier's promise.
@@ -21,9 +18,7 @@ const TIERS: [(u64, u64); 4] =
 const TOLERANCE: f64 = 0.9;
 /// An unclear answer is asked for again, as a user would.
 const TRIES_MAX: u32 = 3;
-/// The outcome of an unclear answer.
 const CANNOT_TELL: &str = "cannot_tell";
-/// The exit status of a promise that was not kept.
 const STATUS_NOT_KEPT: i32 = 3;
 
 pub(super) const BENCH: Bench = Bench {
@@ -34,7 +29,7 @@ pub(super) const BENCH: Bench = Bench {
              own plan and against the next one (tolerance 0.9). A promise that is not kept is exit \
              status 3; what cannot be told, because the host was disturbed, is asked up to three \
              times.",
-    columns: &["cap", "plan", "IOPS", "outcome", "exit status", "asked"],
+    columns: "cap | plan | IOPS | outcome | exit status | asked",
     tools: &["unshare"],
     rounds: 2,
     run,
@@ -42,8 +37,7 @@ pub(super) const BENCH: Bench = Bench {
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let truedisk = context.build_truedisk()?;
-    let device = LoopDevice::new(DEVICE_BYTES)
-        .map_err(|error| anyhow!("{error}\nhint: it needs root and a free loop device"))?;
+    let device = LoopDevice::new(DEVICE_BYTES).map_err(hint_at_root)?;
     let throttle = Throttle::new(device.major_minor())?;
     let scratch = Scratch::new()?;
     let file = scratch.path().join("plans.toml");
@@ -52,7 +46,7 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     for (cap, next) in TIERS {
         throttle.cap_read_iops(cap)?;
         for promised in [cap, next].repeat(context.rounds) {
-            let plan = plan_argument(&file, promised);
+            let plan = format!("{}:p{promised}", file.display());
             let ask = || run_limit(&truedisk, &throttle, &device, &plan);
             let (mut answer, mut tries) = (ask()?, 1);
             while answer.outcome == CANNOT_TELL && tries < TRIES_MAX {
@@ -78,7 +72,6 @@ fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     Ok(())
 }
 
-/// How many answers were as they must be, and how many the contrary.
 #[derive(Default)]
 struct AnswerCounts {
     kept: usize,
@@ -103,15 +96,10 @@ fn plans_file_text() -> String {
     figures.iter().map(plan).collect()
 }
 
-/// What a search said of a plan.
 struct PromiseAnswer {
     iops: f64,
     outcome: String,
     status: Option<i32>,
-}
-
-fn plan_argument(file: &Path, promised: u64) -> String {
-    format!("{}:p{promised}", file.display())
 }
 
 fn run_limit(

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use lab::{Scratch, Zram};
+use lab::Zram;
 
-use super::definition::{Bench, BenchContext};
-use super::measure::{PairedSamples, Side, run_in_turns};
-use super::programs::{Reading, run_fio, run_one_cell};
-use super::section::{Bound, Section};
+use super::harness::{
+    Bench, BenchContext, Bound, PairedSamples, Section, run_fio, run_in_turns, run_one_cell,
+    scratch_file,
+};
 
 const FILE_BYTES: u64 = 512 << 20;
 const DEVICE_BYTES: u64 = 1 << 30;
-/// The most that the null backend may take per operation.
 const NULL_NS_MAX: f64 = 45.0;
 
 pub(super) const BENCH: Bench = Bench {
@@ -22,85 +21,54 @@ pub(super) const BENCH: Bench = Bench {
              1 GiB of offsets without replacement, full histograms on ours, fio at its defaults. \
              `page cache`: a file of 512 MiB in memory, buffered. `psync`, `libaio`: an empty \
              1 GiB `/dev/zram0`, `O_DIRECT`.",
-    columns: &[
-        "case",
-        "depth",
-        "ours, IOPS",
-        "fio, IOPS",
-        "ratio of medians (of single rounds)",
-        "n",
-    ],
+    columns: "case | depth | ours, IOPS | fio, IOPS | ratio of medians (of single rounds) | n",
     tools: &["fio"],
     rounds: 7,
     run,
 };
 
-/// One comparison.
 struct Case<'a> {
     name: &'static str,
     target: &'a Path,
     depth: u32,
-    /// Settings of ours.
-    ours: &'static [&'static str],
-    /// fio's engine, and its further options.
-    fio: (&'static str, &'static [&'static str]),
-    /// Our rate by fio's, at least.
+    ours: &'static str,
+    fio: (&'static str, &'a [&'static str]),
     ratio_min: f64,
 }
 
 fn run(context: &BenchContext<'_>, section: &mut Section) -> Result<()> {
     let one_cell = context.build_one_cell()?;
-    let scratch = Scratch::new()?;
-    let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
+    let (_scratch, file) = scratch_file(FILE_BYTES)?;
     let zram = Zram::new(DEVICE_BYTES)
         .map_err(|error| anyhow!("{error}\nhint: it needs root and `modprobe zram`"))?;
+    let case = |name, target, depth, ours, fio, ratio_min| Case {
+        name,
+        target,
+        depth,
+        ours,
+        fio,
+        ratio_min,
+    };
+    let null = ["--direct=0", "--size=1g", "--filename=nothing", "--iodepth=1"];
+    let cached = ["--direct=0", "--invalidate=0"];
     let cases = [
-        Case {
-            name: "null",
-            target: Path::new("null"),
-            depth: 32,
-            ours: &["size=1073741824"],
-            fio: ("null", &["--direct=0", "--size=1g", "--filename=nothing", "--iodepth=1"]),
-            ratio_min: 4.0,
-        },
-        Case {
-            name: "page cache",
-            target: &file,
-            depth: 32,
-            ours: &["direct=0"],
-            fio: ("io_uring", &["--direct=0", "--invalidate=0"]),
-            ratio_min: 1.3,
-        },
-        Case {
-            name: "psync",
-            target: zram.path(),
-            depth: 1,
-            ours: &["backend=psync"],
-            fio: ("psync", &[]),
-            ratio_min: 1.0,
-        },
-        Case {
-            name: "libaio",
-            target: zram.path(),
-            depth: 32,
-            ours: &["backend=libaio"],
-            fio: ("libaio", &[]),
-            ratio_min: 1.0,
-        },
+        case("null", Path::new("null"), 32, "size=1073741824", ("null", &null[..]), 4.0),
+        case("page cache", &file, 32, "direct=0", ("io_uring", &cached[..]), 1.3),
+        case("psync", zram.path(), 1, "backend=psync", ("psync", &[]), 1.0),
+        case("libaio", zram.path(), 32, "backend=libaio", ("libaio", &[]), 1.0),
     ];
     for case in &cases {
         // Fills the page cache.
         std::fs::read(&file)?;
         let Case { name, target, depth, ours, fio: (engine, options), ratio_min } = *case;
-        let mut sides: [Side<'_, Reading>; 2] = [
-            Box::new(|round| run_one_cell(&one_cell, target, depth, round, ours)),
-            Box::new(|round| run_fio(engine, target, depth, round, options)),
-        ];
-        let all = run_in_turns(context.rounds, &mut sides)?;
+        let all = run_in_turns(context.rounds, 2, |side, round| match side {
+            0 => run_one_cell(&one_cell, target, depth, round, &[ours]),
+            _ => run_fio(engine, target, depth, round, options),
+        })?;
         let pairs = PairedSamples::from_readings(&all[0], &all[1], |reading| reading.iops);
-        section.add_pairs(&[name, &depth.to_string()], &pairs, 0);
-        let ratio = pairs.ratio().ratio;
-        section.require(format!("{name}, ours / fio"), Bound::AtLeast(ratio_min), ratio);
+        let labels = [name, &depth.to_string()];
+        let bound = Bound::AtLeast(ratio_min);
+        section.compare(&labels, &pairs, 0, format!("{name}, ours / fio"), bound);
         if name == "null" {
             let bound = Bound::AtMost(NULL_NS_MAX);
             let each = 1e9 / pairs.median_a();

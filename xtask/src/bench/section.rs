@@ -4,39 +4,29 @@ use std::fmt;
 
 use super::measure::{PairedSamples, median, min_and_max};
 
-/// One bench's section.
 #[derive(Debug)]
 pub(super) struct Section {
     heading: &'static str,
     method: String,
-    columns: &'static [&'static str],
+    columns: &'static str,
     rows: Vec<Vec<String>>,
     requirements: Vec<Requirement>,
-    /// What stands below the requirements.
     remarks: String,
 }
 
-/// What a figure must be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
-    /// Strictly more.
     Above(f64),
-    /// As much or more.
     AtLeast(f64),
-    /// Strictly less.
     Below(f64),
-    /// As much or less.
     AtMost(f64),
-    /// Between the two, both allowed.
     Within(f64, f64),
 }
 
-/// One requirement, and what was measured.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Requirement {
     /// Of what: `median IOPS at depth 1, ours / fio`.
     pub(super) what: String,
-    /// What it must be.
     pub(super) bound: Bound,
     pub(super) measured: f64,
     /// What the numbers count, with a space before it; empty for ratios.
@@ -44,7 +34,6 @@ pub(super) struct Requirement {
 }
 
 impl Bound {
-    /// Whether a figure is as required; what is no number never is.
     pub(super) fn is_met_by(self, measured: f64) -> bool {
         match self {
             Self::Above(limit) => measured > limit,
@@ -77,35 +66,26 @@ impl fmt::Display for Requirement {
 }
 
 impl Section {
-    /// A section without figures yet.
-    pub(super) fn new(
-        heading: &'static str,
-        method: &'static str,
-        columns: &'static [&'static str],
-    ) -> Self {
+    pub(super) fn new(heading: &'static str, method: &'static str, columns: &'static str) -> Self {
         let (rows, requirements, remarks) = (Vec::new(), Vec::new(), String::new());
         Self { heading, method: method.to_owned(), columns, rows, requirements, remarks }
     }
 
-    /// Appends a sentence to how it is measured.
     pub(super) fn describe(&mut self, more: &str) {
         self.method = format!("{} {more}", self.method);
     }
 
-    /// Appends what stands below the requirements.
     pub(super) fn remark(&mut self, text: &str) {
         self.remarks.push_str(&format!("\n{text}"));
     }
 
-    /// Appends a row of the table, and prints it at once: a bench takes minutes, and may be
-    /// stopped.
+    /// Appends a row of the table, and prints it at once: a bench takes minutes.
     pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         eprintln!("xtask: | {} |", cells.join(" | "));
         self.rows.push(cells);
     }
 
-    /// Appends a row for two sides: the labels, both medians, their ratio, the number of rounds.
     pub(super) fn add_pairs(&mut self, labels: &[&str], pairs: &PairedSamples, digits: usize) {
         let medians = [pairs.median_a(), pairs.median_b()].map(|value| format!("{value:.digits$}"));
         let ends = [pairs.ratio().to_string(), pairs.a.len().to_string()];
@@ -119,12 +99,22 @@ impl Section {
         self.add_row(owned(labels).chain(figures).chain([values.len().to_string()]));
     }
 
-    /// Appends a requirement on a ratio.
+    pub(super) fn compare(
+        &mut self,
+        labels: &[&str],
+        pairs: &PairedSamples,
+        digits: usize,
+        what: impl Into<String>,
+        bound: Bound,
+    ) {
+        self.add_pairs(labels, pairs, digits);
+        self.require(what, bound, pairs.ratio().ratio);
+    }
+
     pub(super) fn require(&mut self, what: impl Into<String>, bound: Bound, measured: f64) {
         self.require_with_unit(what, bound, measured, "");
     }
 
-    /// Appends a requirement on something that has a unit.
     pub(super) fn require_with_unit(
         &mut self,
         what: impl Into<String>,
@@ -136,19 +126,12 @@ impl Section {
     }
 
     pub(super) fn render_markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let header: Vec<_> = self.columns.iter().map(ToString::to_string).collect();
-        let rule = vec!["---".to_owned(); header.len()];
-        let rows: String = self.rows.iter().map(|row| line(row)).collect();
-        let requirements: Vec<_> = self.requirements.iter().map(|r| format!("- {r}\n")).collect();
+        let Self { heading, method, columns, rows, requirements, remarks } = self;
+        let rule = vec!["---"; columns.split(" | ").count()].join(" | ");
+        let rows: String = rows.iter().map(|row| format!("| {} |\n", row.join(" | "))).collect();
+        let requirements: String = requirements.iter().map(|r| format!("- {r}\n")).collect();
         format!(
-            "## {}\n\n{}\n\n{}{}{rows}\n{}{}",
-            self.heading,
-            self.method,
-            line(&header),
-            line(&rule),
-            requirements.concat(),
-            self.remarks
+            "## {heading}\n\n{method}\n\n| {columns} |\n| {rule} |\n{rows}\n{requirements}{remarks}"
         )
     }
 }
@@ -177,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_section_reads_as_it_should() {
-        let mut section = Section::new("Speed", "Measured with care.", &["depth", "IOPS"]);
+        let mut section = Section::new("Speed", "Measured with care.", "depth | IOPS");
         section.add_row(["1".to_owned(), "900".to_owned()]);
         section.require("IOPS ratio", Bound::AtLeast(0.99), 0.98);
         section.require_with_unit("memory", Bound::AtMost(32.0), 8.0, " MiB");

@@ -16,23 +16,18 @@ pub(super) const DEFAULT_RUNS: u32 = 20;
 /// More at a time than this leave no loop devices for other programs: there are eight.
 const JOBS_MAX: usize = 4;
 
-/// What `score` is asked for.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ScoreOptions {
-    /// All without a name.
     pub(super) names: Vec<String>,
-    /// Plain disks only.
     pub(super) controls: bool,
     pub(super) runs: u32,
-    /// At a time, of those whose disk is held back.
+    /// At a time, of those whose disk is throttled.
     pub(super) jobs: usize,
     /// The raw outcomes; by default a file in the repository's root.
     pub(super) file: Option<PathBuf>,
-    /// Run nothing: the table of what is in the file.
     pub(super) table: bool,
     /// Instead of a release build of this repository.
     pub(super) binary: Option<PathBuf>,
-    /// Into BENCHMARKS.md.
     pub(super) write: bool,
 }
 
@@ -54,17 +49,13 @@ pub(super) fn parse_score_options(words: &[String]) -> Result<ScoreOptions> {
                 let jobs = jobs.filter(|jobs| (1..=JOBS_MAX).contains(jobs));
                 score.jobs = jobs.with_context(|| format!("--jobs takes 1 to {JOBS_MAX}"))?;
             }
-            "--file" => {
-                let path = words.next().context("--file takes a path")?;
-                score.file = Some(PathBuf::from(path));
-            }
             "--runs" => {
                 let runs = words.next().and_then(|n| n.parse().ok()).filter(|runs| *runs > 0);
                 score.runs = runs.context("--runs takes a number of runs\nhint: --runs 20")?;
             }
+            "--file" => score.file = Some(words.next().context("--file takes a path")?.into()),
             "--binary" => {
-                let path = words.next().context("--binary takes a path")?;
-                score.binary = Some(PathBuf::from(path));
+                score.binary = Some(words.next().context("--binary takes a path")?.into());
             }
             flag if flag.starts_with('-') => bail!("no such option {flag}\n{USAGE}"),
             name => score.names.push(find_scenario(name)?.name.to_owned()),

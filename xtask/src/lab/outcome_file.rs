@@ -1,8 +1,5 @@
-//! The raw outcomes: a file of JSON lines that grows by one line after each run.
-//!
-//! The table is made of it and of nothing else, so that the runs may be gathered over several
-//! nights and interrupted at any time: what a line tells of is done. A line that was cut short by
-//! a crash is a fault that is named, not skipped.
+//! The raw outcomes: a file of JSON lines that grows by one line after each run, so that the runs
+//! may be gathered over several nights. A line that was cut short is a fault that is named.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -17,17 +14,13 @@ use serde::{Deserialize, Serialize};
 use super::fio::FioResult;
 
 /// A cell from whose processor time the hypervisor took more than this says more of the host than
-/// of the disk.
+/// of the disk; so does a run with this many such cells.
 const STOLEN_SHARE_MAX: f64 = 0.1;
-/// And so does a run with this many such cells: one or two are a moment, which a check measures
-/// again.
 const STARVED_CELLS_MIN: usize = 4;
 
-/// One run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct OutcomeLine {
     pub(super) scenario: String,
-    /// Of the check.
     pub(super) effort: Effort,
     /// What was run: a commit of this repository, or a program's path.
     pub(super) program: String,
@@ -36,24 +29,19 @@ pub(super) struct OutcomeLine {
     pub(super) outcome: RunOutcome,
 }
 
-/// What a run came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RunOutcome {
-    /// The check gave a record.
     Judged(JudgedRun),
     /// It gave none, and this is why.
     Failed(String),
-    /// fio was asked, beside.
     Fio(FioResult),
 }
 
-/// What counts of a record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct JudgedRun {
     pub(super) findings: BTreeMap<FindingId, Status>,
-    /// The cap that was found, or else the most random reads per second, where the scenario fixes
-    /// them.
+    /// The cap that was found, or else the most random reads per second.
     pub(super) read_iops: Option<f64>,
     /// Whether this host was too busy to prove anything either way; such runs do not count.
     #[serde(default)]
@@ -72,37 +60,22 @@ impl JudgedRun {
             missed || truth.is_false_alarm(finding.id, finding.status)
         };
         let words = |finding: &record::Finding| {
-            let facts: Vec<String> = finding
-                .evidence
-                .iter()
-                .map(|fact| format!("{} {}", fact.what, fact.value))
-                .collect();
-            (finding.id, format!("{} ({})", finding.summary, facts.join("; ")))
+            let facts = finding.evidence.iter().map(|fact| format!("{} {}", fact.what, fact.value));
+            let facts = facts.collect::<Vec<_>>().join("; ");
+            (finding.id, format!("{} ({facts})", finding.summary))
         };
-        let limit =
-            record.judgement_or_default().curves.first().and_then(|curve| curve.main_limit());
+        let judgement = record.judgement_or_default();
+        let limit = judgement.curves.first().and_then(|curve| curve.main_limit());
         let limit = limit.map(|limit| limit.iops.value);
         JudgedRun {
-            findings: record
-                .judgement_or_default()
-                .findings
-                .iter()
-                .map(|f| (f.id, f.status))
-                .collect(),
+            findings: judgement.findings.iter().map(|f| (f.id, f.status)).collect(),
             read_iops: truth.read_iops.and(found_cap(record).or(limit)),
             starved: is_starved(record),
-            said: record
-                .judgement_or_default()
-                .findings
-                .iter()
-                .filter(strange)
-                .map(words)
-                .collect(),
+            said: judgement.findings.iter().filter(strange).map(words).collect(),
         }
     }
 }
 
-/// The cap that the check found, by provider or system.
 fn found_cap(record: &Record) -> Option<f64> {
     let told = |found: &&record::Finding| {
         found.id == FindingId::ProviderLimit && found.status >= Status::Note
@@ -111,8 +84,7 @@ fn found_cap(record: &Record) -> Option<f64> {
     caps.find_map(|found| found.evidence.iter().find_map(|fact| fact.figure))
 }
 
-/// Whether the hypervisor took the processors away: what such a run finds of the disk, or misses,
-/// is chance. That others on this host used them is no excuse: the lab's own disks do.
+/// Whether the hypervisor took the processors away: what such a run finds, or misses, is chance.
 fn is_starved(record: &Record) -> bool {
     let systems = record.measured.cells.iter().filter_map(|cell| cell.ledger.system.as_ref());
     let stolen = |system: &&record::SystemCounters| {
@@ -144,7 +116,6 @@ impl OutcomeFile {
         Ok(OutcomeFile { path: path.to_owned(), file, lines })
     }
 
-    /// Appends one run. It is on its way to the disk when this returns.
     pub(super) fn append(&mut self, line: OutcomeLine) -> Result<()> {
         let mut text = serde_json::to_string(&line).context("an outcome is no JSON")?;
         text.push('\n');
@@ -154,7 +125,6 @@ impl OutcomeFile {
         Ok(())
     }
 
-    /// The runs on a scenario, by the effort that it has today.
     pub(super) fn lines_of<'a>(
         &'a self,
         scenario: &'a Scenario,
@@ -174,12 +144,10 @@ impl OutcomeFile {
         u32::try_from(checks.count()).unwrap_or(u32::MAX)
     }
 
-    /// Whether fio was asked about a scenario.
     pub(super) fn has_fio(&self, scenario: &Scenario) -> bool {
         self.lines_of(scenario).any(|line| matches!(line.outcome, RunOutcome::Fio(_)))
     }
 
-    /// The mean seconds of a check of a scenario, where there was one.
     pub(super) fn mean_seconds(&self, scenario: &Scenario) -> Option<f64> {
         let checks =
             self.lines_of(scenario).filter(|line| matches!(line.outcome, RunOutcome::Judged(_)));
@@ -189,13 +157,12 @@ impl OutcomeFile {
 }
 
 fn parse_lines(text: &str) -> Result<Vec<OutcomeLine>> {
-    let of = |(n, line): (usize, &str)| {
-        serde_json::from_str(line).with_context(|| {
-            let n = n + 1;
-            format!("line {n} is no outcome\nhint: it may have been cut short; delete that line")
-        })
+    let parse = |(number, line): (usize, &str)| {
+        let hint = "it may have been cut short; delete that line";
+        serde_json::from_str(line)
+            .with_context(|| format!("line {number} is no outcome\nhint: {hint}"))
     };
-    text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(of).collect()
+    (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()).map(parse).collect()
 }
 
 #[cfg(test)]

@@ -9,31 +9,23 @@ use super::fio::FioResult;
 use super::outcome_file::{OutcomeLine, RunOutcome};
 use crate::bench::median;
 
-/// The share of runs that must find all truths: 19 of 20. Where a disk lies, 1 of 20 may raise a
-/// false alarm; of a plain disk none may.
+/// Where a disk lies, 1 of 20 runs may raise a false alarm; of a plain disk none may.
 const DETECTION_SHARE_MIN: f64 = 0.95;
-/// How far the figure of any run may be from the truth that the disk was given.
+/// How far the figure of any run may be from the truth.
 const RATE_ERROR_MAX: f64 = 0.01;
 
 #[derive(Debug)]
 pub(super) struct ScenarioRuns {
     pub(super) scenario: Scenario,
-    /// Runs that gave a record.
     pub(super) count: u32,
-    /// Runs that gave none.
     pub(super) failed: u32,
     /// Runs from which the hypervisor took the processors; they are in no other number.
     pub(super) starved: u32,
-    /// How often each truth was found.
     pub(super) found: BTreeMap<FindingId, u32>,
-    /// Runs that found every truth.
     complete: u32,
-    /// How often something else was cried, and in how many runs.
     pub(super) false_alarms: BTreeMap<FindingId, u32>,
     with_false_alarm: u32,
-    /// The most reads per second of each run, where the scenario fixes them.
     pub(super) read_iops: Vec<f64>,
-    /// What was run.
     pub(super) programs: BTreeSet<String>,
     pub(super) fio: Option<FioResult>,
 }
@@ -55,7 +47,6 @@ impl ScenarioRuns {
         }
     }
 
-    /// All that the lines tell of a scenario.
     pub(super) fn from_lines<'a>(
         scenario: Scenario,
         lines: impl Iterator<Item = &'a OutcomeLine>,
@@ -97,20 +88,17 @@ impl ScenarioRuns {
         }
     }
 
-    /// Whether anything was run.
     pub(super) fn is_empty(&self) -> bool {
         self.count + self.failed + self.starved == 0
     }
 
-    /// The median of the fixed rate, and what it should be.
     pub(super) fn median_rate(&self) -> Option<(f64, f64)> {
         let truth = self.scenario.truth.read_iops.filter(|_| !self.read_iops.is_empty())?;
         Some((median(&self.read_iops), truth))
     }
 
-    /// Whether it is as it must be: all of it found in 19 of 20 runs, nothing else cried in more
-    /// than one of 20 and nothing at all of plain disks; where the rate is fixed, a provider's
-    /// limit in every run, and each within a hundredth.
+    /// Whether all is found in 19 of 20 runs, nothing else in more than one of 20 and nothing at
+    /// all of plain disks; a provider's limit in every run, and each rate within a hundredth.
     pub(super) fn is_as_required(&self) -> bool {
         let least = f64::from(self.count) * DETECTION_SHARE_MIN;
         let may_cry = if self.scenario.is_control() { 0.0 } else { f64::from(self.count) - least };
@@ -118,8 +106,7 @@ impl ScenarioRuns {
         let quiet = f64::from(self.with_false_alarm) <= may_cry + 1e-9;
         let found = match self.scenario.truth.read_iops {
             None => f64::from(self.complete) >= least,
-            // A provider's limit is found in every run; a limit of this system is read from its
-            // group, and the rate below it is judged by its median.
+            // A limit of this system is read from its group, and judged by its median.
             Some(truth) => {
                 let near = |rate: &f64| (rate / truth - 1.0).abs() <= RATE_ERROR_MAX;
                 let told = self.read_iops.len() == self.count as usize;

@@ -21,15 +21,12 @@ use super::score_plan::ScorePlan;
 use super::table::{self, ScoreRow};
 use crate::bench::{BENCHMARKS_FILE, Environment, document};
 use crate::outcome::Outcome;
-use crate::process;
+use crate::{process, tidy};
 
-/// Marks the section in BENCHMARKS.md.
 const SECTION_NAME: &str = "lab";
-/// The raw outcomes, by default in the repository's root; git ignores it.
 const OUTCOME_FILE_NAME: &str = "lab-outcomes.jsonl";
 
-/// Runs what the file of raw outcomes lacks, prints the table of it, and says whether all is as it
-/// must be.
+/// Runs what the file of raw outcomes lacks, and prints the table of it.
 pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<Outcome> {
     let path = score.file.clone().unwrap_or_else(|| root.join(OUTCOME_FILE_NAME));
     let raw = Mutex::new(OutcomeFile::open(&path)?);
@@ -38,25 +35,17 @@ pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<Outcome> {
     if !score.table {
         let can: Vec<Scenario> = chosen.iter().filter(|s| s.require().is_ok()).copied().collect();
         let lanes = pair_processors()?;
-        let agenda = ScorePlan {
-            scenarios: can,
-            runs: score.runs,
-            jobs: score.jobs,
-            processor_pairs: lanes.len(),
-        };
+        let (runs, jobs) = (score.runs, score.jobs);
+        let agenda = ScorePlan { scenarios: can, runs, jobs, processor_pairs: lanes.len() };
         println!("{}", agenda.summary(&lock_outcomes(&raw), process::is_installed("fio")));
         println!("each run is kept in {}", path.display());
-        let program = CheckedProgram::choose_program(root, score, &environment)?;
-        ScoreRunner { raw: &raw, program: &program, lanes, stop: watch_signals()? }
+        let (program, label) = choose_program(root, score, &environment)?;
+        ScoreRunner { raw: &raw, program: &program, label, lanes, stop: watch_signals()? }
             .run_rounds(&agenda)?;
     }
     let raw = lock_outcomes(&raw);
-    let rows = |scenarios: &[Scenario]| -> Vec<ScoreRow> {
-        scenarios
-            .iter()
-            .map(|s| ScoreRow::from_runs(ScenarioRuns::from_lines(*s, raw.lines_of(s))))
-            .collect()
-    };
+    let row = |s: &Scenario| ScoreRow::from_runs(ScenarioRuns::from_lines(*s, raw.lines_of(s)));
+    let rows = |scenarios: &[Scenario]| scenarios.iter().map(row).collect::<Vec<_>>();
     let document = root.join(BENCHMARKS_FILE);
     let old = std::fs::read_to_string(&document)
         .with_context(|| format!("cannot read {}", document.display()))?;
@@ -79,32 +68,19 @@ fn choose_scenarios(score: &ScoreOptions) -> Vec<Scenario> {
     lab::all_scenarios().into_iter().filter(|s| asked(s) && kind(s)).collect()
 }
 
-/// What is run.
-struct CheckedProgram {
-    path: PathBuf,
-    /// As the outcomes name it.
-    label: String,
-}
-
-impl CheckedProgram {
-    fn choose_program(
-        root: &Path,
-        score: &ScoreOptions,
-        environment: &Environment,
-    ) -> Result<CheckedProgram> {
-        if let Some(path) = score.binary.clone() {
-            let label = path.display().to_string();
-            return Ok(CheckedProgram { path, label });
-        }
-        let build = ["build", "--release", "--quiet", "-p", "truedisk"];
-        process::run_command(&mut process::cargo_command(root, &build))?;
-        let target = std::env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| root.join("target"), |folder| root.join(folder));
-        Ok(CheckedProgram {
-            path: target.join("release/truedisk"),
-            label: environment.commit.clone(),
-        })
+/// What is run, and as what the outcomes name it.
+fn choose_program(
+    root: &Path,
+    score: &ScoreOptions,
+    environment: &Environment,
+) -> Result<(PathBuf, String)> {
+    if let Some(path) = score.binary.clone() {
+        let label = path.display().to_string();
+        return Ok((path, label));
     }
+    let build = ["build", "--release", "--quiet", "-p", "truedisk"];
+    process::run_command(&mut process::cargo_command(root, &build))?;
+    Ok((tidy::target_folder(root)?.join("release/truedisk"), environment.commit.clone()))
 }
 
 /// Is set by a signal to end: what runs is undone then, and the rest is left for another night.
@@ -117,8 +93,7 @@ fn watch_signals() -> Result<Arc<AtomicBool>> {
 }
 
 fn lock_outcomes(raw: &Mutex<OutcomeFile>) -> MutexGuard<'_, OutcomeFile> {
-    // A thread that failed in the middle of appending has left a whole line or a broken one; the
-    // next night's reading names it.
+    // After a failure in the middle of appending, the next night's reading names a broken line.
     raw.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -147,7 +122,9 @@ fn new_queue(scenarios: &[Scenario]) -> Queue {
 
 struct ScoreRunner<'a> {
     raw: &'a Mutex<OutcomeFile>,
-    program: &'a CheckedProgram,
+    program: &'a Path,
+    /// As what the outcomes name it.
+    label: String,
     lanes: Vec<ProcessorPair>,
     stop: Arc<AtomicBool>,
 }
@@ -170,8 +147,7 @@ impl ScoreRunner<'_> {
         Ok(())
     }
 
-    /// Runs workers beside each other, each on a pair of processors and from its queues, until
-    /// these are empty. The first scenario that cannot be built or undone ends all.
+    /// Runs workers beside each other. The first scenario that cannot be built or undone ends all.
     fn run_workers<'q>(
         &self,
         workers: usize,
@@ -202,11 +178,10 @@ impl ScoreRunner<'_> {
         })
     }
 
-    /// One check, and fio's view once. Each on a disk of its own, built anew: credits spent and
-    /// blocks touched would differ.
+    /// One check, and fio's view once, each on a disk built anew.
     fn run_scenario(&self, scenario: &Scenario) -> Result<()> {
         self.run_and_append(scenario, |situation| {
-            match run_check(situation, scenario.effort, &self.program.path) {
+            match run_check(situation, scenario.effort, self.program) {
                 Ok(record) => RunOutcome::Judged(JudgedRun::from_record(&record, scenario)),
                 Err(error) => RunOutcome::Failed(format!("{error:#}")),
             }
@@ -235,16 +210,14 @@ impl ScoreRunner<'_> {
         let line = OutcomeLine {
             scenario: scenario.name.to_owned(),
             effort: scenario.effort,
-            program: self.program.label.clone(),
+            program: self.label.clone(),
             seconds: started.elapsed().as_secs_f64(),
             outcome,
         };
         let mut raw = lock_outcomes(self.raw);
         raw.append(line)?;
-        println!(
-            "{}",
-            table::summary_line(&ScenarioRuns::from_lines(*scenario, raw.lines_of(scenario)))
-        );
+        let runs = ScenarioRuns::from_lines(*scenario, raw.lines_of(scenario));
+        println!("{}", table::summary_line(&runs));
         Ok(())
     }
 
@@ -256,7 +229,6 @@ impl ScoreRunner<'_> {
     }
 }
 
-/// A check that keeps nothing; its record.
 fn run_check(situation: &Situation, effort: Effort, binary: &Path) -> Result<Record> {
     let mut command = Command::new(binary);
     command.args(["check", "--json", "-", "--no-history"]);

@@ -1,30 +1,22 @@
 //! What is to be run, in which order, how many at a time, and how long it takes.
 //!
-//! Rounds: every scenario once, then every scenario again, so that a night that is cut short
-//! leaves as many runs of each. Within a round those that nothing may disturb come one by one:
-//! files on this machine's own disk, from which any program that starts is read, and high rates
-//! that must be right within a hundredth. Those that need the processors come one by one in each
-//! lane, a pair of processors; devices over files of this machine's disk in the first lane only, as
-//! two of them would disturb each other. Those whose disk is held back come beside each other.
+//! A round is every scenario once, so that a night that is cut short leaves as many runs of each.
 
 use lab::{Need, Scenario};
 use record::Effort;
 
 use super::outcome_file::OutcomeFile;
 
-/// Seconds of a run with building and undoing its disk, until there was one to tell.
+/// Seconds of a run with building and undoing its disk, until one was measured.
 const QUICK_S: f64 = 30.0;
 const STANDARD_S: f64 = 80.0;
-/// Seconds of asking fio, likewise.
 const FIO_S: f64 = 8.0;
 
 /// A rate that a simulated disk keeps only with two processors to itself.
 const HIGH_IOPS_MIN: f64 = 5000.0;
 
-/// The runs that are asked for.
 #[derive(Debug)]
 pub(super) struct ScorePlan {
-    /// Those that this machine can build.
     pub(super) scenarios: Vec<Scenario>,
     pub(super) runs: u32,
     /// At a time, of those that may.
@@ -32,16 +24,16 @@ pub(super) struct ScorePlan {
     pub(super) processor_pairs: usize,
 }
 
-/// Once every scenario that lacks this round.
+/// Every scenario that lacks this round.
 #[derive(Debug)]
 pub(super) struct Round {
-    /// One after the other, and nothing else.
+    /// Files on this machine's own disk, and high rates: one by one, and nothing else.
     pub(super) exclusive: Vec<Scenario>,
-    /// One after the other in one lane, on devices that this machine's disk or memory is.
+    /// Devices over this machine's disk or memory: one by one on the first pair of processors.
     pub(super) local_devices: Vec<Scenario>,
-    /// One after the other in each lane, on simulated disks.
+    /// Simulated disks: one by one on each pair of processors.
     pub(super) simulated: Vec<Scenario>,
-    /// Beside each other.
+    /// Disks that are throttled: beside each other.
     pub(super) concurrent: Vec<Scenario>,
 }
 
@@ -54,7 +46,6 @@ impl ScorePlan {
             .collect()
     }
 
-    /// What there is to do, and what remains of it, in a line.
     pub(super) fn summary(&self, raw: &OutcomeFile, fio: bool) -> String {
         let remains = self.remaining_rounds(raw);
         let left: usize = remains.iter().map(Round::len).sum();
@@ -93,31 +84,22 @@ impl Round {
     }
 
     fn len(&self) -> usize {
-        self.exclusive.len()
-            + self.local_devices.len()
-            + self.simulated.len()
-            + self.concurrent.len()
+        let Round { exclusive, local_devices, simulated, concurrent } = self;
+        exclusive.len() + local_devices.len() + simulated.len() + concurrent.len()
     }
 
     fn seconds(&self, raw: &OutcomeFile, lanes: usize, jobs: usize) -> f64 {
-        let one = |scenario: &Scenario| {
-            raw.mean_seconds(scenario).unwrap_or(match scenario.effort {
-                Effort::Quick => QUICK_S,
-                _ => STANDARD_S,
-            })
-        };
-        let single: f64 = self.exclusive.iter().map(one).sum();
-        let own: f64 = self.local_devices.iter().map(one).sum();
-        let simulated: Vec<f64> = self.simulated.iter().map(one).collect();
-        let beside: Vec<f64> = self.concurrent.iter().map(one).collect();
-        let longest = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
-        let alone = (own + simulated.iter().sum::<f64>()) / lanes.max(1) as f64;
-        let beside = longest(&beside).max(beside.iter().sum::<f64>() / jobs.max(1) as f64);
-        single + alone.max(own).max(longest(&simulated)) + beside
+        let default = |effort| if effort == Effort::Quick { QUICK_S } else { STANDARD_S };
+        let one = |s: &Scenario| raw.mean_seconds(s).unwrap_or(default(s.effort));
+        let sum = |scenarios: &[Scenario]| scenarios.iter().map(one).sum::<f64>();
+        let longest = |scenarios: &[Scenario]| scenarios.iter().map(one).fold(0.0, f64::max);
+        let own = sum(&self.local_devices);
+        let alone = (own + sum(&self.simulated)) / lanes.max(1) as f64;
+        let beside = longest(&self.concurrent).max(sum(&self.concurrent) / jobs.max(1) as f64);
+        sum(&self.exclusive) + alone.max(own).max(longest(&self.simulated)) + beside
     }
 }
 
-/// `2 h 05 min`, `7 min`.
 fn format_time(seconds: f64) -> String {
     let minutes = (seconds / 60.0).ceil() as u64;
     match minutes / 60 {

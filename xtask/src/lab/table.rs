@@ -8,7 +8,6 @@ use super::fio::FioResult;
 use super::options::DEFAULT_RUNS;
 use super::scenario_runs::ScenarioRuns;
 
-/// What stands above the rows.
 const HEAD: &str = "\
 ## Disks that lie
 
@@ -25,7 +24,6 @@ which others left no processor time are listed apart and count for nothing.
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ";
 
-/// A scenario with what is known of it.
 #[derive(Debug)]
 pub(super) struct ScoreRow {
     pub(super) runs: ScenarioRuns,
@@ -39,7 +37,6 @@ impl ScoreRow {
         ScoreRow { runs, missing }
     }
 
-    /// As it stands in the table: a line for each finding.
     fn render(&self, old: &str) -> String {
         let runs = &self.runs;
         let mut text = String::new();
@@ -52,7 +49,7 @@ impl ScoreRow {
             }
             let why = self.missing.as_deref().unwrap_or("was not asked for");
             for (id, _) in ids {
-                write_line(&mut text, runs, id, &format!("not run: {why}"), ["", "", "", "", ""]);
+                write_line(&mut text, runs, id, &format!("not run: {why}"), [""; 5]);
             }
             return text;
         }
@@ -89,7 +86,6 @@ fn write_line(
     let _ = writeln!(text, "| {finding} | {name} | {effort} | {detected} | {rest} |");
 }
 
-/// The rows that a document has of a scenario, by this very head.
 fn old_rows(name: &str, old: &str) -> String {
     let same_table = HEAD.lines().rev().nth(1).is_some_and(|columns| old.contains(columns));
     let of_it = |line: &&str| {
@@ -100,17 +96,12 @@ fn old_rows(name: &str, old: &str) -> String {
     lines.fold(String::new(), |all, line| all + line + "\n")
 }
 
-/// One scenario in a line, while the others still run.
 pub(super) fn summary_line(runs: &ScenarioRuns) -> String {
     let found: Vec<String> =
         runs.found.iter().map(|(id, n)| format!("{id} {n}/{}", runs.count)).collect();
     let found = if found.is_empty() { "nothing to find".to_owned() } else { found.join(", ") };
-    format!(
-        "{}: {}: {found}; wrong: {}",
-        runs.scenario.name,
-        verdict_words(runs),
-        false_alarm_words(runs)
-    )
+    let (verdict, wrong) = (verdict_words(runs), false_alarm_words(runs));
+    format!("{}: {verdict}: {found}; wrong: {wrong}", runs.scenario.name)
 }
 
 /// These scenarios, in their order; of those without a run, what `old`, the document, says.

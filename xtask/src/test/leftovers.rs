@@ -1,5 +1,4 @@
-//! What tests could leave on the machine: loop devices, mounts, control groups, network namespaces,
-//! links, files.
+//! What tests could leave on the machine.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,56 +9,38 @@ use anyhow::{Context as _, Result};
 /// The mark in the name of everything that the lab makes.
 const LAB: &str = "truedisk-lab";
 
-/// How far below a folder for temporary files a test's own file may lie: the folder of the
-/// test, and one inside it.
+/// How far below a temporary folder a test's own file may lie.
 const DEPTH: usize = 3;
 
-/// Where `ip netns` keeps network namespaces by their names: each a mount on an empty file.
+/// Where `ip netns` keeps network namespaces: each a mount on an empty file.
 const NAMESPACE_FOLDER: &str = "/run/netns";
 
-/// Everything of ours that lies about, one line each.
-#[derive(Debug, Default)]
-pub(super) struct Leftovers(BTreeSet<String>);
-
-impl Leftovers {
-    /// Looks at this machine.
-    pub(super) fn find() -> Result<Self> {
-        let mounts = fs::read_to_string("/proc/self/mountinfo")
-            .context("cannot read /proc/self/mountinfo")?;
-        let mut found: BTreeSet<String> = list_mounts(&mounts).collect();
-        found.extend(list_loop_devices(Path::new("/sys/block")));
-        // Version 1 has a folder per controller; version 2 is the folder itself, or `unified`.
-        for folder in ["/sys/fs/cgroup/blkio", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
-            found.extend(list_groups(Path::new(folder)));
-        }
-        found.extend(list_namespaces(Path::new(NAMESPACE_FOLDER)));
-        found.extend(list_links(Path::new("/sys/class/net")));
-        let lab = std::env::var_os("TRUEDISK_LAB_DIR").map(PathBuf::from);
-        let folders = [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
-        for folder in folders.into_iter().chain(lab) {
-            collect_files(&folder, DEPTH, &mut found);
-        }
-        found.retain(|line| !is_in_use(line, |pid| Path::new("/proc").join(pid).exists()));
-        Ok(Self(found))
+/// Everything of ours that lies about on this machine, one line each.
+pub(super) fn find_leftovers() -> Result<BTreeSet<String>> {
+    let mounts =
+        fs::read_to_string("/proc/self/mountinfo").context("cannot read /proc/self/mountinfo")?;
+    let mut found: BTreeSet<String> = list_mounts(&mounts).collect();
+    found.extend(list_loop_devices(Path::new("/sys/block")));
+    // Version 1 has a folder per controller; version 2 is the folder itself, or `unified`.
+    for folder in ["/sys/fs/cgroup/blkio", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
+        found.extend(list_groups(Path::new(folder)));
     }
-
-    /// What was found, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &String> {
-        self.0.iter()
+    found.extend(list_namespaces(Path::new(NAMESPACE_FOLDER)));
+    found.extend(list_links(Path::new("/sys/class/net")));
+    let lab = std::env::var_os("TRUEDISK_LAB_DIR").map(PathBuf::from);
+    let folders = [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
+    for folder in folders.into_iter().chain(lab) {
+        collect_files(&folder, DEPTH, &mut found);
     }
-
-    pub(super) fn contains(&self, line: &str) -> bool {
-        self.0.contains(line)
-    }
+    found.retain(|line| !is_in_use(line, |pid| Path::new("/proc").join(pid).exists()));
+    Ok(found)
 }
 
-/// Whether it belongs to a process that is alive: a test of another run, beside ours. The lab's
-/// names have their owner's id: `truedisk-lab-<pid>-...`.
+/// Whether a process that is alive owns it: names are `truedisk-lab-<pid>-...`.
 fn is_in_use(line: &str, is_alive: impl Fn(&str) -> bool) -> bool {
     owner_pid(line).is_some_and(is_alive)
 }
 
-/// The digits that follow the lab's mark.
 fn owner_pid(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once(&format!("{LAB}-"))?;
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -76,38 +57,37 @@ fn list_mounts(mountinfo: &str) -> impl Iterator<Item = String> {
 }
 
 fn list_namespaces(folder: &Path) -> Vec<String> {
-    let prefix = format!("{LAB}-");
-    let ours = list_entries(folder).into_iter().filter(|path| file_name(path).starts_with(&prefix));
-    ours.map(|path| format!("network namespace {}", file_name(&path))).collect()
-}
-
-/// Bridges, and ends of pairs of links, whose alias is the lab's. It makes them in namespaces of
-/// its own, so one that is found here got out of there.
-fn list_links(net: &Path) -> Vec<String> {
-    let ours = list_entries(net).into_iter().filter_map(|link| {
-        let alias = fs::read_to_string(link.join("ifalias")).ok()?;
-        alias.contains(LAB).then(|| format!("link {} of {}", file_name(&link), alias.trim()))
-    });
-    ours.collect()
-}
-
-fn list_loop_devices(block: &Path) -> Vec<String> {
-    let backing = |device: &PathBuf| fs::read_to_string(device.join("loop/backing_file")).ok();
-    let ours = list_entries(block).into_iter().filter_map(|device| {
-        let file = backing(&device).filter(|file| file.contains(LAB))?;
-        Some(format!("loop device {} of {}", file_name(&device), file.trim()))
-    });
-    ours.collect()
+    let names = list_own_entries(folder).map(|path| file_name(&path));
+    names.map(|name| format!("network namespace {name}")).collect()
 }
 
 fn list_groups(folder: &Path) -> Vec<String> {
-    let prefix = format!("{LAB}-");
-    let ours = list_entries(folder).into_iter().filter(|path| file_name(path).starts_with(&prefix));
-    ours.map(|path| format!("control group {}", path.display())).collect()
+    list_own_entries(folder).map(|path| format!("control group {}", path.display())).collect()
 }
 
-/// Files and folders named `.truedisk-*` or as the lab's, down to `depth` levels; links are not
-/// followed.
+fn list_own_entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let prefix = format!("{LAB}-");
+    list_entries(folder).into_iter().filter(move |path| file_name(path).starts_with(&prefix))
+}
+
+/// The lab makes links in namespaces of its own, so one that is found here got out of there.
+fn list_links(net: &Path) -> Vec<String> {
+    list_marked_entries(net, "ifalias", "link")
+}
+
+fn list_loop_devices(block: &Path) -> Vec<String> {
+    list_marked_entries(block, "loop/backing_file", "loop device")
+}
+
+fn list_marked_entries(folder: &Path, file: &str, kind: &str) -> Vec<String> {
+    let marked = list_entries(folder).into_iter().filter_map(|entry| {
+        let text = fs::read_to_string(entry.join(file)).ok().filter(|text| text.contains(LAB))?;
+        Some(format!("{kind} {} of {}", file_name(&entry), text.trim()))
+    });
+    marked.collect()
+}
+
+/// Files and folders named `.truedisk-*` or as the lab's; links are not followed.
 fn collect_files(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
     if depth == 0 {
         return;
@@ -126,10 +106,7 @@ fn collect_files(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
 
 /// What is in a folder; nothing, if it is not there, not ours to read, or gone meanwhile.
 fn list_entries(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    entries.flatten().map(|entry| entry.path()).collect()
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 fn file_name(path: &Path) -> String {

@@ -6,34 +6,28 @@ use anyhow::{Context as _, Result};
 
 use crate::process;
 
-/// A package and one program in it that says whether it is installed.
-struct Package {
-    name: &'static str,
-    program: &'static str,
-}
-
-const PACKAGES: &[Package] = &[
-    Package { name: "fio", program: "fio" },
-    Package { name: "fio-examples", program: "/usr/share/doc/fio/examples/aio-read.fio" },
-    Package { name: "gnuplot-nox", program: "gnuplot" },
-    Package { name: "ioping", program: "ioping" },
-    Package { name: "e2fsprogs", program: "mkfs.ext4" },
-    Package { name: "xfsprogs", program: "mkfs.xfs" },
-    Package { name: "btrfs-progs", program: "mkfs.btrfs" },
-    Package { name: "util-linux", program: "losetup" },
-    Package { name: "strace", program: "strace" },
-    Package { name: "chromium", program: "chromium" },
-    Package { name: "jq", program: "jq" },
-    Package { name: "postgresql-15", program: "/usr/lib/postgresql/15/bin/postgres" },
-    Package { name: "iproute2", program: "ip" },
-    Package { name: "nats-server", program: "nats-server" },
-    Package { name: "openssh-client", program: "ssh" },
-    Package { name: "openssh-server", program: "sshd" },
-    Package { name: "openssl", program: "openssl" },
-    Package { name: "python3-venv", program: "/usr/share/doc/python3-venv/copyright" },
+/// Packages, each with one program in it that says whether it is installed.
+const PACKAGES: &[(&str, &str)] = &[
+    ("fio", "fio"),
+    ("fio-examples", "/usr/share/doc/fio/examples/aio-read.fio"),
+    ("gnuplot-nox", "gnuplot"),
+    ("ioping", "ioping"),
+    ("e2fsprogs", "mkfs.ext4"),
+    ("xfsprogs", "mkfs.xfs"),
+    ("btrfs-progs", "mkfs.btrfs"),
+    ("util-linux", "losetup"),
+    ("strace", "strace"),
+    ("chromium", "chromium"),
+    ("jq", "jq"),
+    ("postgresql-15", "/usr/lib/postgresql/15/bin/postgres"),
+    ("iproute2", "ip"),
+    ("nats-server", "nats-server"),
+    ("openssh-client", "ssh"),
+    ("openssh-server", "sshd"),
+    ("openssl", "openssl"),
+    ("python3-venv", "/usr/share/doc/python3-venv/copyright"),
 ];
 
-/// Installs what is missing, as root on a Debian-like system; elsewhere says what is missing.
 pub(super) fn install_packages(is_root: bool) -> Result<()> {
     let missing = missing_packages(process::is_installed);
     if missing.is_empty() {
@@ -53,11 +47,10 @@ pub(super) fn install_packages(is_root: bool) -> Result<()> {
 }
 
 fn missing_packages(installed: impl Fn(&str) -> bool) -> Vec<&'static str> {
-    let absent = PACKAGES.iter().filter(|package| !installed(package.program));
-    absent.map(|package| package.name).collect()
+    let absent = PACKAGES.iter().filter(|(_, program)| !installed(program));
+    absent.map(|(name, _)| *name).collect()
 }
 
-/// apt's talk goes to stderr: stdout is for the tests' results.
 fn apt_get(arguments: &[&str]) -> Result<()> {
     let mut command = Command::new("apt-get");
     command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(std::io::stderr());

@@ -1,5 +1,4 @@
-//! The Python with which the tests read our exports: DuckDB knows CSV and Parquet, and nothing of
-//! us. It comes from PyPI into a folder of its own, where cargo builds.
+//! The Python with which the tests read our exports: DuckDB from PyPI, where cargo builds.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,8 +10,7 @@ use crate::process;
 /// What the tests ask for the interpreter.
 pub(super) const PYTHON_VARIABLE: &str = "TRUEDISK_PYTHON";
 
-/// Gives an interpreter that has DuckDB, and makes one in `folder` where there is none. `None`
-/// where that cannot be done: then the tests that need it say so.
+/// An interpreter that has DuckDB, made where there is none; `None` where that fails.
 pub(super) fn prepare_python(folder: &Path) -> Result<Option<PathBuf>> {
     let python = folder.join("python").join("bin").join("python");
     if has_duckdb(&python) {

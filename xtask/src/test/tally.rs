@@ -5,7 +5,6 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-/// The sum of all `test result:` lines, and who passed and failed by name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct TestTally {
     pub(super) passed: usize,
@@ -13,12 +12,11 @@ pub(super) struct TestTally {
     pub(super) ignored: usize,
     pub(super) names_failed: BTreeSet<String>,
     pub(super) names_passed: BTreeSet<String>,
-    /// Test programs that began and have not told their result.
+    /// Test programs that began and have no result yet.
     open: usize,
 }
 
 impl TestTally {
-    /// Adds the line's numbers if it is one of cargo's results, and its name if it is a test's.
     pub(super) fn count_line(&mut self, line: &str) {
         if let Some((name, end)) =
             line.trim().strip_prefix("test ").and_then(|test| test.split_once(" ... "))
@@ -32,18 +30,11 @@ impl TestTally {
         if line.starts_with("running ") && (line.ends_with(" tests") || line.ends_with(" test")) {
             self.open += 1;
         }
-        let Some(result) = line.trim().strip_prefix("test result: ") else {
-            return;
-        };
+        let Some(result) = line.trim().strip_prefix("test result: ") else { return };
         self.open = self.open.saturating_sub(1);
         // "ok. 3 passed; 0 failed; 1 ignored; ...": the status ends at the first full stop.
-        let Some((_, numbers)) = result.split_once(". ") else {
-            return;
-        };
-        for part in numbers.split("; ") {
-            let Some((number, what)) = part.split_once(' ') else {
-                continue;
-            };
+        let Some((_, numbers)) = result.split_once(". ") else { return };
+        for (number, what) in numbers.split("; ").filter_map(|part| part.split_once(' ')) {
             let number: usize = number.parse().unwrap_or(0);
             match what {
                 "passed" => self.passed += number,
@@ -54,15 +45,13 @@ impl TestTally {
         }
     }
 
-    /// The tests that may be asked once more: all that failed, if they are few enough to be bad
-    /// luck, all of them have a name, and no test program broke off.
+    /// The tests that may run once more: few, all with a name, and no test program broke off.
     pub(super) fn few_failed(&self, most: usize) -> Option<&BTreeSet<String>> {
         let known = self.names_failed.len() == self.failed && self.open == 0;
         Some(&self.names_failed).filter(|_| known && (1..=most).contains(&self.failed))
     }
 
-    /// Takes the second answer of the tests that failed: who passes now is unsteady, not failed.
-    /// Gives the unsteady ones.
+    /// Gives those that pass the second time: they are unsteady, not failed.
     pub(super) fn merge_rerun(&mut self, again: &Self) -> Vec<String> {
         let passes =
             |name: &String| again.names_passed.contains(name) && !again.names_failed.contains(name);
@@ -74,8 +63,7 @@ impl TestTally {
         unsteady
     }
 
-    /// `N passed, N failed, N skipped`. A test that skips itself has passed for cargo; here it
-    /// counts once, as skipped.
+    /// `N passed, N failed, N skipped`. A test that skips itself has passed for cargo.
     pub(super) fn summary(&self, skipped: &SkippedTests) -> String {
         let passed = self.passed.saturating_sub(skipped.reasons.len());
         let skipped = self.ignored + skipped.reasons.len();
@@ -83,21 +71,18 @@ impl TestTally {
     }
 }
 
-/// The tests that skipped themselves, by name, each with its reasons.
 #[derive(Debug, Default)]
 pub(super) struct SkippedTests {
     reasons: BTreeMap<String, Vec<String>>,
 }
 
 impl SkippedTests {
-    /// Reads the log that the tests appended to.
     pub(super) fn read(log: &Path) -> Result<Self> {
         let bytes = std::fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
         Ok(Self::parse(&String::from_utf8_lossy(&bytes)))
     }
 
-    /// `skipped: NAME: REASON` per line; a name may have `::` in it, so a colon and a space part
-    /// them. A line of another shape is kept under its own text: nothing is lost in silence.
+    /// `skipped: NAME: REASON` per line. A line of another shape is kept under its own text.
     fn parse(text: &str) -> Self {
         let mut skipped = Self::default();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -111,7 +96,6 @@ impl SkippedTests {
         skipped
     }
 
-    /// One line per test.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let line = |(name, reasons): (&String, &Vec<_>)| {
             format!("skipped: {name}: {}", reasons.join("; "))

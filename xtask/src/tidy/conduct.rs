@@ -16,10 +16,8 @@ const WRITERS: &[(&str, &str)] = &[
     ("xtask/", "chores write the repository's own files"),
 ];
 
-/// The sources of the command.
 const COMMAND: &str = "crates/truedisk/src/";
 
-/// The one place of the command that writes to stdout and stderr.
 const TERMINAL: &str = "crates/truedisk/src/terminal.rs";
 
 /// Where the command takes in its words: to run them, and to keep them without their secrets.
@@ -49,136 +47,93 @@ const LEFTOVER_MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), conc
 const SLEEP_REASON: &str = "// sleeps because";
 
 pub(super) fn check(source: &Source) -> Vec<Finding> {
+    let (path, facts) = (source.path.as_str(), &source.facts);
     let mut findings = Vec::new();
-    findings.extend(check_unsafe(source));
-    findings.extend(check_forbid_unsafe(source));
-    findings.extend(check_writes(source));
-    findings.extend(check_streams(source));
-    findings.extend(check_command_lines(source));
-    findings.extend(check_reads(source));
-    findings.extend(check_sleeps(source));
-    findings.extend(check_leftovers(source));
-    findings.extend(check_ignored_tests(source));
+    let mut refuse = |lines: &[usize], message: &str| {
+        findings.extend(lines.iter().map(|line| Finding::new(path, *line, message)));
+    };
+    if !UNSAFE.contains(&source.member.as_str()) {
+        let message = "`unsafe` outside of engine and target; use a safe wrapper from one of them";
+        refuse(&facts.unsafes, message);
+        let is_root = path.ends_with("/src/lib.rs") || path.ends_with("/src/main.rs");
+        if is_root && !forbids_unsafe(source) {
+            refuse(&[1], "no `#![forbid(unsafe_code)]`; add it below the head");
+        }
+    }
+    refuse(
+        &find_unexplained_sleeps(source),
+        "a test that sleeps; wait for the event itself, or say `// sleeps because ...`",
+    );
+    refuse(&facts.unwritten, "code that is not written; write it, or leave the way to it out");
+    let message = "a test that is switched off; make it run, or let it say why it skips itself";
+    refuse(&facts.ignores, message);
+    for (line, mark) in find_leftovers(source) {
+        refuse(&[line], &format!("leftover {mark}; do it now, or open an issue"));
+    }
+    let is_in = |places: &[(&str, &str)]| places.iter().any(|(place, _)| path.starts_with(place));
+    let is_free = |places: &[&str]| !path.starts_with(COMMAND) || places.contains(&path);
+    let rules = [
+        (
+            is_in(WRITERS),
+            &facts.writes,
+            "can open for writing, which is not this crate's business; ask `target` for an open \
+             file, or `output` to write a result",
+        ),
+        (
+            is_free(&[TERMINAL]),
+            &facts.streams,
+            "writes past `terminal`, which escapes control characters; use its functions",
+        ),
+        (
+            is_free(&COMMAND_LINES),
+            &facts.command_lines,
+            "the command line may hold secrets; take it from `output::command_line`",
+        ),
+        (is_in(READERS), &find_reads(source), "reads without a limit; use the crate `input`"),
+    ];
+    for (is_allowed, found, message) in rules {
+        for (line, what) in found.iter().filter(|(line, _)| !is_allowed && !source.in_test(*line)) {
+            refuse(&[*line], &format!("`{what}` {message}"));
+        }
+    }
     findings
 }
 
-fn check_unsafe(source: &Source) -> Vec<Finding> {
-    if UNSAFE.contains(&source.member.as_str()) {
-        return Vec::new();
-    }
-    let message = "`unsafe` outside of engine and target; use a safe wrapper from one of them";
-    findings_at(source, &source.facts.unsafes, message)
-}
-
-/// The root of every other library and program says so to the compiler.
-fn check_forbid_unsafe(source: &Source) -> Option<Finding> {
-    let is_root = source.path.ends_with("/src/lib.rs") || source.path.ends_with("/src/main.rs");
-    if !is_root || UNSAFE.contains(&source.member.as_str()) {
-        return None;
-    }
-    let forbids = source.syntax.attrs.iter().any(|attribute| match &attribute.meta {
+fn forbids_unsafe(source: &Source) -> bool {
+    source.syntax.attrs.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(list) if list.path.is_ident("forbid") => {
             list.tokens.to_string().split(',').any(|lint| lint.trim() == "unsafe_code")
         }
         _ => false,
-    });
-    let message = "no `#![forbid(unsafe_code)]`; add it below the head";
-    (!forbids).then(|| Finding::new(&source.path, 1, message))
+    })
 }
 
-fn check_writes(source: &Source) -> Vec<Finding> {
-    if WRITERS.iter().any(|(place, _)| source.path.starts_with(place)) {
-        return Vec::new();
-    }
-    let outside = source.facts.writes.iter().filter(|(line, _)| !source.in_test(*line));
-    let finding = |(line, what): &(usize, String)| {
-        let message = format!(
-            "`{what}` can open for writing, which is not this crate's business; ask `target` for \
-             an open file, or `output` to write a result"
-        );
-        Finding::new(&source.path, *line, message)
-    };
-    outside.map(finding).collect()
-}
-
-fn check_streams(source: &Source) -> Vec<Finding> {
-    let message = "writes past `terminal`, which escapes control characters; use its functions";
-    refuse_in_command(source, &source.facts.streams, &[TERMINAL], message)
-}
-
-fn check_command_lines(source: &Source) -> Vec<Finding> {
-    let message = "the command line may hold secrets; take it from `output::command_line`";
-    refuse_in_command(source, &source.facts.command_lines, &COMMAND_LINES, message)
-}
-
-/// What only these places of the command may do, outside its tests.
-fn refuse_in_command(
-    source: &Source,
-    found: &[(usize, String)],
-    places: &[&str],
-    message: &str,
-) -> Vec<Finding> {
-    if !source.path.starts_with(COMMAND) || places.contains(&source.path.as_str()) {
-        return Vec::new();
-    }
-    let outside = found.iter().filter(|(line, _)| !source.in_test(*line));
-    let finding = |(line, what): &(usize, String)| {
-        Finding::new(&source.path, *line, format!("`{what}` {message}"))
-    };
-    outside.map(finding).collect()
-}
-
-fn check_reads(source: &Source) -> Vec<Finding> {
-    if READERS.iter().any(|(place, _)| source.path.starts_with(place)) {
-        return Vec::new();
-    }
-    let mut findings = Vec::new();
-    for (index, line) in source.text.lines().enumerate() {
+fn find_reads(source: &Source) -> Vec<(usize, String)> {
+    let read = |line: &str| {
         let code = line.split("//").next().unwrap_or_default();
-        if let Some(what) = READS.iter().find(|what| code.contains(*what))
-            && !source.in_test(index + 1)
-        {
-            let message = format!("`{what}...)` reads without a limit; use the crate `input`");
-            findings.push(Finding::new(&source.path, index + 1, message));
-        }
-    }
-    findings
+        READS.iter().find(|what| code.contains(*what)).map(|what| format!("{what}...)"))
+    };
+    let lines = (1..).zip(source.text.lines());
+    lines.filter_map(|(number, line)| Some((number, read(line)?))).collect()
 }
 
-fn check_sleeps(source: &Source) -> Vec<Finding> {
+fn find_unexplained_sleeps(source: &Source) -> Vec<usize> {
     let lines: Vec<&str> = source.text.lines().collect();
-    let explained = |line: usize| {
-        let nearby = lines.iter().take(line).skip(line.saturating_sub(2));
-        nearby.into_iter().any(|text| text.contains(SLEEP_REASON))
+    let is_explained = |line: usize| {
+        lines[line.saturating_sub(2)..line].iter().any(|text| text.contains(SLEEP_REASON))
     };
     let sleeps = source.facts.sleeps.iter().copied();
-    let lines: Vec<usize> =
-        sleeps.filter(|line| source.in_test(*line) && !explained(*line)).collect();
-    let message = "a test that sleeps; wait for the event itself, or say `// sleeps because ...`";
-    findings_at(source, &lines, message)
+    sleeps.filter(|line| source.in_test(*line) && !is_explained(*line)).collect()
 }
 
-fn check_leftovers(source: &Source) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (index, line) in source.text.lines().enumerate() {
-        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-        if let Some(mark) = words.find(|word| LEFTOVER_MARKS.contains(word)) {
-            let message = format!("leftover {mark}; do it now, or open an issue");
-            findings.push(Finding::new(&source.path, index + 1, message));
-        }
-    }
-    let message = "code that is not written; write it, or leave the way to it out";
-    findings.extend(findings_at(source, &source.facts.unwritten, message));
-    findings
-}
-
-fn check_ignored_tests(source: &Source) -> Vec<Finding> {
-    let message = "a test that is switched off; make it run, or let it say why it skips itself";
-    findings_at(source, &source.facts.ignores, message)
-}
-
-fn findings_at(source: &Source, lines: &[usize], message: &str) -> Vec<Finding> {
-    lines.iter().map(|line| Finding::new(&source.path, *line, message)).collect()
+/// The first mark of each line that has one.
+fn find_leftovers(source: &Source) -> Vec<(usize, &str)> {
+    let is_separator = |c: char| !c.is_alphanumeric() && c != '_';
+    let lines = (1..).zip(source.text.lines());
+    let marks = lines.filter_map(|(number, line)| {
+        Some((number, line.split(is_separator).find(|word| LEFTOVER_MARKS.contains(word))?))
+    });
+    marks.collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::fmt;
 use super::workspace::{Member, Source, Workspace};
 use super::{imports, words};
 
-/// The figures of one crate, or of all of them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Count {
     name: String,
@@ -13,16 +12,12 @@ struct Count {
     lines: usize,
     /// Lines of each function outside tests, ascending.
     functions: Vec<usize>,
-    /// Import cycles between modules.
     cycles: usize,
-    /// Refused words, in tests too.
     words: usize,
 }
 
-/// The figures of a workspace.
 pub(super) struct Counts {
     members: Vec<Count>,
-    /// The whole, with the words of its documents.
     total: Count,
 }
 
@@ -64,7 +59,6 @@ impl Counts {
     }
 }
 
-/// Lines of a file that are no test's, blank lines and comments included.
 fn lines_without_tests(source: &Source) -> usize {
     (1..=source.text.lines().count()).filter(|line| !source.in_test(*line)).count()
 }

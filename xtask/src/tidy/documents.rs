@@ -1,5 +1,4 @@
-//! Rules about what is written beside the code: heads, manifests, ARCHITECTURE.md, decisions,
-//! the change log.
+//! Rules about heads, manifests, ARCHITECTURE.md, decisions and the change log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +7,7 @@ use super::workspace::{
     Dependency, Kind, Member, Source, Workspace, manifest_key, manifest_section,
 };
 
-/// Lines of `//!` with which a library begins: what it is for, what it does not do, its
-/// invariants, where to start reading. It cannot be said in fewer.
+/// Lines of `//!` with which a library begins: purpose, limits, invariants, where to start.
 const HEAD_LINES_MIN: usize = 5;
 
 pub(super) fn check(workspace: &Workspace) -> Vec<Finding> {
@@ -17,9 +15,11 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Finding> {
     findings.extend(workspace.sources.values().filter_map(check_head));
     findings.extend(workspace.members.iter().filter_map(check_member_lints));
     findings.extend(check_safety_lint(&workspace.manifest));
-    findings.extend(check_code_map(&workspace.members, &workspace.architecture));
-    findings.extend(check_decisions(&workspace.manifest, &workspace.members, &workspace.decisions));
-    findings.extend(check_unreleased(&workspace.changelog));
+    let document = |path: &str| workspace.documents.get(path).map_or("", String::as_str);
+    findings.extend(check_code_map(&workspace.members, document("ARCHITECTURE.md")));
+    let decisions = document("docs/decisions.md");
+    findings.extend(check_decisions(&workspace.manifest, &workspace.members, decisions));
+    findings.extend(check_unreleased(document("CHANGELOG.md")));
     findings.extend(workspace.binaries.iter().map(|path| binary_finding(path)));
     findings
 }
@@ -64,7 +64,6 @@ fn check_safety_lint(manifest: &str) -> Option<Finding> {
     (!on).then(|| Finding::new("Cargo.toml", 1, message))
 }
 
-/// The code map names every crate.
 fn check_code_map(members: &[Member], architecture: &str) -> Vec<Finding> {
     const PATH: &str = "ARCHITECTURE.md";
     let lines = architecture.lines().enumerate();

@@ -1,7 +1,5 @@
-//! Facts about one file, collected in one pass; what they mean is judged elsewhere.
-//!
-//! Functions and test code come from the syntax tree. The rest comes from the tokens, since
-//! what stands inside a macro's parentheses is no syntax to `syn`.
+//! Facts about one file, collected in one pass. Functions and tests come from the syntax tree, the
+//! rest from the tokens: the inside of a macro is no syntax to `syn`.
 
 use std::ops::RangeInclusive;
 
@@ -9,46 +7,36 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
 
-/// What one file contains. Lines count from 1.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) functions: Vec<Function>,
-    /// Items that exist for tests only.
     pub(super) tests: Vec<RangeInclusive<usize>>,
     /// Where a `#[cfg(test)] mod` at the very end begins.
     pub(super) trailing_tests: Option<usize>,
-    /// `unsafe` of any sort.
     pub(super) unsafes: Vec<usize>,
-    /// Tests that are switched off by attribute.
     pub(super) ignores: Vec<usize>,
-    /// Macros that stand for code to be written.
     pub(super) unwritten: Vec<usize>,
-    /// Calls of `sleep`.
     pub(super) sleeps: Vec<usize>,
-    /// Ways to open a file for writing, as written.
+    /// Ways to open a file for writing, to stdout and stderr, and to the command line, as written.
     pub(super) writes: Vec<(usize, String)>,
-    /// Ways to stdout and stderr, as written.
     pub(super) streams: Vec<(usize, String)>,
-    /// Ways to the words of the command line, as written.
     pub(super) command_lines: Vec<(usize, String)>,
     /// Every identifier; `fn NAME` where a function is defined.
     pub(super) identifiers: Vec<(usize, String)>,
-    /// Structs with named fields.
     pub(super) structs: Vec<Struct>,
 }
 
-/// A struct with named fields.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Struct {
     pub(super) name: String,
     pub(super) line: usize,
     pub(super) fields: usize,
+    /// Whether it derives `Serialize` or `Deserialize`: it is as wide as its file format.
+    pub(super) is_format: bool,
 }
 
-/// A function with a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Function {
-    /// With the type that it belongs to: `Job::validate`.
     pub(super) name: String,
     pub(super) line: usize,
     pub(super) lines: usize,
@@ -99,27 +87,26 @@ impl Facts {
         let is_function = matches!(before.last(), Some(TokenTree::Ident(last)) if last == "fn");
         let prefix = if is_function { "fn " } else { "" };
         self.identifiers.push((line, format!("{prefix}{word}")));
-        match word {
-            "unsafe" => self.unsafes.push(line),
-            "todo" | "unimplemented" if is_punct(after.first(), '!') => self.unwritten.push(line),
-            "sleep" if called && !is_method_or_definition(before) => self.sleeps.push(line),
-            "OpenOptions" if is_punct(after.first(), ':') => {
-                self.writes.push((line, word.to_owned()));
+        let found = match word {
+            "unsafe" => return self.unsafes.push(line),
+            "todo" | "unimplemented" if is_punct(after.first(), '!') => {
+                return self.unwritten.push(line);
             }
-            "stdout" | "stderr" if called && !is_method_or_definition(before) => {
-                self.streams.push((line, word.to_owned()));
+            "sleep" if called && !is_method_or_definition(before) => {
+                return self.sleeps.push(line);
             }
-            "anstream" => self.streams.push((line, word.to_owned())),
-            "args_os" => self.command_lines.push((line, word.to_owned())),
-            "args" if path.as_deref() == Some("env::args") => {
-                self.command_lines.push((line, word.to_owned()));
+            "OpenOptions" if is_punct(after.first(), ':') => &mut self.writes,
+            "O_RDWR" | "O_WRONLY" => &mut self.writes,
+            "stdout" | "stderr" if called && !is_method_or_definition(before) => &mut self.streams,
+            "anstream" => &mut self.streams,
+            "args_os" => &mut self.command_lines,
+            "args" if path.as_deref() == Some("env::args") => &mut self.command_lines,
+            _ => {
+                let path = path.filter(|path| WRITING_PATHS.contains(&path.as_str()));
+                return self.writes.extend(path.map(|path| (line, path)));
             }
-            "O_RDWR" | "O_WRONLY" => self.writes.push((line, word.to_owned())),
-            _ => {}
-        }
-        if let Some(path) = path.filter(|path| WRITING_PATHS.contains(&path.as_str())) {
-            self.writes.push((line, path));
-        }
+        };
+        found.push((line, word.to_owned()));
     }
 }
 
@@ -139,7 +126,6 @@ fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
 }
 
-/// The word before `::`.
 fn qualifier(before: &[TokenTree]) -> Option<String> {
     match before {
         [.., TokenTree::Ident(word), first, second]
@@ -164,7 +150,6 @@ fn is_attribute(before: &[TokenTree], group: &proc_macro2::Group) -> bool {
     group.delimiter() == Delimiter::Bracket && is_punct(hash, '#')
 }
 
-/// Whether an attribute's inside is `ignore`, also when conditional.
 fn is_ignore(attribute: TokenStream) -> bool {
     let mut tokens = attribute.into_iter();
     match tokens.next() {
@@ -180,7 +165,15 @@ fn is_ignore(attribute: TokenStream) -> bool {
     }
 }
 
-/// Whether these attributes keep an item for tests only.
+fn is_format(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|derive| {
+        let syn::Meta::List(list) = &derive.meta else { return false };
+        list.tokens.clone().into_iter().any(|token| {
+            matches!(token, TokenTree::Ident(name) if name == "Serialize" || name == "Deserialize")
+        })
+    })
+}
+
 pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(list) if list.path.is_ident("cfg") => requires_test(list.tokens.clone()),
@@ -188,12 +181,13 @@ pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// `test` or `all(..., test, ...)`; not `not(test)`, and not `any(test, ...)`, which other
-/// builds have as well.
+/// `test` or `all(..., test, ...)`; not `any(test, ...)`, which other builds have as well.
+/// `feature = "fixture"` is a test too: only dev-dependencies switch that feature of `record` on.
 fn requires_test(condition: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
     tokens.iter().enumerate().any(|(index, token)| match token {
         TokenTree::Ident(word) => word == "test",
+        TokenTree::Literal(text) => text.to_string() == "\"fixture\"",
         TokenTree::Group(group) => {
             matches!(tokens[..index].last(), Some(TokenTree::Ident(word)) if word == "all")
                 && requires_test(group.stream())
@@ -211,7 +205,6 @@ fn trailing_tests(item: &syn::Item) -> Option<usize> {
     }
 }
 
-/// Collects functions and the places of tests.
 #[derive(Default)]
 struct Visitor {
     facts: Facts,
@@ -253,7 +246,8 @@ impl<'ast> Visit<'ast> for Visitor {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         if let syn::Fields::Named(fields) = &item.fields {
             let (name, line) = (item.ident.to_string(), item.ident.span().start().line);
-            self.facts.structs.push(Struct { name, line, fields: fields.named.len() });
+            let (fields, is_format) = (fields.named.len(), is_format(&item.attrs));
+            self.facts.structs.push(Struct { name, line, fields, is_format });
         }
         visit::visit_item_struct(self, item);
     }
@@ -339,6 +333,9 @@ mod tests {
         };
         check("#[cfg(test)]", true);
         check("#[cfg(all(test, unix))]", true);
+        check("#[cfg(feature = \"fixture\")]", true);
+        check("#[cfg(feature = \"x\")]", false);
+        check("#[cfg(not(feature = \"fixture\"))]", false);
         check("#[cfg(not(test))]", false);
         check("#[cfg(any(test, feature = \"x\"))]", false);
         check("#[allow(missing_docs)]", false);

@@ -1,13 +1,9 @@
-//! What a rule finds.
-
 use std::fmt;
 
-/// One place where a rule is broken.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Finding {
     pub(super) path: String,
     pub(super) line: usize,
-    /// What is wrong, and what to do.
     pub(super) message: String,
 }
 

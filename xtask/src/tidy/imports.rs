@@ -1,10 +1,8 @@
-//! Import cycles between the modules of a crate: each makes its modules one that cannot be read,
-//! tested or moved alone.
+//! Import cycles between the modules of a crate.
 //!
 //! A module imports another when it names something in it: by `use`, or by a path. Names that the
 //! other only re-exports lead to where they are defined, and a re-export itself is no import, so a
-//! facade (`lib.rs`, or a parent that only passes on) closes no cycle. A parent and its children
-//! are modules like any others. Tests are not looked at.
+//! facade closes no cycle. A parent and its children are modules like any others.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -18,18 +16,14 @@ use super::workspace::Member;
 /// Re-exports are followed this far; a chain that is longer is a circle.
 const REEXPORTS_MAX: usize = 8;
 
-/// Modules that import each other in a circle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cycle {
-    /// All that can reach each other, in alphabetical order.
     pub(super) modules: Vec<String>,
     /// The shortest way from the first one back to itself.
     pub(super) example: Vec<String>,
-    /// Where the first one imports the next.
     place: (String, usize),
 }
 
-/// The cycles of a crate, as an excess over none.
 pub(super) fn find(member: &Member, sources: &Sources) -> Option<Excess> {
     let cycles = find_cycles(member, sources);
     let finding = |cycle: &Cycle| {
@@ -73,8 +67,7 @@ pub(super) fn find_cycles(member: &Member, sources: &Sources) -> Vec<Cycle> {
     cycles
 }
 
-/// Which module imports which others, and where: `crate::html` imports `crate::words` in a file at
-/// a line.
+/// Which module imports which others, and where: file and line.
 struct Graph {
     imports: BTreeMap<String, BTreeMap<String, (String, usize)>>,
 }
@@ -102,17 +95,14 @@ impl Graph {
         Graph { imports }
     }
 
-    fn next<'a>(&'a self, module: &str) -> impl Iterator<Item = &'a String> + use<'a> {
-        self.imports.get(module).into_iter().flat_map(BTreeMap::keys)
-    }
-
     /// All modules that can be reached from this one; itself too if there is a way back.
     fn reachable(&self, from: &str) -> BTreeSet<String> {
         let mut reached = BTreeSet::new();
-        let mut open: Vec<&String> = self.next(from).collect();
+        let mut open: Vec<&String> =
+            self.imports.get(from).into_iter().flat_map(BTreeMap::keys).collect();
         while let Some(module) = open.pop() {
             if reached.insert(module.clone()) {
-                open.extend(self.next(module));
+                open.extend(self.imports.get(module).into_iter().flat_map(BTreeMap::keys));
             }
         }
         reached
@@ -122,7 +112,8 @@ impl Graph {
         let mut open = VecDeque::from([vec![from.to_owned()]]);
         let mut seen = BTreeSet::new();
         while let Some(way) = open.pop_front() {
-            for next in way.last().into_iter().flat_map(|last| self.next(last)) {
+            let last = way.last().and_then(|last| self.imports.get(last));
+            for next in last.into_iter().flat_map(BTreeMap::keys) {
                 let longer = || way.iter().cloned().chain([next.clone()]).collect();
                 if next == from {
                     return longer();
@@ -136,7 +127,6 @@ impl Graph {
     }
 }
 
-/// A name with its path, as it is written.
 #[derive(Debug, Clone)]
 struct Named {
     segments: Vec<String>,
@@ -146,7 +136,6 @@ struct Named {
     is_reexport: bool,
 }
 
-/// Everything that a module names by a path.
 #[derive(Debug, Default)]
 struct Scan {
     uses: Vec<Named>,
@@ -276,7 +265,6 @@ fn collect_names(
     }
 }
 
-/// Finds the module that a path leads to.
 struct Resolver<'a> {
     names: BTreeSet<&'a str>,
     scans: BTreeMap<&'a str, Scan>,

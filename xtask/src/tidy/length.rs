@@ -1,16 +1,12 @@
-//! Lengths of lines, functions and files.
-
 use std::collections::BTreeMap;
 
 use super::finding::Finding;
 use super::ratchet::Excess;
 use super::workspace::Source;
 
-/// Columns of a line, as rustfmt.toml has it.
 const COLUMNS_MAX: usize = 100;
-/// Lines of a function, from its signature to its closing brace: what fits on a screen.
 const FUNCTION_LINES_MAX: usize = 70;
-/// Lines of a file, without the tests at its end.
+/// Without the tests at the end of the file.
 const FILE_LINES_MAX: usize = 500;
 
 /// Lines that are too long: there is no exception.

@@ -1,5 +1,4 @@
-//! The modules of a crate: which files they reach (the others are dead), which of them are tests
-//! only, and whether they are declared in the one style.
+//! The modules of a crate: the files they reach, which of them are tests, and their style.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -16,7 +15,6 @@ pub(super) type Sources = BTreeMap<String, Source>;
 /// The files reached from the roots of a crate; true for those that only tests reach.
 type Reached = BTreeMap<String, bool>;
 
-/// A module outside tests, and where its text is.
 #[derive(Debug, Clone)]
 pub(super) struct Module {
     /// `crate::html::charts`; the first part is the root.
@@ -26,7 +24,6 @@ pub(super) struct Module {
     pub(super) lines: RangeInclusive<usize>,
 }
 
-/// Files under `src` that no module names, and modules of another style than the one of all.
 pub(super) fn check(members: &[Member], sources: &Sources) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in members {
@@ -47,7 +44,6 @@ pub(super) fn check(members: &[Member], sources: &Sources) -> Vec<Finding> {
     findings
 }
 
-/// Marks the sources that only tests reach.
 pub(super) fn mark_tests(members: &[Member], sources: &mut Sources) {
     for member in members {
         for (path, is_test) in Walk::new(member, sources).reached {
@@ -58,7 +54,6 @@ pub(super) fn mark_tests(members: &[Member], sources: &mut Sources) {
     }
 }
 
-/// The modules of a crate, without those of tests.
 pub(super) fn list_modules(member: &Member, sources: &Sources) -> Vec<Module> {
     Walk::new(member, sources).modules
 }
@@ -78,7 +73,6 @@ fn root_name(folder: &str, path: &str, sources: &Sources) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// A way through the modules of a crate, from its roots.
 struct Walk<'a> {
     sources: &'a Sources,
     reached: Reached,
@@ -86,11 +80,8 @@ struct Walk<'a> {
     path_attributes: Vec<Finding>,
 }
 
-/// Where a way is.
 struct Place<'a> {
-    /// The file.
     path: &'a str,
-    /// The module's name.
     name: &'a str,
     /// Where the files of its modules lie.
     children: &'a Path,

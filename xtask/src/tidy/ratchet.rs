@@ -1,22 +1,15 @@
-//! The ratchet: known exceptions to a limit, each with its exact number, which may only shrink.
-//!
-//! `xtask/ratchet.txt` has a line `KEY NUMBER` for each. A number that grows is a finding, and so
-//! is one that shrank as long as the entry does not say so. `cargo xtask tidy --lower` rewrites the
-//! entries with the smaller numbers of today, and removes those that are no longer needed.
+//! The ratchet: known exceptions to a limit, `KEY NUMBER` each, which may only shrink.
 
 use std::collections::BTreeMap;
 
 use super::finding::Finding;
 
-/// The file of the exceptions.
 pub(super) const RATCHET_FILE: &str = "xtask/ratchet.txt";
 
-/// Something beyond its limit.
 pub(super) struct Excess {
     /// As the ratchet names it.
     pub(super) key: String,
     pub(super) count: usize,
-    /// What the number counts: `lines`.
     pub(super) unit: &'static str,
     /// Where it is, and what to do.
     pub(super) findings: Vec<Finding>,
@@ -46,8 +39,7 @@ pub(super) fn check(excesses: Vec<Excess>, ratchet: &str) -> Vec<Finding> {
     findings
 }
 
-/// The ratchet with the numbers of today where they are smaller, and without entries that are no
-/// longer needed.
+/// The ratchet with the numbers of today where they are smaller, without entries not needed.
 pub(super) fn lower(excesses: &[Excess], ratchet: &str) -> String {
     let lowered = |line: &str| {
         let Some((key, known)) = parse_entry(line).filter(|_| is_entry(line)) else {

@@ -1,4 +1,4 @@
-//! What tidy looks at: the workspace's members from cargo, their sources, and the papers.
+//! What tidy looks at: the workspace's members from cargo, their sources, and the documents.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,8 +6,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, Result, anyhow};
-use serde_json::Value;
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
 
 use super::facts::Facts;
 use super::finding::Finding;
@@ -17,18 +17,11 @@ use crate::process;
 pub(super) struct Workspace {
     pub(super) members: Vec<Member>,
     pub(super) sources: BTreeMap<String, Source>,
-    /// Sources that are not Rust.
     pub(super) unreadable: Vec<Finding>,
-    /// Files that git keeps and that are no text; none outside of a checkout.
+    /// Files that git keeps and that are no text.
     pub(super) binaries: Vec<String>,
-    /// The root manifest.
     pub(super) manifest: String,
-    /// xtask/ratchet.txt.
     pub(super) ratchet: String,
-    /// Documents at the root and in docs; a missing one is empty.
-    pub(super) architecture: String,
-    pub(super) changelog: String,
-    pub(super) decisions: String,
     /// Every document at the root and in docs, by path.
     pub(super) documents: BTreeMap<String, String>,
 }
@@ -45,16 +38,13 @@ pub(super) struct Member {
 pub(super) struct Dependency {
     pub(super) name: String,
     pub(super) kind: Kind,
-    /// Whether it is a member of this workspace.
     pub(super) ours: bool,
 }
 
-/// What a dependency is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// For the crate itself, or for building it.
     Normal,
-    /// For its tests, examples and benchmarks.
+    /// For tests, examples and benchmarks.
     Dev,
 }
 
@@ -64,9 +54,7 @@ impl Dependency {
     }
 }
 
-/// One file of Rust.
 pub(super) struct Source {
-    /// The member it belongs to.
     pub(super) member: String,
     pub(super) path: String,
     pub(super) text: String,
@@ -77,7 +65,6 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Reads a file's text as Rust.
     pub(super) fn parse(member: &str, path: &str, text: String) -> syn::Result<Self> {
         let syntax = syn::parse_file(&text)?;
         let facts = Facts::collect(&text, &syntax)?;
@@ -91,18 +78,14 @@ impl Source {
 }
 
 impl Workspace {
-    /// Asks cargo for the members and reads everything.
     pub(super) fn load(root: &Path) -> Result<Self> {
         let mut workspace = Self {
-            members: read_members(root, &cargo_metadata(root)?)?,
+            members: read_members(root, read_metadata(root)?.packages)?,
             sources: BTreeMap::new(),
             unreadable: Vec::new(),
             binaries: list_binaries(root)?,
             manifest: read_file(&root.join("Cargo.toml"))?,
             ratchet: read_file(&root.join("xtask/ratchet.txt"))?,
-            architecture: read_optional_file(&root.join("ARCHITECTURE.md"))?,
-            changelog: read_optional_file(&root.join("CHANGELOG.md"))?,
-            decisions: read_optional_file(&root.join("docs/decisions.md"))?,
             documents: read_documents(root)?,
         };
         for member in &workspace.members {
@@ -122,8 +105,29 @@ impl Workspace {
     }
 }
 
+/// Cargo's description of the workspace, as far as it is needed here.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    target_directory: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    manifest_path: PathBuf,
+    dependencies: Vec<PackageDependency>,
+}
+
+#[derive(Deserialize)]
+struct PackageDependency {
+    name: String,
+    kind: Option<String>,
+    path: Option<PathBuf>,
+}
+
 pub(crate) fn target_folder(root: &Path) -> Result<PathBuf> {
-    Ok(PathBuf::from(text_at(&cargo_metadata(root)?, "target_directory")?))
+    Ok(read_metadata(root)?.target_directory)
 }
 
 /// What git keeps here and would call binary: a NUL in its first 8000 bytes.
@@ -152,46 +156,32 @@ fn without_git_environment(git: &mut Command) -> &mut Command {
     git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").env_remove("GIT_WORK_TREE")
 }
 
-fn cargo_metadata(root: &Path) -> Result<Value> {
+fn read_metadata(root: &Path) -> Result<Metadata> {
     let arguments = ["metadata", "--no-deps", "--format-version", "1", "--quiet"];
-    let text = process::capture_stdout(&mut process::cargo_command(root, &arguments))?;
-    serde_json::from_str(&text).context("cargo's description of the workspace is not JSON")
+    process::capture_json(&mut process::cargo_command(root, &arguments))
 }
 
-fn read_members(root: &Path, metadata: &Value) -> Result<Vec<Member>> {
+fn read_members(root: &Path, packages: Vec<Package>) -> Result<Vec<Member>> {
     let root = root.canonicalize().with_context(|| format!("no folder {}", root.display()))?;
-    array_at(metadata, "packages")?.iter().map(|package| read_member(&root, package)).collect()
+    packages.into_iter().map(|package| read_member(&root, package)).collect()
 }
 
-fn read_member(root: &Path, package: &Value) -> Result<Member> {
-    let manifest = PathBuf::from(text_at(package, "manifest_path")?);
+fn read_member(root: &Path, package: Package) -> Result<Member> {
+    let manifest = package.manifest_path;
     let folder = manifest.parent().unwrap_or(root);
     let folder = folder.canonicalize().with_context(|| format!("no {}", folder.display()))?;
     let folder = folder.strip_prefix(root).context("a member lies outside of the workspace")?;
-    let dependencies = array_at(package, "dependencies")?.iter().map(|dependency| {
-        let kind = match dependency.get("kind").and_then(Value::as_str) {
-            Some("dev") => Kind::Dev,
-            _ => Kind::Normal,
-        };
-        let ours = dependency.get("path").is_some_and(Value::is_string);
-        Ok(Dependency::new(text_at(dependency, "name")?, kind, ours))
+    let dependencies = package.dependencies.iter().map(|dependency| {
+        let is_dev = dependency.kind.as_deref() == Some("dev");
+        let kind = if is_dev { Kind::Dev } else { Kind::Normal };
+        Dependency::new(&dependency.name, kind, dependency.path.is_some())
     });
     Ok(Member {
-        name: text_at(package, "name")?.to_owned(),
+        name: package.name,
         folder: folder.to_string_lossy().into_owned(),
         manifest: read_file(&manifest)?,
-        dependencies: dependencies.collect::<Result<_>>()?,
+        dependencies: dependencies.collect(),
     })
-}
-
-fn text_at<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
-    let text = value.get(key).and_then(Value::as_str);
-    text.ok_or_else(|| anyhow!("cargo's description of the workspace has no text '{key}'"))
-}
-
-fn array_at<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
-    let array = value.get(key).and_then(Value::as_array);
-    array.ok_or_else(|| anyhow!("cargo's description of the workspace has no list '{key}'"))
 }
 
 /// All Rust files that cargo could build in a member's folder.
@@ -245,10 +235,6 @@ fn read_documents(root: &Path) -> Result<BTreeMap<String, String>> {
 
 fn read_file(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-fn read_optional_file(path: &Path) -> Result<String> {
-    if path.exists() { read_file(path) } else { Ok(String::new()) }
 }
 
 /// The lines of a manifest's section, each with its number: the little of TOML that tidy needs.
@@ -314,15 +300,16 @@ mod tests {
         let folder = root.path().join("crates/stats");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("Cargo.toml"), "[package]\n").unwrap();
-        let metadata = serde_json::json!({"packages": [{
+        let packages = serde_json::json!([{
             "name": "stats",
             "manifest_path": folder.join("Cargo.toml"),
             "dependencies": [
                 {"name": "units", "kind": null, "path": "/x/units"},
                 {"name": "proptest", "kind": "dev"},
             ],
-        }]});
-        let members = read_members(root.path(), &metadata).unwrap();
+        }]);
+        let packages = serde_json::from_value(packages).unwrap();
+        let members = read_members(root.path(), packages).unwrap();
         assert_eq!(
             (members[0].name.as_str(), members[0].folder.as_str()),
             ("stats", "crates/stats")

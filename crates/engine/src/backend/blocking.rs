@@ -38,38 +38,19 @@ impl SyscallMode {
     }
 }
 
-/// ioctls of include/uapi/linux/fs.h, `_IO(0x12, 119)` and `_IO(0x12, 127)`: a range of two
-/// 64-bit numbers, start and length.
+/// ioctls of include/uapi/linux/fs.h: `_IO(0x12, 119)` and `_IO(0x12, 127)`, with start and length.
 const BLKDISCARD: libc::Ioctl = 0x1277;
 const BLKZEROOUT: libc::Ioctl = 0x127f;
 
 #[derive(Debug)]
 pub(crate) struct Blocking {
-    files: Vec<i32>,
-    calls: SyscallFamily,
-    mode: SyscallMode,
-}
-
-impl Perform for Blocking {
-    #[inline]
-    fn perform(&self, request: &Request) -> i32 {
-        let file = self.files[request.target as usize];
-        match request.direction {
-            Direction::Read | Direction::Write => self.transfer(file, request),
-            Direction::Sync => sync_file(file, self.mode.sync),
-            Direction::Trim => {
-                trim_range(file, self.mode, request.offset, u64::from(request.length))
-            }
-        }
-    }
+    /// The worker keeps them open.
+    pub(crate) files: Vec<i32>,
+    pub(crate) calls: SyscallFamily,
+    pub(crate) mode: SyscallMode,
 }
 
 impl Blocking {
-    /// For `files`, which the worker keeps open.
-    pub(crate) fn new(files: Vec<i32>, calls: SyscallFamily, mode: SyscallMode) -> Self {
-        Self { files, calls, mode }
-    }
-
     #[inline]
     fn transfer(&self, file: i32, request: &Request) -> i32 {
         let Request { direction, offset, buffer, length, .. } = *request;
@@ -77,7 +58,7 @@ impl Blocking {
         let vector = libc::iovec { iov_base: buffer.cast(), iov_len: length };
         let reads = direction == Direction::Read;
         // SAFETY: the buffer is valid and exclusive for `length` bytes until this call returns
-        // (contract of `Backend`); the descriptor is held open by the worker.
+        // (contract of `Backend`); the worker holds the descriptor open.
         let moved = unsafe {
             match (self.calls, reads) {
                 (SyscallFamily::Sync, _) if libc::lseek(file, offset, libc::SEEK_SET) < 0 => -1,
@@ -100,6 +81,18 @@ impl Blocking {
     }
 }
 
+impl Perform for Blocking {
+    #[inline]
+    fn perform(&self, request: &Request) -> i32 {
+        let file = self.files[request.target as usize];
+        match request.direction {
+            Direction::Read | Direction::Write => self.transfer(file, request),
+            Direction::Sync => sync_file(file, self.mode.sync),
+            Direction::Trim => trim_range(file, self.mode, request.offset, request.length.into()),
+        }
+    }
+}
+
 /// Discards or zeroes a range; its length or a negative error number.
 fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64) -> i32 {
     let range = [offset, length];
@@ -107,8 +100,8 @@ fn trim_range(file: i32, mode: SyscallMode, offset: u64, length: u64) -> i32 {
         TrimKind::Discard => libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
         TrimKind::WriteZeroes => libc::FALLOC_FL_ZERO_RANGE | libc::FALLOC_FL_KEEP_SIZE,
     };
-    // SAFETY: the ioctls read the two numbers of `range`, which outlives the call; fallocate
-    // takes no memory; the descriptor is held open by the worker.
+    // SAFETY: the ioctls read the two numbers of `range`, which outlives the call; fallocate takes
+    // no memory; the worker holds the descriptor open.
     let result = unsafe {
         match (mode.device, mode.trim) {
             (true, TrimKind::Discard) => libc::ioctl(file, BLKDISCARD, range.as_ptr()),

@@ -18,11 +18,9 @@ pub(crate) struct Request {
     pub(crate) length: u32,
 }
 
-/// A kernel interface as the worker's loop sees it.
-///
-/// The loop queues operations, submits all of them with one call, and reaps completions. A
-/// request's buffer stays valid and untouched from `queue` until its completion is reaped; the loop
-/// guarantees it.
+/// A kernel interface as the worker's loop sees it: the loop queues operations, submits all of them
+/// with one call, and reaps completions. A request's buffer stays valid and untouched from `queue`
+/// until its completion is reaped; the loop guarantees it.
 pub(crate) trait Backend {
     /// Whether submitting and waiting are separate calls, so that submission can be timed.
     const SPLITS_SUBMISSION: bool = false;
@@ -75,16 +73,12 @@ pub(crate) trait Backend {
     }
 }
 
-/// `EINTR` is no failure of a wait: the caller checks its flags and comes back.
+/// `EINTR` is no failure of a wait, nor is `ETIME`, the end of its timeout. After `EBUSY` and
+/// `EAGAIN` the completion side must be emptied, which the caller does next.
 pub(super) fn ignore_interruption(result: io::Result<usize>) -> io::Result<()> {
-    match result {
-        Ok(_) => Ok(()),
-        Err(error) => match error.raw_os_error() {
-            // ETIME: the timeout of `wait` ran out. EBUSY and EAGAIN: the completion side must be
-            // emptied first, which the caller does next.
-            Some(libc::EINTR | libc::ETIME | libc::EBUSY | libc::EAGAIN) => Ok(()),
-            _ => Err(error),
-        },
+    match result.as_ref().map_err(io::Error::raw_os_error) {
+        Ok(_) | Err(Some(libc::EINTR | libc::ETIME | libc::EBUSY | libc::EAGAIN)) => Ok(()),
+        Err(_) => result.map(drop),
     }
 }
 

@@ -45,9 +45,10 @@ const FDSYNC: u16 = 3;
 #[derive(Debug)]
 pub(crate) struct Libaio {
     context: u64,
-    files: Vec<i32>,
+    pub(crate) files: Vec<i32>,
     sync: SyncKind,
-    read_flags: i32,
+    /// `RWF_` flags of every read, and of every write.
+    pub(crate) read_flags: i32,
     write_flags: i32,
     blocks: Vec<Iocb>,
     /// Addresses of the blocks that were queued and not yet taken by the kernel.
@@ -88,20 +89,13 @@ impl Libaio {
         })
     }
 
-    /// The same, with these `RWF_` flags on every read.
-    pub(crate) fn with_read_flags(mut self, read_flags: i32) -> Self {
-        self.read_flags = read_flags;
-        self
-    }
-
     /// Requests that the kernel does not take now stay queued.
     #[inline]
     fn submit_queued(&mut self) -> io::Result<()> {
         while !self.queued.is_empty() {
             let (count, blocks) = (self.queued.len(), self.queued.as_mut_ptr());
             // SAFETY: `blocks` points to `count` addresses of control blocks in `self.blocks`,
-            // which is never resized; their buffers are valid until completion (contract of
-            // `Backend`).
+            // never resized; their buffers are valid until completion (contract of `Backend`).
             let taken = unsafe { libc::syscall(libc::SYS_io_submit, self.context, count, blocks) };
             if taken < 0 {
                 return ignore_interruption(Err(io::Error::last_os_error()));
@@ -154,17 +148,14 @@ impl Backend for Libaio {
             // Jobs that want anything else are refused when they are built.
             (_, _) => FDSYNC,
         };
-        let writes = request.direction == Direction::Write;
         let data = matches!(request.direction, Direction::Read | Direction::Write);
         let block = &mut self.blocks[slot as usize];
         *block = Iocb {
             data: u64::from(slot),
-            rw_flags: if writes {
-                self.write_flags
-            } else if data {
-                self.read_flags
-            } else {
-                0
+            rw_flags: match request.direction {
+                Direction::Write => self.write_flags,
+                Direction::Read => self.read_flags,
+                _ => 0,
             },
             opcode,
             file: self.files[request.target as usize] as u32,
@@ -218,8 +209,8 @@ impl Drop for Libaio {
         if self.context == 0 {
             return; // abandoned: destroying it would wait for ever
         }
-        // SAFETY: the context was made in `new` and is destroyed once. The call waits for what is
-        // outstanding, so buffers stay valid for as long as the kernel may write into them.
+        // SAFETY: made in `new` and destroyed once. The call waits for what is outstanding, so
+        // buffers stay valid for as long as the kernel may write into them.
         unsafe { libc::syscall(libc::SYS_io_destroy, self.context) };
     }
 }

@@ -45,8 +45,8 @@ impl Mapped {
         let mut mappings = Vec::new();
         for &(file, size) in files {
             let length = size.max(PAGE_BYTES) as usize;
-            // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing. That
-            // others may change the file meanwhile is harmless: bytes are only copied.
+            // SAFETY: a new mapping overlaps nothing. That others may change the file is harmless:
+            // bytes are only copied.
             let start =
                 unsafe { mmap(ptr::null_mut(), length, protection, MapFlags::SHARED, file, 0) }?;
             let file = std::os::fd::AsRawFd::as_raw_fd(&file);
@@ -72,9 +72,8 @@ impl Perform for Mapped {
             return -error;
         }
         let place = mapping.start.cast::<u8>().wrapping_add(offset);
-        // SAFETY: `place` has `length` bytes inside the mapping (checked above), whose pages were
-        // just made present; the buffer has as many and is ours (contract of `Backend`); a
-        // private arena and a mapped file never overlap.
+        // SAFETY: `place` has `length` bytes inside the mapping (checked above), just made present;
+        // the buffer has as many (contract of `Backend`); an arena and a mapped file never overlap.
         unsafe {
             if writes {
                 ptr::copy_nonoverlapping(request.buffer, place, length);

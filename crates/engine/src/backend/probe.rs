@@ -12,10 +12,7 @@ use crate::arena::Arena;
 /// Why io_uring cannot be used here; `None` when it can.
 #[must_use]
 pub fn io_uring_refusal() -> Option<String> {
-    let error = match uring::try_ring() {
-        Ok(()) => return None,
-        Err(error) => error,
-    };
+    let error = uring::try_ring().err()?;
     let disabled = std::fs::read_to_string("/proc/sys/kernel/io_uring_disabled");
     match (error.raw_os_error(), disabled.as_deref().map(str::trim)) {
         (Some(libc::EPERM), Ok(value @ ("1" | "2"))) => {
@@ -29,7 +26,6 @@ pub fn io_uring_refusal() -> Option<String> {
 
 /// Reads tried before a device is taken to block: one may fail for want of cached metadata.
 const NOWAIT_TRIES: u64 = 8;
-
 /// Whether some of a few reads of `block` over `size` is taken with `RWF_NOWAIT`.
 pub(crate) fn supports_nowait(file: &File, block: Bytes, size: Bytes) -> bool {
     let length = block.0 as usize;

@@ -12,7 +12,7 @@ use super::interface::{Backend, Request};
 use crate::clock::{Clock, sleep_until_monotonic};
 use crate::simulated::{Content, DeviceModel, Op, OpKind, Quirks, QuirkyDevice};
 
-/// A device and its time; it outlives the jobs that use it.
+/// A device and its time.
 #[derive(Debug)]
 pub(crate) struct SimulatedState {
     device: QuirkyDevice,
@@ -38,8 +38,7 @@ impl SimulatedDevice {
         Self::with_quirks(law, Quirks::default(), seed)
     }
 
-    /// A simulated device that follows `law` and has `quirks`. What the bytes of a request are is
-    /// not looked at: [`Quirks::content`] does nothing here.
+    /// A device that also has `quirks`; [`Quirks::content`] does nothing here.
     #[must_use]
     pub fn with_quirks(law: DeviceModel, quirks: Quirks, seed: u64) -> Self {
         let device = QuirkyDevice::new(law, quirks, seed);
@@ -47,16 +46,15 @@ impl SimulatedDevice {
         Self { state: Arc::new(Mutex::new(SimulatedState { device, now_ns: 1 })), held: None }
     }
 
-    /// The same device, whose time is the real one: an operation takes as long as the law says,
-    /// and is slept for. It costs a wake-up for each operation, and serves fewer of them than the
-    /// law where the host is late.
+    /// The same device in real time: an operation is slept for. It costs a wake-up each, and serves
+    /// fewer of them where the host is late.
     #[must_use]
     pub fn in_real_time(self) -> Self {
         Self { held: Some(Arc::default()), ..self }
     }
 
     /// Lets nothing complete until it is called with `false`: a device that hangs. Does nothing on
-    /// a virtual clock, on which nothing could wait for it.
+    /// a virtual clock.
     pub fn hold(&self, held: bool) {
         if let Some(flag) = &self.held {
             flag.store(held, Ordering::SeqCst);
@@ -83,13 +81,13 @@ impl SimulatedDevice {
 #[derive(Debug)]
 struct RealTime<'device> {
     clock: Clock,
-    /// How far the device's time is ahead of the clock: an earlier clock may have left it there.
+    /// How far the device's time is ahead of the clock, after an earlier clock.
     ahead_ns: u64,
     held: &'device AtomicBool,
 }
 
-/// The device as a backend. On a virtual clock time passes only in waits; on the real clock a wait
-/// sleeps until the next completion is due.
+/// On a virtual clock time passes only in waits; on the real clock a wait sleeps until the next
+/// completion is due.
 #[derive(Debug)]
 pub(crate) struct Simulated<'device> {
     state: MutexGuard<'device, SimulatedState>,
@@ -99,7 +97,7 @@ pub(crate) struct Simulated<'device> {
 }
 
 impl<'device> Simulated<'device> {
-    /// For `depth` requests at a time. A device that keeps to the real clock needs one.
+    /// For `depth` requests at a time; a device in real time needs the clock.
     pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Option<Clock>) -> Self {
         let state = device.lock_state();
         let real = device.held.as_deref().zip(clock).map(|(held, clock)| RealTime {
@@ -111,8 +109,7 @@ impl<'device> Simulated<'device> {
         Self { state, results: vec![0; depth], ready: VecDeque::with_capacity(depth), real }
     }
 
-    /// Brings a device on the real clock to the present and collects what has completed; the
-    /// device's time.
+    /// Collects what has completed until now; the device's time.
     #[inline]
     fn catch_up(&mut self) -> u64 {
         let mut now = self.state.now_ns;
@@ -133,8 +130,8 @@ impl<'device> Simulated<'device> {
         now
     }
 
-    /// Lets time pass until something completes, at most until `limit_ns` of the device's time. On
-    /// the real clock a signal ends it early.
+    /// Lets time pass until something completes or `limit_ns` of the device's time; on the real
+    /// clock a signal ends it early.
     #[inline]
     fn wait_until(&mut self, limit_ns: u64) {
         loop {

@@ -15,9 +15,9 @@ use crate::arena::Arena;
 const ARENA_BUFFER_INDEX: u16 = 0;
 /// How long the kernel's submission thread spins before it sleeps, in milliseconds.
 const SQPOLL_IDLE_MS: u32 = 1000;
-/// Flags of sync_file_range: wait before, write, wait after.
+/// Flags of sync_file_range.
 const WAIT_WRITE_WAIT: u32 = 7;
-/// How long a cancellation may wait for the requests that it calls back.
+/// How long a cancellation may wait.
 const CANCEL_TIMEOUT: Timespec = Timespec::new().nsec(200_000_000);
 
 /// `IORING_ENTER_GETEVENTS`: deferred completions are posted only by a call with this flag.
@@ -31,7 +31,8 @@ pub(super) fn try_ring() -> io::Result<()> {
 pub(crate) struct Ring {
     ring: IoUring,
     options: UringOptions,
-    notes: Vec<String>,
+    /// What this kernel or its limits refused.
+    pub(crate) notes: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -60,8 +61,7 @@ pub(crate) struct RingConfig<'a> {
 }
 
 impl Ring {
-    /// A ring with its files and its arena registered. Must be called by the thread that will use
-    /// it.
+    /// Registers files and arena. To be called by the thread that will use it.
     pub(crate) fn new(plan: RingConfig<'_>) -> io::Result<Self> {
         let mut notes = Vec::new();
         let switches = plan.switches;
@@ -73,8 +73,8 @@ impl Ring {
                 note_registration(&mut notes, "files", ring.submitter().register_files(&files));
             let arena = plan.arena;
             let all = libc::iovec { iov_base: arena.pointer_at(0).cast(), iov_len: arena.length() };
-            // SAFETY: the arena outlives the ring: the worker drops the ring first, and leaks the
-            // arena when operations were abandoned.
+            // SAFETY: the arena outlives the ring: the worker drops the ring first, and keeps the
+            // arena mapped when operations were abandoned.
             let registered = unsafe { ring.submitter().register_buffers(&[all]) };
             fixed_buffers = note_registration(&mut notes, "buffers", registered);
         }
@@ -97,11 +97,6 @@ impl Ring {
         let _ = submitter.register_ring_fd();
         Uring { submitter, submission, completion, options: self.options.clone() }
     }
-
-    /// What this kernel or its limits refused.
-    pub(crate) fn notes(&self) -> &[String] {
-        &self.notes
-    }
 }
 
 /// Whether a registration succeeded; a failure is noted.
@@ -112,8 +107,8 @@ fn note_registration(notes: &mut Vec<String>, what: &str, result: io::Result<()>
     result.is_ok()
 }
 
-/// The ring with the best flags that this kernel takes: DEFER_TASKRUN since 6.1, COOP_TASKRUN
-/// since 5.19, then none. A kernel thread that submits excludes deferring.
+/// The best flags that this kernel takes: DEFER_TASKRUN since 6.1, COOP_TASKRUN since 5.19. A
+/// kernel thread that submits excludes deferring.
 fn build_ring(depth: u32, switches: UringSwitches, notes: &mut Vec<String>) -> io::Result<IoUring> {
     let entries = depth.next_power_of_two().max(2);
     let asked = || {
@@ -151,8 +146,7 @@ pub(crate) struct Uring<'ring> {
 }
 
 impl Uring<'_> {
-    /// Tells the kernel what was queued and what was reaped: with completions that look unreaped it
-    /// would not wait for new ones.
+    /// Without it the kernel would take what was reaped for unreaped, and not wait for more.
     #[inline]
     fn publish_queues(&mut self) {
         self.submission.sync();
@@ -217,10 +211,9 @@ impl Backend for Uring<'_> {
     fn queue(&mut self, slot: u32, request: &Request) {
         let entry = self.make_entry(request).user_data(u64::from(slot));
         // SAFETY: the buffer is a free slot of the arena, valid until its completion is taken
-        // (contract of `Backend`), and the file stays registered as long as the ring lives.
+        // (contract of `Backend`); the file stays registered as long as the ring lives.
         let pushed = unsafe { self.submission.push(&entry) };
-        // The ring has an entry per slot, and a slot is queued once at a time: better no number
-        // than one with lost operations.
+        // The ring has an entry per slot, and a slot is queued once at a time.
         assert!(pushed.is_ok(), "submission ring full");
     }
 
@@ -239,8 +232,8 @@ impl Backend for Uring<'_> {
         }
         self.publish_queues();
         let queued = self.submission.len() as u32;
-        // SAFETY: no argument is passed; the queue holds `queued` entries that were pushed under
-        // the contract of `queue`.
+        // SAFETY: no argument is passed; the `queued` entries were pushed under the contract of
+        // `queue`.
         let result =
             unsafe { self.submitter.enter::<libc::sigset_t>(queued, 0, ENTER_GETEVENTS, None) };
         self.publish_queues();
@@ -271,8 +264,7 @@ impl Backend for Uring<'_> {
     }
 
     fn cancel(&mut self) {
-        // Linux 6.0; without it, or when a device does not give its requests back, the drain
-        // limit ends the wait.
+        // Linux 6.0; without it the drain limit ends the wait.
         let _ =
             self.submitter.register_sync_cancel(Some(CANCEL_TIMEOUT), CancelBuilder::any().all());
     }

@@ -1,22 +1,19 @@
-//! The bytes themselves: fast noise, tiles, and the stamps that keep sectors apart.
+//! The bytes themselves: noise, tiles, and the stamps that keep sectors apart.
 //!
-//! The noise is a contract: blocks written for verification must be made again byte for byte, by
-//! another build on another machine. Nothing here depends on a random-number crate, and `golden`
-//! in `verify` pins it.
+//! The noise is a contract that golden tests pin: blocks written for verification must be made
+//! again by another build on another machine.
 
 use crate::mix::mix64;
 
-/// The finest grain at which storage is known to deduplicate or to compress, and the grain at
-/// which writes tear. Bytes.
+/// The finest grain at which storage deduplicates, compresses, or tears writes. Bytes.
 pub(crate) const SECTOR_BYTES: usize = 512;
 /// Bytes of each sector that a stamp takes, at its start.
 pub(crate) const STAMP_BYTES: usize = 16;
 /// Streams that run side by side, so that the compiler can use vector registers.
 const LANES: usize = 8;
 
-/// An endless stream of incompressible bytes that follows from its key.
-///
-/// Eight xorshift64 generators (Marsaglia 2003; shifts 13, 7, 17) side by side, 64 bytes a step.
+/// Incompressible bytes that follow from a key: eight xorshift64 generators (Marsaglia 2003; shifts
+/// 13, 7, 17) side by side, 64 bytes a step.
 #[derive(Debug, Clone)]
 pub(crate) struct Noise {
     lanes: [u64; LANES],
@@ -57,12 +54,10 @@ impl Noise {
     }
 }
 
-/// Stamps every whole sector of `buffer` with 16 bytes: a bijection of (`stamp`, sector), so that
-/// no two sectors are equal unless both agree.
+/// Stamps every whole sector with 16 bytes: a bijection of (`stamp`, sector).
 #[inline]
 pub(crate) fn stamp_sectors(buffer: &mut [u8], stamp: u64) {
     for (sector, bytes) in buffer.as_chunks_mut::<SECTOR_BYTES>().0.iter_mut().enumerate() {
-        // Two words that together are a bijection of (stamp, sector), and look like noise.
         let first = mix64(stamp ^ sector as u64);
         let second = mix64(first ^ stamp);
         bytes[..8].copy_from_slice(&first.to_le_bytes());
@@ -70,7 +65,7 @@ pub(crate) fn stamp_sectors(buffer: &mut [u8], stamp: u64) {
     }
 }
 
-/// Repeats `pattern` over `buffer`, from its first byte on. An empty pattern counts as one zero.
+/// Repeats `pattern` over `buffer`. An empty pattern counts as one zero.
 pub(crate) fn tile_pattern(buffer: &mut [u8], pattern: &[u8]) {
     if pattern.is_empty() {
         buffer.fill(0);
@@ -81,9 +76,8 @@ pub(crate) fn tile_pattern(buffer: &mut [u8], pattern: &[u8]) {
     }
 }
 
-/// Makes the last `percent` of every sector of `buffer` zeros.
-///
-/// Below 100 % the 16 bytes of the stamp stay, so that 97 to 99 % give 96.9 %.
+/// Makes the last `percent` of every sector zeros. Below 100 % the 16 bytes of the stamp stay: 97
+/// to 99 % give 96.9 %.
 pub(crate) fn zero_sector_tails(buffer: &mut [u8], percent: u8) {
     let noise = (SECTOR_BYTES * (100 - usize::from(percent.min(100))) + 50) / 100;
     let noise = if percent >= 100 { 0 } else { noise.max(STAMP_BYTES) };

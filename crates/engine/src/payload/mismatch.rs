@@ -1,10 +1,8 @@
-//! A block that is not what was expected, with both blocks, for people.
-
 use std::fmt::{self, Write as _};
 
 use super::seal::{BlockDefect, SealPlan};
 
-/// Bytes per line of a dump, lines of it, and how many of these come before the difference.
+/// Bytes per line of a dump, its lines, and how many of them come before the difference.
 const LINE_BYTES: usize = 16;
 const LINES_MAX: usize = 8;
 const LINES_BEFORE: usize = 3;
@@ -37,8 +35,8 @@ impl Mismatch {
         Self { target, offset, defect: wrong, expected, found: found.to_vec() }
     }
 
-    /// Both blocks side by side as hex around the first difference: at most 8 lines of 16 bytes
-    /// under a title, each with its place in the block; lines that differ are marked `*`.
+    /// Both blocks side by side as hex around the first difference: at most 8 lines of 16 bytes,
+    /// each with its place in the block; lines that differ are marked `*`.
     #[must_use]
     pub fn dump(&self) -> String {
         let mut text = format!("{:<11}{:<49}found\n", "byte", "expected");
@@ -51,12 +49,8 @@ impl Mismatch {
             let (expected, found) = (line_at(&self.expected, at), line_at(&self.found, at));
             let mark = if expected == found { ' ' } else { '*' };
             // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{at:08x} {mark} {}  {}",
-                hex_line(expected),
-                hex_line(found).trim_end()
-            );
+            let (expected, found) = (hex_line(expected), hex_line(found));
+            let _ = writeln!(text, "{at:08x} {mark} {expected}  {}", found.trim_end());
         }
         text
     }

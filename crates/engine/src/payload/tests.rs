@@ -89,7 +89,7 @@ fn zeros_of_a_device_are_read_before_each_write() {
     let writes =
         |payload: &Payload| Buffers::new(2, 1024, 512, true, Some(payload), 1, PageSize::Small);
     let mut buffers = writes(&Payload::DevZero).unwrap();
-    buffers.set_source(File::open("/dev/zero").unwrap());
+    buffers.source = Some(File::open("/dev/zero").unwrap());
     for slot in [1, 0, 1, 1] {
         let place = buffers.prepare_write(slot, 1024);
         let start = place as usize - buffers.arena.pointer_at(0) as usize;
@@ -103,7 +103,7 @@ fn zeros_of_a_device_are_read_before_each_write() {
     let mut other = tempfile::tempfile().unwrap();
     other.write_all(&[9; 512]).unwrap();
     other.rewind().unwrap();
-    buffers.set_source(other);
+    buffers.source = Some(other);
     assert_eq!(copy(buffers.prepare_write(0, 512), 512), [9; 512]);
     assert_eq!(copy(buffers.prepare_write(0, 512), 512), [0; 512], "it has ended");
     // Those of no device are left as they are.

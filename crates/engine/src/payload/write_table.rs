@@ -2,25 +2,20 @@
 
 use std::io;
 
-/// A block that was never written. Not 0, so that `new` has to write, and thereby allocate, every
-/// page: `record_write` must not pay for page faults.
+/// A block that was never written. Not 0: `new` has to write, and so allocate, every page.
 const NEVER: u64 = u64::MAX;
 
 /// The last sequence written to each block of a span. 8 bytes per block.
 #[derive(Debug, Clone)]
-pub struct WriteTable {
+pub(crate) struct WriteTable {
     first_byte: u64,
     block_bytes: u64,
     sequences: Vec<u64>,
 }
 
 impl WriteTable {
-    /// A table for `blocks` blocks of `block_bytes` bytes each, the first at byte `first_byte` of
-    /// the target; none is written yet.
-    ///
-    /// # Errors
-    /// When there is no memory for it.
-    pub fn new(first_byte: u64, block_bytes: u64, blocks: u64) -> io::Result<Self> {
+    /// For `blocks` blocks of `block_bytes` bytes, the first at byte `first_byte` of the target.
+    pub(crate) fn new(first_byte: u64, block_bytes: u64, blocks: u64) -> io::Result<Self> {
         let blocks = usize::try_from(blocks).map_err(|_| io::ErrorKind::OutOfMemory)?;
         let mut sequences = Vec::new();
         sequences.try_reserve_exact(blocks).map_err(|_| io::ErrorKind::OutOfMemory)?;
@@ -28,25 +23,22 @@ impl WriteTable {
         Ok(Self { first_byte, block_bytes: block_bytes.max(1), sequences })
     }
 
-    /// Notes that the block at byte `offset` was written with `sequence`, below `u64::MAX`. An
-    /// offset that is not the start of a block of the span is ignored.
+    /// An offset that is not the start of a block of the span is ignored.
     #[inline]
-    pub fn record_write(&mut self, offset: u64, sequence: u64) {
+    pub(crate) fn record_write(&mut self, offset: u64, sequence: u64) {
         if let Some(place) = self.block_index(offset).and_then(|i| self.sequences.get_mut(i)) {
             *place = sequence;
         }
     }
 
-    /// The sequence last written to the block at byte `offset`; none if it was never noted.
     #[inline]
-    #[must_use]
-    pub fn expected_sequence(&self, offset: u64) -> Option<u64> {
+    pub(crate) fn expected_sequence(&self, offset: u64) -> Option<u64> {
         let sequence = *self.sequences.get(self.block_index(offset)?)?;
         (sequence != NEVER).then_some(sequence)
     }
 
     /// (offset in bytes, sequence) of every written block, by ascending offset.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         let blocks = (0_u64..).zip(&self.sequences);
         blocks
             .filter(|&(_, &sequence)| sequence != NEVER)

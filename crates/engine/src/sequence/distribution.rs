@@ -55,7 +55,7 @@ impl Sampler {
             Distribution::Normal { deviation_percent } => {
                 SamplerLaw::Normal { deviation: deviation_percent / 100.0 * n as f64 }
             }
-            // Not one of its own: what it moves is made above.
+            // What it moves is made above.
             Distribution::Around { law, .. } => return Self::new(law, n, block, seed),
             Distribution::ZonedByShare(zones) => {
                 let parts = zones.iter().map(|z| {
@@ -87,7 +87,7 @@ impl Sampler {
                 self.scatter.at(rank.min(self.n - 1))
             }
             SamplerLaw::Normal { deviation } => loop {
-                // Outside the span is drawn again: the ends get no more than their due.
+                // What falls outside the span is drawn again.
                 let place = self.n as f64 / 2.0 + draw.next_normal() * deviation;
                 if (0.0..self.n as f64).contains(&place) {
                     return place as u64;

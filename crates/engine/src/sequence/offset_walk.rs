@@ -7,7 +7,6 @@ use super::permutation::Permutation;
 use super::random_stream::RandomStream;
 use crate::mix::mix64;
 
-/// The offsets of one worker on one target.
 #[derive(Debug, Clone)]
 pub(super) struct OffsetWalk {
     kind: WalkKind,
@@ -25,7 +24,7 @@ pub(super) struct OffsetWalk {
     draw: RandomStream,
     /// End of the last operation, where sizes vary.
     cursor: u64,
-    /// One flag for each of the two callers that take it.
+    /// One flag for each of its two callers.
     pass_ended: bool,
     new_pass: bool,
 }
@@ -35,23 +34,53 @@ enum WalkKind {
     Ascending,
     Descending,
     Gapped {
-        /// Places in a row, and places from one run to the next.
         run: u64,
         period: u64,
     },
     Shuffled,
     Uniform,
     Skewed(Box<Sampler>),
-    /// Around a place that changes from time to time.
     Local(LocalWalk),
-    /// Sizes vary, so that places follow from where the last operation ended.
+    /// Sizes vary: places follow from where the last operation ended.
     Stream {
         jump_percent: u64,
         backward: bool,
     },
 }
 
-/// A random place, then more operations around it before the next.
+impl WalkKind {
+    /// The walk over `all` places of `grid` bytes each.
+    fn new(job: &Job, grid: u64, all: u64, seed: u64) -> Self {
+        let plain = job.sizes.is_plain();
+        match &job.access {
+            Access::Sequential if plain => Self::Ascending,
+            Access::Backward if plain => Self::Descending,
+            Access::Gapped { run, skip } if plain => {
+                let run = run.0 / grid;
+                Self::Gapped { run, period: run + skip.0 / grid }
+            }
+            Access::Sequential | Access::Gapped { .. } => {
+                Self::Stream { jump_percent: 0, backward: false }
+            }
+            Access::Backward => Self::Stream { jump_percent: 0, backward: true },
+            Access::PartlyRandom { random_percent } => {
+                Self::Stream { jump_percent: u64::from(*random_percent), backward: false }
+            }
+            Access::Random => Self::Shuffled,
+            Access::RandomRuns { operations, identical } => {
+                let (of, identical) = (*operations, *identical);
+                Self::Local(LocalWalk::Run { of, left: 0, identical, next: 0 })
+            }
+            Access::ZonedRandom { zone, skip, bytes } => {
+                let (length, step) = (zone.0.min(job.span.length.0), zone.0 + skip.0);
+                Self::Local(LocalWalk::Zone { length, step, bytes: bytes.0, moved: 0, start: 0 })
+            }
+            Access::RandomRepeating => Self::Uniform,
+            Access::Distributed(law) => Self::Skewed(Box::new(Sampler::new(law, all, grid, seed))),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 enum LocalWalk {
     /// Consecutive operations, or all at one place.
@@ -61,7 +90,6 @@ enum LocalWalk {
 }
 
 impl LocalWalk {
-    /// The next place for `length` bytes in a span of `span`.
     fn next_place(&mut self, length: u64, span: u64, grid: u64, draw: &mut RandomStream) -> u64 {
         match self {
             Self::Run { of, left, identical, next } => {
@@ -94,45 +122,13 @@ impl LocalWalk {
 
 impl OffsetWalk {
     pub(super) fn new(job: &Job, seed: u64, worker: u64, workers: u64) -> Self {
-        let plain = job.sizes.is_plain();
         let grid = job.sizes.grid(job.block_size).0.max(1);
         let (mut first_byte, mut length) = (job.span.offset.0, job.span.length.0);
         let all = (length / grid).max(1);
-        let mut places = all;
-        let kind = match &job.access {
-            Access::Sequential if plain => WalkKind::Ascending,
-            Access::Backward if plain => WalkKind::Descending,
-            Access::Gapped { run, skip } if plain => {
-                let (run, skip) = (run.0 / grid, skip.0 / grid);
-                let period = run + skip;
-                places = all / period * run + (all % period).min(run);
-                WalkKind::Gapped { run, period }
-            }
-            Access::Sequential | Access::Gapped { .. } => {
-                WalkKind::Stream { jump_percent: 0, backward: false }
-            }
-            Access::Backward => WalkKind::Stream { jump_percent: 0, backward: true },
-            Access::PartlyRandom { random_percent } => {
-                WalkKind::Stream { jump_percent: u64::from(*random_percent), backward: false }
-            }
-            Access::Random => WalkKind::Shuffled,
-            Access::RandomRuns { operations, identical } => WalkKind::Local(LocalWalk::Run {
-                of: *operations,
-                left: 0,
-                identical: *identical,
-                next: 0,
-            }),
-            Access::ZonedRandom { zone, skip, bytes } => WalkKind::Local(LocalWalk::Zone {
-                length: zone.0.min(job.span.length.0),
-                step: zone.0 + skip.0,
-                bytes: bytes.0,
-                moved: 0,
-                start: 0,
-            }),
-            Access::RandomRepeating => WalkKind::Uniform,
-            Access::Distributed(law) => {
-                WalkKind::Skewed(Box::new(Sampler::new(law, all, grid, seed)))
-            }
+        let kind = WalkKind::new(job, grid, all, seed);
+        let places = match kind {
+            WalkKind::Gapped { run, period } => all / period * run + (all % period).min(run),
+            _ => all,
         };
         if matches!(kind, WalkKind::Stream { .. }) && workers > 1 {
             // A part for each: operations of differing sizes have no common numbering.

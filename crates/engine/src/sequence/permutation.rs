@@ -5,8 +5,7 @@ use crate::mix::{MIX_A, MIX_B, mix64};
 /// A pseudo-random bijection of `0..n`, computed from the index alone: no table, no bitmap.
 ///
 /// Three rounds of multiplication by an odd number and a right xor-shift, each a bijection of
-/// `0..2^b` for the smallest `2^b >= n`; values outside `0..n` walk on along their cycle until
-/// they fall inside, fewer than two steps on average.
+/// `0..2^b` for the smallest `2^b >= n`; values outside `0..n` walk on until they fall inside.
 #[derive(Debug, Clone, Copy)]
 pub struct Permutation {
     n: u64,

@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use super::operation::Operation;
 
-/// A worker's way through a script: every `stride`th step, over and over.
+/// One step of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScriptStep {
     /// What and where.
     pub operation: Operation,
-    /// When it is to start, from the start of the job; absent: when the one before is under way
-    /// and a slot is free.
+    /// When it is to start, from the start of the job; absent: when a slot is free.
     pub due_ns: Option<u64>,
 }
 
-/// A worker's way through a script: every so-manieth step, over and over.
+/// A worker's way through a script: every `stride`th step, over and over.
 #[derive(Debug, Clone)]
 pub(super) struct Script {
     steps: Arc<[ScriptStep]>,

@@ -20,11 +20,10 @@ use crate::worker::{DONE, LOOPING, Schedule, VERIFYING, WorkerReport, WorkerStat
 /// How often the control plane polls the workers. On a virtual clock they never wait for it.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 const POLL_INTERVAL_VIRTUAL: Duration = Duration::from_micros(50);
-/// How long after its deadline a worker that sleeps in the kernel is woken.
-const WAKE_GRACE_NS: u64 = 5_000_000;
+pub(super) const WAKE_GRACE_NS: u64 = 5_000_000;
 /// How long outstanding operations are waited for after a stop.
 const DRAIN_STOPPED_NS: u64 = 1_000_000_000;
-/// A silence this long with operations outstanding is reported, and then each time again.
+/// A longer silence with operations outstanding is reported, and then each time again.
 const SILENCE_MIN_NS: u64 = 1_000_000_000;
 
 pub(super) struct WorkerHandle {
@@ -47,50 +46,24 @@ impl WorkerHandle {
 
 /// A job under way.
 pub struct Session {
-    schedule: Schedule,
-    workers: Vec<WorkerHandle>,
-    backend: &'static str,
-    notes: Vec<String>,
-    traces: Vec<Consumer<TracedOperation>>,
-    collector: Collector,
-    pauses: Option<PauseMonitor>,
-    is_virtual: bool,
-    give_up_ns: u64,
-    stopping: bool,
-    silence_reported_ns: u64,
+    pub(super) schedule: Schedule,
+    pub(super) workers: Vec<WorkerHandle>,
+    pub(super) backend: &'static str,
+    pub(super) notes: Vec<String>,
+    pub(super) traces: Vec<Consumer<TracedOperation>>,
+    pub(super) collector: Collector,
+    pub(super) pauses: Option<PauseMonitor>,
+    pub(super) is_virtual: bool,
+    pub(super) give_up_ns: u64,
+    pub(super) stopping: bool,
+    pub(super) silence_reported_ns: u64,
     /// Whether all pauses until now are known.
-    pauses_known: bool,
+    pub(super) pauses_known: bool,
     /// Tick counts of the streamed intervals in which there may have been a pause.
-    late_ticks: Vec<IntervalOutcome>,
+    pub(super) late_ticks: Vec<IntervalOutcome>,
 }
 
 impl Session {
-    pub(super) fn new(
-        schedule: Schedule,
-        workers: Vec<WorkerHandle>,
-        backend: &'static str,
-        notes: Vec<String>,
-        traces: Vec<Consumer<TracedOperation>>,
-        pauses: Option<PauseMonitor>,
-        is_virtual: bool,
-    ) -> Self {
-        Self {
-            collector: Collector::new(&schedule, workers.len()),
-            give_up_ns: schedule.deadline_ns.saturating_add(schedule.drain_ns + WAKE_GRACE_NS),
-            schedule,
-            workers,
-            backend,
-            notes,
-            traces,
-            pauses,
-            is_virtual,
-            stopping: false,
-            silence_reported_ns: 0,
-            pauses_known: true,
-            late_ticks: Vec::new(),
-        }
-    }
-
     /// Collects slices, reports progress to `watch`, and wakes sleepers; to be called every few
     /// milliseconds. `stop` ends it early. `false` when every worker is done or given up.
     pub fn poll(&mut self, clock: &Clock, stop: bool, watch: &mut dyn FnMut(&Progress)) -> bool {
@@ -125,8 +98,7 @@ impl Session {
         true
     }
 
-    /// Passes the complete intervals to `sink`, once all pauses in them are known; the outcome has
-    /// the others.
+    /// Passes the complete intervals to `sink`, once all pauses in them are known.
     pub fn stream_intervals(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
         if !self.pauses_known {
             return;
@@ -142,8 +114,8 @@ impl Session {
         });
     }
 
-    /// Passes the operations traced since the last call to `sink`, in the order in which each
-    /// worker reaped them. To be called once more after [`Self::poll`] returned `false`.
+    /// Passes the operations traced since the last call to `sink`, in each worker's order; once
+    /// more after [`Self::poll`] returned `false`.
     pub fn drain_trace(&mut self, sink: &mut dyn FnMut(&TracedOperation)) {
         for trace in &mut self.traces {
             while let Ok(traced) = trace.pop() {
@@ -167,8 +139,7 @@ impl Session {
         POLL_INTERVAL.min(Duration::from_nanos(until_deadline) + Duration::from_micros(100))
     }
 
-    /// Takes over pauses of this process and extends the workers' time by them; whether all pauses
-    /// until now are known.
+    /// Extends the workers' time by new pauses; whether all pauses until now are known.
     fn update_pauses(&mut self, clock: &Clock) -> bool {
         let Some(pauses) = &mut self.pauses else { return true };
         let is_current = pauses.is_current();

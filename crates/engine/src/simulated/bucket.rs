@@ -1,17 +1,15 @@
 //! The token bucket of a cloud volume: requests over the limit are delayed, first in first out.
 //!
-//! The shape is that of burstable block volumes: a balance of credits that refills at the
-//! baseline rate, is bounded, and is spent at up to the burst rate (Amazon EBS User Guide,
-//! "General Purpose SSD volumes", gp2: 5.4 million credits, burst 3,000 IOPS, and a burst
-//! duration of credits / (burst - baseline)). One request takes one credit whatever its length;
-//! real volumes split long requests, which a law here expresses as a byte rate instead.
+//! Credits refill at the baseline rate, are bounded, and are spent at up to the burst rate (Amazon
+//! EBS User Guide, "General Purpose SSD volumes", gp2: 5.4 million credits, burst 3,000 IOPS). One
+//! request takes one credit whatever its length; a byte rate stands for the splitting of long ones.
 
 use super::device_model::{Bucket, Op, OpKind, ns_per_unit};
 
 /// Absorbs rounding in the balance: a credit that lacks this little counts as whole.
 const CREDIT_SLACK: f64 = 1e-9;
 
-/// The state of a bucket. Times are fractions of nanoseconds so that pacing does not drift.
+/// Times are fractions of nanoseconds so that pacing does not drift.
 #[derive(Debug, Clone)]
 pub(super) struct TokenBucket {
     credits: f64,

@@ -1,11 +1,9 @@
 //! What is in progress behind a cache: hits, misses, and written data draining to the medium.
 //!
-//! Drains are requests to the medium like any other, so reads that miss compete with them. They
-//! complete without the caller seeing it, and that is the difficulty: the time of the next
-//! *visible* completion may lie beyond drains that a submission in the meantime could still
-//! reorder. So this state steps from event to event and is cheap to copy: a look ahead runs on
-//! a copy, and only time that has really passed runs on the original. The one long list, the
-//! data that waits to drain, is therefore kept outside ([`Backlog`]) and read by a cursor.
+//! Drains are requests to the medium like any other, so reads that miss compete with them. The next
+//! *visible* completion may lie beyond drains that a submission could still reorder. So this state
+//! steps from event to event and is cheap to copy: a look ahead runs on a copy. The one long list,
+//! the data that waits to drain, is kept outside ([`Backlog`]) and read by a cursor.
 
 use std::collections::VecDeque;
 
@@ -60,7 +58,6 @@ struct FlushWait {
     remaining: usize,
 }
 
-/// Times are on the running clock.
 #[derive(Debug, Clone)]
 pub(super) struct CacheWork {
     medium: MediumState,
@@ -106,7 +103,6 @@ impl CacheWork {
         }
     }
 
-    /// Queues a request of the caller that arrives at `arrival_ns`, not before earlier ones.
     pub(super) fn add_request(&mut self, arrival_ns: u64, request: InFlight) {
         let slot = self.slots.insert(request);
         self.visible += 1;
@@ -168,7 +164,7 @@ impl CacheWork {
 
     /// At equal times arrivals come first, as a submission at that time would.
     fn next_event(&mut self) -> Option<(u64, EventSource, u32)> {
-        let arrival = self.arrivals.front().map(|&(time_ns, slot)| (time_ns, slot));
+        let arrival = self.arrivals.front().copied();
         let early = self.early.peek().map(|event| (event.time_ns, event.tag));
         let medium = self.medium.peek();
         let events = [
@@ -176,15 +172,15 @@ impl CacheWork {
             (medium, EventSource::Medium),
             (early, EventSource::Early),
         ];
-        let events = events.into_iter();
-        let events = events.filter_map(|(event, source)| Some((event?.0, source, event?.1)));
-        events.min_by_key(|&(time_ns, _, _)| time_ns)
+        let at = |(event, source): (Option<(u64, u32)>, EventSource)| {
+            event.map(|(time_ns, slot)| (time_ns, source, slot))
+        };
+        events.into_iter().filter_map(at).min_by_key(|&(time_ns, _, _)| time_ns)
     }
 
     fn is_hidden(&self, slot: u32) -> bool {
-        self.slots
-            .get(slot)
-            .is_some_and(|request| matches!(request.role, RequestRole::Drain { .. }))
+        let request = self.slots.get(slot);
+        request.is_some_and(|request| matches!(request.role, RequestRole::Drain { .. }))
     }
 
     fn step(&mut self, backlog: &Backlog) -> Option<SimulationStep> {

@@ -1,14 +1,13 @@
 //! A cache in front of the medium: which reads hit, and what it holds afterwards.
 //!
-//! Whether a read hits is decided when it is submitted, and a miss fills the cache when it
-//! completes. Written pages are cached on submission. Between the two, [`CacheWork`] does the rest.
+//! Whether a read hits is decided when it is submitted; a miss fills the cache when it completes.
+//! Written pages are cached on submission.
 
 use super::cache_work::{Backlog, CacheWork, InFlight, RequestRole};
 use super::device_model::{Cache, Op, OpKind};
 use super::lru::LruPages;
 use super::medium::MediumState;
 
-/// The state of a cache and of the medium behind it. Times are on the running clock.
 #[derive(Debug, Clone)]
 pub(super) struct CachedMedium {
     pages: LruPages,
@@ -21,39 +20,26 @@ pub(super) struct CachedMedium {
 impl CachedMedium {
     pub(super) fn new(medium: MediumState, cache: &Cache) -> CachedMedium {
         let work = CacheWork::new(medium, cache);
-        CachedMedium {
-            pages: LruPages::new(cache.bytes),
-            work,
-            backlog: Backlog::new(),
-            peeked: None,
-        }
+        let (pages, backlog) = (LruPages::new(cache.bytes), Backlog::new());
+        CachedMedium { pages, work, backlog, peeked: None }
     }
 
     /// Takes a request at `now_ns` that a bucket admits at `arrival_ns`.
     pub(super) fn submit(&mut self, now_ns: u64, arrival_ns: u64, id: u32, op: Op) {
         self.peeked = None;
         self.work.run_until(now_ns, &mut self.backlog);
-        let hit = match op.kind {
-            OpKind::Read => self.pages.touch_all(op.pages()),
-            OpKind::Write => {
-                op.pages().for_each(|page| self.pages.insert(page));
-                false
-            }
-            OpKind::Trim => {
-                op.pages().for_each(|page| self.pages.remove(page));
-                false
-            }
-            OpKind::Flush => false,
-        };
+        let hit = op.kind == OpKind::Read && self.pages.touch_all(op.pages());
+        match op.kind {
+            OpKind::Write => op.pages().for_each(|page| self.pages.insert(page)),
+            OpKind::Trim => op.pages().for_each(|page| self.pages.remove(page)),
+            OpKind::Read | OpKind::Flush => {}
+        }
         self.work.add_request(arrival_ns, InFlight { role: RequestRole::Caller { id, hit }, op });
         self.work.run_until(now_ns, &mut self.backlog);
     }
 
     pub(super) fn peek(&mut self) -> Option<u64> {
-        if self.peeked.is_none() {
-            self.peeked = Some(self.work.peek_visible_ns(&self.backlog));
-        }
-        self.peeked.flatten()
+        *self.peeked.get_or_insert_with(|| self.work.peek_visible_ns(&self.backlog))
     }
 
     pub(super) fn pop(&mut self) -> Option<(u64, u32)> {

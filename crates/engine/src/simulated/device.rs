@@ -33,14 +33,12 @@ pub struct Device {
     bucket: Option<TokenBucket>,
     clock: Option<StallClock>,
     path: DevicePath,
-    /// The latest submission, to hold the clock where a caller lets it go back.
     now_ns: u64,
 }
 
 impl Device {
-    /// A device at virtual time 0, idle, its cache empty and its bucket full.
-    ///
-    /// `seed` decides the noise and nothing else.
+    /// A device at virtual time 0, idle, its cache empty and its bucket full; `seed` decides the
+    /// noise.
     pub fn new(law: DeviceModel, seed: u64) -> Device {
         let medium = MediumState::new(&law, seed);
         let path = match &law.cache {
@@ -51,10 +49,8 @@ impl Device {
         Device { bucket, clock: law.stall.as_ref().and_then(StallClock::new), path, now_ns: 0 }
     }
 
-    /// Submits `op` at virtual time `now_ns` (nanoseconds); its completion carries `id`.
-    ///
-    /// Ids are the caller's own and need not differ. A `now_ns` before that of an earlier
-    /// submission counts as that one.
+    /// Submits `op` at virtual time `now_ns` (nanoseconds); its completion carries `id`, the
+    /// caller's own.
     pub fn submit(&mut self, now_ns: u64, id: u32, op: Op) {
         self.now_ns = self.now_ns.max(now_ns);
         let admitted_ns = match &mut self.bucket {
@@ -70,9 +66,8 @@ impl Device {
         }
     }
 
-    /// Virtual time (nanoseconds) of the earliest completion, or none if nothing is in flight.
-    ///
-    /// A later submission may make it earlier, never one before the time it is submitted at.
+    /// Virtual time (nanoseconds) of the earliest completion. A later submission may make it
+    /// earlier, but never earlier than itself.
     pub fn next_completion_ns(&mut self) -> Option<u64> {
         let time_ns = match &mut self.path {
             DevicePath::Direct(medium) => medium.peek()?.0,

@@ -1,18 +1,14 @@
-//! The law of a simulated device: every number that decides when a request completes.
+//! The model of a simulated device: every number that decides when a request completes.
 //!
-//! A benchmark of a load generator needs a device whose true behaviour is known, so the laws
-//! are few and have closed forms: parallel servers behind a shared link (solid state), seek,
-//! rotation and transfer (disk), a token bucket (cloud volume), a cache and periodic stalls.
-//! Rates that are not positive and finite mean "no limit"; times of zero count as one
-//! nanosecond where the clock would otherwise stand still.
+//! Rates that are not positive and finite mean "no limit"; times of zero count as one nanosecond
+//! where the clock would otherwise stand still.
 
 /// Bytes in a page: the grain of channel choice and of the cache.
 pub const PAGE_BYTES: u64 = 4096;
 
 /// Everything that decides how a simulated device behaves, apart from its seed.
 ///
-/// A request passes the bucket, then the cache, then the medium; a stall stops the cache and
-/// the medium, while the bucket goes on refilling.
+/// A stall stops the cache and the medium, while the bucket goes on refilling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceModel {
     /// Size of the device in bytes. Only a disk's geometry depends on it.
@@ -25,8 +21,8 @@ pub struct DeviceModel {
     pub bucket: Option<Bucket>,
     /// Periodic pauses.
     pub stall: Option<Stall>,
-    /// How service times of the medium differ. It does not touch transfers on a shared link, nor
-    /// the latency of a cache.
+    /// How service times of the medium differ; not transfers on a shared link, nor a cache's
+    /// latency.
     pub noise: LatencyNoise,
 }
 
@@ -39,8 +35,7 @@ impl DeviceModel {
     }
 }
 
-/// How service times differ, by a factor with mean one, so that closed forms for mean service
-/// times hold with it as without.
+/// How service times differ, by a factor with mean one.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum LatencyNoise {
     /// All are the same.
@@ -77,10 +72,8 @@ pub enum Medium {
     Hdd(Hdd),
 }
 
-/// Solid state: a request queues first in, first out at the channel that a hash of its first
-/// 4 KiB page number names, and then for its turn on the shared link.
-///
-/// At saturation reads run at the lower of `channels / read_ns` and the link's rate.
+/// Solid state: a request queues first in, first out at the channel that a hash of its first 4 KiB
+/// page number names, and then for its turn on the shared link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ssd {
     /// Servers in parallel; 0 counts as 1.
@@ -109,10 +102,8 @@ impl Ssd {
     };
 }
 
-/// A rotating disk without a write cache of its own (add a [`Cache`] for one).
-///
-/// Byte offset 0 is at the outer edge. Seek distance is the share of the stroke, taken as the
-/// share of the capacity between the two offsets.
+/// A rotating disk without a write cache of its own (add a [`Cache`] for one). Byte offset 0 is at
+/// the outer edge; seek distance is a share of the stroke, taken as the share of the capacity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hdd {
     /// Revolutions per minute.
@@ -129,11 +120,9 @@ pub struct Hdd {
     pub ncq: u32,
 }
 
-/// A cache of least recently used 4 KiB pages, filled by reads that miss and by writes.
-///
-/// A read hits when every page it touches is cached. With `write_back`, up to `bytes` of
-/// written data wait to drain to the medium beside the reads that miss; a write that finds no
-/// room waits for it. Rewrites of a waiting page are not merged.
+/// A cache of least recently used 4 KiB pages, filled by reads that miss and by writes. With
+/// `write_back`, up to `bytes` of written data wait to drain; a write that finds no room waits.
+/// Rewrites of a waiting page are not merged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cache {
     /// Room for cached pages and, with `write_back`, the bound on data that waits to drain.
@@ -144,10 +133,8 @@ pub struct Cache {
     pub write_back: bool,
 }
 
-/// A token bucket as cloud volumes have it: reads and writes each take one credit.
-///
-/// A saturated volume runs at `burst_iops` for `credits / (burst_iops - iops)` seconds and at
-/// `iops` from then on. Flushes and trims take no credit, but do not overtake.
+/// A token bucket as cloud volumes have it: reads and writes each take one credit. A saturated
+/// volume runs at `burst_iops` for `credits / (burst_iops - iops)` seconds, then at `iops`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bucket {
     /// Credits gained per second; not positive means no limit on operations.
@@ -160,11 +147,8 @@ pub struct Bucket {
     pub bytes_per_second: Option<f64>,
 }
 
-/// Periodic pauses: the last `lasts_ns` of every `every_ns` nanoseconds.
-///
-/// Nothing completes from the start of a pause until just before its end, and work in progress
-/// goes on after the pause where it stood. `every_ns` of 0 means no pauses; a pause that would
-/// fill its whole period is shortened by one nanosecond.
+/// Periodic pauses: the last `lasts_ns` of every `every_ns` nanoseconds; 0 means none. Nothing
+/// completes in a pause, and work in progress goes on after it where it stood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stall {
     /// Nanoseconds from the start of one pause to the start of the next.

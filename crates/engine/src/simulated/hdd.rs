@@ -1,34 +1,28 @@
 //! A rotating disk: one head, seek, rotation and transfer, and a choice among queued requests.
 //!
-//! - Seek time is `a + b * sqrt(distance)`, the short-seek form of Ruemmler and Wilkes, "An
-//!   introduction to disk drive modeling", IEEE Computer 27(3), 1994, here over the whole
-//!   stroke and fixed by the two numbers a data sheet gives: track to track and full stroke.
-//! - The platter's angle is the virtual time in revolutions. The angle of a byte is the number
-//!   of revolutions it takes to read the surface up to it, so a track holds rate / (revolutions
-//!   per second) bytes and one track runs on where the last ended (perfect skew).
+//! - Seek time is `a + b * sqrt(distance)` (Ruemmler and Wilkes, "An introduction to disk drive
+//!   modeling", IEEE Computer 27(3), 1994), fixed by track to track and full stroke.
+//! - The angle of a byte is the number of revolutions to read the surface up to it (perfect skew).
 //! - The media rate falls linearly with the offset from the outer to the inner zone.
-//! - Among the requests in the drive the one with the shortest positioning time goes first
-//!   (Jacobson and Wilkes, "Disk scheduling algorithms based on rotational position",
-//!   HPL-CSP-91-7, 1991; Serial ATA's NCQ gives the drive 32 to choose from).
-//! - A request that starts where the last one ended needs neither seek nor rotation, however
-//!   late it comes: drives read ahead and buffer writes to the same effect.
+//! - The request with the shortest positioning time goes first (Jacobson and Wilkes, "Disk
+//!   scheduling algorithms based on rotational position", HPL-CSP-91-7, 1991).
+//! - A request that starts where the last one ended needs neither seek nor rotation, however late
+//!   it comes: drives read ahead and buffer writes to the same effect.
 //!
-//! The choice is made when the head becomes free. Until a request arrives after that moment
-//! the choice is provisional, and further requests for the same moment may still change it.
+//! The choice is made when the head becomes free. Until a request arrives after that moment it is
+//! provisional: further requests for the same moment may change it.
 
 use super::device_model::{Hdd, Op, OpKind, ns_per_unit};
 use super::queue::INITIAL_CAPACITY;
 use super::random::NoiseSource;
 
-/// Revolutions a request may wait while the drive prefers others; then it goes first. This is
-/// the least, and the second is for each request the drive sorts among. A bound below the time
-/// that a full queue takes in order of arrival would lock in: all requests would be overdue all
-/// the time, and the drive would never sort again. A random request takes one to three turns.
+/// Revolutions a request may wait while the drive prefers others: at least, and per request it
+/// sorts among. Below the time that a full queue takes in order of arrival, all requests would be
+/// overdue.
 const PATIENCE_REVOLUTIONS_MIN: f64 = 40.0;
 const PATIENCE_REVOLUTIONS_EACH: f64 = 4.0;
 
-/// Nanoseconds for a command that moves neither head nor data (a flush with nothing left to
-/// write, a trim): a stand-in for the controller's own work, small beside a revolution.
+/// Nanoseconds for a command that moves neither head nor data: the controller's own work.
 const COMMAND_NS: f64 = 10_000.0;
 
 /// Shape of the disk. Positions are shares of the capacity, from 0 (outer edge) to 1.
@@ -67,10 +61,9 @@ impl Geometry {
         self.outer + (self.inner - self.outer) * position
     }
 
-    /// Angle of a position in revolutions, from 0 to 1.
-    ///
-    /// The time to read up to position p is the integral of capacity / rate(p), which is
-    /// capacity / outer * ln(1 + u) / u * p with u = (inner / outer - 1) * p.
+    /// Angle of a position in revolutions, from 0 to 1: the time to read up to position p is the
+    /// integral of capacity / rate(p), capacity / outer * ln(1 + u) / u * p with u = (inner / outer
+    /// - 1) * p.
     fn angle(&self, position: f64) -> f64 {
         let bend = (self.inner / self.outer - 1.0) * position;
         let stretch = if bend.abs() < 1e-12 { 1.0 } else { bend.ln_1p() / bend };
@@ -79,10 +72,9 @@ impl Geometry {
     }
 
     fn seek_ns(&self, distance: f64) -> f64 {
-        if distance < self.track {
-            0.0
-        } else {
-            self.seek_base_ns + self.seek_slope_ns * distance.sqrt()
+        match distance < self.track {
+            true => 0.0,
+            false => self.seek_base_ns + self.seek_slope_ns * distance.sqrt(),
         }
     }
 
@@ -104,7 +96,7 @@ struct Request {
     position: f64,
     angle: f64,
     transfer_ns: f64,
-    /// Noise factor, drawn on arrival so that it does not depend on the order of service.
+    /// Drawn on arrival so that it does not depend on the order of service.
     factor: f64,
 }
 
@@ -119,7 +111,7 @@ struct Choice {
 #[derive(Debug, Clone)]
 pub(super) struct Disk {
     geometry: Geometry,
-    window: usize,
+    pub(super) window: usize,
     patience_ns: f64,
     noise: NoiseSource,
     /// In order of arrival.
@@ -148,11 +140,7 @@ impl Disk {
         }
     }
 
-    pub(super) fn window(&self) -> usize {
-        self.window
-    }
-
-    /// `arrival_ns` must not go back from one call to the next.
+    /// `arrival_ns` must not go back.
     pub(super) fn submit(&mut self, arrival_ns: u64, tag: u32, op: &Op) {
         if self.choose_request().is_some_and(|choice| choice.start_ns >= arrival_ns) {
             self.choice = None;

@@ -1,7 +1,5 @@
-//! Which 4 KiB pages a cache holds: the least recently used one makes room.
-//!
-//! A map from page number to slot, and a ring of slots in order of use. Slot 0 is the ring's
-//! anchor: after it comes the page used last, before it the page to drop next.
+//! Which 4 KiB pages a cache holds: the least recently used one makes room. A map from page number
+//! to slot, and a ring of slots in order of use, anchored at slot 0.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -14,7 +12,7 @@ const INITIAL_PAGES: usize = 1 << 16;
 
 const ANCHOR: u32 = 0;
 
-/// Hashes page numbers with one mixing step, far cheaper than the standard hasher.
+/// One mixing step, far cheaper than the standard hasher.
 #[derive(Debug, Clone, Default)]
 struct PageHasher(u64);
 
@@ -41,7 +39,6 @@ struct Slot {
     after: u32,
 }
 
-/// A set of pages, bounded, that forgets the least recently used.
 #[derive(Debug, Clone)]
 pub(super) struct LruPages {
     capacity: usize,
@@ -63,13 +60,11 @@ impl LruPages {
 
     /// Whether every page is held; if so they become the most recently used.
     pub(super) fn touch_all(&mut self, pages: impl Iterator<Item = u64> + Clone) -> bool {
-        if !pages.clone().all(|page| self.index.contains_key(&page)) {
-            return false;
+        let held = pages.clone().all(|page| self.index.contains_key(&page));
+        if held {
+            pages.for_each(|page| self.insert(page));
         }
-        for page in pages {
-            self.insert(page);
-        }
-        true
+        held
     }
 
     /// Holds `page` as the most recently used; drops the least recently used if necessary.

@@ -1,19 +1,14 @@
-//! The medium behind one interface, whichever law it follows.
-//!
-//! A medium takes requests in order of arrival and gives back completions in order of time.
-//! Arrivals may lie ahead of the caller's clock (a bucket delays requests); a medium decides
-//! nothing at a moment before it has every request that arrives up to then.
+//! The medium behind one interface, whichever law it follows. A medium takes requests in order of
+//! arrival, which may lie ahead of the caller's clock, and gives back completions in order of time.
 
 use super::device_model::{DeviceModel, Medium, Op};
 use super::hdd::Disk;
 use super::random::NoiseSource;
 use super::ssd::Flash;
 
-/// Requests a cache may have draining to memory at once: enough to fill its bandwidth.
+/// Drains to memory at once: enough to fill its bandwidth.
 const RAM_DRAINS: usize = 32;
-
-/// Requests a cache may have draining per channel: with hashed placement, about four in line
-/// per channel keep nearly all channels busy.
+/// Drains per channel: with hashed placement, four in line keep nearly all channels busy.
 const DRAINS_PER_CHANNEL: usize = 4;
 
 #[derive(Debug, Clone)]
@@ -34,7 +29,7 @@ impl MediumState {
         }
     }
 
-    /// `arrival_ns` must not go back from one call to the next.
+    /// `arrival_ns` must not go back.
     pub(super) fn submit(&mut self, arrival_ns: u64, tag: u32, op: &Op) {
         match self {
             MediumState::Flash(flash) => flash.submit(arrival_ns, tag, op),
@@ -57,12 +52,12 @@ impl MediumState {
         }
     }
 
-    /// Writes that a write-back cache keeps at the medium to drain at its full rate.
+    /// Writes that a write-back cache keeps draining at once.
     pub(super) fn drain_width(&self) -> usize {
         match self {
             MediumState::Flash(flash) if flash.channels() == 0 => RAM_DRAINS,
             MediumState::Flash(flash) => flash.channels().saturating_mul(DRAINS_PER_CHANNEL),
-            MediumState::Disk(disk) => disk.window(),
+            MediumState::Disk(disk) => disk.window,
         }
     }
 }

@@ -1,8 +1,4 @@
-//! Pending events in order of time.
-//!
-//! A binary heap keyed by (time, sequence): equal times leave in the order they came, so a run
-//! does not depend on how the heap happens to break ties. The heap is allocated once and grows
-//! only when more requests are in flight than [`INITIAL_CAPACITY`].
+//! Pending events in order of (time, sequence): equal times leave in the order they came.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -20,7 +16,7 @@ pub(super) struct Event {
 
 impl PartialEq for Event {
     fn eq(&self, other: &Event) -> bool {
-        self.cmp(other) == Ordering::Equal
+        self.key() == other.key()
     }
 }
 
@@ -34,12 +30,12 @@ impl PartialOrd for Event {
 
 impl Ord for Event {
     fn cmp(&self, other: &Event) -> Ordering {
-        // One wide comparison compiles without a branch, which a heap at depth 32 notices.
         self.key().cmp(&other.key())
     }
 }
 
 impl Event {
+    /// One wide comparison compiles without a branch, which a heap at depth 32 notices.
     fn key(&self) -> u128 {
         (u128::from(self.time_ns) << 64) | u128::from(self.sequence)
     }

@@ -29,17 +29,17 @@ impl WrittenPages {
     }
 
     pub(super) fn mark_written(&mut self, pages: RangeInclusive<u64>) {
-        for page in pages {
-            if let Some(word) = self.bits.get_mut((page / 64) as usize) {
-                *word |= 1 << (page % 64);
-            }
-        }
+        self.update_pages(pages, |word, bit| word | bit);
     }
 
     pub(super) fn mark_unwritten(&mut self, pages: RangeInclusive<u64>) {
+        self.update_pages(pages, |word, bit| word & !bit);
+    }
+
+    fn update_pages(&mut self, pages: RangeInclusive<u64>, update: fn(u64, u64) -> u64) {
         for page in pages {
             if let Some(word) = self.bits.get_mut((page / 64) as usize) {
-                *word &= !(1 << (page % 64));
+                *word = update(*word, 1 << (page % 64));
             }
         }
     }

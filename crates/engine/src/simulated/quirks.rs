@@ -1,9 +1,7 @@
-//! What a device does beside its law: the habits that make a benchmark's number a lie.
+//! What a device does beside its model: the habits that make a benchmark's number a lie.
 //!
-//! A law says how long a request takes; a quirk looks at what the request *is* - a block never
-//! written, the first touch of a block, a flush, the first request after a rest - and either
-//! serves it beside the medium, or holds its completion back. All of them are optional and
-//! independent of each other, so a device can have several.
+//! A quirk looks at what a request *is* (a block never written, a first touch, a flush) and either
+//! serves it beside the medium, or holds its completion back. All are optional and independent.
 
 use super::device_model::Op;
 
@@ -46,9 +44,8 @@ impl BadRange {
     }
 }
 
-/// Reads of pages never written are answered from the table of blocks alone.
-///
-/// A trim makes pages unwritten again.
+/// Reads of pages never written are answered from the table of blocks alone; a trim makes
+/// unwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnmappedReads {
     /// Nanoseconds of such a read.
@@ -57,9 +54,8 @@ pub struct UnmappedReads {
     pub mapped_bytes: u64,
 }
 
-/// The first access of a block waits until it has been fetched, as volumes restored from a
-/// snapshot do (Amazon EBS User Guide, "Initialize Amazon EBS volumes"). Other accesses of the
-/// block wait for the same fetch; fetches of different blocks run side by side.
+/// The first access of a block waits until it has been fetched, as volumes restored from a snapshot
+/// do (Amazon EBS User Guide, "Initialize Amazon EBS volumes"); fetches run side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstTouch {
     /// Bytes fetched at a time; 0 counts as one page.
@@ -69,7 +65,6 @@ pub struct FirstTouch {
 }
 
 /// A part of the flash that is written with one bit per cell, fast, and emptied in the background.
-/// Once it is full, writes go at the slower rate that the rest of the flash takes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlcCache {
     /// Its size in bytes.
@@ -99,8 +94,8 @@ pub struct IdleSleep {
     pub wake_ns: u64,
 }
 
-/// Reads of another host on the same medium: during the last `lasts_ns` of every `every_ns`
-/// nanoseconds, evenly spaced, at random places.
+/// Reads of another host during the last `lasts_ns` of every `every_ns`, evenly spaced, at random
+/// places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NoisyNeighbour {
     /// Nanoseconds from the start of one busy time to the next.

@@ -13,18 +13,16 @@ use crate::backend::{Backend, Request};
 use crate::interval::TICKS_PER_INTERVAL;
 use crate::sequence::Operation;
 
-/// Completions less than 2 us apart come faster than a sleeping thread is woken: then the worker
-/// polls the ring a few times before its next sleep. Only devices above 500k IOPS get there.
+/// Completions less than 2 us apart come faster than a sleeping thread is woken (above 500k IOPS):
+/// then the worker polls the ring a few times before its next sleep.
 const POLL_GAP_NS: u64 = 2_000;
 /// Before the common start: time spent spinning, and time between looks at the stop flag.
 const START_SPIN_NS: u64 = 250_000;
 const START_POLL_NS: u64 = 50_000_000;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Runs to the end, drains, and reports.
     pub(crate) fn run(mut self) -> WorkerReport {
-        // All workers begin at one instant. What is far away, after a start delay, is slept
-        // through; the last of the wait is spent looking at the clock.
+        // What is far away is slept through; the last of the wait is spent looking at the clock.
         while self.now() + START_SPIN_NS < self.schedule.start_ns && !self.is_stopped() {
             let until = self.schedule.start_ns - START_SPIN_NS;
             self.backend.sleep(&self.timing.clock, until.min(self.now() + START_POLL_NS));
@@ -32,33 +30,28 @@ impl<B: Backend> Worker<'_, B> {
         while self.now() < self.schedule.start_ns && !self.is_stopped() {
             std::hint::spin_loop();
         }
-        self.timing.last_ns = self.now();
-        self.timing.last_reap_ns = self.timing.last_ns;
-        self.counters.activity.start_skew_ns =
-            self.timing.last_ns.saturating_sub(self.schedule.start_ns);
-        self.link.slice.index = self.interval_index(self.timing.last_ns);
-        self.timing.next_event_ns = self.timing.last_ns;
-        match self.pace.take() {
-            Some(mut pace) => {
-                self.run_paced(&mut pace);
-                self.pace = Some(pace);
-            }
-            None => self.run_closed(),
+        let now = self.now();
+        self.timing.last_ns = now;
+        self.timing.last_reap_ns = now;
+        self.timing.next_event_ns = now;
+        self.counters.activity.start_skew_ns = now.saturating_sub(self.schedule.start_ns);
+        self.link.slice.index = self.interval_index(now);
+        if let Some(mut pace) = self.pace.take() {
+            self.run_paced(&mut pace);
+            self.pace = Some(pace);
+        } else {
+            self.run_closed();
         }
         self.finish()
     }
 
-    /// A new operation for each that completes.
     fn run_closed(&mut self) {
-        loop {
+        self.fill_batch();
+        while self.run_turn() {
             self.fill_batch();
-            if !self.run_turn() {
-                return;
-            }
         }
     }
 
-    /// Whether every operation of the job has been started.
     #[inline]
     pub(super) fn is_exhausted(&self) -> bool {
         self.counters.started_operations >= self.schedule.operations
@@ -93,8 +86,8 @@ impl<B: Backend> Worker<'_, B> {
             }
             _ => self.buffers.read_buffer(slot),
         };
-        let before = &mut self.slots.entries[slot as usize];
-        *before = Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
+        self.slots.entries[slot as usize] =
+            Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
         self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
         self.slots.batch.push(slot);
     }
@@ -150,11 +143,7 @@ impl<B: Backend> Worker<'_, B> {
         if let Err(error) = result {
             return self.fail_interface(&error);
         }
-        let reaped = self.now();
-        self.accrue_outstanding(reaped);
-        if reaped >= self.timing.next_event_ns && !self.handle_time_event(reaped) {
-            return false;
-        }
+        let Some(reaped) = self.read_clock() else { return false };
         let (silence, free) =
             (reaped.saturating_sub(self.timing.last_reap_ns), self.slots.free.len());
         self.reap_completions(reaped);
@@ -165,8 +154,7 @@ impl<B: Backend> Worker<'_, B> {
         self.failures.fatal.is_none() && !self.is_stopped()
     }
 
-    /// Waits for a completion: asleep, or polling where completions lately came faster than a
-    /// sleeper is woken.
+    /// Sleeps, or polls where completions lately came faster than a sleeper is woken.
     #[inline]
     fn submit_and_poll_or_wait(&mut self) -> std::io::Result<()> {
         if self.slots.polls_left > 0 {
@@ -177,7 +165,7 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Submits by a call of its own and counts its duration as submission latency of the batch.
+    /// Submits by a call of its own, whose duration is the batch's submission latency.
     pub(super) fn submit_timed(&mut self, before: u64) -> bool {
         let result = self.backend.submit();
         let duration = self.now().saturating_sub(before);
@@ -222,9 +210,8 @@ impl<B: Backend> Worker<'_, B> {
             self.link.slice.record(operation.direction, bytes, latency, self.timing.tick);
             if self.behaviour.splits_submission {
                 let submission = self.slots.entries[slot as usize].submission_ns;
-                self.link
-                    .slice
-                    .record_completion(operation.direction, latency.saturating_sub(submission));
+                let completion = latency.saturating_sub(submission);
+                self.link.slice.record_completion(operation.direction, completion);
             }
             if due_ns > 0 {
                 self.link.slice.record_response(operation.direction, reaped.saturating_sub(due_ns));
@@ -243,6 +230,14 @@ impl<B: Backend> Worker<'_, B> {
         self.counters.requested.bytes[direction as usize] += bytes;
     }
 
+    /// Reads the clock after a wait; `None` when the job ends.
+    #[inline]
+    pub(super) fn read_clock(&mut self) -> Option<u64> {
+        let now = self.now();
+        self.accrue_outstanding(now);
+        (now < self.timing.next_event_ns || self.handle_time_event(now)).then_some(now)
+    }
+
     /// Adds the operations outstanding since the last reading to the time integral.
     #[inline]
     pub(super) fn accrue_outstanding(&mut self, now: u64) {
@@ -258,15 +253,14 @@ impl<B: Backend> Worker<'_, B> {
         (now as i64 - self.schedule.measure_ns as i64).div_euclid(interval)
     }
 
-    /// The clock passed the end of a tick, of an interval, of the warm-up or of the job.
-    /// `false` when the job ends.
+    /// The end of a tick, of an interval, of the warm-up or of the job; `false` when the job ends.
     #[cold]
     pub(super) fn handle_time_event(&mut self, now: u64) -> bool {
         if !self.timing.measuring && now >= self.schedule.measure_ns {
             self.timing.measuring = true;
             self.counters.cpu_at_start = Usage::of_this_thread().cpu_ns;
         }
-        if self.must_stop(now) {
+        if now >= self.schedule.deadline_ns || self.is_stopped() {
             return false;
         }
         let index = self.interval_index(now);
@@ -283,9 +277,5 @@ impl<B: Backend> Worker<'_, B> {
         let tick_end = start + (tick as i64 + 1) * tick_ns as i64;
         self.timing.next_event_ns = (tick_end.max(0) as u64).min(self.schedule.deadline_ns);
         true
-    }
-
-    fn must_stop(&self, now: u64) -> bool {
-        now >= self.schedule.deadline_ns || self.is_stopped()
     }
 }

@@ -10,6 +10,7 @@ use super::status::{DRAINING, VERIFYING};
 use super::usage::Usage;
 use crate::backend::Backend;
 use crate::outcome::Activity;
+use crate::sequence::Operation;
 
 /// The longest wait of the drain between looks at the flags.
 const DRAIN_WAIT_MAX: Duration = Duration::from_millis(20);
@@ -17,7 +18,6 @@ const DRAIN_WAIT_MAX: Duration = Duration::from_millis(20);
 const CANCEL_AFTER_NS: u64 = 300_000_000;
 
 impl<B: Backend> Worker<'_, B> {
-    /// Drains within the limit and makes the report.
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
         let cpu = Usage::of_this_thread().cpu_ns;
@@ -61,13 +61,13 @@ impl<B: Backend> Worker<'_, B> {
             errors: self.failures.counts.list(),
             error: self.failures.fatal,
             stopped,
-            open_loop: self.pace.and_then(|pace| pace.outcome()),
-            verified: self.verifier.map(|verifier| verifier.outcome()),
+            open_loop: self.pace.and_then(|pace| pace.open_loop),
+            verified: self.verifier.map(|verifier| verifier.outcome),
         }
     }
 
-    /// Reaps until nothing is outstanding or the limit is reached. Operations still outstanding
-    /// after a stop, or after half the limit, are called back.
+    /// Reaps until nothing is outstanding or the limit is reached. What is still outstanding after
+    /// a stop, or after half the limit, is called back.
     fn drain(&mut self, end: u64) {
         let give_up = end.saturating_add(self.schedule.drain_ns);
         let mut cancelled = false;
@@ -91,15 +91,14 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Counts a completion after the end: in no figure except an open loop's response times. Those
-    /// cover all operations planned in the measured time; without the late ones the slowest would
-    /// be missing.
+    /// Counts a completion after the end: in no figure but an open loop's response times, of which
+    /// the slowest would be missing.
     fn count_late(&mut self, slot: u32, bytes: u64) {
-        let Slot { operation, due_ns, .. } = self.slots.entries[slot as usize];
-        self.count_requested(operation.direction, bytes);
+        let Slot { operation: Operation { direction, .. }, due_ns, .. } =
+            self.slots.entries[slot as usize];
+        self.count_requested(direction, bytes);
         if due_ns > 0 {
-            let response = self.now().saturating_sub(due_ns);
-            self.link.slice.record_response(operation.direction, response);
+            self.link.slice.record_response(direction, self.now().saturating_sub(due_ns));
         }
     }
 }

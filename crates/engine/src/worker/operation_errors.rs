@@ -2,9 +2,11 @@
 
 use workload::{Direction, Failure, OnError};
 
+use super::slots::Slot;
 use super::state::Worker;
 use crate::backend::{Backend, Request};
 use crate::outcome::OperationError;
+use crate::sequence::Operation;
 
 impl<B: Backend> Worker<'_, B> {
     /// A result other than the rest of the operation: submits the rest again, or counts a failure.
@@ -47,17 +49,13 @@ impl<B: Backend> Worker<'_, B> {
 
     /// Queues the rest of a short transfer, in the same buffer; its latency goes on from the start.
     fn queue_rest(&mut self, slot: u32) {
-        let place = &self.slots.entries[slot as usize];
-        let (operation, moved) = (place.operation, place.moved);
-        let request = Request {
-            direction: operation.direction,
-            target: operation.target,
-            offset: operation.offset + u64::from(moved),
-            // Stays inside the slot's buffer: `moved` is less than the length.
-            buffer: place.buffer.wrapping_add(moved as usize),
-            length: operation.length - moved,
-        };
-        self.backend.queue(slot, &request);
+        let &Slot { operation, buffer, moved, .. } = &self.slots.entries[slot as usize];
+        let Operation { direction, target, length, offset } = operation;
+        let offset = offset + u64::from(moved);
+        // Stays inside the slot's buffer: `moved` is less than the length.
+        let buffer = buffer.wrapping_add(moved as usize);
+        let length = length - moved;
+        self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
     }
 
     /// The interface itself failed, not an operation.

@@ -1,9 +1,8 @@
 //! Operations that start when a plan says so: open loops, rate caps, pauses.
 //!
-//! The plan of an open loop is kept apart from its progress: what is late starts at once and the
-//! plan does not move, so that waiting is part of the response time (no coordinated omission).
-//! How late an operation was handed over while a slot was free is the generator's own fault and
-//! counted as lag; how long it waited for a slot is the bound's.
+//! What is late in an open loop starts at once and the plan does not move, so that waiting is part
+//! of the response time (no coordinated omission). Lateness while a slot was free is the
+//! generator's own fault and counted as lag; waiting for a slot is the bound's.
 
 use std::sync::Arc;
 
@@ -15,8 +14,7 @@ use crate::outcome::OpenLoopOutcome;
 use crate::sequence::{Operation, RandomStream, ScriptStep, draw_exponential};
 
 /// A sleep must end this long before the next start, which it could oversleep; then the worker
-/// spins. Timer slack is 50 us and waking takes 100 us and more on a virtual machine, so the margin
-/// follows how late sleeps lately ended, within these limits.
+/// spins. Waking takes 100 us and more on a VM: the margin follows how late sleeps lately ended.
 const MARGIN_MIN_NS: u64 = 60_000;
 const MARGIN_MAX_NS: u64 = 1_000_000;
 /// A capped direction catches up at most this far behind its rate.
@@ -96,14 +94,13 @@ impl RateCap {
 #[derive(Debug)]
 pub(crate) struct Pace {
     plan: StartPlan,
-    /// Counts of an open loop; `None` for other paces.
-    open_loop: Option<OpenLoopOutcome>,
-    /// The target is idle between operations, and the processor too: never spin.
+    /// How the plan of an open loop was kept, before its lag is judged.
+    pub(super) open_loop: Option<OpenLoopOutcome>,
+    /// The target is idle between operations: never spin.
     pub(super) spaced: bool,
     caps: [Option<RateCap>; 4],
     pub(super) think: Option<ThinkTime>,
     until_think: u32,
-    /// When the last pause ended, or the job began.
     think_ended_ns: u64,
     /// End of a pause: no operation starts before.
     pub(super) resume_ns: u64,
@@ -120,8 +117,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The pace of worker `worker` of `workers`; `None` for a plain closed loop. The workers share
-    /// the job's rates.
+    /// The pace of worker `worker` of `workers`, which share the rates; `None` for a closed loop.
     pub(crate) fn from_job(
         job: &Job,
         worker: u64,
@@ -157,7 +153,7 @@ impl Pace {
             think_ended_ns: 0,
             resume_ns: 0,
             next: None,
-            flow: flow.map(FlowMembership::new),
+            flow: flow.map(FlowMembership),
             held_since_ns: None,
             held_until_ns: 0,
             full_since_ns: None,
@@ -167,11 +163,6 @@ impl Pace {
 
     pub(super) fn is_open_loop(&self) -> bool {
         self.open_loop.is_some()
-    }
-
-    /// How the plan of an open loop was kept, before its lag is judged.
-    pub(super) fn outcome(self) -> Option<OpenLoopOutcome> {
-        self.open_loop
     }
 
     pub(super) fn begin(&mut self, start: u64) {
@@ -190,7 +181,7 @@ impl Pace {
         self.plan.due_ns().max(capped).max(self.resume_ns)
     }
 
-    /// Whether the jobs of its flow let `operation` start at `now`.
+    /// Whether its flow lets `operation` start at `now`.
     #[inline]
     pub(super) fn may_start(&mut self, operation: &Operation, now: u64) -> bool {
         let Some(flow) = &self.flow else { return true };
@@ -202,7 +193,7 @@ impl Pace {
             return true;
         }
         self.held_since_ns.get_or_insert(now);
-        self.held_until_ns = now + flow.poll_interval_ns();
+        self.held_until_ns = now + flow.poll_interval_ns;
         false
     }
 
@@ -242,8 +233,8 @@ impl Pace {
         }
     }
 
-    /// Counts how late the operation due at `due` is, handed over at `now`. A worker whose calls
-    /// block was busy with the last operation from `busy_since_ns` on.
+    /// Counts how late the operation due at `due` is, handed over at `now`. Where calls block, the
+    /// worker was busy with the last operation from `busy_since_ns` on.
     #[inline]
     pub(super) fn record_lag(&mut self, due: u64, now: u64, busy_since_ns: Option<u64>) {
         let Some(counts) = &mut self.open_loop else { return };

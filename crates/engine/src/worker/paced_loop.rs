@@ -10,10 +10,8 @@ use super::slots::BATCH_MAX;
 use super::state::Worker;
 use crate::backend::Backend;
 
-/// The longest sleep between looks at the flags.
 const SLEEP_MAX_NS: u64 = 20_000_000;
-/// A job that is ahead of its flow yields the processor this long, a round of operations of a fast
-/// device, before it sleeps between looks.
+/// A job that is ahead of its flow yields the processor this long, before it sleeps between looks.
 const FLOW_YIELD_NS: u64 = 200_000;
 const FLOW_POLL_NS: u64 = 50_000;
 
@@ -51,12 +49,8 @@ impl<B: Backend> Worker<'_, B> {
             if let Err(error) = self.collect_until_due(pace, now) {
                 self.fail_interface(&error);
             }
-            let reaped = self.now();
-            self.accrue_outstanding(reaped);
             // Completions after the deadline are in no figure.
-            if reaped >= self.timing.next_event_ns && !self.handle_time_event(reaped) {
-                return;
-            }
+            let Some(reaped) = self.read_clock() else { return };
             let before = self.slots.free.len();
             self.reap_completions(reaped);
             if self.slots.free.len() > before && pace.full_since_ns.is_some() {
@@ -68,8 +62,8 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Counts operations planned for the measured time that found no slot until its end: they have
-    /// waited at least until `end`, and the slowest would be missing without them.
+    /// Counts operations planned for the measured time that found no slot until its end. They have
+    /// waited until `end` at least: the slowest would be missing without them.
     pub(super) fn count_unstarted(&mut self, end: u64) {
         let Some(mut pace) = self.pace.take() else { return };
         let last = end.min(self.schedule.deadline_ns);
@@ -87,11 +81,7 @@ impl<B: Backend> Worker<'_, B> {
 
     /// Slots came free: only operations that still find none are held back.
     fn clear_full_mark(&mut self, pace: &mut Pace, now: u64) {
-        let caught_up = match pace.next {
-            Some(operation) => pace.due_ns(&operation) > now,
-            None => true,
-        };
-        if caught_up {
+        if pace.next.is_none_or(|operation| pace.due_ns(&operation) > now) {
             pace.full_since_ns = None;
         }
     }
@@ -111,8 +101,8 @@ impl<B: Backend> Worker<'_, B> {
                 return;
             }
             let Some(slot) = self.slots.free.pop() else {
-                if pace.is_open_loop() && pace.full_since_ns.is_none() {
-                    pace.full_since_ns = Some(now);
+                if pace.is_open_loop() {
+                    pace.full_since_ns.get_or_insert(now);
                 }
                 pace.next = Some(operation);
                 return;
@@ -144,7 +134,6 @@ impl<B: Backend> Worker<'_, B> {
         }
     }
 
-    /// Submits the batch, and waits for a completion or the next start.
     fn collect_until_due(&mut self, pace: &mut Pace, now: u64) -> io::Result<()> {
         let Some(next) = pace.next else {
             let more = !self.is_exhausted() && !self.slots.free.is_empty();
@@ -179,10 +168,10 @@ impl<B: Backend> Worker<'_, B> {
         result
     }
 
-    /// Waits for the other members of the flow: for `flow_sleep` where that is given; else yields
-    /// the processor first, and later sleeps between looks.
+    /// Waits for the other members of the flow: for its poll interval where given; else yields the
+    /// processor first, and later sleeps between looks.
     fn wait_for_flow(&mut self, pace: &Pace, since: u64, now: u64) -> io::Result<()> {
-        let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns() > 0);
+        let asked = pace.flow.as_ref().is_some_and(|flow| flow.poll_interval_ns > 0);
         if !asked && now.saturating_sub(since) < FLOW_YIELD_NS {
             std::thread::yield_now();
             return self.backend.submit_and_poll();
@@ -192,7 +181,6 @@ impl<B: Backend> Worker<'_, B> {
         self.wait_until(until, now)
     }
 
-    /// Waits for a completion, at most until the time given.
     fn wait_until(&mut self, until: u64, now: u64) -> io::Result<()> {
         if self.slots.outstanding > 0 {
             return self.backend.wait(Duration::from_nanos(until.saturating_sub(now).max(1)));

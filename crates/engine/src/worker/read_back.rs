@@ -2,7 +2,7 @@
 
 use workload::{Direction, Verify};
 
-use super::state::Worker;
+use super::state::{Counters, Worker};
 use crate::backend::Backend;
 use crate::sequence::Operation;
 
@@ -46,11 +46,7 @@ impl<B: Backend> Worker<'_, B> {
             if let Err(error) = self.backend.submit_and_wait() {
                 return self.fail_interface(&error);
             }
-            let reaped = self.now();
-            self.accrue_outstanding(reaped);
-            if reaped >= self.timing.next_event_ns && !self.handle_time_event(reaped) {
-                return false;
-            }
+            let Some(reaped) = self.read_clock() else { return false };
             self.reap_completions(reaped);
             if self.failures.fatal.is_some() {
                 return false;
@@ -59,28 +55,25 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    /// Reads blocks of this worker and compares them, with all slots. The figures have them only
-    /// when they are `counted`.
+    /// Reads blocks of this worker and compares them, with all slots; in the figures when
+    /// `counted`.
     fn read_back(&mut self, blocks: &mut dyn Iterator<Item = (u16, u64)>, counted: bool) -> bool {
         let length = self.verifier.as_ref().map_or(0, |verifier| verifier.block);
         let mut left = true;
         while left || self.slots.outstanding > 0 {
-            while left
-                && !self.slots.free.is_empty()
-                && self.slots.batch.len() < self.slots.batch.capacity()
-            {
+            let room = self.slots.batch.capacity();
+            while left && !self.slots.free.is_empty() && self.slots.batch.len() < room {
                 let Some((target, offset)) = blocks.next() else {
                     left = false;
                     break;
                 };
                 let Some(slot) = self.slots.free.pop() else { break };
                 let operation = Operation { direction: Direction::Read, target, length, offset };
-                let operations = self.counters.started_operations;
-                let bytes = self.counters.started_bytes;
+                let Counters { started_operations, started_bytes, .. } = self.counters;
                 self.start_operation(slot, operation, 0);
                 // What is read back does not use up what the job was to do.
-                (self.counters.started_operations, self.counters.started_bytes) =
-                    (operations, bytes);
+                self.counters.started_operations = started_operations;
+                self.counters.started_bytes = started_bytes;
             }
             let submitted = self.now();
             self.stamp_batch(submitted);

@@ -4,7 +4,6 @@ use crate::outcome::{
     Activity, ErrorCount, OpenLoopOutcome, OperationError, RequestedOps, VerifyOutcome,
 };
 
-/// The report of one worker, or of several added up.
 #[derive(Debug, Default)]
 pub(crate) struct WorkerReport {
     pub(crate) requested: RequestedOps,
@@ -24,9 +23,8 @@ impl WorkerReport {
         self.activity.add(&other.activity);
         self.elapsed_ns = self.elapsed_ns.max(other.elapsed_ns);
         for error in other.errors {
-            let is_same =
-                |e: &&mut ErrorCount| (e.direction, e.errno) == (error.direction, error.errno);
-            match self.errors.iter_mut().find(is_same) {
+            let kind = (error.direction, error.errno);
+            match self.errors.iter_mut().find(|known| (known.direction, known.errno) == kind) {
                 Some(known) => known.count += error.count,
                 None => self.errors.push(error),
             }

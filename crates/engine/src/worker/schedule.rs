@@ -1,5 +1,6 @@
 //! When things of a run happen.
 
+use units::Bytes;
 use workload::Job;
 
 use crate::interval::TICKS_PER_INTERVAL;
@@ -12,12 +13,10 @@ const SAMPLE_EVERY_DEEP: u32 = 16;
 /// Polls of the ring before a sleep, where completions come faster than a sleeper is woken.
 const POLLS_BEFORE_SLEEP: u32 = 128;
 
-/// When things happen, as readings of the clock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Schedule {
     /// Common start of all workers.
     pub(crate) start_ns: u64,
-    /// Start of measuring: the warm-up lies before.
     pub(crate) measure_ns: u64,
     /// End of measuring; `u64::MAX` when only bytes or operations end it.
     pub(crate) deadline_ns: u64,
@@ -46,10 +45,10 @@ impl Schedule {
         let measure_ns = start_ns + job.warm_up.0;
         // Operations of one size: a number of them, which workers can share exactly.
         let has_one_size = job.sizes.is_plain();
-        let by_bytes =
-            job.stop.bytes.filter(|_| has_one_size).map(|bytes| bytes.0.div_ceil(job.block_size.0));
+        let by_bytes = |bytes: Bytes| bytes.0.div_ceil(job.block_size.0);
+        let bytes_as_operations = job.stop.bytes.filter(|_| has_one_size).map(by_bytes);
         let bytes = job.stop.bytes.filter(|_| !has_one_size).map(|bytes| bytes.0);
-        let operations = [by_bytes, job.stop.operations].into_iter().flatten().min();
+        let operations = [bytes_as_operations, job.stop.operations].into_iter().flatten().min();
         let end_ns = job.stop.time.map_or(u64::MAX, |time| measure_ns.saturating_add(time.0));
         let (deadline_ns, last_start_ns) = match job.finish {
             true => (end_ns.saturating_add(DRAIN_NS), end_ns),

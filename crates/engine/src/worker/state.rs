@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use workload::{Job, OnError};
+use workload::{Job, OnError, Verify};
 
 use super::error_counts::ErrorCounts;
 use super::pace::Pace;
@@ -56,7 +56,7 @@ pub(super) struct Behaviour {
     pub(super) compares_reads: bool,
 }
 
-/// Everything one worker thread needs; made before the start, so that the loop allocates nothing.
+/// Everything one worker thread needs; made before the start.
 pub(crate) struct Worker<'run, B> {
     pub(super) backend: B,
     pub(super) buffers: &'run mut Buffers,
@@ -122,7 +122,7 @@ impl<'run, B: Backend> Worker<'run, B> {
                 nop,
                 touches_reads: job.touch,
                 splits_submission: B::SPLITS_SUBMISSION && schedule.sample_every == 1,
-                compares_reads: verifier.as_ref().is_some_and(|v| v.checks_all_reads()),
+                compares_reads: verifier.as_ref().is_some_and(|v| v.mode == Verify::Earlier),
             },
             rotation,
             pace,

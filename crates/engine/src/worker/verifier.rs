@@ -25,14 +25,11 @@ pub(crate) struct Verifier {
     pub(super) batch: usize,
     /// A pass over the span ended: the next must not overtake it.
     pub(super) barrier: bool,
-    outcome: VerifyOutcome,
+    pub(super) outcome: VerifyOutcome,
 }
 
 impl Verifier {
-    /// For a job that verifies; `None` for others.
-    ///
-    /// # Errors
-    /// When there is no memory for the tables.
+    /// For a job that verifies; fails when there is no memory for the tables.
     pub(crate) fn from_job(
         job: &Job,
         targets: u16,
@@ -60,10 +57,6 @@ impl Verifier {
                 ..VerifyOutcome::default()
             },
         })))
-    }
-
-    pub(crate) fn checks_all_reads(&self) -> bool {
-        self.mode == Verify::Earlier
     }
 
     pub(super) fn seal_write(
@@ -99,10 +92,6 @@ impl Verifier {
                 self.outcome.mismatches.push(mismatch);
             }
         }
-    }
-
-    pub(super) fn outcome(self) -> VerifyOutcome {
-        self.outcome
     }
 }
 

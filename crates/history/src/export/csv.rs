@@ -1,41 +1,27 @@
 //! Comma-separated values, as RFC 4180 has them. What was not measured is empty.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
 
 use jiff::Timestamp;
 use units::escape_controls;
 
 use super::rows::{Table, Value};
-use crate::error::HistoryError;
 
 /// What a spreadsheet takes for the beginning of a formula. A text that begins so gets an
 /// apostrophe, which spreadsheets take for the beginning of a text.
 const FORMULA_STARTS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
-pub(super) struct Writer<W> {
-    to: W,
+pub(super) fn write_names(to: &mut impl Write, table: &Table) -> io::Result<()> {
+    let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
+    writeln!(to, "{}", names.join(","))
 }
 
-impl<W: Write> Writer<W> {
-    pub(super) fn new(mut to: W, table: &Table) -> Result<Self, HistoryError> {
-        let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
-        writeln!(to, "{}", names.join(",")).map_err(|error| HistoryError::export(&error))?;
-        Ok(Self { to })
-    }
-
-    pub(super) fn write(&mut self, table: &Table) -> Result<(), HistoryError> {
-        for row in &table.values {
-            let fields: Vec<String> = row.iter().map(format_field).collect();
-            writeln!(self.to, "{}", fields.join(","))
-                .map_err(|error| HistoryError::export(&error))?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn finish(mut self) -> Result<(), HistoryError> {
-        self.to.flush().map_err(|error| HistoryError::export(&error))
-    }
+pub(super) fn write_rows(to: &mut impl Write, table: &Table) -> io::Result<()> {
+    table.values.iter().try_for_each(|row| {
+        let fields: Vec<String> = row.iter().map(format_field).collect();
+        writeln!(to, "{}", fields.join(","))
+    })
 }
 
 fn format_field(value: &Value) -> String {
@@ -43,11 +29,10 @@ fn format_field(value: &Value) -> String {
         Value::Text(Some(text)) => quote_field(text).into_owned(),
         Value::Int(Some(number)) => number.to_string(),
         Value::Real(Some(number)) => number.to_string(),
-        Value::Time(Some(micros)) => Timestamp::from_microsecond(*micros)
-            .map_or_else(|_| String::new(), |time| time.to_string()),
-        Value::Text(None) | Value::Int(None) | Value::Real(None) | Value::Time(None) => {
-            String::new()
+        Value::Time(Some(micros)) => {
+            Timestamp::from_microsecond(*micros).map_or_else(|_| String::new(), |t| t.to_string())
         }
+        _ => String::new(),
     }
 }
 

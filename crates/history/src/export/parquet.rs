@@ -12,67 +12,42 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::rows::{ColumnKind, Table, Value};
-use crate::error::HistoryError;
 
-pub(super) struct Writer<W: Write + Send> {
-    file: SerializedFileWriter<W>,
+pub(super) fn begin<W: Write + Send>(to: W, table: &Table) -> Result<SerializedFileWriter<W>> {
+    let field = |(name, kind): &(&str, ColumnKind)| match kind {
+        ColumnKind::Text => format!("optional binary {name} (UTF8);"),
+        ColumnKind::Int => format!("optional int64 {name};"),
+        ColumnKind::Real => format!("optional double {name};"),
+        ColumnKind::Time => format!("optional int64 {name} (TIMESTAMP(MICROS,true));"),
+    };
+    let fields: Vec<String> = table.columns.iter().map(field).collect();
+    let schema = parse_message_type(&format!("message truedisk {{ {} }}", fields.join(" ")))?;
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(format!("truedisk {}", env!("CARGO_PKG_VERSION")))
+        .build();
+    SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))
 }
 
-impl<W: Write + Send> Writer<W> {
-    pub(super) fn new(to: W, table: &Table) -> std::result::Result<Self, HistoryError> {
-        Self::begin(to, table).map_err(|error| HistoryError::export(&error))
+pub(super) fn write_group<W: Write + Send>(
+    file: &mut SerializedFileWriter<W>,
+    table: &Table,
+) -> Result<()> {
+    if table.values.is_empty() {
+        return Ok(());
     }
-
-    fn begin(to: W, table: &Table) -> Result<Self> {
-        let fields: Vec<String> = table
-            .columns
-            .iter()
-            .map(|(name, kind)| match kind {
-                ColumnKind::Text => format!("optional binary {name} (UTF8);"),
-                ColumnKind::Int => format!("optional int64 {name};"),
-                ColumnKind::Real => format!("optional double {name};"),
-                ColumnKind::Time => format!("optional int64 {name} (TIMESTAMP(MICROS,true));"),
-            })
-            .collect();
-        let schema = parse_message_type(&format!("message truedisk {{ {} }}", fields.join(" ")))?;
-        let by = format!("truedisk {}", env!("CARGO_PKG_VERSION"));
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(by)
-            .build();
-        let file = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))?;
-        Ok(Self { file })
-    }
-
-    /// A row group.
-    pub(super) fn write(&mut self, table: &Table) -> std::result::Result<(), HistoryError> {
-        self.write_group(table).map_err(|error| HistoryError::export(&error))
-    }
-
-    fn write_group(&mut self, table: &Table) -> Result<()> {
-        if table.len() == 0 {
-            return Ok(());
-        }
-        let mut group = self.file.next_row_group()?;
-        for (place, (_, kind)) in table.columns.iter().enumerate() {
-            let values = table.values.iter().map(|row| &row[place]);
-            match kind {
-                ColumnKind::Text => {
-                    write_column::<ByteArrayType, _>(&mut group, values.map(bytes))?
-                }
-                ColumnKind::Int | ColumnKind::Time => {
-                    write_column::<Int64Type, _>(&mut group, values.map(int))?
-                }
-                ColumnKind::Real => write_column::<DoubleType, _>(&mut group, values.map(real))?,
+    let mut group = file.next_row_group()?;
+    for (place, (_, kind)) in table.columns.iter().enumerate() {
+        let values = table.values.iter().map(|row| &row[place]);
+        match kind {
+            ColumnKind::Text => write_column::<ByteArrayType, _>(&mut group, values.map(bytes))?,
+            ColumnKind::Int | ColumnKind::Time => {
+                write_column::<Int64Type, _>(&mut group, values.map(int))?;
             }
+            ColumnKind::Real => write_column::<DoubleType, _>(&mut group, values.map(real))?,
         }
-        group.close()?;
-        Ok(())
     }
-
-    pub(super) fn finish(self) -> std::result::Result<(), HistoryError> {
-        self.file.close().map(drop).map_err(|error| HistoryError::export(&error))
-    }
+    group.close().map(drop)
 }
 
 fn bytes(value: &Value) -> Option<ByteArray> {

@@ -49,7 +49,6 @@ const RUN_COLUMNS: [Column<Record>; 8] = [
     ("version", Text, |run| text(&run.measured.tool.version)),
 ];
 
-/// One direction of one cell.
 struct CellRow<'a> {
     record: &'a Record,
     cell: &'a Cell,
@@ -117,7 +116,6 @@ fn cell_columns<'a>() -> [Column<CellRow<'a>>; 30] {
     ]
 }
 
-/// One direction in one interval.
 struct IntervalRow<'a> {
     cell: &'a Cell,
     interval: &'a Interval,
@@ -167,14 +165,6 @@ impl Table {
             RowKind::Intervals => heads(&interval_columns()),
         });
         Self { rows, columns, values: Vec::new() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.values.clear();
     }
 
     pub(super) fn add_record(&mut self, record: &Record) {
@@ -230,7 +220,6 @@ fn percentile(summary: Option<&LatencySummary>, name: &str) -> Value {
     exact(summary.and_then(|summary| summary.percentiles.get(name).copied()))
 }
 
-/// The word by which a value is stored in the record.
 fn serialized_word(value: &impl serde::Serialize) -> Value {
     Value::Text(serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)))
 }
@@ -253,7 +242,7 @@ mod tests {
         for rows in [RowKind::Cells, RowKind::Intervals] {
             let mut table = Table::new(rows);
             table.add_record(&record);
-            assert!(table.len() > 10);
+            assert!(table.values.len() > 10);
             for row in &table.values {
                 assert_eq!(row.len(), table.columns.len());
                 for (value, (name, kind)) in row.iter().zip(&table.columns) {

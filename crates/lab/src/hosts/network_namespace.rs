@@ -1,6 +1,6 @@
 //! Network namespaces: a host's own links, addresses and ports.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,11 @@ use crate::tools::{report_failure, retry, run_tool};
 use crate::undo::kill_if;
 use crate::{LabError, Result};
 
-/// Where `ip netns` keeps namespaces by their names.
 const NAMESPACE_FOLDER: &str = "/run/netns";
 
 /// How long a killed process may take to leave its namespace.
 const EMPTY_LIMIT: Duration = Duration::from_secs(5);
 
-/// A network namespace of our own; its processes are killed and it is deleted on drop.
 #[derive(Debug)]
 pub(super) struct NetworkNamespace {
     name: String,
@@ -58,19 +56,12 @@ impl Drop for NetworkNamespace {
     }
 }
 
-/// Removes the namespaces whose owner is dead, with the processes in them. Gives their names, and
-/// what went wrong.
-pub(crate) fn sweep_namespaces() -> (Vec<OsString>, Vec<LabError>) {
+/// Removes the namespaces whose owner is dead, with the processes in them. Gives what went wrong.
+pub(crate) fn sweep_namespaces() -> Vec<LabError> {
     // Without the folder there was never a namespace of that kind.
     let listed = fs::read_dir(NAMESPACE_FOLDER).into_iter().flatten().flatten();
-    let (mut removed, mut failures) = (Vec::new(), Vec::new());
-    for name in listed.map(|entry| entry.file_name()).filter(|name| is_orphaned(name)) {
-        match remove_namespace(&name) {
-            Ok(()) => removed.push(name),
-            Err(error) => failures.push(error),
-        }
-    }
-    (removed, failures)
+    let names = listed.map(|entry| entry.file_name()).filter(|name| is_orphaned(name));
+    names.filter_map(|name| remove_namespace(&name).err()).collect()
 }
 
 /// Kills what runs in a namespace and deletes it: it would live as long as its last process.
@@ -102,7 +93,6 @@ fn list_processes(number: u64) -> Vec<u32> {
     pids.filter(|pid| is_inside(*pid, number)).collect()
 }
 
-/// Whether a process is in that namespace. The link of one that is dead cannot be read.
 fn is_inside(pid: u32, number: u64) -> bool {
     let link = fs::read_link(format!("/proc/{pid}/ns/net"));
     link.is_ok_and(|link| link == Path::new(&format!("net:[{number}]")))

@@ -15,8 +15,7 @@ pub(super) struct TimeNamespace {
 }
 
 impl TimeNamespace {
-    /// One whose monotonic and boot clocks run ahead of ours by whole seconds; kept at `path`,
-    /// which is made.
+    /// One whose clocks run ahead of ours by whole seconds; kept at `path`, which is made.
     pub(super) fn create_ahead(by: Duration, path: &Path) -> Result<TimeNamespace> {
         File::create(path).map_err(|e| LabError::io("create", path, e))?;
         let seconds = by.as_secs();

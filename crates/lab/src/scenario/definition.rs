@@ -2,10 +2,12 @@
 
 use record::{Effort, FindingId, Status};
 
-use super::recipe::Recipe;
-use super::situation::Situation;
+use super::base::Base;
+use super::situation::{Parts, Situation};
 use crate::Result;
+use crate::mount::{FileSystem, Mount};
 use crate::need::{Missing, Need, require};
+use crate::recorded::RecordedMachine;
 
 /// A situation that can be built, and what is true of it.
 #[derive(Debug, Clone, Copy)]
@@ -18,10 +20,15 @@ pub struct Scenario {
     pub truth: GroundTruth,
     /// The shortest check that claims to see it.
     pub effort: Effort,
-    /// Whether its disk is held back so far that a check of it needs little of the processors:
-    /// several of these can be checked beside each other.
+    /// Whether a check of it needs little of the processors: several can be checked at a time.
     pub light: bool,
-    recipe: Recipe,
+    base: Base,
+    /// Made on the device; the check then writes a test file, and else only reads.
+    file_system: Option<FileSystem>,
+    /// Bytes that the check measures; else it decides.
+    size: Option<u64>,
+    /// Sysfs and procfs of another machine around the device.
+    machine: Option<RecordedMachine>,
 }
 
 /// What a check must say of a situation.
@@ -40,13 +47,11 @@ pub const ALARM_STATUS: Status = Status::Warning;
 
 impl GroundTruth {
     /// Whether a finding of this status is what has to be found.
-    #[must_use]
     pub fn is_met(&self, id: FindingId, status: Status) -> bool {
         self.raises.iter().any(|&(raised, mildest)| raised == id && status >= mildest)
     }
 
     /// Whether a finding of this status is a false alarm.
-    #[must_use]
     pub fn is_false_alarm(&self, id: FindingId, status: Status) -> bool {
         let known = self.raises.iter().any(|&(raised, _)| raised == id);
         status >= ALARM_STATUS && !known && !self.allows.contains(&id)
@@ -55,9 +60,36 @@ impl GroundTruth {
 
 impl Scenario {
     /// A plain disk that a quick check looks at.
-    pub(super) const fn new(name: &'static str, about: &'static str, recipe: Recipe) -> Scenario {
+    pub(super) const fn new(name: &'static str, base: Base) -> Scenario {
         let truth = GroundTruth { raises: &[], allows: &[], read_iops: None };
-        Scenario { name, about, truth, effort: Effort::Quick, light: false, recipe }
+        let (effort, light) = (Effort::Quick, false);
+        let (file_system, size, machine) = (None, None, None);
+        Scenario { name, about: "", truth, effort, light, base, file_system, size, machine }
+    }
+
+    pub(super) const fn about(mut self, about: &'static str) -> Scenario {
+        self.about = about;
+        self
+    }
+
+    pub(super) const fn formatted(mut self, system: FileSystem) -> Scenario {
+        self.file_system = Some(system);
+        self
+    }
+
+    pub(super) const fn sized(mut self, bytes: u64) -> Scenario {
+        self.size = Some(bytes);
+        self
+    }
+
+    /// Under ext4, with a test file of `bytes` bytes.
+    pub(super) const fn written(self, bytes: u64) -> Scenario {
+        self.formatted(FileSystem::Ext4).sized(bytes)
+    }
+
+    pub(super) const fn on_machine(mut self, machine: RecordedMachine) -> Scenario {
+        self.machine = Some(machine);
+        self
     }
 
     pub(super) const fn raises(mut self, raises: &'static [(FindingId, Status)]) -> Scenario {
@@ -75,7 +107,6 @@ impl Scenario {
         self
     }
 
-    /// That a quick check does not claim to see.
     pub(super) const fn standard(mut self) -> Scenario {
         self.effort = Effort::Standard;
         self
@@ -86,26 +117,36 @@ impl Scenario {
         self
     }
 
-    /// Builds it.
-    /// Fails when the system refuses a part of it; what was built until then is undone.
+    /// Builds it. When the system refuses a part of it, what was built until then is undone.
     pub fn set_up(&self) -> Result<Situation> {
-        self.recipe.build()
+        let mut parts = Parts::default();
+        let mut path = self.base.build(&mut parts)?;
+        if let (Some(system), Some(device)) = (self.file_system, &parts.device) {
+            let mount = Mount::on_node(device, &path, system, "rw")?;
+            path = mount.path().to_owned();
+            parts.mount = Some(mount);
+        }
+        if let (Some(machine), Some(device)) = (self.machine, &parts.device) {
+            parts.tree = Some(machine.build_tree(device.major_minor(), device.size()? / 512)?);
+        }
+        let is_folder = matches!(self.base, Base::Memory(_) | Base::Folder);
+        let is_read_only = !is_folder && self.file_system.is_none();
+        Ok(Situation::new(path, is_read_only, self.size, parts))
     }
 
     /// What the machine must have for it.
-    #[must_use]
     pub fn needs(&self) -> Vec<Need> {
-        self.recipe.needs()
+        let mut needs = self.base.needs();
+        needs.extend(self.file_system.map(|system| Need::FileSystem(system.name())));
+        needs
     }
 
-    /// Whether this machine has what it needs.
-    /// The error says what is missing.
+    /// Whether this machine has what it needs; the error says what is missing.
     pub fn require(&self) -> std::result::Result<(), Missing> {
         require(&self.needs())
     }
 
     /// Whether nothing may be raised of it.
-    #[must_use]
     pub fn is_control(&self) -> bool {
         self.truth.raises.is_empty()
     }

@@ -27,8 +27,7 @@ pub(super) fn slow_with_cache(capacity: u64, bytes: u64) -> DiskOptions {
 }
 
 pub(super) fn ignoring_flushes() -> DiskOptions {
-    // The way through a loop device and a server takes some 70 us: next to a write of 30 us that
-    // alone would make a flush look dear.
+    // The way through a loop device and a server takes some 70 us.
     let cache = Some(Cache { bytes: 16 * MIB, latency_ns: 90_000, write_back: true });
     let quirks = Quirks { ignored_flush_ns: Some(5_000), ..Quirks::default() };
     SimulatedDisk::options(DeviceModel { cache, ..laws::ssd() }).quirks(quirks)
@@ -61,15 +60,13 @@ fn behind_bucket(bucket: Bucket) -> DeviceModel {
     DeviceModel { bucket: Some(bucket), ..laws::plain(GIB, medium) }
 }
 
-/// 4000 IOPS until the credits are spent, 2.7 s later at full speed, then 1000: a quick check of a
-/// device loads it for some 4.5 s.
+/// 4000 IOPS until the credits are spent, 2.7 s later at full speed, then 1000.
 fn bursting() -> DeviceModel {
     let (iops, burst_iops, credits) = (1000.0, 4000.0, 8000.0);
     behind_bucket(Bucket { iops, burst_iops, credits, bytes_per_second: None })
 }
 
-/// A cap. Its few credits are used up before a cell is measured, and let it catch up on a host that
-/// pauses for up to 50 ms, as the buckets of providers do.
+/// A cap. Its few credits let it catch up on a host that pauses for up to 50 ms.
 fn fixed_bucket(iops: f64) -> Bucket {
     Bucket { iops, burst_iops: iops * 2.0, credits: iops / 20.0, bytes_per_second: None }
 }
@@ -116,7 +113,6 @@ pub(super) fn sleeping() -> DiskOptions {
     ssd(Quirks { sleep, ..Quirks::default() })
 }
 
-/// An SSD that transfers `bytes_per_second`.
 pub(super) fn linked(bytes_per_second: f64) -> DiskOptions {
     let medium = Medium::Ssd(Ssd { bytes_per_second, ..laws::flash(200_000) });
     SimulatedDisk::options(laws::plain(GIB, medium))
@@ -140,7 +136,6 @@ pub(super) fn burst() -> DiskOptions {
     SimulatedDisk::options(bursting())
 }
 
-/// An SSD of which a provider lets through 3000 IOPS.
 pub(super) fn capped_ssd() -> DiskOptions {
     SimulatedDisk::options(DeviceModel { bucket: Some(fixed_bucket(3000.0)), ..laws::ssd() })
 }

@@ -11,7 +11,8 @@ use crate::mount::{Mount, Tmpfs};
 use crate::neighbour::Neighbour;
 use crate::scratch::Scratch;
 use crate::simulated::SimulatedDisk;
-use crate::throttle::{LimitSchedule, Throttle};
+use crate::throttle::Throttle;
+use crate::timeline::Timeline;
 use crate::tools::copy_context;
 use crate::tree::SysfsTree;
 use crate::zram::Zram;
@@ -20,7 +21,7 @@ use crate::{LabError, Result};
 /// The parts of a situation; all is undone when it is dropped, from the users to the used.
 #[derive(Default)]
 pub(super) struct Parts {
-    pub(super) schedule: Option<LimitSchedule>,
+    pub(super) schedule: Option<Timeline>,
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
     pub(super) mount: Option<Mount>,
@@ -46,7 +47,6 @@ impl fmt::Debug for Situation {
 }
 
 impl Situation {
-    /// A path to be measured, and what lies below it.
     pub(super) fn new(
         path: PathBuf,
         is_read_only: bool,
@@ -62,40 +62,32 @@ impl Situation {
     }
 
     /// What is to be measured.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The arguments of `truedisk check`: `--read-only` where nothing may be written, and a
-    /// `--size` where that is the point; the path comes last.
-    #[must_use]
+    /// The arguments of `truedisk check`; the path comes last.
     pub fn arguments(&self) -> Vec<OsString> {
         self.arguments.iter().cloned().chain([self.path.clone().into()]).collect()
     }
 
     /// Whether nothing may be written.
-    #[must_use]
     pub fn is_read_only(&self) -> bool {
         self.arguments.iter().any(|argument| argument == "--read-only")
     }
 
-    /// The folder that stands for `/` when the hardware is looked at, where that is not this
-    /// machine's.
-    #[must_use]
+    /// The folder that stands for `/` when the hardware is looked at.
     pub fn machine_root(&self) -> Option<&Path> {
         self.parts.tree.as_ref().map(SysfsTree::root)
     }
 
     /// The number of the loop device, where there is one.
-    #[must_use]
     pub fn device_number(&self) -> Option<MajorMinor> {
         self.parts.device.as_ref().map(LoopDevice::major_minor)
     }
 
-    /// The same command, run in this situation: inside its control group, or on the other machine
-    /// (in a namespace of its own). Its standard streams are to be set on the returned one.
-    #[must_use]
+    /// The same command, run inside its control group or on the other machine; its standard
+    /// streams are to be set on the returned one.
     pub fn wrap_command(&self, command: &Command) -> Command {
         match (&self.parts.throttle, &self.parts.tree) {
             (Some(throttle), _) => throttle.wrap_command(command),
@@ -104,8 +96,7 @@ impl Situation {
         }
     }
 
-    /// Undoes it now, and says whether anything is left.
-    /// Fails when a folder, a mount, a group or a device of it is still there.
+    /// Undoes it now. Fails when a folder, a mount, a group or a device of it is still there.
     pub fn tear_down(self) -> Result<()> {
         let (places, attached) = (self.list_paths(), self.read_backing_file());
         drop(self);
@@ -125,7 +116,6 @@ impl Situation {
         Some((file, held))
     }
 
-    /// What is gone when it is undone.
     fn list_paths(&self) -> Vec<PathBuf> {
         let parts = &self.parts;
         let places = [
@@ -140,8 +130,7 @@ impl Situation {
     }
 }
 
-/// Shows a process another machine: its `/sys`, and what `/proc` says of the process itself. If
-/// one of the mounts fails, the program must not start at all.
+/// Shows a process another machine. If a mount fails, the program must not start at all.
 const ENTER_MACHINE_SCRIPT: &str = "\
     mount --bind \"$0/sys\" /sys || exit 125
     for file in \"$0\"/proc/self/*; do
@@ -149,7 +138,6 @@ const ENTER_MACHINE_SCRIPT: &str = "\
     done
     exec \"$@\"";
 
-/// A command that sees another machine.
 fn enter_machine(tree: &SysfsTree, command: &Command) -> Command {
     let mut outer = Command::new("unshare");
     outer.args(["--mount", "sh", "-c", ENTER_MACHINE_SCRIPT]).arg(tree.root());

@@ -25,16 +25,6 @@ pub enum Validity {
     Past,
 }
 
-impl Validity {
-    /// As `openssl ca` takes them: `YYYYMMDDHHMMSSZ`.
-    fn validity_dates(self) -> [&'static str; 2] {
-        match self {
-            Validity::Now => ["20200101000000Z", "20491231235959Z"],
-            Validity::Past => ["20200101000000Z", "20201231235959Z"],
-        }
-    }
-}
-
 /// An authority of a test's own.
 #[derive(Debug)]
 pub struct CertificateAuthority {
@@ -51,19 +41,14 @@ pub struct Certificate {
 }
 
 impl CertificateAuthority {
-    /// A new one, that nobody trusts as yet.
-    /// Fails when openssl is missing or refuses.
+    /// A new one. Fails when openssl is missing or refuses.
     pub fn new() -> Result<CertificateAuthority> {
-        let scratch = Scratch::new()?;
-        let authority = CertificateAuthority { scratch };
-        let (key, certificate) = (authority.file_path(KEY), authority.certificate());
+        let authority = CertificateAuthority { scratch: Scratch::new()? };
+        let (key, certificate) = (authority.word(KEY), authority.word(CERTIFICATE));
         let subject = ["-subj", "/CN=truedisk lab authority", "-days", "2"];
-        let words =
-            ["req", "-x509"].into_iter().chain(NEW_KEY_ARGUMENTS).chain(subject).map(Path::new);
-        run_tool(
-            "openssl",
-            words.chain(["-keyout".as_ref(), &*key, "-out".as_ref(), &certificate]),
-        )?;
+        let files = ["-keyout", &key, "-out", &certificate];
+        let words = [&["req", "-x509"][..], &NEW_KEY_ARGUMENTS, &subject, &files];
+        run_tool("openssl", words.concat())?;
         authority.write_file("index.txt", "")?;
         authority.write_file("serial", "01\n")?;
         authority.write_file("ca.conf", &ca_config(authority.scratch.path()))?;
@@ -71,47 +56,52 @@ impl CertificateAuthority {
     }
 
     /// Its own certificate, which clients that trust it are given.
-    #[must_use]
     pub fn certificate(&self) -> PathBuf {
         self.file_path(CERTIFICATE)
     }
 
     /// Issues a certificate for a server at these addresses; `name` is of its files.
-    /// Fails as [`CertificateAuthority::new`].
     pub fn issue(
         &self,
         name: &str,
         addresses: &[Ipv4Addr],
         validity: Validity,
     ) -> Result<Certificate> {
-        let file = |kind: &str| self.file_path(&format!("{name}.{kind}"));
-        let (key, request, chain) = (file("key"), file("csr"), file("pem"));
-        let subject = format!("/CN={name}");
-        let words = ["req", "-new"].into_iter().chain(NEW_KEY_ARGUMENTS).chain(["-subj", &subject]);
-        let files = ["-keyout".as_ref(), &*key, "-out".as_ref(), &request];
-        run_tool("openssl", words.map(Path::new).chain(files))?;
-        let extensions = self.write_file(&format!("{name}.ext"), &extension_config(addresses))?;
-        let [from, until] = validity.validity_dates();
-        let words = ["ca", "-batch", "-notext", "-startdate", from, "-enddate", until];
-        let settings = self.file_path("ca.conf");
-        let files = ["-config".as_ref(), &*settings, "-extfile".as_ref(), &extensions];
-        let ends = ["-in".as_ref(), &*request, "-out".as_ref(), &chain];
-        run_tool("openssl", words.map(Path::new).into_iter().chain(files).chain(ends))?;
-        Ok(Certificate { chain, key })
+        let file = |kind: &str| self.word(&format!("{name}.{kind}"));
+        let (key, request, chain, extensions) =
+            (file("key"), file("csr"), file("pem"), file("ext"));
+        let subject = ["-subj", &format!("/CN={name}")];
+        let files = ["-keyout", &key, "-out", &request];
+        let words = [&["req", "-new"][..], &NEW_KEY_ARGUMENTS, &subject, &files];
+        run_tool("openssl", words.concat())?;
+        self.write_file(&format!("{name}.ext"), &extension_config(addresses))?;
+        // As `openssl ca` takes them: `YYYYMMDDHHMMSSZ`.
+        let until = match validity {
+            Validity::Now => "20491231235959Z",
+            Validity::Past => "20201231235959Z",
+        };
+        let dates = ["-startdate", "20200101000000Z", "-enddate", until];
+        let settings = ["-config", &self.word("ca.conf"), "-extfile", &extensions];
+        let files = ["-in", &request, "-out", &chain];
+        let words = [&["ca", "-batch", "-notext"][..], &dates, &settings, &files];
+        run_tool("openssl", words.concat())?;
+        Ok(Certificate { chain: chain.into(), key: key.into() })
     }
 
     fn file_path(&self, name: &str) -> PathBuf {
         self.scratch.path().join(name)
     }
 
-    fn write_file(&self, name: &str, text: &str) -> Result<PathBuf> {
+    fn word(&self, name: &str) -> String {
+        self.file_path(name).to_string_lossy().into_owned()
+    }
+
+    fn write_file(&self, name: &str, text: &str) -> Result<()> {
         let path = self.file_path(name);
-        fs::write(&path, text).map_err(|e| LabError::io("write", &path, e))?;
-        Ok(path)
+        fs::write(&path, text).map_err(|e| LabError::io("write", &path, e))
     }
 }
 
-/// What `openssl ca` needs to know beside its arguments.
 fn ca_config(folder: &Path) -> String {
     let folder = folder.display();
     format!(

@@ -19,17 +19,15 @@ const STOP_LIMIT: Duration = Duration::from_secs(10);
 /// How much of a server's last words an error repeats, in bytes.
 const LOG_TAIL_BYTES: usize = 2000;
 
-/// A running server; killed on drop.
 #[derive(Debug)]
-pub(super) struct Daemon {
+pub(crate) struct Daemon {
     child: Child,
     command: String,
     log: PathBuf,
 }
 
-/// A program that is to run on a host; or on the machine itself, by a name that a sweep knows. On
-/// a host it is known by its namespace.
-pub(super) fn server_command(name: &str, on: Option<&Host>) -> Command {
+/// A program that is to run on a host, or on the machine itself, by a name that a sweep knows.
+pub(crate) fn server_command(name: &str, on: Option<&Host>) -> Command {
     if let Some(host) = on {
         return host.command(name);
     }
@@ -40,7 +38,7 @@ pub(super) fn server_command(name: &str, on: Option<&Host>) -> Command {
 
 impl Daemon {
     /// Starts it; what it says goes to the end of the file `log`.
-    pub(super) fn start(mut command: Command, log: &Path) -> Result<Daemon> {
+    pub(crate) fn start(mut command: Command, log: &Path) -> Result<Daemon> {
         let open = || File::options().create(true).append(true).open(log);
         let file = open().map_err(|e| LabError::io("open for writing", log, e))?;
         let copy = file.try_clone().map_err(|e| LabError::io("open twice", log, e))?;
@@ -52,12 +50,12 @@ impl Daemon {
         Ok(Daemon { child, command: shown, log: log.to_owned() })
     }
 
-    pub(super) fn pid(&self) -> u32 {
+    pub(crate) fn pid(&self) -> u32 {
         self.child.id()
     }
 
     /// Waits until the server is ready; an error with its own words when it ends before.
-    pub(super) fn wait_until(
+    pub(crate) fn wait_until(
         &mut self,
         event: &'static str,
         limit: Duration,
@@ -77,8 +75,7 @@ impl Daemon {
         Err(LabError::Tool { command: self.command.clone(), said })
     }
 
-    /// Asks it to end, and waits until it has.
-    pub(super) fn stop(mut self) -> Result<()> {
+    pub(crate) fn stop(mut self) -> Result<()> {
         // Until it is waited for, the number belongs to it.
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             kill_process(pid, Signal::TERM).map_err(|e| LabError::io("end", &self.log, e))?;
@@ -101,7 +98,6 @@ impl Drop for Daemon {
     }
 }
 
-/// The end of what it said.
 fn read_log_tail(log: &Path) -> String {
     let said = fs::read(log).unwrap_or_default();
     let end = said.len().saturating_sub(LOG_TAIL_BYTES);

@@ -17,8 +17,7 @@ const START_LIMIT: Duration = Duration::from_secs(10);
 /// The port on a host, where nobody else is.
 const PORT: u16 = 4222;
 
-/// How a server is to be; ends with [`start`](NatsOptions::start) or
-/// [`start_on`](NatsOptions::start_on).
+/// How a server is to be.
 #[derive(Debug, Clone, Default)]
 pub struct NatsOptions {
     jetstream: bool,
@@ -29,42 +28,35 @@ pub struct NatsOptions {
 
 impl NatsOptions {
     /// With streams, kept in files that outlive a [`restart`](NatsServer::restart).
-    #[must_use]
     pub fn jetstream(mut self) -> NatsOptions {
         self.jetstream = true;
         self
     }
 
-    /// With its own account of connections and messages, at
-    /// [`monitoring`](NatsServer::monitoring).
-    #[must_use]
+    /// With its account of connections and messages, at [`monitoring`](NatsServer::monitoring).
     pub fn monitored(mut self) -> NatsOptions {
         self.monitored = true;
         self
     }
 
     /// With TLS, and nothing without it.
-    #[must_use]
     pub fn tls(mut self, certificate: &Certificate) -> NatsOptions {
         self.certificate = Some(certificate.clone());
         self
     }
 
     /// For this user only.
-    #[must_use]
     pub fn user(self, name: &str, password: &str) -> NatsOptions {
         let users = format!("{{ user: \"{name}\", password: \"{password}\" }}");
         self.settings(&format!("authorization {{ users: [ {users} ] }}\n"))
     }
 
     /// Only for clients with the seed of this public nkey (`U...`).
-    #[must_use]
     pub fn nkey(self, public: &str) -> NatsOptions {
         self.settings(&format!("authorization {{ users: [ {{ nkey: \"{public}\" }} ] }}\n"))
     }
 
     /// Further lines of its configuration, as nats-server reads them.
-    #[must_use]
     pub fn settings(mut self, lines: &str) -> NatsOptions {
         self.settings += lines;
         self
@@ -77,7 +69,6 @@ impl NatsOptions {
     }
 
     /// Starts it on a host.
-    /// Fails as [`NatsOptions::start`].
     pub fn start_on(self, host: &Host) -> Result<NatsServer> {
         NatsServer::new(self, Some(host))
     }
@@ -97,13 +88,11 @@ pub struct NatsServer {
 
 impl NatsServer {
     /// One without streams, TLS or users, on this machine's loopback.
-    /// Fails as [`NatsOptions::start`].
     pub fn start_on_loopback() -> Result<NatsServer> {
         NatsServer::options().start()
     }
 
     /// One that differs from [`NatsServer::start_on_loopback`].
-    #[must_use]
     pub fn options() -> NatsOptions {
         NatsOptions::default()
     }
@@ -119,33 +108,28 @@ impl NatsServer {
     }
 
     /// Where clients find it: `nats://127.0.0.1:41327`, or `tls://...`.
-    #[must_use]
     pub fn url(&self) -> String {
         let scheme = if self.options.certificate.is_some() { "tls" } else { "nats" };
         format!("{scheme}://{}:{}", self.address, self.port)
     }
 
     /// Where it tells of itself by HTTP: `127.0.0.1:41328`, of a monitored one.
-    #[must_use]
     pub fn monitoring(&self) -> Option<String> {
         self.monitoring.map(|port| format!("{}:{port}", self.address))
     }
 
     /// Its process, while it runs.
-    #[must_use]
     pub fn pid(&self) -> Option<u32> {
         self.daemon.as_ref().map(Daemon::pid)
     }
 
     /// What it wrote to its log so far.
-    /// Fails when the log cannot be read.
     pub fn read_log(&self) -> Result<String> {
         let log = self.log_path();
         fs::read_to_string(&log).map_err(|e| LabError::io("read", &log, e))
     }
 
-    /// Asks it to end, and waits; its streams and its port stay its own.
-    /// Fails when it does not end.
+    /// Ends it; its streams and its port stay its own. Fails when it does not end.
     pub fn stop(&mut self) -> Result<()> {
         self.daemon.take().map_or(Ok(()), Daemon::stop)
     }
@@ -156,7 +140,6 @@ impl NatsServer {
     }
 
     /// Starts it again where it was, on the host it was on, with the streams it had.
-    /// Fails as [`NatsOptions::start`].
     pub fn restart(&mut self, on: Option<&Host>) -> Result<()> {
         self.stop()?;
         self.launch(on)
@@ -193,27 +176,20 @@ impl NatsServer {
     fn config_text(&self, ports: &Path) -> String {
         // Its word for a free port is -1.
         let port = if self.port == 0 { "-1".to_owned() } else { self.port.to_string() };
-        let mut lines = format!(
-            "host: \"{}\"\nport: {port}\nports_file_dir: \"{}\"\n",
-            self.address,
-            ports.display()
-        );
+        let (address, ports) = (self.address, ports.display());
+        let mut lines = format!("host: \"{address}\"\nport: {port}\nports_file_dir: \"{ports}\"\n");
         if self.options.monitored {
             lines += "http_port: -1\n";
         }
         if self.options.jetstream {
             let store = self.scratch.path().join("streams");
-            lines += &format!(
-                "jetstream {{ store_dir: \"{}\", max_memory_store: 64MB, max_file_store: 1GB }}\n",
-                store.display()
-            );
+            let sizes = "max_memory_store: 64MB, max_file_store: 1GB";
+            lines += &format!("jetstream {{ store_dir: \"{}\", {sizes} }}\n", store.display());
         }
         if let Some(Certificate { chain, key }) = &self.options.certificate {
-            lines += &format!(
-                "tls {{ cert_file: \"{}\", key_file: \"{}\", timeout: 5 }}\n",
-                chain.display(),
-                key.display()
-            );
+            let (chain, key) = (chain.display(), key.display());
+            lines +=
+                &format!("tls {{ cert_file: \"{chain}\", key_file: \"{key}\", timeout: 5 }}\n");
         }
         lines + &self.options.settings
     }
@@ -226,8 +202,7 @@ fn read_ports_file(folder: &Path) -> Result<String> {
     Ok(fs::read_to_string(file.path()).unwrap_or_default())
 }
 
-/// The port of the first URL of a kind: `{"nats":["nats://127.0.0.1:41327"], ...}`. A file that is
-/// only half written has no quote behind it.
+/// The port of the first URL of a kind: `{"nats":["nats://127.0.0.1:41327"], ...}`.
 fn parse_port(text: &str, kind: &str) -> Option<u16> {
     let (_, urls) = text.split_once(&format!("\"{kind}\""))?;
     let (urls, _) = urls.split_once(']').unwrap_or((urls, ""));

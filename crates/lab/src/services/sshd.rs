@@ -17,7 +17,6 @@ const SSHD_PATH: &str = "/usr/sbin/sshd";
 /// Where sshd's unprivileged half lives; its package makes it only where systemd runs.
 const PRIVILEGE_SEPARATION_FOLDER: &str = "/run/sshd";
 
-/// How long it may take until it listens.
 const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// Servers for ssh on hosts, and a client that knows them by the hosts' names; killed on drop.
@@ -28,8 +27,7 @@ pub struct Sshd {
 }
 
 impl Sshd {
-    /// One sshd on each of these hosts, each at port 22 of its address. Who is root here may come
-    /// in as root there.
+    /// One sshd on each of these hosts, at port 22; root comes in as root.
     /// Fails when sshd or ssh-keygen are missing, or one does not come up.
     pub fn start_on_hosts(hosts: &[Host]) -> Result<Sshd> {
         let scratch = Scratch::new()?;
@@ -49,16 +47,13 @@ impl Sshd {
         Ok(sshd)
     }
 
-    /// A folder whose `ssh` is the system's with a configuration that knows the hosts; for the
-    /// front of a PATH. ssh itself looks for a user's configuration where the system says that
-    /// the user's home is, whatever HOME says.
-    #[must_use]
+    /// A folder whose `ssh` knows the hosts; for the front of a PATH. ssh finds a user's own
+    /// configuration by the user database, whatever HOME says.
     pub fn client_folder(&self) -> PathBuf {
         self.file_path("bin")
     }
 
     /// The configuration itself, for `ssh -F`.
-    #[must_use]
     pub fn client_config(&self) -> PathBuf {
         self.file_path("ssh_config")
     }

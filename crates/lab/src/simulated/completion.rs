@@ -1,7 +1,5 @@
-//! The law's virtual time mapped to real time: a request is answered when it is due.
-//!
-//! The thread that reads requests submits them; a thread of its own waits for the next event and
-//! answers. It sleeps until shortly before, with the finest timer slack, and is then awake.
+//! The law's virtual time mapped to real time: one thread submits requests, another answers each
+//! when it is due. It sleeps until shortly before, and is then awake.
 
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,11 +12,9 @@ use fuser::{Errno, ReplyData, ReplyEmpty, ReplyWrite};
 
 use crate::{LabError, Result};
 
-/// So long before an event the thread stays awake. Chosen, not measured: the kernel's usual timer
-/// slack of 50 us, and a little.
+/// So long before an event the thread stays awake: the usual timer slack of 50 us, and a little.
 const BUSY_WAIT_NS: u64 = 60_000;
 
-/// What is sent when a request is due.
 #[derive(Debug)]
 pub(super) enum PendingReply {
     Read(ReplyData, Vec<u8>),
@@ -60,7 +56,6 @@ impl DeviceState {
         id
     }
 
-    /// Takes out what is due by now.
     fn take_completed(&mut self, now_ns: u64) -> Vec<(PendingReply, bool)> {
         while let Some(done) = self.device.pop_completion(now_ns) {
             self.free_ids.push(done.id);
@@ -75,14 +70,14 @@ impl DeviceState {
 struct SharedState {
     state: Mutex<DeviceState>,
     changed: Condvar,
-    /// Counts submissions, so that a thread that is awake sees one without the lock.
+    /// So that a thread that is awake sees a submission without the lock.
     submissions: AtomicU64,
     stopping: AtomicBool,
     begun: Instant,
 }
 
 impl SharedState {
-    /// Nanoseconds of virtual time, which is real time since the disk was made.
+    /// Virtual time, which is real time since the disk was made.
     fn now_ns(&self) -> u64 {
         self.begun.elapsed().as_nanos() as u64
     }
@@ -92,12 +87,10 @@ impl SharedState {
     }
 }
 
-/// Where requests are submitted.
 #[derive(Debug, Clone)]
 pub(super) struct Submitter(Arc<SharedState>);
 
 impl Submitter {
-    /// Submits a request now; it is answered when the device has done it.
     pub(super) fn submit(&self, op: Op, content: Content, answer: PendingReply) {
         let mut core = self.0.lock_state();
         if self.0.stopping.load(Ordering::Acquire) {
@@ -126,12 +119,8 @@ pub(super) struct CompletionThread {
 
 impl CompletionThread {
     pub(super) fn start(device: QuirkyDevice) -> Result<CompletionThread> {
-        let core = DeviceState {
-            device,
-            pending: Vec::new(),
-            free_ids: Vec::new(),
-            completed: Vec::new(),
-        };
+        let (pending, free_ids, completed) = (Vec::new(), Vec::new(), Vec::new());
+        let core = DeviceState { device, pending, free_ids, completed };
         let shared = Arc::new(SharedState {
             state: Mutex::new(core),
             changed: Condvar::new(),
@@ -189,7 +178,6 @@ fn run_completion_loop(shared: &SharedState) {
     rest.into_iter().for_each(|answer| answer.send(true));
 }
 
-/// Waits until an event is due, or something is submitted.
 fn wait_for_event<'s>(
     shared: &'s SharedState,
     core: MutexGuard<'s, DeviceState>,

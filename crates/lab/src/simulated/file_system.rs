@@ -15,7 +15,6 @@ use fuser::{
 use super::completion::{PendingReply, Submitter};
 use super::store::PageStore;
 
-/// The file's name.
 pub(super) const FILE_NAME: &str = "disk";
 const DISK_INODE: INodeNo = INodeNo(2);
 
@@ -31,7 +30,6 @@ const KEEP_SIZE: i32 = 1;
 const PUNCH_HOLE: i32 = 2;
 const ZERO_RANGE: i32 = 16;
 
-/// What the kernel talks to.
 #[derive(Debug)]
 pub(super) struct DiskFileSystem {
     pub(super) capacity: u64,

@@ -1,6 +1,7 @@
 //! What a simulated disk holds: written pages in memory, and what was never written made up.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use engine::simulated::{Content, PAGE_BYTES};
 
@@ -22,7 +23,6 @@ const REPEATED_WORDS_MIN: usize = WORDS / 4;
 /// A page that was written; none is a page of zeros, which costs no memory.
 type Page = Option<Box<[u8]>>;
 
-/// The bytes of a disk, page by page.
 #[derive(Debug)]
 pub(super) struct PageStore {
     fill: Fill,
@@ -37,39 +37,24 @@ impl PageStore {
         PageStore { fill, pages: HashMap::new(), known_hashes: classify.then(HashSet::new) }
     }
 
-    /// Reads `length` bytes, and says what they are.
     pub(super) fn read(&self, offset: u64, length: usize) -> (Vec<u8>, Content) {
         let mut bytes = vec![0; length];
-        for (page, within, part) in split_by_page(offset, &mut bytes) {
+        for (page, within, range) in split_by_page(offset, length) {
+            let part = &mut bytes[range];
             match self.pages.get(&page) {
                 Some(Some(stored)) => part.copy_from_slice(&stored[within..within + part.len()]),
                 Some(None) => {}
                 None => self.generate_page(page, within, part),
             }
         }
-        let content = if self.known_hashes.is_some() {
-            self.classify_content(&bytes, false)
-        } else {
-            Content::Noise
-        };
+        let content = self.classify_content(&bytes, false);
         (bytes, content)
     }
 
-    /// Writes, and says what the bytes are.
     pub(super) fn write(&mut self, offset: u64, data: &[u8]) -> Content {
-        let content = if self.known_hashes.is_some() {
-            self.classify_content(data, true)
-        } else {
-            Content::Noise
-        };
-        let mut place = offset;
-        let mut rest = data;
-        while !rest.is_empty() {
-            let (page, within) = (place / PAGE_BYTES, (place % PAGE_BYTES) as usize);
-            let (part, tail) = rest.split_at(rest.len().min(PAGE - within));
-            self.write_page(page, within, part);
-            place += part.len() as u64;
-            rest = tail;
+        let content = self.classify_content(data, true);
+        for (page, within, range) in split_by_page(offset, data.len()) {
+            self.write_page(page, within, &data[range]);
         }
         if let Some(known) = &mut self.known_hashes {
             known.extend(data.chunks_exact(PAGE).map(hash_page));
@@ -78,17 +63,8 @@ impl PageStore {
     }
 
     pub(super) fn zero(&mut self, offset: u64, length: u64) {
-        let end = offset.saturating_add(length);
-        let mut place = offset;
-        while place < end {
-            let (page, within) = (place / PAGE_BYTES, (place % PAGE_BYTES) as usize);
-            let part = (end - place).min(PAGE_BYTES - within as u64);
-            if part == PAGE_BYTES {
-                self.pages.insert(page, None);
-            } else {
-                self.write_page(page, within, &vec![0; part as usize]);
-            }
-            place += part;
+        for (page, within, range) in split_by_page(offset, length as usize) {
+            self.write_page(page, within, &[0; PAGE][..range.len()]);
         }
     }
 
@@ -117,13 +93,12 @@ impl PageStore {
 
     /// What bytes are; whole pages only can be copies, and only of what others have written.
     fn classify_content(&self, bytes: &[u8], copies: bool) -> Content {
+        let Some(known) = &self.known_hashes else { return Content::Noise };
         if bytes.iter().all(|byte| *byte == 0) {
             return Content::Zeros;
         }
-        let known = self.known_hashes.as_ref().filter(|_| copies && bytes.len() >= PAGE);
-        if known
-            .is_some_and(|known| bytes.chunks_exact(PAGE).all(|p| known.contains(&hash_page(p))))
-        {
+        let is_known = |page: &[u8]| known.contains(&hash_page(page));
+        if copies && bytes.len() >= PAGE && bytes.chunks_exact(PAGE).all(is_known) {
             return Content::Copy;
         }
         let mut pages = bytes.chunks_exact(PAGE).peekable();
@@ -132,23 +107,18 @@ impl PageStore {
     }
 }
 
-/// The pages that a buffer at `offset` touches: page, first byte within it, part of the buffer.
-fn split_by_page(offset: u64, bytes: &mut [u8]) -> Vec<(u64, usize, &mut [u8])> {
-    let mut parts = Vec::with_capacity(bytes.len() / PAGE + 2);
-    let mut place = offset;
-    let mut rest = bytes;
-    while !rest.is_empty() {
+/// The pages that `length` bytes at `offset` touch: page, first byte within it, part of the bytes.
+fn split_by_page(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, Range<usize>)> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let place = offset + done as u64;
         let within = (place % PAGE_BYTES) as usize;
-        let (part, tail) = rest.split_at_mut(rest.len().min(PAGE - within));
-        let page = place / PAGE_BYTES;
-        place += part.len() as u64;
-        parts.push((page, within, part));
-        rest = tail;
-    }
-    parts
+        let part = done..length.min(done + PAGE - within);
+        done = part.end;
+        (!part.is_empty()).then_some((place / PAGE_BYTES, within, part))
+    })
 }
 
-/// Whether many words of a page are alike.
 fn is_compressible(page: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = page.chunks_exact(8).collect();
     WORDS - distinct.len() >= REPEATED_WORDS_MIN

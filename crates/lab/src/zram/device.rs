@@ -14,35 +14,32 @@ use crate::names::is_alive;
 use crate::tools::{read_text, retry, write_text};
 use crate::{LabError, Result};
 
-/// There is one device, so there is one lock; the kernel lets it go when its owner dies. It holds
-/// the owner's pid while the device is set up.
+/// The kernel lets it go when its owner dies. It holds the owner's pid while the device is set up.
 const LOCK_PATH: &str = "/tmp/truedisk-lab-zram.lock";
 pub(super) const DEVICE_NAME: &str = "zram0";
 pub(super) const DEVICE_PATH: &str = "/dev/zram0";
 
-/// How long the device may stay busy after its last user.
 pub(super) const RESET_LIMIT: Duration = Duration::from_secs(2);
 
-/// Resets the device when the run that set it up was killed; says whether there was one.
-pub(crate) fn reset_orphaned() -> Result<bool> {
+/// Resets the device when the run that set it up was killed.
+pub(crate) fn reset_orphaned() -> Result<()> {
     if !Path::new(LOCK_PATH).exists() {
-        return Ok(false);
+        return Ok(());
     }
     let mut lock = open_lock_file()?;
     if !try_lock(&lock)? {
-        return Ok(false);
+        return Ok(());
     }
     let mut owner = String::new();
     lock.read_to_string(&mut owner).map_err(|e| LabError::io("read", LOCK_PATH, e))?;
     let Ok(owner) = owner.trim().parse() else {
-        return Ok(false);
+        return Ok(());
     };
     if is_alive(owner) {
-        return Ok(false);
+        return Ok(());
     }
     retry(RESET_LIMIT, reset_device)?;
-    write_owner(&mut lock, "")?;
-    Ok(true)
+    write_owner(&mut lock, "")
 }
 
 pub(super) fn is_set_up() -> Result<bool> {

@@ -55,7 +55,7 @@ impl FreshSpan {
         }
         // No room after all, or no leave: then there is nothing to compare, and the check says so.
         let file = session.create_second_file(length)?;
-        let opened = open_for_writing(&file.permit()).ok().filter(|opened| opened.direct)?;
+        let opened = open_for_writing(&file.permit(), true).ok().filter(|opened| opened.direct)?;
         let span = Span { offset: TestFile::SPAN_OFFSET, length };
         Some(Self { span, size: opened.size, file: Some((file, opened)) })
     }

@@ -8,19 +8,18 @@ use units::{BytesPerSecond, Iops};
 use crate::identity::Mount;
 use crate::roots::{Roots, file_name_of, read_lossy};
 
-/// Limit files of a group of version 1.
-const FILES_V1: [&str; 4] = [
-    "blkio.throttle.read_iops_device",
-    "blkio.throttle.write_iops_device",
-    "blkio.throttle.read_bps_device",
-    "blkio.throttle.write_bps_device",
+/// Limit files of a group of version 1, each with the key that it is in version 2's `io.max`.
+const FILES_V1: [(&str, &str); 4] = [
+    ("blkio.throttle.read_iops_device", "riops"),
+    ("blkio.throttle.write_iops_device", "wiops"),
+    ("blkio.throttle.read_bps_device", "rbps"),
+    ("blkio.throttle.write_bps_device", "wbps"),
 ];
-/// Limit files of a group of version 2. `io.cost.qos` is in the topmost group only.
+/// `io.cost.qos` is in the topmost group only.
 const FILES_V2: [&str; 4] = ["io.max", "io.latency", "io.weight", "io.cost.qos"];
-/// What a group weighs that nobody gave a weight.
 const DEFAULT_WEIGHT: &str = "100";
 
-/// Every I/O limit of the control groups that this process is in, and of their parents.
+/// Those of its control groups and of their parents.
 pub(super) fn read_io_limits(roots: &Roots, table: &[Mount]) -> Vec<IoLimit> {
     let groups = read_lossy(&roots.proc.join("self/cgroup"));
     let mut limits = Vec::new();
@@ -50,8 +49,7 @@ fn has_limits(mount: &Mount, is_v1: bool, controllers: &str) -> bool {
     }
 }
 
-/// A group's path below its mount, which may show only a part of the tree: a container without
-/// a namespace of its own sees `/docker/ID` as the top. What lies above it cannot be seen.
+/// A group's path below its mount: a container may see `/docker/ID` as the top.
 fn strip_mount_root(group: &Path, root: &Path) -> PathBuf {
     let below = group.strip_prefix(root).or_else(|_| group.strip_prefix("/")).unwrap_or(group);
     let outside = below.components().any(|part| part == Component::ParentDir);
@@ -59,7 +57,7 @@ fn strip_mount_root(group: &Path, root: &Path) -> PathBuf {
 }
 
 fn read_group_limits(folder: &Path, group: &Path, is_v1: bool, roots: &Roots) -> Vec<IoLimit> {
-    let files = if is_v1 { FILES_V1 } else { FILES_V2 };
+    let files = if is_v1 { FILES_V1.map(|(file, _)| file) } else { FILES_V2 };
     let name = format!("/{}", group.display());
     let mut limits = Vec::new();
     for file in files {
@@ -69,8 +67,7 @@ fn read_group_limits(folder: &Path, group: &Path, is_v1: bool, roots: &Roots) ->
     limits
 }
 
-/// One line of a limit file: `7:0 3000` (v1) or `8:0 rbps=max wbps=1048576 riops=120 wiops=max`;
-/// `None` when it limits nothing.
+/// `7:0 3000` (v1) or `8:0 rbps=max wbps=1048576` (v2); `None` when it limits nothing.
 fn parse_limit_line(line: &str, group: &str, file: &str, roots: &Roots) -> Option<IoLimit> {
     let (device, rest) = line.trim().split_once(' ')?;
     let mut limit = IoLimit {
@@ -84,22 +81,24 @@ fn parse_limit_line(line: &str, group: &str, file: &str, roots: &Roots) -> Optio
         write_bytes: None,
         other: None,
     };
-    let number = |text: &str| text.parse::<f64>().ok();
+    let mut set = |key: &str, value: &str| {
+        let number = value.parse::<f64>().ok();
+        match key {
+            "riops" => limit.read_iops = number.map(Iops),
+            "wiops" => limit.write_iops = number.map(Iops),
+            "rbps" => limit.read_bytes = number.map(BytesPerSecond),
+            "wbps" => limit.write_bytes = number.map(BytesPerSecond),
+            _ => {}
+        }
+    };
+    if let Some((_, key)) = FILES_V1.iter().find(|(name, _)| *name == file) {
+        set(key, rest);
+        return Some(limit);
+    }
     match file {
-        "blkio.throttle.read_iops_device" => limit.read_iops = number(rest).map(Iops),
-        "blkio.throttle.write_iops_device" => limit.write_iops = number(rest).map(Iops),
-        "blkio.throttle.read_bps_device" => limit.read_bytes = number(rest).map(BytesPerSecond),
-        "blkio.throttle.write_bps_device" => limit.write_bytes = number(rest).map(BytesPerSecond),
         "io.max" => {
-            for (key, value) in rest.split_whitespace().filter_map(|pair| pair.split_once('=')) {
-                match key {
-                    "riops" => limit.read_iops = number(value).map(Iops),
-                    "wiops" => limit.write_iops = number(value).map(Iops),
-                    "rbps" => limit.read_bytes = number(value).map(BytesPerSecond),
-                    "wbps" => limit.write_bytes = number(value).map(BytesPerSecond),
-                    _ => {}
-                }
-            }
+            let pairs = rest.split_whitespace().filter_map(|pair| pair.split_once('='));
+            pairs.for_each(|(key, value)| set(key, value));
         }
         "io.weight" if device == "default" && rest == DEFAULT_WEIGHT => return None,
         "io.cost.qos" if rest.split_whitespace().any(|pair| pair == "enable=0") => return None,

@@ -33,7 +33,6 @@ const HYPERVISOR_CLOCKS: [(&str, &str); 3] = [
     ("xen", "Xen"),
 ];
 
-/// The hypervisor, as far as firmware tables, Xen's folder, clocks or the processor tell.
 pub(super) fn detect_hypervisor(roots: &Roots, cpuinfo: &str) -> Option<String> {
     if let Some(kind) = read_trimmed(&roots.sys.join("hypervisor/type")) {
         return Some(kind);
@@ -81,7 +80,6 @@ fn detect_by_clock(roots: &Roots) -> Option<String> {
     Some((*name).to_owned())
 }
 
-/// The container around this process, as far as it can be told from inside.
 pub(super) fn detect_container(roots: &Roots, table: &[Mount]) -> Option<ContainerInfo> {
     let groups =
         read_lossy(&roots.proc.join("self/cgroup")) + &read_lossy(&roots.proc.join("1/cgroup"));

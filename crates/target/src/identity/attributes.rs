@@ -14,19 +14,9 @@ use crate::roots::{
 
 /// sysfs counts sizes and starts in units of 512 bytes, whatever the sector size.
 const SYSFS_SECTOR: u64 = 512;
-/// Queue settings that are kept by the kernel's name beside those with a field of their own.
-const QUEUE_OTHER: [&str; 10] = [
-    "nomerges",
-    "wbt_lat_usec",
-    "read_ahead_kb",
-    "max_hw_sectors_kb",
-    "minimum_io_size",
-    "optimal_io_size",
-    "io_poll",
-    "rq_affinity",
-    "discard_granularity",
-    "zoned",
-];
+/// Queue settings that are kept by the kernel's name.
+const QUEUE_OTHER: &str = "nomerges wbt_lat_usec read_ahead_kb max_hw_sectors_kb minimum_io_size \
+    optimal_io_size io_poll rq_affinity discard_granularity zoned";
 
 /// The device at a folder of sysfs; what only its permissions hide goes to `unknown`.
 pub(crate) fn read_layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> Option<Layer> {
@@ -80,10 +70,6 @@ fn layer_kind(folder: &Path, name: &str) -> LayerKind {
             _ => LayerKind::DeviceMapper,
         };
     }
-    let numbered = |prefix: &str| {
-        let rest = name.strip_prefix(prefix);
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '_'))
-    };
     let kinds = [
         ("dm-", LayerKind::DeviceMapper),
         ("md", LayerKind::Raid),
@@ -96,8 +82,14 @@ fn layer_kind(folder: &Path, name: &str) -> LayerKind {
         ("bcache", LayerKind::Bcache),
         ("sr", LayerKind::Optical),
     ];
-    let known = kinds.iter().find(|(prefix, _)| numbered(prefix));
+    let known = kinds.iter().find(|(prefix, _)| is_numbered(name, prefix, "_"));
     known.map_or(LayerKind::Disk, |(_, kind)| *kind)
+}
+
+/// Whether a digit, or one of `also`, follows the prefix.
+fn is_numbered(name: &str, prefix: &str, also: &str) -> bool {
+    let next = name.strip_prefix(prefix).and_then(|rest| rest.chars().next());
+    next.is_some_and(|c| c.is_ascii_digit() || also.contains(c))
 }
 
 /// SCSI cuts a model to 16 characters; udev has asked the disk itself.
@@ -138,7 +130,6 @@ fn note_forbidden(folder: &Path, name: &str, unknown: &mut Vec<String>) {
     }
 }
 
-/// How a disk is attached, from its place in the device tree.
 fn detect_transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> {
     if name.starts_with("nvme") {
         let controller = find_nvme_controller(folder);
@@ -148,10 +139,6 @@ fn detect_transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> 
             Some(network) => format!("nvme over {network}"),
         });
     }
-    let is_numbered = |part: &str, prefix: &str| {
-        let rest = part.strip_prefix(prefix);
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-    };
     let parts: Vec<String> =
         folder.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     // From the bus that says most to the one that says least.
@@ -166,8 +153,8 @@ fn detect_transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> 
         ("rport-", "fibre channel"),
         ("host", "scsi"),
     ];
-    let (_, word) =
-        words.iter().find(|(prefix, _)| parts.iter().any(|part| is_numbered(part, prefix)))?;
+    let has = |prefix: &str| parts.iter().any(|part| is_numbered(part, prefix, ""));
+    let (_, word) = words.iter().find(|(prefix, _)| has(prefix))?;
     // libata has parallel ports too, which have no SATA speed.
     if *word == "sata" && !parts.iter().any(|part| link::is_sata_port(part, roots)) {
         return Some("ata".to_owned());
@@ -192,16 +179,10 @@ fn bracketed_choice(text: String) -> String {
 }
 
 fn read_queue_limits(folder: &Path) -> Option<QueueLimits> {
-    let queue = folder.join("queue");
-    if !queue.is_dir() {
-        return None;
-    }
+    let queue = Some(folder.join("queue")).filter(|queue| queue.is_dir())?;
     let text = |file: &str| read_trimmed(&queue.join(file));
     let number = |file: &str| read_number(&queue.join(file));
-    let other = QUEUE_OTHER
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), text(name)?)))
-        .collect::<BTreeMap<_, _>>();
+    let other = QUEUE_OTHER.split(' ').filter_map(|name| Some((name.to_owned(), text(name)?)));
     let mq = folder.join("mq");
     Some(QueueLimits {
         scheduler: text("scheduler").map(bracketed_choice),
@@ -212,7 +193,7 @@ fn read_queue_limits(folder: &Path) -> Option<QueueLimits> {
         nr_requests: number("nr_requests"),
         max_request: number("max_sectors_kb").map(Bytes::kib),
         hardware_queues: mq.is_dir().then(|| list_entries(&mq).len() as u64),
-        other,
+        other: other.collect(),
     })
 }
 

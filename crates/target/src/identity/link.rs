@@ -35,7 +35,6 @@ pub(super) fn find_link(folder: &Path, roots: &Roots) -> Option<Link> {
     })
 }
 
-/// The folder and those above it, within sysfs.
 fn sysfs_ancestors<'a>(folder: &'a Path, roots: &'a Roots) -> impl Iterator<Item = &'a Path> {
     folder.ancestors().take_while(|ancestor| ancestor.starts_with(&roots.sys))
 }
@@ -43,6 +42,10 @@ fn sysfs_ancestors<'a>(folder: &'a Path, roots: &'a Roots) -> impl Iterator<Item
 /// The number at the start of `16.0 GT/s PCIe` or `6.0 Gbps`; none of `Unknown`.
 fn parse_leading_number(text: &str) -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
+}
+
+fn read_leading_number(path: &Path) -> Option<f64> {
+    parse_leading_number(&read_trimmed(path)?)
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -53,15 +56,12 @@ struct PcieSpeed {
 
 impl PcieSpeed {
     fn read(folder: &Path, which: &str) -> Option<Self> {
-        let value = |what: &str| {
-            parse_leading_number(&read_trimmed(&folder.join(format!("{which}_link_{what}")))?)
-        };
+        let value = |what: &str| read_leading_number(&folder.join(format!("{which}_link_{what}")));
         let (gt_per_second, lanes) = (value("speed")?, value("width")?);
         // A width of 0 or 255 stands for no link.
         (lanes > 0.0 && lanes <= 32.0).then_some(Self { gt_per_second, lanes })
     }
 
-    /// What both ends can.
     fn slower_of(self, other: Self) -> Self {
         Self {
             gt_per_second: self.gt_per_second.min(other.gt_per_second),
@@ -106,16 +106,12 @@ fn find_pcie_link(folder: &Path) -> Option<Link> {
     })
 }
 
-/// An `ataN` folder has its negotiated speed under `class/ata_link/linkN`.
 fn find_sata_link(folder: &Path, roots: &Roots) -> Option<Link> {
-    let number: u32 = file_name_of(folder).strip_prefix("ata")?.parse().ok()?;
-    let link = roots.sys.join(format!("class/ata_link/link{number}"));
+    let (link, disk) = find_ata_port(&file_name_of(folder), roots)?;
     let current = read_trimmed(&link.join("sata_spd"))?;
     let gbps = parse_leading_number(&current)?;
     // Often `<unknown>`: then the host sets no limit.
-    let host =
-        read_trimmed(&link.join("hw_sata_spd_limit")).as_deref().and_then(parse_leading_number);
-    let disk = read_ata_speed(&roots.sys.join(format!("class/ata_device/dev{number}.0/id")));
+    let host = read_leading_number(&link.join("hw_sata_spd_limit"));
     let both = disk.map(|disk| host.map_or(disk, |host| disk.min(host)));
     Some(Link {
         kind: "sata".to_owned(),
@@ -127,16 +123,17 @@ fn find_sata_link(folder: &Path, roots: &Roots) -> Option<Link> {
     })
 }
 
-/// Whether an `ataN` is serial: its link has a speed, or its disk knows one.
-pub(super) fn is_sata_port(name: &str, roots: &Roots) -> bool {
-    let Some(number) = name.strip_prefix("ata").and_then(|number| number.parse::<u32>().ok())
-    else {
-        return false;
-    };
-    let link = roots.sys.join(format!("class/ata_link/link{number}/sata_spd"));
-    let speed = read_trimmed(&link).as_deref().and_then(parse_leading_number);
+/// The folder of an `ataN`'s link, and the fastest SATA speed that its disk knows.
+fn find_ata_port(name: &str, roots: &Roots) -> Option<(PathBuf, Option<f64>)> {
+    let number: u32 = name.strip_prefix("ata")?.parse().ok()?;
     let disk = roots.sys.join(format!("class/ata_device/dev{number}.0/id"));
-    speed.is_some() || read_ata_speed(&disk).is_some()
+    Some((roots.sys.join(format!("class/ata_link/link{number}")), read_ata_speed(&disk)))
+}
+
+pub(super) fn is_sata_port(name: &str, roots: &Roots) -> bool {
+    find_ata_port(name, roots).is_some_and(|(link, disk)| {
+        disk.is_some() || read_leading_number(&link.join("sata_spd")).is_some()
+    })
 }
 
 /// The fastest SATA speed in a disk's identification: 256 words in hexadecimal.
@@ -149,17 +146,12 @@ fn read_ata_speed(path: &Path) -> Option<f64> {
     [(3, 6.0), (2, 3.0), (1, 1.5)].iter().find(|(bit, _)| word & (1 << bit) != 0).map(|(_, s)| *s)
 }
 
-/// The port above a SAS end device links the phys that it is made of.
 fn find_sas_link(folder: &Path, roots: &Roots) -> Option<Link> {
     file_name_of(folder).strip_prefix("end_device-")?;
     let port = folder.parent()?;
-    let phys: Vec<PathBuf> = list_entries(port)
-        .iter()
-        .map(|entry| file_name_of(entry))
-        .filter(|name| name.starts_with("phy-"))
-        .map(|name| roots.sys.join("class/sas_phy").join(name))
-        .collect();
-    let first = phys.first()?;
+    let names = list_entries(port).into_iter().map(|entry| file_name_of(&entry));
+    let phys: Vec<String> = names.filter(|name| name.starts_with("phy-")).collect();
+    let first = roots.sys.join("class/sas_phy").join(phys.first()?);
     let current = read_trimmed(&first.join("negotiated_linkrate"))?;
     let max = read_trimmed(&first.join("maximum_linkrate"));
     let gbps = parse_leading_number(&current)?;
@@ -197,8 +189,7 @@ fn find_usb_link(folder: &Path) -> Option<Link> {
     })
 }
 
-/// The controller of an NVMe disk. A disk that may be reached on several ways hangs on a
-/// subsystem, which links its controllers; the first is taken.
+/// The controller of an NVMe disk; of several behind a subsystem the first.
 pub(super) fn find_nvme_controller(folder: &Path) -> Option<PathBuf> {
     let device = fs::canonicalize(folder.join("device")).ok()?;
     if device.join("transport").exists() {

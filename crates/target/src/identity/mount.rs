@@ -32,8 +32,7 @@ pub(crate) struct Mount {
 }
 
 impl Mount {
-    /// The folders in sysfs of the block devices under it: its own number's, or its source's
-    /// where the file system has an anonymous number (btrfs, bcachefs).
+    /// Its block devices in sysfs: by its number, or by its source where that is anonymous.
     pub(crate) fn block_devices(&self, roots: &Roots) -> Vec<PathBuf> {
         if let Some(folder) = roots.block_device(&self.device) {
             return vec![folder];
@@ -51,7 +50,6 @@ impl Mount {
         }
     }
 
-    /// The folder of an overlay that takes the writes.
     pub(crate) fn overlay_upper(&self) -> Option<String> {
         (self.kind == "overlay")
             .then(|| self.super_options.iter().find_map(|o| o.strip_prefix("upperdir=")))
@@ -60,8 +58,7 @@ impl Mount {
     }
 }
 
-/// The folder in sysfs of a device by its file: `/dev/sda1`, `/dev/mapper/vg0-root`, or any
-/// link to one.
+/// The folder in sysfs of a device by its file, or any link to one.
 pub(crate) fn resolve_device_file(file: &str, roots: &Roots) -> Option<PathBuf> {
     let name = file.strip_prefix("/dev/")?;
     roots.block_device_named(name).or_else(|| resolve_mapper_name(name, roots)).or_else(|| {
@@ -133,8 +130,8 @@ pub(crate) fn unescape_octal(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The mount that `path` is on: of those whose mount point leads to it, the longest, and of equal
-/// ones the last, which hides the others; one with the right device number is preferred.
+/// The mount that `path` is on: the longest mount point, of equal ones the last; one with the right
+/// device number is preferred.
 pub(crate) fn find_mount<'a>(table: &'a [Mount], path: &Path, device: &str) -> Option<&'a Mount> {
     let leading = |mount: &&Mount| path.starts_with(&mount.mount_point);
     let longest = |mounts: &mut dyn Iterator<Item = &'a Mount>| {
@@ -144,7 +141,7 @@ pub(crate) fn find_mount<'a>(table: &'a [Mount], path: &Path, device: &str) -> O
         .or_else(|| longest(&mut table.iter().filter(leading)))
 }
 
-/// Whether another mount lies over it, at its mount point or above, so that no path leads to it.
+/// Whether another mount lies over it, so that no path leads to it.
 pub(crate) fn is_hidden(mount: &Mount, table: &[Mount]) -> bool {
     let lies_on = |other: &Mount| {
         let mut below = mount;
@@ -171,9 +168,8 @@ pub(crate) fn is_hidden(mount: &Mount, table: &[Mount]) -> bool {
     })
 }
 
-/// The mount under an overlay's upper folder. In a container that folder lies outside of what can
-/// be seen; then a file that the container's runtime keeps beside it and mounts into the
-/// container tells. The second value says that it was found that way.
+/// The mount under an overlay's upper folder, and whether it was inferred from a file that the
+/// container's runtime keeps beside it and mounts into the container.
 pub(crate) fn find_upper_mount<'a>(
     table: &'a [Mount],
     overlay: &Mount,
@@ -194,8 +190,8 @@ pub(crate) fn find_upper_mount<'a>(
     table.iter().find(is_beside).map(|mount| (mount, true))
 }
 
-/// `/var/lib/docker` of `/var/lib/docker/containers/ID/hosts`: the folder that a runtime keeps
-/// both its layers and its small files in. Fewer parts would be shared by strangers.
+/// `/var/lib/docker` of `/var/lib/docker/containers/ID/hosts`: where a runtime keeps its layers,
+/// too.
 fn runtime_root(root: &Path) -> Option<PathBuf> {
     const PARTS: usize = 4; // the root and three names
     let home: PathBuf = root.components().take(PARTS).collect();

@@ -15,20 +15,17 @@ const LAYERS_MAX: usize = 512;
 const NESTING_MAX: usize = 8;
 
 /// The layers under the block device `major:minor`, topmost first.
-#[must_use]
 pub fn describe_stack(device: &str, roots: &Roots) -> Vec<Layer> {
     let mut walk = StackWalk::new(roots);
     walk.enter_device(device, None);
     walk.layers
 }
 
-/// A walk down through the layers. Every device is entered once, so that it ends even in a tree
-/// that contradicts itself.
+/// A walk down through the layers, each entered once: a tree may contradict itself.
 pub(crate) struct StackWalk<'a> {
     roots: &'a Roots,
     pub(crate) table: Vec<Mount>,
     pub(crate) layers: Vec<Layer>,
-    /// What could not be found out on the way.
     pub(crate) unknown: Vec<String>,
     nesting: usize,
 }
@@ -45,8 +42,6 @@ impl<'a> StackWalk<'a> {
         }
     }
 
-    /// Continues at the devices under a mount; for an overlay at the folder that takes its
-    /// writes.
     pub(crate) fn enter_mount(&mut self, mount: &Mount, above: Option<&str>) {
         if self.nesting == NESTING_MAX {
             self.unknown.push(format!("what is more than {NESTING_MAX} file systems down"));
@@ -65,50 +60,39 @@ impl<'a> StackWalk<'a> {
 
     fn enter_overlay(&mut self, overlay: &Mount, upper: &str, above: Option<&str>) {
         let found = mount::find_upper_mount(&self.table, overlay, Path::new(upper), self.roots);
-        let Some((below, inferred)) = found.map(|(mount, inferred)| (mount.clone(), inferred))
-        else {
+        let Some((below, inferred)) = found else {
             let text = format!("the file system of {upper}: it lies outside of this container");
             self.unknown.push(text);
             return;
         };
+        let below = below.clone();
         if inferred {
+            let (source, point) = (&below.source, below.mount_point.display());
             self.unknown.push(format!(
-                "{upper} lies outside of this container: taken to be on {}, with {}",
-                below.source,
-                below.mount_point.display()
+                "{upper} lies outside of this container: taken to be on {source}, with {point}"
             ));
         }
         self.enter_mount(&below, above);
     }
 
     fn enter_folder(&mut self, folder: &Path, above: Option<&str>) {
-        let Some(mut layer) = read_layer(folder, self.roots, &mut self.unknown) else {
-            return;
-        };
+        let Some(layer) = read_layer(folder, self.roots, &mut self.unknown) else { return };
         let known = self.layers.iter().any(|known| known.name == layer.name);
         if known || self.layers.len() >= LAYERS_MAX {
             return;
         }
-        layer.above = above.map(str::to_owned);
-        let name = layer.name.clone();
-        let backing = layer.backing_file.clone();
-        let is_partition = layer.kind == LayerKind::Partition;
-        self.layers.push(layer);
-        if is_partition {
-            if let Some(disk) = folder.parent() {
-                self.enter_folder(disk, Some(&name));
-            }
+        self.layers.push(Layer { above: above.map(str::to_owned), ..layer.clone() });
+        let name = Some(layer.name.as_str());
+        if layer.kind == LayerKind::Partition {
+            folder.parent().into_iter().for_each(|disk| self.enter_folder(disk, name));
             return;
         }
-        for below in read_slaves(folder) {
-            self.enter_folder(&below, Some(&name));
-        }
-        if let Some(file) = backing {
-            self.enter_backing_file(&file, &name);
+        read_slaves(folder).iter().for_each(|below| self.enter_folder(below, name));
+        if let Some(file) = &layer.backing_file {
+            self.enter_backing_file(file, &layer.name);
         }
     }
 
-    /// Continues under the file, or the device, behind a loop device.
     fn enter_backing_file(&mut self, file: &str, above: &str) {
         if let Some(folder) = mount::resolve_device_file(file, self.roots) {
             self.enter_folder(&folder, Some(above));
@@ -121,7 +105,6 @@ impl<'a> StackWalk<'a> {
     }
 }
 
-/// The devices that a stacked device lies on, resolved, in the order of their names.
 pub(crate) fn read_slaves(folder: &Path) -> Vec<PathBuf> {
     let links = list_entries(&folder.join("slaves"));
     links.iter().filter_map(|link| fs::canonicalize(link).ok()).collect()

@@ -3,8 +3,7 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What `ask` gives, asked on a thread of its own, which is left behind when it gets no answer in
-/// that time; then why there is none.
+/// Asks on a thread of its own, which is left behind when it gets no answer in that time.
 pub(super) fn run_with_timeout<T: Send + 'static>(
     most: Duration,
     name: &str,

@@ -12,7 +12,7 @@ use crate::limits::SIZE_MIN;
 use crate::roots::{Roots, file_name_of, list_entries, read_trimmed};
 use crate::usage::DeviceWriters;
 
-/// Every block device that is something: loop devices without a file behind them are not.
+/// Every block device but loop devices without a file behind them.
 pub(super) fn list_devices(table: &[Mount], roots: &Roots) -> Vec<Device> {
     let folders = list_entries(&roots.sys.join("dev/block"));
     let writers = DeviceWriters::scan_processes(roots);
@@ -20,15 +20,12 @@ pub(super) fn list_devices(table: &[Mount], roots: &Roots) -> Vec<Device> {
     let mut devices: Vec<Device> =
         resolved.filter_map(|folder| describe_device(&folder, table, &writers, roots)).collect();
     devices.sort_by_key(|device| natural_sort_key(&device.layer.name));
-    let made_of = |name: &str| -> Vec<String> {
-        let is_over = |other: &&Device| {
-            other.layer.kind != LayerKind::Partition && other.lies_on.iter().any(|on| on == name)
-        };
-        devices.iter().filter(is_over).map(|other| other.layer.name.clone()).collect()
-    };
-    let holders: Vec<Vec<String>> = devices.iter().map(|d| made_of(&d.layer.name)).collect();
-    for (device, holders) in devices.iter_mut().zip(holders) {
-        device.holders = holders;
+    let whole = devices.iter().filter(|other| other.layer.kind != LayerKind::Partition);
+    let over: Vec<(String, Vec<String>)> =
+        whole.map(|other| (other.layer.name.clone(), other.lies_on.clone())).collect();
+    for device in &mut devices {
+        let holders = over.iter().filter(|(_, lies_on)| lies_on.contains(&device.layer.name));
+        device.holders = holders.map(|(name, _)| name.clone()).collect();
     }
     sort_by_stack(devices)
 }
@@ -46,29 +43,25 @@ fn describe_device(
         return None;
     }
     let path = device_path(&layer, roots);
-    let file = match is_device_file(&layer, Path::new(&path), roots) {
-        true => Ok(()),
-        false if roots.host_path(Path::new(&path)).exists() => {
-            Err(format!("{path} is not the device file of {}", layer.name))
-        }
-        false => Err(format!("there is no device file {path}")),
-    };
-    unknown.extend(file.clone().err());
-    let mounts: Vec<&Mount> = table
-        .iter()
-        .filter(|mount| mount.block_devices(roots).iter().any(|f| f == folder))
-        .collect();
-    let told = file.as_ref().map(|&()| ()).map_err(String::as_str);
-    let write = assess_writability(&layer, Path::new(&path), told, writers, roots);
-    let reachable: Vec<&Mount> =
-        mounts.iter().copied().filter(|mount| !is_hidden(mount, table)).collect();
-    let measure = match empty {
+    let missing = match is_device_file(&layer, Path::new(&path), roots) {
         true => None,
-        false => suggest_command(&path, file.is_ok(), &layer, &reachable, roots, &mut unknown),
+        false if roots.host_path(Path::new(&path)).exists() => {
+            Some(format!("{path} is not the device file of {}", layer.name))
+        }
+        false => Some(format!("there is no device file {path}")),
     };
+    unknown.extend(missing.clone());
+    let is_on = |mount: &&Mount| mount.block_devices(roots).iter().any(|device| device == folder);
+    let mut mounts: Vec<&Mount> = table.iter().filter(is_on).collect();
     let mut mounted_on: Vec<String> =
         mounts.iter().map(|mount| mount.mount_point.to_string_lossy().into_owned()).collect();
     mounted_on.dedup();
+    let write = assess_writability(&layer, Path::new(&path), missing.as_deref(), writers, roots);
+    mounts.retain(|mount| !is_hidden(mount, table));
+    let measure = match empty {
+        true => None,
+        false => suggest_command(&path, missing.is_none(), &layer, &mounts, roots, &mut unknown),
+    };
     Some(Device {
         lies_on: find_lower_devices(folder, &layer, roots),
         claims: layer.describe_claim().filter(|_| layer.kind == LayerKind::Disk),
@@ -85,14 +78,12 @@ fn describe_device(
 
 /// `/dev/mapper/vg0-root` for what the device mapper makes, where udev made that name.
 fn device_path(layer: &Layer, roots: &Roots) -> String {
-    let mapped = matches!(
-        layer.kind,
-        LayerKind::Lvm | LayerKind::Crypt | LayerKind::Multipath | LayerKind::DeviceMapper
-    );
-    let named = layer.detail.as_ref().filter(|_| mapped).map(|name| format!("/dev/mapper/{name}"));
-    named
-        .filter(|path| roots.host_path(Path::new(path)).exists())
-        .unwrap_or_else(|| format!("/dev/{}", layer.name))
+    use LayerKind::{Crypt, DeviceMapper, Lvm, Multipath};
+    let is_mapped = matches!(layer.kind, Lvm | Crypt | Multipath | DeviceMapper);
+    let name = layer.detail.as_ref().filter(|_| is_mapped);
+    let named = name.map(|name| format!("/dev/mapper/{name}"));
+    let named = named.filter(|path| roots.host_path(Path::new(path)).exists());
+    named.unwrap_or_else(|| format!("/dev/{}", layer.name))
 }
 
 fn find_lower_devices(folder: &Path, layer: &Layer, roots: &Roots) -> Vec<String> {
@@ -104,7 +95,6 @@ fn find_lower_devices(folder: &Path, layer: &Layer, roots: &Roots) -> Vec<String
     below.iter().map(|folder| file_name_of(folder).replace('!', "/")).collect()
 }
 
-/// Through the file system on it, where that can be written; else its blocks, reading only.
 fn suggest_command(
     path: &str,
     there: bool,
@@ -121,10 +111,8 @@ fn suggest_command(
     let writable = || mounts.iter().filter(writable);
     let folder = writable().find(whole).or_else(|| writable().find(part));
     if let Some(mount) = folder {
-        return Some(format!(
-            "truedisk check {}",
-            shell_quote(&mount.mount_point.to_string_lossy())
-        ));
+        let folder = shell_quote(&mount.mount_point.to_string_lossy());
+        return Some(format!("truedisk check {folder}"));
     }
     if layer.size < SIZE_MIN {
         unknown.push(format!("too small to be measured: at least {SIZE_MIN} are needed"));
@@ -133,7 +121,6 @@ fn suggest_command(
     there.then(|| format!("truedisk check --read-only {}", shell_quote(path)))
 }
 
-/// Each device after one that it lies on, once, and otherwise by name.
 fn sort_by_stack(devices: Vec<Device>) -> Vec<Device> {
     fn descend(name: &str, devices: &[Device], done: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
         for (place, device) in devices.iter().enumerate() {
@@ -153,8 +140,7 @@ fn sort_by_stack(devices: Vec<Device>) -> Vec<Device> {
     }
     // A tree that contradicts itself loses nothing.
     order.extend((0..devices.len()).filter(|place| !done.contains(place)));
-    let mut devices: Vec<Option<Device>> = devices.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|place| devices[place].take()).collect()
+    order.into_iter().map(|place| devices[place].clone()).collect()
 }
 
 /// Names with their numbers as numbers: sda2 before sda10.

@@ -1,6 +1,6 @@
 //! The mounted file systems that keep files.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use record::{FileSystem, Mounted};
@@ -12,37 +12,17 @@ use crate::roots::Roots;
 
 /// File systems of the kernel's own that keep no files of users. autofs stands for what is not
 /// mounted yet, and would be by being asked.
-const PSEUDO_FILE_SYSTEMS: [&str; 22] = [
-    "autofs",
-    "binfmt_misc",
-    "bpf",
-    "cgroup",
-    "cgroup2",
-    "configfs",
-    "debugfs",
-    "devpts",
-    "efivarfs",
-    "fusectl",
-    "fuse.lxcfs",
-    "hugetlbfs",
-    "mqueue",
-    "nfsd",
-    "nsfs",
-    "proc",
-    "pstore",
-    "rpc_pipefs",
-    "securityfs",
-    "selinuxfs",
-    "sysfs",
-    "tracefs",
-];
-/// How long a file system may take to say how large it is: one whose host is gone never does.
+const PSEUDO_FILE_SYSTEMS: &str = "autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts \
+    efivarfs fusectl fuse.lxcfs hugetlbfs mqueue nfsd nsfs proc pstore rpc_pipefs securityfs \
+    selinuxfs sysfs tracefs";
+/// A file system whose host is gone never says how large it is.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Those that can be reached, by mount point.
 pub(super) fn list_file_systems(table: &[Mount], roots: &Roots) -> Vec<Mounted> {
     let keeps = |mount: &&Mount| {
-        !PSEUDO_FILE_SYSTEMS.contains(&mount.kind.as_str()) && !is_hidden(mount, table)
+        let is_pseudo = PSEUDO_FILE_SYSTEMS.split(' ').any(|kind| kind == mount.kind);
+        !is_pseudo && !is_hidden(mount, table)
     };
     let mut mounts: Vec<Mounted> =
         table.iter().filter(keeps).map(|mount| describe_mounted(mount, roots)).collect();
@@ -53,13 +33,9 @@ pub(super) fn list_file_systems(table: &[Mount], roots: &Roots) -> Vec<Mounted> 
 fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     let mut unknown = Vec::new();
     let place = roots.host_path(&mount.mount_point);
-    let (vfs, fs) = match query_sizes(&place, mount) {
-        Ok((vfs, fs)) => (Some(vfs), Some(fs)),
-        Err(why) => {
-            unknown.push(format!("its size: {why}"));
-            (None, None)
-        }
-    };
+    let sizes = query_sizes(&place, mount);
+    let sizes = sizes.map_err(|why| unknown.push(format!("its size: {why}"))).ok();
+    let (vfs, fs) = sizes.unzip();
     let system = describe_file_system(mount, vfs.as_ref(), fs.as_ref());
     let mut walk = StackWalk::new(roots);
     walk.enter_mount(mount, None);
@@ -69,7 +45,8 @@ fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     // Asked only where the first question was answered: it may hang as well.
     let single_file = vfs.is_some() && place.is_file();
     let measure = suggest_command(&system, single_file, &devices);
-    if measure.is_some() && vfs.is_some() && !can_write(&place) {
+    let can_write = || accessat(CWD, &place, Access::WRITE_OK, AtFlags::EACCESS).is_ok();
+    if measure.is_some() && vfs.is_some() && !can_write() {
         unknown.push("this user may not write at its top: name a folder of yours on it".to_owned());
     }
     Mounted {
@@ -83,53 +60,35 @@ fn describe_mounted(mount: &Mount, roots: &Roots) -> Mounted {
     }
 }
 
-/// What the file system says of itself. One that another host or a program serves is asked on a
-/// thread of its own, which is left behind when it gets no answer.
+/// What the file system says of itself; one that another host or a program serves may never answer.
 fn query_sizes(place: &Path, mount: &Mount) -> Result<(StatVfs, StatFs), String> {
-    let ask = |place: PathBuf| -> rustix::io::Result<(StatVfs, StatFs)> {
-        Ok((statvfs(&place)?, statfs(&place)?))
-    };
-    let served = describe_file_system(mount, None, None).network || mount.kind.starts_with("fuse");
-    if !served {
-        return ask(place.to_owned()).map_err(|error| error.to_string());
-    }
     let place = place.to_owned();
-    let answer = run_with_timeout(ANSWER_TIMEOUT, "statvfs", move || ask(place))?;
+    let ask = move || -> rustix::io::Result<_> { Ok((statvfs(&place)?, statfs(&place)?)) };
+    let served = describe_file_system(mount, None, None).network || mount.kind.starts_with("fuse");
+    let answer = if served { run_with_timeout(ANSWER_TIMEOUT, "statvfs", ask)? } else { ask() };
     answer.map_err(|error| error.to_string())
-}
-
-fn can_write(place: &Path) -> bool {
-    accessat(CWD, place, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
 }
 
 /// What it is, where it is no disk of this host.
 fn describe_kind(system: &FileSystem) -> Option<String> {
-    if system.memory {
-        return Some("memory, no disk".to_owned());
-    }
-    if system.network {
-        return Some("on another host".to_owned());
-    }
     if let Some(upper) = &system.overlay_upper {
         return Some(format!("an overlay: writes go to {upper}"));
     }
-    match system.kind.as_str() {
-        "overlay" => Some("an overlay that takes no writes".to_owned()),
-        kind if kind == "fuse" || kind.starts_with("fuse.") => {
-            Some("served by a program (FUSE)".to_owned())
-        }
-        _ => None,
-    }
+    let kind = match system.kind.as_str() {
+        _ if system.memory => "memory, no disk",
+        _ if system.network => "on another host",
+        "overlay" => "an overlay that takes no writes",
+        kind if kind == "fuse" || kind.starts_with("fuse.") => "served by a program (FUSE)",
+        _ => return None,
+    };
+    Some(kind.to_owned())
 }
 
 fn suggest_command(system: &FileSystem, single_file: bool, devices: &[String]) -> Option<String> {
     if !system.read_only && !single_file {
         return Some(format!("truedisk check {}", shell_quote(&system.mount_point)));
     }
-    match devices {
-        [device] if !single_file => {
-            Some(format!("truedisk check --read-only {}", shell_quote(&format!("/dev/{device}"))))
-        }
-        _ => None,
-    }
+    let [device] = devices else { return None };
+    let device = shell_quote(&format!("/dev/{device}"));
+    (!single_file).then(|| format!("truedisk check --read-only {device}"))
 }

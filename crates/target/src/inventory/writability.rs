@@ -15,17 +15,15 @@ use crate::identity::{format_device_number, read_udev_properties};
 use crate::roots::Roots;
 use crate::usage::{DeviceWriters, find_uses};
 
-/// How long a device may take to be opened and looked at: one that is suspended, or whose paths are
-/// all gone, never answers.
+/// A device that is suspended, or whose paths are all gone, never answers.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The reasons of the guard, in its words and its order; what it would see only by claiming the
-/// device is looked at where nothing else speaks against writing. `file` says why the path is not
-/// the device's file, where it is not.
+/// The reasons of the guard, in its words and its order. `missing` says why the path is not the
+/// device's file.
 pub(super) fn assess_writability(
     layer: &Layer,
     path: &Path,
-    file: Result<(), &str>,
+    missing: Option<&str>,
     writers: &DeviceWriters,
     roots: &Roots,
 ) -> WriteStand {
@@ -34,20 +32,17 @@ pub(super) fn assess_writability(
     if stand.refused.is_empty() {
         stand.refused.extend(writers.find_writer(&layer.device, roots));
     }
-    if layer.size.0 == 0 {
-        let why = "it has no size: it is not set up, or there is no medium in it";
-        stand.refused.push(why.to_owned());
-    }
-    if layer.read_only {
-        stand.refused.push("the kernel has it read-only".to_owned());
-    }
-    if layer.kind == LayerKind::Optical {
-        stand.refused.push("optical media are not written".to_owned());
+    for (is_so, why) in [
+        (layer.size.0 == 0, "it has no size: it is not set up, or there is no medium in it"),
+        (layer.read_only, "the kernel has it read-only"),
+        (layer.kind == LayerKind::Optical, "optical media are not written"),
+    ] {
+        stand.refused.extend(is_so.then(|| why.to_owned()));
     }
     if stand.refused.is_empty() {
-        match file {
-            Ok(()) => inspect_device(&mut stand, layer, path, roots),
-            Err(why) => {
+        match missing {
+            None => inspect_device(&mut stand, layer, path, roots),
+            Some(why) => {
                 let what = "whether somebody has claimed it, and what is on it";
                 stand.unseen.push(format!("{what}: {why}"));
                 stand.holds = contents_by_udev(layer, roots);
@@ -62,8 +57,7 @@ pub(super) fn assess_writability(
     stand
 }
 
-/// Whether the file is that of the device: a name of the device mapper's may have come to mean
-/// another.
+/// A name of the device mapper's may have come to mean another device.
 pub(super) fn is_device_file(layer: &Layer, path: &Path, roots: &Roots) -> bool {
     std::fs::metadata(roots.host_path(path)).is_ok_and(|found| {
         found.file_type().is_block_device() && format_device_number(found.rdev()) == layer.device

@@ -5,19 +5,18 @@ use std::path::{Path, PathBuf};
 use ::output::Destinations;
 use engine::StopSignal;
 use method::{InterleaveRequest, MeasureRequest, VisitCell};
-use record::store;
+use record::{Record, store};
 use target::Roots;
 use units::{Bytes, ErrorKind, Seed};
 
-use super::sides::{ComparedRuns, SourcedRecord};
-use crate::args::{CompareArgs, Kind};
-use crate::exit::{Exit, Failure};
+use super::{ComparedRuns, SourcedRecord};
+use crate::args::CompareArgs;
+use crate::exit::Failure;
 use crate::output::{command_line, seed_or_random};
 use crate::progress::TerminalProgress;
 use crate::signals;
 
-/// Between the seeds of the two sides, of which the names of their runs and files follow: more than
-/// there are ever visits, within the 32 bits that names have.
+/// Between the seeds, and so the names, of the two sides: more than there are ever visits.
 const SEED_DISTANCE: u64 = 1 << 31;
 
 pub(super) fn measure_sides(
@@ -49,21 +48,19 @@ pub(super) fn measure_sides(
     let measured = method::interleave(&request, &Roots::host(), &stop, &mut bar);
     bar.clear();
     let measured = measured?;
-    let sides: Vec<Vec<SourcedRecord>> = measured
-        .runs
-        .into_iter()
-        .map(|runs| runs.into_iter().map(|record| (record.clone(), record.measured.id)).collect())
-        .collect();
+    let with_id = |record: Record| (record.clone(), record.measured.id);
+    let side = |runs: Vec<Record>| runs.into_iter().map(with_id).collect();
+    let sides: Vec<Vec<SourcedRecord>> = measured.runs.into_iter().map(side).collect();
     save_records(args, &sides, all)?;
     if let Some(reason) = &measured.ended {
         let counts: Vec<String> = sides.iter().map(|side| side.len().to_string()).collect();
         let message = format!("it ended early, after {} visits: {reason}", counts.join(" and "));
-        if caught.number().is_none() || sides.iter().any(Vec::is_empty) {
-            let failure = Failure::failed(message);
-            return Err(match caught.number() {
-                Some(_) => failure.exit(Exit::Error(ErrorKind::Interrupted)),
-                None => failure,
-            });
+        match caught.number() {
+            None => return Err(Failure::failed(message)),
+            Some(_) if sides.iter().any(Vec::is_empty) => {
+                return Err(Failure::new(ErrorKind::Interrupted, message, None));
+            }
+            Some(_) => {}
         }
     }
     Ok(ComparedRuns { sides, interrupted: caught.number().is_some() })
@@ -89,18 +86,16 @@ fn choose_workloads(args: &CompareArgs) -> Result<Vec<VisitCell>, Failure> {
     }
     if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.read_only) {
         let message = format!("a workload of --rw writes, but --read-only forbids it: {writes:?}");
-        return Err(
-            Failure::wrong(message).hint("leave --read-only out, or measure reads: --rw randread")
-        );
+        let hint = "leave --read-only out, or measure reads: --rw randread";
+        return Err(Failure::wrong(message).hint(hint));
     }
-    let depths = turns.depth.iter().flat_map(|depths| depths.0.clone());
-    let depths: Vec<u32> = depths.collect();
-    let cell = |kind: &Kind, depth| VisitCell { part: kind.part(turns.mix, turns.bs), depth };
-    let all = turns.rw.iter().flat_map(|kind| depths.iter().map(move |&depth| cell(kind, depth)));
     let mut unique: Vec<VisitCell> = Vec::new();
-    for workload in all {
-        if !unique.contains(&workload) {
-            unique.push(workload);
+    for kind in &turns.rw {
+        for &depth in turns.depth.iter().flat_map(|depths| &depths.0) {
+            let cell = VisitCell { part: kind.part(turns.mix, turns.bs), depth };
+            if !unique.contains(&cell) {
+                unique.push(cell);
+            }
         }
     }
     Ok(unique)
@@ -113,7 +108,6 @@ fn next_number(folder: &Path) -> usize {
         let digits = name.to_str()?.strip_prefix(['a', 'b'])?.strip_suffix(".json")?;
         digits.parse::<usize>().ok()
     };
-    // Where there is no folder yet, the first; one that cannot be read cannot be written either.
     let entries = std::fs::read_dir(folder).ok().into_iter().flatten();
     entries.filter_map(number).max().map_or(1, |highest| highest + 1)
 }
@@ -135,7 +129,6 @@ fn record_path(folder: &Path, side: &str, number: usize) -> PathBuf {
     folder.join(format!("{side}{number:03}.json"))
 }
 
-/// Keeps the record of every visit where that was asked.
 fn save_records(
     args: &CompareArgs,
     sides: &[Vec<SourcedRecord>],

@@ -6,18 +6,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use history::{History, HistoryError};
-use record::store;
+use record::store::{self, StoreError};
 
-use super::sides::SourcedRecord;
+use super::SourcedRecord;
 use crate::args::CompareArgs;
 use crate::exit::Failure;
 use crate::output::history_location;
 
-/// How sides are named.
 const NAME_HINT: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, \
                      or runs of truedisk history list";
 
-/// Most records of a folder.
 const FOLDER_FILES_MAX: usize = 1000;
 /// Most bytes of a text with broken UTF-8.
 const LOSSY_MAX: u64 = 32 << 20;
@@ -55,18 +53,14 @@ fn split_names(side: &str) -> Vec<String> {
     side.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The runs of one side, without duplicates.
 fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     let mut all: Vec<SourcedRecord> = Vec::new();
     for name in names {
         for (record, source) in resolve_name(name)? {
-            if let Some((_, first)) =
-                all.iter().find(|(known, _)| known.measured.id == record.measured.id)
-            {
-                let message = format!("{source} is the same run as {first}");
-                return Err(
-                    Failure::wrong(message).hint("a run counts once; leave one of them out")
-                );
+            let id = &record.measured.id;
+            if let Some((_, first)) = all.iter().find(|(known, _)| known.measured.id == *id) {
+                let failure = Failure::wrong(format!("{source} is the same run as {first}"));
+                return Err(failure.hint("a run counts once; leave one of them out"));
             }
             all.push((record, source));
         }
@@ -74,23 +68,18 @@ fn load_side(names: &[String]) -> Result<Vec<SourcedRecord>, Failure> {
     Ok(all)
 }
 
-/// The runs that a name stands for: a file, or all of a folder; where there is neither, a run of
-/// the history.
+/// A file, all of a folder, or where there is neither, a run of the history.
 fn resolve_name(name: &str) -> Result<Vec<SourcedRecord>, Failure> {
     let path = Path::new(name);
     match fs::metadata(path) {
         Ok(data) if data.is_dir() => load_folder(path),
         Ok(_) => Ok(vec![(load_file(path)?, name.to_owned())]),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![load_from_history(name)?]),
-        Err(error) => {
-            let message = format!("cannot read {name}: {error}");
-            Err(Failure::wrong(message).hint(NAME_HINT))
-        }
+        Err(error) => Err(Failure::wrong(format!("cannot read {name}: {error}")).hint(NAME_HINT)),
     }
 }
 
-/// A run of the history, by its tag or id. It is taken as it was judged when it was measured, as
-/// a file of it would be.
+/// A run of the history, by its tag or id, as it was judged when it was measured.
 fn load_from_history(name: &str) -> Result<SourcedRecord, Failure> {
     let read = || -> Result<SourcedRecord, HistoryError> {
         let mut history = History::open_read_only(&history_location()?)?;
@@ -142,15 +131,13 @@ fn load_folder(path: &Path) -> Result<Vec<SourcedRecord>, Failure> {
     files.iter().map(|file| Ok((load_file(file)?, file.display().to_string()))).collect()
 }
 
-/// One file: a record, or fio's JSON.
 fn load_file(path: &Path) -> Result<record::Record, Failure> {
-    let wrong = |message: String, hint: &str| Failure::wrong(message).hint(hint);
-    let no_record = |error: store::StoreError| {
+    let no_record = |error: StoreError| {
         let hint = match &error {
-            store::StoreError::Io { .. } => "name a file that may be read",
+            StoreError::Io { .. } => "name a file that may be read",
             _ => "records come from truedisk --json FILE, or from fio with --output-format=json",
         };
-        wrong(error.to_string(), hint)
+        Failure::wrong(error).hint(hint)
     };
     let bytes = store::load_record_bytes(path).map_err(no_record)?;
     let text = match std::str::from_utf8(&bytes) {
@@ -163,8 +150,8 @@ fn load_file(path: &Path) -> Result<record::Record, Failure> {
         return store::parse_record(&bytes, path).map_err(no_record);
     }
     let mut record = fio::import::import_record(&text).map_err(|error| {
-        let message = format!("{}: {error}", path.display());
-        wrong(message, "run fio with --output-format=json and keep its whole output")
+        Failure::wrong(format!("{}: {error}", path.display()))
+            .hint("run fio with --output-format=json and keep its whole output")
     })?;
     record.judgement = Some(analysis::judge(&record.measured));
     Ok(record)

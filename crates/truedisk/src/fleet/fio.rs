@@ -1,5 +1,4 @@
-//! `truedisk fleet fio`: job files read here, run by agents, and printed as fio prints its
-//! clients'.
+//! `truedisk fleet fio`: job files read here, run by agents, printed as fio prints its clients'.
 
 mod summary;
 
@@ -22,8 +21,8 @@ use super::server::{connect, host_selection};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::fio::{
-    ResultWriter, check_count, collect_notes, eta_line, format_header, print_info,
-    read_command_line, read_failure, shows_eta,
+    ResultWriter, check_count, collect_notes, format_header, print_info, read_command_line,
+    read_failure, shows_eta,
 };
 use crate::output::{Outputs, guarded_destinations, seed_or_random, write_json_output};
 use crate::site::{confirm_destruction, new_run_name};
@@ -92,7 +91,6 @@ pub(super) fn parse_request(
     })))
 }
 
-/// Refuses switches that mean nothing over many hosts.
 fn check_switches(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
     let refused = [
         (
@@ -122,7 +120,6 @@ fn check_switches(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> 
     }
 }
 
-/// Refuses what every host would refuse.
 fn check_jobs(
     command: &ParsedCommand,
     jobs: &Jobs,
@@ -138,8 +135,7 @@ fn check_jobs(
 }
 
 impl FleetJobs {
-    /// Agents that are started for these jobs may touch the folders and devices that are named, and
-    /// the folders of files.
+    /// Agents for these jobs may touch the named folders and devices, and the folders of files.
     pub(super) fn agent_rules(&self) -> AgentRules {
         let folder = |path: &PathBuf| match path.starts_with("/dev") {
             true => Some(path.clone()),
@@ -157,7 +153,6 @@ impl FleetJobs {
     }
 }
 
-/// Runs the jobs on the hosts that are meant, and prints their results.
 pub(super) fn run(args: &FleetArgs, mut jobs: FleetJobs) -> Outcome {
     let mut out = std::mem::take(&mut jobs.out);
     let outcome = run_jobs(args, &jobs, &mut out);
@@ -174,7 +169,7 @@ fn run_jobs(args: &FleetArgs, jobs: &FleetJobs, out: &mut ResultWriter) -> Outco
     let mut progress = FleetProgress {
         quiet: jobs.quiet,
         shows_eta: shows_eta(switches.eta.show, terminal::is_stderr_terminal() && !jobs.quiet),
-        line: eta_line(switches),
+        line: EtaLine::new(switches.eta.newline_ms),
         began: Instant::now(),
         is_shown: false,
     };

@@ -18,8 +18,7 @@ use crate::{signals, terminal};
 /// Agents that only hand over what they keep may measure nothing.
 const NO_TARGET: &str = "/dev/null";
 
-/// Runs a command with agents of its own on the hosts that `--ssh` names, which run `jobs` where
-/// those are given.
+/// Runs a command with agents of its own, which run `jobs` where those are given.
 pub(super) fn run_with_agents(
     mut args: FleetArgs,
     jobs: Option<AgentRules>,
@@ -43,15 +42,14 @@ pub(super) fn run_with_agents(
     command(&args).map_err(|failure| append_agent_output(failure, &mut launched))
 }
 
-/// A signal ends the launch. Later it ends commands that do not listen to signals themselves;
-/// those that measure do. Returns the flag of the launch.
+/// A signal ends the launch, and later commands that do not listen themselves. Returns its flag.
 fn listen_while_launching(
     command: &FleetCommand,
     stop: &StopSignal,
 ) -> Result<Arc<AtomicBool>, Failure> {
     let launching = Arc::new(AtomicBool::new(true));
-    let (flag, seen, stop) = (Arc::clone(&launching), command, stop.clone());
-    let listens = matches!(seen, FleetCommand::Fio(_)) || common_args(seen).is_some();
+    let (flag, stop) = (Arc::clone(&launching), stop.clone());
+    let listens = matches!(command, FleetCommand::Fio(_)) || common_args(command).is_some();
     let first = move || {
         stop.raise();
         if !listens && !flag.load(Ordering::SeqCst) {
@@ -68,10 +66,7 @@ fn common_args(command: &FleetCommand) -> Option<&Common> {
         FleetCommand::Check(check) => Some(&check.common),
         FleetCommand::Limit(limit) => Some(&limit.common),
         FleetCommand::Sweep(sweep) => Some(&sweep.common),
-        FleetCommand::List
-        | FleetCommand::Fio(_)
-        | FleetCommand::Collect(_)
-        | FleetCommand::Stop { .. } => None,
+        _ => None,
     }
 }
 
@@ -85,16 +80,16 @@ fn agent_rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
     let Some(common) = common else {
         return Ok(AgentRules { allow: vec![PathBuf::from(NO_TARGET)], read_only: true });
     };
-    match &common.path {
-        Some(path) if path.is_absolute() => {
-            Ok(AgentRules { allow: vec![path.clone()], read_only: common.read_only })
-        }
-        Some(path) => Err(relative_path(path)),
-        None => Err(Failure::wrong(
-            "agents that are started over ssh measure only what is named, and nothing was",
-        )
-        .hint("say what is measured: truedisk fleet --ssh HOSTS ... PATH")),
+    let Some(path) = &common.path else {
+        let what = "agents that are started over ssh measure only what is named, and nothing was";
+        return Err(
+            Failure::wrong(what).hint("say what is measured: truedisk fleet --ssh HOSTS ... PATH")
+        );
+    };
+    if !path.is_absolute() {
+        return Err(relative_path(path));
     }
+    Ok(AgentRules { allow: vec![path.clone()], read_only: common.read_only })
 }
 
 fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {
@@ -122,7 +117,6 @@ fn choose_server(args: &FleetArgs) -> Result<ServerChoice, Failure> {
     })
 }
 
-/// Leads the command to the agents that were launched, and to no others.
 fn use_launched_agents(args: &mut FleetArgs, launched: &LaunchedAgents) -> Result<(), Failure> {
     let names: Result<Vec<AgentName>, String> = launched.names().map(str::parse).collect();
     args.hosts = names.map_err(|error| {

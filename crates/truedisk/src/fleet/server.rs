@@ -12,20 +12,14 @@ pub(super) fn server_from_args(args: &ServerArgs) -> Result<NatsServer, Failure>
         return Err(Failure::wrong("no NATS server was named")
             .hint("give one like --nats nats://host:4222"));
     };
-    let tls_client = match (&args.tls_cert, &args.tls_key) {
-        (Some(certificate), Some(key)) => Some((certificate.clone(), key.clone())),
-        (None, None) => None,
-        _ => {
-            return Err(
-                Failure::wrong("--tls-cert and --tls-key belong together").hint("give both")
-            );
-        }
-    };
+    if args.tls_cert.is_some() != args.tls_key.is_some() {
+        return Err(Failure::wrong("--tls-cert and --tls-key belong together").hint("give both"));
+    }
+    let tls_client = args.tls_cert.clone().zip(args.tls_key.clone());
     let (credentials, tls_ca) = (args.creds.clone(), args.tls_ca.clone());
     Ok(NatsServer { url, credentials, tls_ca, tls_client, insecure: args.insecure })
 }
 
-/// The URL as it was given, or from the file that was named.
 pub(super) fn server_url(args: &ServerArgs) -> Result<Option<String>, Failure> {
     let file = read_option_file("--nats-file", args.nats_file.as_deref())?;
     Ok(args.nats.clone().or_else(|| file.map(|text| text.trim().to_owned())))

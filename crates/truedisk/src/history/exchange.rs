@@ -7,13 +7,12 @@ use history::export::{Export, Format, RowKind};
 use history::{History, HistoryError, ImportOutcome};
 use record::Record;
 
-use super::filter::run_filter;
+use super::run_filter;
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{history_location, open_destination};
 use crate::terminal;
 
-/// Writes runs for other tools.
 pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
     let to_stdout = args.output == Path::new("-");
     let format = match args.format {
@@ -39,8 +38,7 @@ pub(super) fn export_runs(args: &ExportArgs) -> Outcome {
     Ok(Exit::Done)
 }
 
-/// The runs that are named, or those that fit; oldest first, so that taking them in again keeps
-/// their order.
+/// Oldest first, so that an import keeps their order.
 fn select_runs(history: &mut History, args: &ExportArgs) -> Result<Vec<String>, Failure> {
     if args.runs.is_empty() {
         let runs = history.list_runs(&run_filter(&args.filter, args.target.as_deref(), 0))?;
@@ -66,7 +64,6 @@ fn write_runs<W: Write + Send>(
     export.finish()
 }
 
-/// Imports runs, and prints for each whether it is new.
 pub(super) fn import_files(args: &ImportArgs) -> Outcome {
     let mut history = History::open(&history_location()?)?;
     let (mut new, mut known) = (0, 0);

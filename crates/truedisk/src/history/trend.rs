@@ -4,19 +4,17 @@ use ::output::Destination;
 use analysis::{NewestLevel, TrendPoint};
 use history::{Filter, History, SeriesPoint};
 use record::Figures;
-
 use units::ErrorKind;
 
-use super::filter::run_filter;
+use super::run_filter;
 use crate::args::TrendArgs;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::{history_location, open_destination, write_output};
 use crate::terminal;
 
-/// Runs that are searched for the cell that is followed.
+/// Runs that are searched for the cell.
 const SEARCHED_RUNS: usize = 50;
 
-/// Draws a figure over time, and says where its level changed.
 pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     let page = args.html.as_deref().map(open_destination).transpose()?;
     let to_stdout = page.as_ref().is_some_and(Destination::is_dash);
@@ -55,7 +53,7 @@ pub(super) fn show_trend(args: &TrendArgs) -> Outcome {
     })
 }
 
-/// The cell and direction that are followed: as asked, or the first that has the metric.
+/// As asked, or the first that has the metric.
 fn choose_figure(
     history: &mut History,
     filter: &Filter,

@@ -14,7 +14,6 @@ pub(super) struct ParsedArguments {
     pub(super) paths: Vec<OsString>,
 }
 
-/// Reads the words after the command's name.
 pub(super) fn parse_arguments(
     args: &[OsString],
     as_ioping: bool,

@@ -16,9 +16,7 @@ use super::settings::DisplayOptions;
 use crate::terminal;
 
 const LIVE_COUNT: usize = 40;
-/// Minimum time between two live lines.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
-/// Minimum number of requests for a histogram.
 const HISTOGRAM_MIN: u64 = 20;
 
 /// Attempts of the last flush: the holder of the lock may wait for a reader.
@@ -51,16 +49,15 @@ impl BufferedStdout {
     }
 }
 
-/// Prints a run, on stdout and stderr.
 pub(super) struct Printer<'run> {
     settings: &'run PingSettings,
     look: &'run DisplayOptions,
     as_ioping: bool,
     out: BufferedStdout,
-    json_lines: u64,
+    has_json: bool,
     live: Option<LiveLine>,
     /// Ends the run when the reader is gone.
-    bell: Arc<PingStop>,
+    stop: Arc<PingStop>,
     failed: Option<io::Error>,
     /// The time of day of the last request, once it was needed.
     now: Option<(f64, String)>,
@@ -68,7 +65,7 @@ pub(super) struct Printer<'run> {
     mute: bool,
 }
 
-/// The line on a terminal with the newest latencies.
+#[derive(Default)]
 struct LiveLine {
     newest: VecDeque<u64>,
     drawn: Option<Instant>,
@@ -80,30 +77,16 @@ impl<'run> Printer<'run> {
         settings: &'run PingSettings,
         look: &'run DisplayOptions,
         as_ioping: bool,
-        bell: Arc<PingStop>,
+        stop: Arc<PingStop>,
         out: BufferedStdout,
     ) -> Self {
         let watched = terminal::is_stdout_terminal() && terminal::is_stderr_terminal();
         let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
         let mute = to_stdout(&look.record) || to_stdout(&look.page);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
-        let live = (watched && is_text).then(|| LiveLine {
-            newest: VecDeque::new(),
-            drawn: None,
-            shown: false,
-        });
-        Self {
-            settings,
-            look,
-            as_ioping,
-            out,
-            json_lines: 0,
-            live,
-            bell,
-            failed: None,
-            now: None,
-            mute,
-        }
+        let live = (watched && is_text).then(LiveLine::default);
+        let (has_json, failed, now) = (false, None, None);
+        Self { settings, look, as_ioping, out, has_json, live, stop, failed, now, mute }
     }
 
     fn print_text(&mut self, text: &str) {
@@ -119,7 +102,7 @@ impl<'run> Printer<'run> {
     fn record_failure(&mut self, written: io::Result<()>) {
         if let Err(error) = written {
             self.failed.get_or_insert(error);
-            self.bell.raise();
+            self.stop.raise();
         }
     }
 
@@ -135,11 +118,20 @@ impl<'run> Printer<'run> {
         self.now.get_or_insert_with(read).clone()
     }
 
-    fn print_json_figures(&mut self, place: &PingTarget, figures: &PingFigures) {
+    /// Prints what `format` makes of the time of day, and of whether it is the first.
+    fn print_json(&mut self, format: impl FnOnce((f64, &str), bool) -> String) {
         let (seconds, local) = self.time_of_day();
-        let first = self.json_lines == 0;
-        self.json_lines += 1;
-        self.print_text(&ping::format_json_figures(place, figures, (seconds, &local), first));
+        let first = !std::mem::replace(&mut self.has_json, true);
+        self.print_text(&format((seconds, &local), first));
+    }
+
+    fn print_json_figures(&mut self, place: &PingTarget, figures: &PingFigures) {
+        self.print_json(|time, first| ping::format_json_figures(place, figures, time, first));
+    }
+
+    fn flush(&mut self) {
+        let flushed = self.out.with_writer(BufWriter::flush);
+        self.record_failure(flushed);
     }
 
     fn print_raw(&mut self, place: &PingTarget, figures: &PingFigures) {
@@ -165,7 +157,6 @@ impl<'run> Printer<'run> {
         let _ = terminal::redraw_line(&ping::format_live_line(&newest));
     }
 
-    /// Prints the end of a run.
     pub(super) fn print_end(mut self, pinged: &[PingOutcome]) -> io::Result<()> {
         for one in pinged {
             self.print_figures(one);
@@ -173,21 +164,16 @@ impl<'run> Printer<'run> {
         if self.look.json {
             self.print_text("]\n");
         }
-        let flushed = self.out.with_writer(BufWriter::flush);
-        self.record_failure(flushed);
-        if self.look.findings {
-            for one in pinged {
-                let text = ping::format_findings(&one.findings);
-                let data = self.as_ioping || self.look.json || self.look.batch || self.mute;
-                if data {
-                    terminal::eprint(text)?;
-                } else {
-                    self.print_text(&text);
-                }
+        self.flush();
+        let is_data = self.as_ioping || self.look.json || self.look.batch || self.mute;
+        for one in pinged.iter().filter(|_| self.look.findings) {
+            let text = ping::format_findings(&one.findings);
+            match is_data {
+                true => terminal::eprint(text)?,
+                false => self.print_text(&text),
             }
         }
-        let flushed = self.out.with_writer(BufWriter::flush);
-        self.record_failure(flushed);
+        self.flush();
         self.failed.map_or(Ok(()), Err)
     }
 
@@ -257,10 +243,7 @@ impl PingObserver for Printer<'_> {
         if self.look.quiet {
             self.draw_live_line();
         } else if self.look.json {
-            let (seconds, local) = self.time_of_day();
-            let first = self.json_lines == 0;
-            self.json_lines += 1;
-            self.print_text(&ping::format_json_request(place, request, (seconds, &local), first));
+            self.print_json(|time, first| ping::format_json_request(place, request, time, first));
         } else {
             let time = self.look.time.then(|| self.time_of_day().1);
             self.print_text(&ping::format_request(place, request, time.as_deref()));
@@ -273,14 +256,12 @@ impl PingObserver for Printer<'_> {
         } else {
             self.print_raw(place, figures);
         }
-        let flushed = self.out.with_writer(BufWriter::flush);
-        self.record_failure(flushed);
+        self.flush();
     }
 
     fn on_idle(&mut self) {
         if !self.look.quiet {
-            let flushed = self.out.with_writer(BufWriter::flush);
-            self.record_failure(flushed);
+            self.flush();
         }
         self.draw_live_line();
     }

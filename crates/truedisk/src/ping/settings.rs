@@ -12,7 +12,6 @@ use super::table::OptionKey;
 /// The time of day before a request, unless a format is given.
 const TIME_FORMAT: &str = "%b %d %T";
 const JSON_FORMAT: &str = "%FT%T%z";
-/// Request size, and that of requests one after the other.
 const DEFAULT_SIZE: u64 = 4 << 10;
 const DEFAULT_SIZE_LINEAR: u64 = 256 << 10;
 /// The most that one request of the kernel moves: MAX_RW_COUNT, 2 GiB less a page.
@@ -24,19 +23,17 @@ const CONTRAST_BURST: u64 = 8;
 /// Maximum number of requesters: more are a load, not a ping.
 const DEPTH_MAX: u64 = 1024;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct DisplayOptions {
     pub(super) quiet: bool,
     pub(super) batch: bool,
     pub(super) json: bool,
-    /// Print the time of day before each request.
     pub(super) time: bool,
     pub(super) time_format: String,
     pub(super) percentiles: bool,
     pub(super) histogram: bool,
     pub(super) rate: bool,
     pub(super) findings: bool,
-    /// Where record and page go.
     pub(super) record: Option<PathBuf>,
     pub(super) page: Option<PathBuf>,
 }
@@ -72,14 +69,11 @@ pub(super) fn parse_settings(
             OptionKey::Version => return Ok(ParsedCommand::Version),
             _ => {}
         }
-        let text = argument.as_deref();
         if !apply_switch(key, &mut settings, &mut look, &mut draft) {
-            let text_or_none = text.unwrap_or_default();
-            let done = apply_value(key, text_or_none, &mut settings, &mut draft)?
-                || apply_output_option(key, text, &mut settings, &mut look)?;
-            debug_assert!(done, "{key:?} has no meaning");
+            apply_value(key, argument.as_deref(), &mut settings, &mut look, &mut draft)?;
         }
     }
+    settings.record = look.record.is_some() || look.page.is_some();
     settings.paths = words.paths.into_iter().map(PathBuf::from).collect();
     finish_settings(settings, look, &draft, as_ioping)
 }
@@ -90,17 +84,12 @@ fn default_settings() -> PingSettings {
 
 fn default_display(as_ioping: bool) -> DisplayOptions {
     DisplayOptions {
-        quiet: false,
-        batch: false,
-        json: false,
-        time: false,
         time_format: TIME_FORMAT.to_owned(),
         percentiles: !as_ioping,
         histogram: !as_ioping,
         rate: !as_ioping,
         findings: true,
-        record: None,
-        page: None,
+        ..DisplayOptions::default()
     }
 }
 
@@ -151,13 +140,14 @@ fn apply_switch(
     true
 }
 
-/// Applies an option of the measurement; whether it is one.
 fn apply_value(
     key: OptionKey,
-    text: &str,
+    argument: Option<&str>,
     settings: &mut PingSettings,
+    look: &mut DisplayOptions,
     draft: &mut Draft,
-) -> Result<bool, String> {
+) -> Result<(), String> {
+    let text = argument.unwrap_or_default();
     match key {
         OptionKey::Warmup => settings.figures.warmup = numbers::parse_count(text)?,
         OptionKey::Burst => settings.schedule.burst = numbers::parse_count(text)?,
@@ -187,33 +177,19 @@ fn apply_value(
         }
         OptionKey::Depth => settings.schedule.depth = parse_depth(text)?,
         OptionKey::Destroy => settings.destroy_data_on = Some(PathBuf::from(text)),
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
-/// Applies an option of the output; whether it is one.
-fn apply_output_option(
-    key: OptionKey,
-    text: Option<&str>,
-    settings: &mut PingSettings,
-    look: &mut DisplayOptions,
-) -> Result<bool, String> {
-    match key {
         OptionKey::Time => {
             look.time = true;
-            if let Some(format) = text {
+            if let Some(format) = argument {
                 let parsed = jiff::fmt::strtime::format(format, &jiff::Zoned::now());
                 parsed.map_err(|error| format!("the time format '{format}': {error}"))?;
                 format.clone_into(&mut look.time_format);
             }
         }
-        OptionKey::Record => look.record = text.map(PathBuf::from),
-        OptionKey::Page => look.page = text.map(PathBuf::from),
-        _ => return Ok(false),
+        OptionKey::Record => look.record = Some(PathBuf::from(text)),
+        OptionKey::Page => look.page = Some(PathBuf::from(text)),
+        _ => debug_assert!(false, "{key:?} has no meaning"),
     }
-    settings.record = look.record.is_some() || look.page.is_some();
-    Ok(true)
+    Ok(())
 }
 
 fn parse_depth(text: &str) -> Result<u32, String> {

@@ -47,7 +47,6 @@ pub(super) enum OptionKey {
     Destroy,
 }
 
-/// Whether an option has an argument, and what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArgumentKind {
     Nothing,

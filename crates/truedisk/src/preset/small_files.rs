@@ -11,6 +11,7 @@ use super::duration::format_rough;
 use crate::args::PresetArgs;
 use crate::exit::{Failure, Outcome};
 use crate::output::{self, GoalStatus, Outputs, Run};
+use crate::site::Site;
 use crate::terminal;
 
 pub(super) fn run(
@@ -44,9 +45,16 @@ pub(super) fn run(
         ))?;
     }
     output::run_method(
-        Run { common: &args.common, outputs, budget, text: None },
-        |ask, stop, watch| {
-            let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };
+        Run {
+            common: &args.common,
+            site: &Site::Local,
+            outputs,
+            budget,
+            promise: None,
+            text: None,
+        },
+        |ask, _, stop, watch| {
+            let request = MetadataRequest { ask, plan, budget: args.budget };
             metadata(&request, &Roots::host(), stop, watch)
         },
         measured_goal,
@@ -63,7 +71,6 @@ fn format_duration(usual: Nanos, max: Option<Nanos>) -> String {
     }
 }
 
-/// Unknown if nothing was measured in time.
 fn measured_goal(record: &Record) -> GoalStatus {
     let measured = record.measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
     if measured { GoalStatus::Met } else { GoalStatus::Unknown }

@@ -116,7 +116,7 @@ fn sums_are_what_the_disk_served_and_all_start_as_one() {
     assert!(Command::new("sync").arg("-f").arg(&file).status().unwrap().success());
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.cap_read_iops(RATE).unwrap();
-    let hosts = Hosts::options(3).clock_ahead(1, Duration::from_secs(1000)).create_hosts().unwrap();
+    let hosts = Hosts::with_clocks(3, &[(1, Duration::from_secs(1000))]).unwrap();
     let mut field = AgentHosts::new(hosts, NatsServer::options());
     field.start_all(&file, Some(&throttle));
     let text = text_of(&file, SECONDS);

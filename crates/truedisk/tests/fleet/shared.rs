@@ -44,8 +44,7 @@ impl Disk {
 }
 
 fn field(disk: &Disk) -> AgentHosts {
-    let hosts =
-        Hosts::options(8).clock_ahead(2, AHEAD).clock_ahead(5, AHEAD * 2).create_hosts().unwrap();
+    let hosts = Hosts::with_clocks(8, &[(2, AHEAD), (5, AHEAD * 2)]).unwrap();
     let mut field = AgentHosts::new(hosts, NatsServer::options());
     field.start_all(&disk.file, Some(&disk.throttle));
     field

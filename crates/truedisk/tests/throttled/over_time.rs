@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::support::{alone, assert_status, beside, blind, finding, record_of, truedisk};
-use lab::{LimitPlan, LoopDevice, Need, Throttle, TokenBucket};
+use lab::{Limit, LoopDevice, Need, Throttle, TokenBucket};
 use record::{FindingId, Status};
 
 const LARGE: u64 = 1 << 30;
@@ -86,7 +86,8 @@ fn a_burst_that_ends_in_the_middle_of_a_check_is_warned_of() {
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.cap_read_iops(4000).unwrap();
-    let plan = LimitPlan::burst(4000, Duration::from_millis(1), 1000);
+    let later = Duration::from_millis(1);
+    let plan = vec![(Duration::ZERO, Limit::ReadIops(4000)), (later, Limit::ReadIops(1000))];
     let schedule = throttle.schedule_after_reads(30_000, plan).unwrap();
     let record = record_of(blind(&throttle, &check(&[], &device)));
     schedule.finish().unwrap();

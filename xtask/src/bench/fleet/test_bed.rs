@@ -10,25 +10,21 @@ use anyhow::{Context as _, Result, bail, ensure};
 use lab::{NatsServer, Scratch};
 use serde_json::Value;
 
-use super::super::process_cost::{ProcessCost, read_cpu_s, read_peak_bytes, watch_process};
+use super::super::harness::{ProcessCost, min_and_max, read_cpu_s, read_peak_bytes, watch_process};
 
 /// Time of an operation of a simulated disk, one after the other.
 pub(super) const READ_US: u64 = 20_000;
-/// The longest that a connection's account may take to be closed.
 const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 /// The first cell of a sweep only looks how long the other must be, and is over by then.
 const SHORT_CELL: Duration = Duration::from_secs(4);
-/// How the coordinator calls itself at the server.
 const COORDINATOR_NAME: &str = "truedisk fleet";
 
-/// The programs that are measured, and the file that all agents allow.
 pub(super) struct FleetPrograms {
     pub(super) truedisk: PathBuf,
     pub(super) swarm: PathBuf,
     pub(super) file: PathBuf,
 }
 
-/// What one run took.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RunCost {
     pub(super) hosts: f64,
@@ -86,7 +82,6 @@ impl Drop for Swarm {
     }
 }
 
-/// A server, a swarm on it, and where everything of theirs lies.
 struct TestBed {
     swarm: Swarm,
     server: NatsServer,
@@ -115,7 +110,6 @@ impl TestBed {
     }
 }
 
-/// One run of `words` over `hosts` hosts, from the start of the coordinator to its end.
 pub(super) fn measure_cost(
     programs: &FleetPrograms,
     hosts: u32,
@@ -175,8 +169,7 @@ fn worst_start_skew(record: &Value, hosts: u32) -> Result<StartSkew> {
     for met in all.iter().filter(|met| width(met) == widest) {
         let name = met["cell"].as_str().context("a cell without a name")?;
         let began: Vec<f64> = of_hosts.iter().filter_map(|host| start_ns(host, name)).collect();
-        let latest = began.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let first = began.iter().copied().fold(f64::INFINITY, f64::min);
+        let (first, latest) = min_and_max(&began);
         worst.true_ns = worst.true_ns.max(latest - first);
         let skew_ns = met["skew"].as_f64().context("a cell without a skew")?;
         if skew_ns >= worst.skew_ns {
@@ -197,7 +190,6 @@ fn start_ns(host: &Value, cell: &str) -> Option<f64> {
     Some(part["began_ns"].as_f64()? + host["clock"]["offset_ns"].as_f64()?)
 }
 
-/// Messages and bytes of the coordinator, both ways, as the server counted them.
 fn read_traffic(server: &NatsServer) -> Result<(f64, f64)> {
     let address = server.monitoring().context("the server tells nothing of itself")?;
     let begun = Instant::now();
@@ -214,7 +206,6 @@ fn read_traffic(server: &NatsServer) -> Result<(f64, f64)> {
     }
 }
 
-/// What the server says of itself.
 fn get_json(address: &str, path: &str) -> Result<Value> {
     let mut stream = TcpStream::connect(address).context("cannot reach the server's account")?;
     write!(stream, "GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n")?;
@@ -224,8 +215,8 @@ fn get_json(address: &str, path: &str) -> Result<Value> {
     serde_json::from_str(body).with_context(|| format!("no JSON: {body:.100}"))
 }
 
-/// From the moment at which all disks hang until less than half of the rate is shown. They hang in
-/// the long cell: the short one before it shows nothing any more when it has ended.
+/// From the moment at which all disks hang, in the long cell, until less than half of the rate
+/// is shown.
 pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]) -> Result<f64> {
     let mut field = TestBed::new(programs, hosts)?;
     let mut all = words.to_vec();
@@ -267,7 +258,6 @@ pub(super) fn measure_lag_s(programs: &FleetPrograms, hosts: u32, words: &[&str]
     lag.with_context(|| format!("the rate was never seen to fall; held: {}", held.is_some()))
 }
 
-/// The newest rate on the screen, whose lines are cut at its width.
 fn parse_last_rate(text: &str) -> Option<f64> {
     let (before, _) = text.rsplit_once(" IOPS")?;
     let digits = before.rsplit(' ').next()?.replace(',', "");

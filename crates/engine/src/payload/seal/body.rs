@@ -7,7 +7,7 @@ use crate::payload::content::{Noise, SECTOR_BYTES, STAMP_BYTES};
 use crate::payload::seal::checksum::Checksum;
 use crate::payload::seal::header::read_u64;
 
-/// Made and summed in one go, so that a long interval stays in the first-level cache. Bytes.
+/// Made and summed in one go, so that it stays in the first-level cache. Bytes.
 pub(crate) const CHUNK_BYTES: usize = 8 * SECTOR_BYTES;
 
 /// The body of the interval at byte `offset` of the target, chunk by chunk.
@@ -69,8 +69,7 @@ pub(crate) fn checksum_outside(sum: &mut Checksum, part: &[u8], start: usize, ho
     }
 }
 
-/// The (seed, sequence) that sector `index` of the interval at `offset` claims, intact or not;
-/// `None` if it is too short for a tag.
+/// The (seed, sequence) that sector `index` of the interval at `offset` claims, intact or not.
 pub(crate) fn read_version(index: u64, sector: &[u8], offset: u64) -> Option<(u64, u64)> {
     if sector.len() < STAMP_BYTES {
         return None;

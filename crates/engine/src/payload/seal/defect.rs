@@ -23,8 +23,7 @@ pub struct BlockDefect {
     pub found: ShortBytes,
 }
 
-/// In which way a block is wrong. Numbers are 8 bytes, little-endian, in
-/// [`expected`](BlockDefect::expected) and [`found`](BlockDefect::found).
+/// In which way a block is wrong; numbers are 8 bytes, little-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefectKind {
     /// No header where one should be.
@@ -37,16 +36,14 @@ pub enum DefectKind {
     Seed,
     /// A sound header that belongs elsewhere: bytes from the start of the target.
     Offset,
-    /// A sound header of an interval of another length, or a block that the plan does not fit;
-    /// then the length of an interval is expected and that of the block found. Bytes.
+    /// A sound header of an interval of another length, or a block that the plan does not fit (an
+    /// interval's length is expected, the block's found). Bytes.
     Length,
     /// A sound header of another write to this place: mostly a lost one.
     Sequence,
-    /// A part of a sector, 512 bytes at most, is zeros and should not be: a write was torn or
-    /// lost, or the place discarded.
+    /// A part of a sector is zeros: a write was torn or lost, or the place discarded.
     Zeros,
-    /// An intact sector of another write of this place than its header: the write was torn. The
-    /// 16 bytes are sequence and seed.
+    /// An intact sector of another write than its header's: a torn write. Sequence and seed.
     Torn,
     /// The body is not that of its header.
     Data,
@@ -54,7 +51,7 @@ pub enum DefectKind {
     Pattern,
 }
 
-/// Up to 16 bytes.
+/// Up to 16 bytes, printed as hex.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct ShortBytes {
     bytes: [u8; 16],
@@ -89,15 +86,15 @@ impl ShortBytes {
     }
 }
 
-impl fmt::Display for ShortBytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_slice().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
 impl fmt::Debug for ShortBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for ShortBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_slice().iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -159,8 +156,8 @@ pub(crate) fn describe_interval_defect(
     look.find_header_defect(sequence)
 }
 
-/// The sequence that `interval`, at byte `place` of the target, most likely has: by its header if
-/// that is sound, else by the tag of the first sector of this run, else by its header all the same.
+/// The sequence that `interval`, at byte `place` of the target, most likely has: by its header, or
+/// by the tag of the first sector of this run.
 pub(crate) fn guess_sequence(
     plan: &SealPlan,
     interval: &[u8],
@@ -196,13 +193,8 @@ impl DefectFinder<'_> {
         self.offset.wrapping_add(self.base as u64)
     }
 
-    fn defect(
-        &self,
-        kind: DefectKind,
-        at: usize,
-        expected: ShortBytes,
-        found: ShortBytes,
-    ) -> BlockDefect {
+    fn defect(&self, kind: DefectKind, at: usize, expected: &[u8], found: &[u8]) -> BlockDefect {
+        let (expected, found) = (ShortBytes::new(expected), ShortBytes::new(found));
         BlockDefect { kind, at: (self.base + at) as u64, expected, found }
     }
 
@@ -218,69 +210,56 @@ impl DefectFinder<'_> {
         let format = plan.format_bytes();
         if header.format != format {
             let at = start + header::COVERED_AT;
-            let found = ShortBytes::new(&header.format);
-            return self.defect(DefectKind::Format, at, ShortBytes::new(&format), found);
+            return self.defect(DefectKind::Format, at, &format, &header.format);
         }
-        let number = |kind, at, expected, found| {
-            let (expected, found) =
-                (ShortBytes::from_number(expected), ShortBytes::from_number(found));
-            self.defect(kind, start + at, expected, found)
+        let number = |kind, at, expected: u64, found: u64| {
+            self.defect(kind, start + at, &expected.to_le_bytes(), &found.to_le_bytes())
         };
         if header.seed != plan.seed {
             return number(DefectKind::Seed, header::SEED_AT, plan.seed, header.seed);
         }
-        if header.offset != self.target_offset() {
-            return number(
-                DefectKind::Offset,
-                header::OFFSET_AT,
-                self.target_offset(),
-                header.offset,
-            );
+        let offset = self.target_offset();
+        if header.offset != offset {
+            return number(DefectKind::Offset, header::OFFSET_AT, offset, header.offset);
         }
-        let stale = sequence.filter(|&expected| expected != header.sequence);
-        let length = self.interval.len();
-        if header.length as usize != length {
+        let is_stale = |expected: &u64| *expected != header.sequence;
+        let stale = sequence.filter(is_stale).map(|expected| {
+            number(DefectKind::Sequence, header::SEQUENCE_AT, expected, header.sequence)
+        });
+        let (length, stated) = (self.interval.len() as u64, u64::from(header.length));
+        if stated != length {
             // An earlier write may have been of another length; that it is earlier says more.
-            return match stale {
-                Some(expected) => {
-                    number(DefectKind::Sequence, header::SEQUENCE_AT, expected, header.sequence)
-                }
-                None => {
-                    let found = u64::from(header.length);
-                    number(DefectKind::Length, header::LENGTH_AT, length as u64, found)
-                }
-            };
+            let other = || number(DefectKind::Length, header::LENGTH_AT, length, stated);
+            return stale.unwrap_or_else(other);
         }
         let body = || self.find_body_defect(header.seed, header.sequence);
-        let Some(expected) = stale else { return body() };
+        let Some(stale) = stale else { return body() };
         if plan.method != Method::Meta && plan.pattern.is_empty() {
             let body = body();
             if body.kind == DefectKind::Torn {
                 return body;
             }
         }
-        number(DefectKind::Sequence, header::SEQUENCE_AT, expected, header.sequence)
+        stale
     }
 
     fn describe_damaged_header(&self, bytes: &[u8], whole: &[u8]) -> BlockDefect {
         let start = self.hole.start;
         // Each sector that a header lies in has bytes of it that are never zero, or it is short.
-        if let Some(zeros) =
-            self.find_zeros_around(start).or_else(|| self.find_zeros_around(self.hole.end - 1))
-        {
-            let found = ShortBytes::new(&self.interval[zeros.clone()]);
-            let expected = if zeros.contains(&start) { &MAGIC[..] } else { &[] };
-            let at = if zeros.contains(&start) { start } else { zeros.start };
-            return self.defect(DefectKind::Zeros, at, ShortBytes::new(expected), found);
+        let zeros = self.find_zeros_around(start);
+        if let Some(zeros) = zeros.or_else(|| self.find_zeros_around(self.hole.end - 1)) {
+            let (at, expected) = match zeros.contains(&start) {
+                true => (start, &MAGIC[..]),
+                false => (zeros.start, &[][..]),
+            };
+            return self.defect(DefectKind::Zeros, at, expected, &self.interval[zeros]);
         }
         if bytes[..MAGIC.len()] != MAGIC {
-            let found = ShortBytes::new(&bytes[..MAGIC.len()]);
-            return self.defect(DefectKind::Magic, start, ShortBytes::new(&MAGIC), found);
+            return self.defect(DefectKind::Magic, start, &MAGIC, &bytes[..MAGIC.len()]);
         }
         let found = &bytes[header::CRC_AT..header::COVERED_AT];
         let crc = crc32c::crc32c(&whole[header::COVERED_AT..]).to_le_bytes();
-        let (expected, found) = (ShortBytes::new(&crc), ShortBytes::new(found));
-        self.defect(DefectKind::HeaderChecksum, start + header::CRC_AT, expected, found)
+        self.defect(DefectKind::HeaderChecksum, start + header::CRC_AT, &crc, found)
     }
 
     /// The sector of the block around byte `at`, within the interval, if it is all zeros.
@@ -297,9 +276,7 @@ impl DefectFinder<'_> {
             // The bytes are right, so it is the checksum: sealed by something else.
             let stored = self.interval.get(self.hole.clone()).unwrap_or_default();
             let stored = stored.get(FIXED_BYTES..).unwrap_or_default();
-            let at = self.hole.start + FIXED_BYTES;
-            let expected = ShortBytes::default();
-            return self.defect(DefectKind::Data, at, expected, ShortBytes::new(stored));
+            return self.defect(DefectKind::Data, self.hole.start + FIXED_BYTES, &[], stored);
         };
         let zeros = self.find_zeros_around(at);
         let from = match &zeros {
@@ -319,8 +296,7 @@ impl DefectFinder<'_> {
         {
             return torn;
         }
-        let expected = ShortBytes::new(&expected[..end - from]);
-        self.defect(kind, from, expected, ShortBytes::new(&self.interval[from..end]))
+        self.defect(kind, from, &expected[..end - from], &self.interval[from..end])
     }
 
     /// The sector around byte `at`, if it is intact and of another write.
@@ -343,10 +319,10 @@ impl DefectFinder<'_> {
             let mut bytes = [0; 16];
             bytes[..8].copy_from_slice(&sequence.to_le_bytes());
             bytes[8..].copy_from_slice(&seed.to_le_bytes());
-            ShortBytes::new(&bytes)
+            bytes
         };
         let (expected, found) = (version(sequence, seed), version(other, other_seed));
-        intact.then(|| self.defect(DefectKind::Torn, start, expected, found))
+        intact.then(|| self.defect(DefectKind::Torn, start, &expected, &found))
     }
 
     /// The first wrong byte of the interval outside the header.

@@ -1,7 +1,7 @@
 //! The header of a sealed interval: an on-disk format, version 1.
 //!
-//! What this version wrote must be readable by every later one; `golden_tests` pins the bytes. A
-//! change of any of them, of the noise or of a checksum is a new version.
+//! Every later version must read what this one wrote; `golden_tests` pins the bytes. A change of
+//! any of them, of the noise or of a checksum is a new version.
 //!
 //! | byte | field                                                              |
 //! |------|--------------------------------------------------------------------|
@@ -29,15 +29,14 @@
 //! `seed ^ mix64(first)`. A body that is a pattern repeats it from the start of the block, not of
 //! the interval, as fio does. The header lies on top of either.
 
+use super::checksum::CHECKSUM_BYTES_MAX;
 use crc32c::crc32c;
 
 /// Length of the header without the checksum of the body, in bytes.
-pub const FIXED_BYTES: usize = 56;
+pub(crate) const FIXED_BYTES: usize = 56;
 /// Length of the longest header in bytes: with sha512.
-pub const MAX_HEADER_BYTES: usize =
-    FIXED_BYTES + crate::payload::seal::checksum::CHECKSUM_BYTES_MAX;
-/// Version of the format.
-pub const VERSION: u8 = 1;
+pub(super) const MAX_HEADER_BYTES: usize = FIXED_BYTES + CHECKSUM_BYTES_MAX;
+pub(crate) const VERSION: u8 = 1;
 pub(crate) const MAGIC: [u8; 4] = *b"tdsl";
 pub(crate) const CRC_AT: usize = 4;
 /// The checksum of the header covers the bytes from here on.

@@ -1,9 +1,7 @@
 //! Patterns with places for the offset of the block (fio's `%o`).
 
-/// A part of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PatternPiece<'a> {
-    /// These bytes.
+pub(crate) enum PatternPiece<'a> {
     Bytes(&'a [u8]),
     /// The offset of the block on the target: 8 bytes, little-endian.
     Offset,
@@ -11,7 +9,7 @@ pub enum PatternPiece<'a> {
 
 /// Bytes that are repeated from the start of a block to its end; empty: no pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PatternPlan {
+pub(crate) struct PatternPlan {
     /// One period, with zeros in the place of offsets.
     bytes: Vec<u8>,
     /// Runs of `bytes` in order, without gaps.
@@ -26,9 +24,7 @@ struct PatternRun {
 }
 
 impl PatternPlan {
-    /// The pattern of these pieces, one after the other.
-    #[must_use]
-    pub fn new(pieces: &[PatternPiece<'_>]) -> Self {
+    pub(crate) fn new(pieces: &[PatternPiece<'_>]) -> Self {
         let mut plan = Self::default();
         for piece in pieces {
             let start = plan.bytes.len();
@@ -44,15 +40,12 @@ impl PatternPlan {
         plan
     }
 
-    /// Whether there is no pattern.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// Bytes after which it repeats.
-    #[must_use]
-    pub fn period(&self) -> usize {
+    fn period(&self) -> usize {
         self.bytes.len()
     }
 
@@ -134,10 +127,9 @@ impl PatternPlan {
         high: usize,
         word: &'a [u8; 8],
     ) -> &'a [u8] {
-        if run.is_offset {
-            &word[low - run.start..high - run.start]
-        } else {
-            &self.bytes[low..high]
+        match run.is_offset {
+            true => &word[low - run.start..high - run.start],
+            false => &self.bytes[low..high],
         }
     }
 }

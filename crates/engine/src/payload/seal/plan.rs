@@ -9,39 +9,31 @@ use crate::payload::seal::header::{FIXED_BYTES, PATTERN_BODY, VERSION};
 use crate::payload::seal::pattern::PatternPlan;
 
 /// Length of a method's header in bytes, checksum included; 0 for methods without one.
-#[must_use]
-pub fn header_bytes(method: Method) -> u32 {
+pub(crate) fn header_bytes(method: Method) -> u32 {
     if method.has_header() { (FIXED_BYTES + Checksum::length(method)) as u32 } else { 0 }
 }
 
-/// What a plan is made of.
+/// What a plan is made of: fio's options of these names, and what runs add.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SealSettings {
-    /// How blocks are checked.
-    pub method: Method,
-    /// Bytes of a block from one header to the next (`verify_interval`); 0: once per block. Of no
-    /// effect without headers.
-    pub interval: u32,
-    /// How far the header lies from the start of its interval, in bytes (`verify_offset`).
-    pub header_offset: u32,
+pub(crate) struct SealSettings {
+    pub(crate) method: Method,
+    /// Bytes from one header to the next (`verify_interval`); 0: once per block.
+    pub(crate) interval: u32,
+    /// Bytes from the start of an interval to its header (`verify_offset`).
+    pub(crate) header_offset: u32,
     /// What bodies are filled with (`verify_pattern`); empty: noise.
-    pub pattern: PatternPlan,
+    pub(crate) pattern: PatternPlan,
     /// Whether the number of the write is compared (`verify_write_sequence`).
-    pub check_sequence: bool,
+    pub(crate) check_sequence: bool,
     /// Seed of the run: blocks of another are wrong.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
-/// Settings that contradict each other.
+/// Settings that contradict each other. Lengths and places in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SealError {
-    /// No pattern for a method that is about one.
+pub(crate) enum SealError {
     #[error("verify={method} compares with a pattern, and there is none: give verify_pattern")]
-    NoPattern {
-        /// Name of the method.
-        method: &'static str,
-    },
-    /// No room for the header and a byte of the body.
+    NoPattern { method: &'static str },
     #[error(
         "{what} of {length} bytes has no room for the header of verify={method} at \
          verify_offset={header_offset} and a byte of data: use at least {least}"
@@ -49,40 +41,28 @@ pub enum SealError {
     TooSmall {
         /// `verify_interval` or `block`.
         what: &'static str,
-        /// Its length in bytes.
         length: u32,
-        /// Name of the method.
         method: &'static str,
-        /// Where the header should lie, in bytes.
         header_offset: u32,
-        /// The shortest that would do, in bytes.
         least: u64,
     },
-    /// Blocks do not consist of whole intervals.
     #[error(
         "verify_interval={interval} does not divide blocks of {block} bytes: use a divisor, or 0 \
          for one header per block"
     )]
-    NotDividing {
-        /// The interval in bytes.
-        interval: u32,
-        /// The block in bytes.
-        block: u32,
-    },
+    NotDividing { interval: u32, block: u32 },
 }
 
-/// Time and writer of a block: stored in its header for the reader of a dump, never compared.
+/// Time (nanoseconds) and writer of a block: stored for the reader of a dump, never compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stamp {
-    /// Nanoseconds by the clock of the writer.
-    pub time_ns: u64,
-    /// Number of the writing thread.
-    pub thread: u32,
+pub(crate) struct Stamp {
+    pub(crate) time_ns: u64,
+    pub(crate) thread: u32,
 }
 
 /// How blocks are sealed before they are written and checked when they are read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SealPlan {
+pub(crate) struct SealPlan {
     pub(crate) method: Method,
     pub(crate) interval: usize,
     pub(crate) header_offset: usize,
@@ -94,12 +74,9 @@ pub struct SealPlan {
 }
 
 impl SealPlan {
-    /// A plan for blocks of these lengths in bytes. Of a range of lengths, the least and the step
-    /// between them will do.
-    ///
-    /// # Errors
-    /// When the settings contradict each other or do not fit a block.
-    pub fn new(settings: SealSettings, blocks: &[u32]) -> Result<Self, SealError> {
+    /// A plan for blocks of these lengths in bytes; of a range of lengths, the least and the step
+    /// will do.
+    pub(crate) fn new(settings: SealSettings, blocks: &[u32]) -> Result<Self, SealError> {
         let SealSettings { method, interval, header_offset, pattern, check_sequence, seed } =
             settings;
         if matches!(method, Method::Pattern | Method::PatternHeader) && pattern.is_empty() {
@@ -144,13 +121,11 @@ impl SealPlan {
         fits.then_some(interval.max(1))
     }
 
-    /// Where the header is in each interval.
     #[inline]
     pub(crate) fn header_range(&self) -> Range<usize> {
         self.header_offset..self.header_offset + header_bytes(self.method) as usize
     }
 
-    /// Version, method, length of the header and flags of headers by this plan.
     #[inline]
     pub(crate) fn format_bytes(&self) -> [u8; 4] {
         let flags = if self.pattern.is_empty() { 0 } else { PATTERN_BODY };

@@ -14,7 +14,7 @@ impl SealPlan {
     /// Fills `block`, to be written at byte `offset` of the target as the write of number
     /// `sequence`. A block that the plan does not fit stays as it is; `check` reports it.
     #[inline]
-    pub fn seal(&self, block: &mut [u8], offset: u64, sequence: u64, stamp: Stamp) {
+    pub(crate) fn seal(&self, block: &mut [u8], offset: u64, sequence: u64, stamp: Stamp) {
         let Some(length) = self.interval_length(block.len()) else { return };
         match self.method {
             Method::Null if self.pattern.is_empty() => {
@@ -33,15 +33,11 @@ impl SealPlan {
         }
     }
 
-    /// Checks `block`, read at byte `offset` of the target. Without `expected_sequence` any write
-    /// of this run to this place will do.
-    ///
-    /// Two intervals of one block are not compared with each other: they may be of two writes.
-    ///
-    /// # Errors
-    /// The first defect, in the order of intervals.
+    /// The first defect of `block`, read at byte `offset` of the target. Without
+    /// `expected_sequence` any write of this run will do. Intervals of one block may be of two
+    /// writes.
     #[inline]
-    pub fn check(
+    pub(crate) fn check(
         &self,
         block: &[u8],
         offset: u64,
@@ -75,10 +71,14 @@ impl SealPlan {
         Ok(())
     }
 
-    /// The block that should be there instead of `found`, for a dump: of `expected_sequence`, or
-    /// else of the one that each interval claims. Times and threads are as found. Allocates.
-    #[must_use]
-    pub fn rebuild(&self, found: &[u8], offset: u64, expected_sequence: Option<u64>) -> Vec<u8> {
+    /// The block that should be there instead of `found`, for a dump: of `expected_sequence`, or of
+    /// the one that each interval claims. Times and threads are as found. Allocates.
+    pub(crate) fn rebuild(
+        &self,
+        found: &[u8],
+        offset: u64,
+        expected_sequence: Option<u64>,
+    ) -> Vec<u8> {
         let mut block = vec![0; found.len()];
         let Some(length) = self.interval_length(found.len()) else { return block };
         if !self.method.has_header() {
@@ -93,9 +93,9 @@ impl SealPlan {
             let header = Header::parse(found.get(hole.clone()).unwrap_or_default());
             let guess = || defect::guess_sequence(self, found, &hole, place);
             let sequence = expected_sequence.or_else(guess).unwrap_or(0);
-            let stamp = header.map_or(Stamp::default(), |header| Stamp {
-                time_ns: header.time_ns,
-                thread: header.thread,
+            let stamp = header.map_or(Stamp::default(), |Header { time_ns, thread, .. }| Stamp {
+                time_ns,
+                thread,
             });
             self.seal_interval(block, place, sequence, stamp);
         }
@@ -117,16 +117,10 @@ impl SealPlan {
         let stored = &mut header[FIXED_BYTES..];
         let sum = sum.finish();
         stored.copy_from_slice(&sum[..stored.len()]);
-        Header {
-            format: self.format_bytes(),
-            length,
-            seed: self.seed,
-            offset: place,
-            sequence,
-            time_ns: stamp.time_ns,
-            thread: stamp.thread,
-        }
-        .write(header);
+        let Stamp { time_ns, thread } = stamp;
+        let (format, seed) = (self.format_bytes(), self.seed);
+        let written = Header { format, length, seed, offset: place, sequence, time_ns, thread };
+        written.write(header);
     }
 
     #[inline]

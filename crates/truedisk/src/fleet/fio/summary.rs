@@ -11,14 +11,11 @@ use units::Nanos;
 use crate::fio::format_finding;
 use crate::terminal;
 
-/// What the results of hosts are printed with.
 pub(super) struct FleetSummary<'a> {
     pub(super) run: String,
     pub(super) jobs: &'a Jobs,
     pub(super) notes: &'a [String],
-    /// Whether its coordinator was gone.
     pub(super) collected: bool,
-    /// Whether the text has the findings.
     pub(super) findings: bool,
 }
 
@@ -35,17 +32,13 @@ impl FleetSummary<'_> {
             let hostname = host.name.to_string();
             about.push(host_summary(&host));
             let Some(given) = host.given else { continue };
-            findings
-                .extend(given.findings.iter().map(|finding| finding_of_host(finding, &hostname)));
-            let own: Vec<String> = given.notes.iter().map(|note| sanitize_line(note)).collect();
-            notes.extend(
-                own.into_iter()
-                    .filter(|note| !self.notes.contains(note))
-                    .map(|note| format!("{hostname}: {note}")),
-            );
+            findings.extend(given.findings.iter().map(|of| finding_of_host(of, &hostname)));
+            let own = given.notes.iter().map(|note| sanitize_line(note));
+            let own = own.filter(|note| !self.notes.contains(note));
+            notes.extend(own.map(|note| format!("{hostname}: {note}")));
             failed = failed.saturating_add(given.failed);
-            let lines =
-                given.findings.iter().map(|of| sanitize_line(&format_finding(of))).collect();
+            let line = |of: &Finding| sanitize_line(&format_finding(of));
+            let lines = given.findings.iter().map(line).collect();
             for trouble in given.failures.iter().map(|failure| sanitize_line(failure)) {
                 let _ = terminal::eprint_line(format_args!("fio: <{hostname}> {trouble}"));
             }
@@ -78,7 +71,6 @@ impl FleetSummary<'_> {
         (ClientRuns { finished_ms, hosts: clients, truedisk, findings }, failed.max(lost))
     }
 
-    /// Why the sums are not those of all hosts over the whole time.
     fn find_degradations(&self, hosts: &[HostJobsResult]) -> Vec<String> {
         let mut words = Vec::new();
         if self.collected {
@@ -101,8 +93,7 @@ impl FleetSummary<'_> {
     }
 }
 
-/// From the first host's begin to the last's, and how wrong that can be: the two largest errors of
-/// the clocks together, as with every run over hosts. `None` of fewer than two.
+/// From the first host's begin to the last's, and its error: the two largest of the clocks.
 fn start_skew(hosts: &[HostJobsResult]) -> Option<(Nanos, Nanos)> {
     let began = hosts.iter().filter_map(|host| {
         Some((host.given.as_ref()?.began?, host.clock_error.unwrap_or(Nanos(u64::MAX))))
@@ -111,19 +102,16 @@ fn start_skew(hosts: &[HostJobsResult]) -> Option<(Nanos, Nanos)> {
     if began.len() < 2 {
         return None;
     }
-    let first = began.iter().map(|(at, _)| at.0).min()?;
-    let last = began.iter().map(|(at, _)| at.0).max()?;
+    let times = || began.iter().map(|(at, _)| at.0);
     let mut errors: Vec<u64> = began.iter().map(|(_, error)| error.0).collect();
     errors.sort_unstable_by(|a, b| b.cmp(a));
-    let error = errors.iter().take(2).fold(0_u64, |sum, error| sum.saturating_add(*error));
-    Some((Nanos(last - first), Nanos(error)))
+    let error = errors[0].saturating_add(errors[1]);
+    Some((Nanos(times().max()? - times().min()?), Nanos(error)))
 }
 
 fn finding_of_host(finding: &Finding, hostname: &str) -> Value {
     let mut value = json!(finding);
-    if let Value::Object(map) = &mut value {
-        map.insert("host".to_owned(), hostname.into());
-    }
+    value["host"] = hostname.into();
     value
 }
 

@@ -1,33 +1,20 @@
-//! What a situation is built of, as data.
+//! What a scenario is built on.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::situation::{Parts, Situation};
+use super::situation::Parts;
 use crate::loopdev::LoopDevice;
-use crate::mount::{FileSystem, Mount, Tmpfs};
+use crate::mount::Tmpfs;
 use crate::need::Need;
 use crate::neighbour::Neighbour;
-use crate::recorded::{RecordedMachine, sector_count};
 use crate::scratch::Scratch;
 use crate::simulated::DiskOptions;
 use crate::throttle::{Limit, Throttle};
 use crate::zram::Zram;
 use crate::{LabError, Result};
-
-/// A situation that is not built yet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Recipe {
-    base: Base,
-    /// Made on the device; the check then writes a test file, and else only reads.
-    file_system: Option<FileSystem>,
-    /// Bytes that the check measures; else it decides.
-    size: Option<u64>,
-    /// Sysfs and procfs of another machine around the device.
-    machine: Option<RecordedMachine>,
-}
 
 /// What is measured, or lies below the file system that is.
 #[derive(Debug, Clone, Copy)]
@@ -60,29 +47,9 @@ pub(super) enum LoopVariant {
     Neighbour(u64),
 }
 
-impl Recipe {
-    pub(super) const fn new(base: Base) -> Recipe {
-        Recipe { base, file_system: None, size: None, machine: None }
-    }
-
-    pub(super) const fn formatted(mut self, system: FileSystem) -> Recipe {
-        self.file_system = Some(system);
-        self
-    }
-
-    pub(super) const fn sized(mut self, bytes: u64) -> Recipe {
-        self.size = Some(bytes);
-        self
-    }
-
-    pub(super) const fn on_machine(mut self, machine: RecordedMachine) -> Recipe {
-        self.machine = Some(machine);
-        self
-    }
-
-    /// What the machine must have.
-    pub(super) fn needs(&self) -> Vec<Need> {
-        let mut needs = match self.base {
+impl Base {
+    pub(super) fn needs(self) -> Vec<Need> {
+        match self {
             Base::Memory(_) => vec![Need::Root],
             Base::Folder | Base::File(..) => Vec::new(),
             Base::Simulated(_) => vec![Need::Fuse, Need::LoopDevices],
@@ -93,33 +60,11 @@ impl Recipe {
                 LoopVariant::Throttled(..) => vec![Need::BlkioV1, Need::LoopDevices],
                 LoopVariant::Neighbour(_) => vec![Need::LoopDevices, Need::Program("fio")],
             },
-        };
-        needs.extend(self.file_system.map(|system| Need::FileSystem(system.name())));
-        needs
+        }
     }
 
-    /// Builds it; what was built until an error is undone.
-    pub(super) fn build(&self) -> Result<Situation> {
-        let mut parts = Parts::default();
-        let mut path = self.base.build(&mut parts)?;
-        if let (Some(system), Some(device)) = (self.file_system, &parts.device) {
-            let mount = Mount::on_node(device, &path, system, "rw")?;
-            path = mount.path().to_owned();
-            parts.mount = Some(mount);
-        }
-        if let (Some(machine), Some(device)) = (self.machine, &parts.device) {
-            let sectors = sector_count(device.size()?)?;
-            parts.tree = Some(machine.build_tree(device.major_minor(), sectors)?);
-        }
-        let is_folder = matches!(self.base, Base::Memory(_) | Base::Folder);
-        let is_read_only = !is_folder && self.file_system.is_none();
-        Ok(Situation::new(path, is_read_only, self.size, parts))
-    }
-}
-
-impl Base {
     /// Builds it into `parts`; gives the folder, file or device.
-    fn build(self, parts: &mut Parts) -> Result<PathBuf> {
+    pub(super) fn build(self, parts: &mut Parts) -> Result<PathBuf> {
         let path = match self {
             Base::Memory(bytes) => parts.memory.insert(Tmpfs::new(bytes)?).path().to_owned(),
             Base::Folder => parts.scratch.insert(Scratch::new()?).path().to_owned(),
