@@ -7,7 +7,6 @@ mod aa;
 mod build;
 mod cost;
 mod counters;
-mod definition;
 mod depth;
 mod dialects;
 pub(crate) mod document;
@@ -35,9 +34,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::outcome::Outcome;
-use definition::{Bench, BenchContext};
 pub(crate) use environment::Environment;
+use harness::{Bench, BenchContext};
 pub(crate) use measure::{median, run_fio_command};
 pub(crate) use programs::number_at;
 use section::Section;
@@ -69,7 +67,7 @@ pub(crate) const BENCHMARKS_FILE: &str = "BENCHMARKS.md";
 
 /// Runs the benches of those names, or all, and rewrites the section of each as soon as it is
 /// measured, so that a later failure does not lose it.
-pub(crate) fn run(root: &Path, names: &[String]) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, names: &[String]) -> Result<bool> {
     let chosen = choose_benches(BENCHES, names)?;
     let environment = Environment::detect(root)?;
     let path = root.join(BENCHMARKS_FILE);
@@ -88,7 +86,7 @@ pub(crate) fn run(root: &Path, names: &[String]) -> Result<Outcome> {
         let new = document::replace_section(&old, bench.name, &section)?;
         std::fs::write(&path, new).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(Outcome::Passed)
+    Ok(true)
 }
 
 fn measure_bench(bench: &Bench, root: &Path) -> Result<String> {

@@ -8,14 +8,13 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::outcome::Outcome;
 use crate::process;
 
 const DEFAULT_SECONDS: u64 = 60;
 
 const FLEET_TARGET: &str = "fleet";
 
-pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
     let (seconds, targets) = parse_arguments(arguments)?;
     let commands = build_commands(root, seconds, targets);
     let run = |mut command: Command| {
@@ -24,7 +23,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
         Ok(status.success())
     };
     let passed = commands.into_iter().map(run).collect::<Result<Vec<bool>>>()?;
-    Ok(Outcome::from_success(!passed.contains(&false)))
+    Ok(!passed.contains(&false))
 }
 
 fn build_commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command> {

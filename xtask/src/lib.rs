@@ -19,7 +19,6 @@
 mod bench;
 mod fuzz;
 mod lab;
-mod outcome;
 mod process;
 mod test;
 mod tidy;
@@ -28,8 +27,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-
-use outcome::Outcome;
 
 const USAGE: &str = "\
 usage: cargo xtask CHORE [ARGUMENTS]
@@ -51,6 +48,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         Some((chore, rest)) => (chore.as_str(), rest),
         None => ("", arguments),
     };
+    // Each gives whether what it looked at is well; it has printed its findings by then.
     let outcome = match chore {
         "test" => find_root().and_then(|root| test::run(&root, rest)),
         "ci" if rest.is_empty() => find_root().and_then(|root| test::run(&root, rest)),
@@ -64,8 +62,8 @@ pub fn run(arguments: &[String]) -> ExitCode {
         }
     };
     match outcome {
-        Ok(Outcome::Passed) => ExitCode::SUCCESS,
-        Ok(Outcome::Failed) => ExitCode::FAILURE,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("xtask: {chore}: {error:#}");
             ExitCode::FAILURE

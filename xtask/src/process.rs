@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+pub(crate) use lab::{has_program as is_installed, is_root};
 use serde::de::DeserializeOwned;
 
 pub(crate) fn cargo_command(root: &Path, arguments: &[&str]) -> Command {
@@ -50,18 +51,6 @@ pub(crate) fn capture_json<T: DeserializeOwned>(command: &mut Command) -> Result
     let text = capture_stdout(command)?;
     serde_json::from_str(&text)
         .with_context(|| format!("`{}` did not print JSON", command_line(command)))
-}
-
-/// Looks in system folders too: an ordinary user's PATH often lacks `sbin`.
-pub(crate) fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .chain(["/usr/sbin".into(), "/sbin".into(), "/usr/bin".into()])
-        .any(|folder| folder.join(program).is_file())
-}
-
-pub(crate) fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
 }
 
 #[cfg(test)]

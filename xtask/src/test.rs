@@ -15,7 +15,6 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use crate::outcome::Outcome;
 use crate::{process, tidy};
 use leftovers::find_leftovers;
 use tally::{SkippedTests, TestTally};
@@ -27,13 +26,13 @@ const TEST_THREADS: &str = "4";
 const RERUN_MAX: usize = 3;
 
 /// Runs all steps, and stops at the first that fails.
-pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
     let extra = extra_arguments(arguments)?;
     let is_root = process::is_root();
     packages::install_packages(is_root)?;
     run_step(process::cargo_command(root, &["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
     eprintln!("xtask: tidy");
-    if tidy::run(root, &[])? == Outcome::Failed {
+    if !tidy::run(root, &[])? {
         bail!("`cargo xtask tidy` failed");
     }
     let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
@@ -57,7 +56,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
         eprintln!("unsteady: {name}: failed, and passed when asked again");
     }
     println!("{}", tally.summary(&skipped));
-    Ok(Outcome::from_success(well && clean))
+    Ok(well && clean)
 }
 
 fn extra_arguments(arguments: &[String]) -> Result<&[String]> {

@@ -8,10 +8,9 @@ mod counts;
 mod dependencies;
 mod documents;
 mod facts;
-mod fields;
 mod finding;
 mod imports;
-mod length;
+mod limits;
 mod modules;
 mod ratchet;
 mod words;
@@ -21,12 +20,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::outcome::Outcome;
 use counts::Counts;
+use facts::Facts;
 use finding::Finding;
+use modules::{Module, Sources};
 use ratchet::Excess;
-use workspace::Workspace;
 pub(crate) use workspace::target_folder;
+use workspace::{Dependency, Kind, Member, Source, Workspace};
 
 const USAGE: &str = "\
 usage: cargo xtask tidy            check every rule, and print the figures of the code
@@ -34,7 +34,7 @@ usage: cargo xtask tidy            check every rule, and print the figures of th
        cargo xtask tidy --count    print the figures alone
        cargo xtask tidy --lower    lower the ratchet to the figures of today";
 
-pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<bool> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut workspace = Workspace::load(root)?;
     modules::mark_tests(&workspace.members, &mut workspace.sources);
@@ -51,7 +51,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
         _ => bail!("{USAGE}"),
     }
     let is_tidy = !words.is_empty() || check(&workspace, &workspace.ratchet).is_empty();
-    Ok(Outcome::from_success(is_tidy))
+    Ok(is_tidy)
 }
 
 fn report(workspace: &Workspace, ratchet: &str) {
@@ -69,7 +69,7 @@ fn check(workspace: &Workspace, ratchet: &str) -> Vec<Finding> {
     let mut findings = workspace.unreadable.clone();
     findings.extend(dependencies::check(&workspace.members));
     findings.extend(modules::check(&workspace.members, &workspace.sources));
-    findings.extend(length::check(&workspace.sources));
+    findings.extend(limits::check(&workspace.sources));
     for source in workspace.sources.values() {
         findings.extend(conduct::check(source));
     }
@@ -83,8 +83,7 @@ fn check(workspace: &Workspace, ratchet: &str) -> Vec<Finding> {
 /// Everything beyond a limit, whether the ratchet excepts it or not.
 fn find_excesses(workspace: &Workspace) -> Vec<Excess> {
     let Workspace { members, sources, .. } = workspace;
-    let mut excesses = length::find(sources);
-    excesses.extend(fields::find(sources));
+    let mut excesses = limits::find(sources);
     excesses.extend(members.iter().filter_map(|member| imports::find(member, sources)));
     excesses.extend(words::find(workspace));
     excesses

@@ -1,10 +1,6 @@
 //! The end of a burst: a rate that falls within the run and stays down, and what was served before.
-//!
-//! Five places show one: the workload that went on for it (`check --until-throttled`), a fall
-//! inside a cell, a cell that is measured again later, the rounds of writing, and the probes of
-//! writes ([`filled_cache`]). A fall is the end of a store of credits when the rate after it is
-//! paced. It is the end of a write cache when only writes fell. Any other fall may be other load
-//! out of sight, and is reported as that.
+//! A fall to a paced rate ends a store of credits; one of writes only, a write cache. Any other may
+//! be load out of sight, and is reported as that.
 
 mod fall;
 mod filled_cache;
@@ -16,52 +12,45 @@ use units::Nanos;
 use workload::Mix;
 
 use crate::cells::interval_rates;
-use crate::estimates::scale;
 use fall::{
     CACHE_FALL_MIN, IO_UNIT, LevelFall, are_reads_unchanged, cell_level, is_every_interval_lower,
     is_lone_closed_loop, is_same_kind, is_small_random, later_cells_as_deep,
 };
 
-/// Minimum values of a series before and after a fall: of the workload that went on for it, in
-/// seconds; of a cell, in intervals; of rounds, in seconds.
+/// Minimum values before and after a fall: of a soak in seconds, of a cell in intervals, of rounds
+/// in seconds.
 const SOAK_SIDE_LENGTHS: (usize, usize) = (3, 10);
 const CELL_SIDE_LENGTHS: (usize, usize) = (4, 5);
 const ROUND_SIDE_LENGTHS: (usize, usize) = (4, 8);
 /// Seconds of the rate after a fall that confirm it while the workload runs.
 const CONFIRM_S: usize = 30;
-/// Maximum of a later rate over the rate after the fall, or the middle between the two rates if
-/// that is higher. A higher rate has recovered.
+/// Maximum of a later rate over the rate after the fall; a higher rate has recovered.
 const RECOVERY_RATIO: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
 const IN_BURST_RATIO: f64 = 1.10;
-/// Minimum fall from a cell to its repetition; and, where nothing paces it, maximum probability by
-/// chance.
+/// Minimum fall from a cell to its repetition, and the maximum probability by chance of one that
+/// nothing paces.
 const FALL_MIN: f64 = 1.25;
 const P_VALUE_MAX: f64 = 0.001;
 
-/// What ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BurstCause {
-    /// A store of credits: the rate after it is paced.
     Credits,
-    /// A cache that took the writes: reads are as fast as before.
     WriteCache,
-    /// It fell; why is not seen.
     Unknown,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct BurstEnd<'a> {
     pub(crate) cause: BurstCause,
-    /// The cell in which it was seen.
     pub(crate) cell: &'a Cell,
     pub(crate) bucket: TokenBucket,
-    /// Names of the figures that were measured in the burst.
+    /// Figures that were measured in the burst.
     pub(crate) burst_cells: Vec<String>,
 }
 
-/// Whether the operations of each second of a workload show that a burst ended, and for long
-/// enough what came after it.
+/// Whether the operations of each second show that a burst ended, and for long enough what came
+/// after it.
 #[must_use]
 pub fn has_burst_ended(seconds: &[f64]) -> bool {
     find_level_fall(seconds, 1.0, SOAK_SIDE_LENGTHS)
@@ -69,14 +58,14 @@ pub fn has_burst_ended(seconds: &[f64]) -> bool {
 }
 
 pub(crate) fn find_burst_end(measured: &Measured) -> Option<BurstEnd<'_>> {
-    let found = find_fall_in_soak(measured)
+    find_fall_in_soak(measured)
         .or_else(|| find_fall_in_cell(measured))
-        .or_else(|| find_fall_in_repeat(measured));
-    let found = found.or_else(|| find_fall_in_rounds(measured));
-    found.or_else(|| Some(classify_fall(measured, filled_cache::find_filled_cache(measured)?)))
+        .or_else(|| find_fall_in_repeat(measured))
+        .or_else(|| find_fall_in_rounds(measured))
+        .or_else(|| Some(classify_fall(measured, filled_cache::find_filled_cache(measured)?)))
 }
 
-/// What it says of a bucket; nothing where the reason of the fall is not seen.
+/// The bucket; `None` where the reason of the fall is not seen.
 pub(crate) fn find_token_bucket(measured: &Measured) -> Option<TokenBucket> {
     find_burst_end(measured)
         .filter(|fall| fall.cause != BurstCause::Unknown)
@@ -100,15 +89,13 @@ fn find_fall_in_cell(measured: &Measured) -> Option<BurstEnd<'_>> {
     falls.map(|raw| classify_fall(measured, raw)).min_by_key(|fall| fall.bucket.after)
 }
 
-/// The same fall with the rate of the longest cell after it that does as much, the deepest of
-/// those, where that one shows what the few intervals after the fall are too few for: that it is
-/// paced.
+/// The fall with the rate of the longest and deepest later cell that does as much, if that one is
+/// paced and the few intervals after the fall were too few to show it.
 fn refine_by_later_cell<'a>(measured: &Measured, fall: &LevelFall<'a>) -> Option<LevelFall<'a>> {
     if pacing::is_paced(measured, fall) {
         return None;
     }
     let intervals = |cell: &Cell| cell.elapsed.0 / cell.job.interval.0.max(1);
-    // As much is what the intervals after the fall themselves did, or nearly.
     let fell_to = fall.baseline.value;
     let fell = fall.at.0.saturating_sub(fall.cell.started.0) / fall.cell.job.interval.0.max(1);
     let after =
@@ -137,7 +124,7 @@ fn fit_fall(cell: &Cell, sides: (usize, usize)) -> Option<LevelFall<'_>> {
     Some(LevelFall { cell, at, burst: fit.burst, baseline: fit.baseline, excess: fit.size.value })
 }
 
-/// Nothing of the same kind, later and as deep, is faster again; and something is there to say so.
+/// Nothing of the same kind, later and as deep, is faster again.
 fn stays_down(measured: &Measured, fall: &LevelFall<'_>) -> bool {
     let mut later = later_cells_as_deep(measured, fall.cell).peekable();
     // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
@@ -146,7 +133,6 @@ fn stays_down(measured: &Measured, fall: &LevelFall<'_>) -> bool {
     later.peek().is_some() && later.all(|cell| cell.iops() <= most)
 }
 
-/// A cell that is slower when it is measured again.
 fn find_fall_in_repeat(measured: &Measured) -> Option<BurstEnd<'_>> {
     let repeats = measured.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
     let fell = repeats.filter_map(|repeat| {
@@ -159,7 +145,6 @@ fn find_fall_in_repeat(measured: &Measured) -> Option<BurstEnd<'_>> {
         (fell && is_every_interval_lower(first, repeat)).then_some((first, repeat))
     });
     let (first, repeat) = fell.max_by_key(|(_, repeat)| repeat.job.depth)?;
-    // The last that was faster than what came to stay.
     let after = repeat.iops();
     let fast = |cell: &&Cell| {
         is_lone_closed_loop(cell)
@@ -197,7 +182,6 @@ fn find_fall_in_rounds(measured: &Measured) -> Option<BurstEnd<'_>> {
     Some(classify_fall(measured, raw))
 }
 
-/// What a fall was, with its size.
 fn classify_fall<'a>(measured: &'a Measured, raw: LevelFall<'a>) -> BurstEnd<'a> {
     let ended = find_cause(measured, &raw);
     let after = raw.baseline.value;
@@ -236,8 +220,8 @@ fn find_cause(measured: &Measured, raw: &LevelFall<'_>) -> BurstCause {
     BurstCause::Unknown
 }
 
-/// The store of credits: what was served until the fall beyond what the baseline gave, over the
-/// whole run; a pause fills it again, to what it held at the start at most.
+/// The store of credits: what was served until the fall beyond the baseline; a pause fills it
+/// again.
 fn credit_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let rate = raw.baseline.value;
     let (mut missing, mut until) = (0.0_f64, 0.0);
@@ -287,7 +271,6 @@ fn credit_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     }
 }
 
-/// The write cache: every byte that was written before it was full.
 fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let block = raw.cell.job.block_size.0 as f64;
     let earlier = measured.cells.iter().filter(|cell| cell.started < raw.cell.started);
@@ -298,8 +281,8 @@ fn cache_bucket(measured: &Measured, raw: &LevelFall<'_>) -> TokenBucket {
     let why = "written before the fall; a cache gives back room meanwhile, so it may be smaller";
     TokenBucket {
         counts: Counted::Bytes,
-        burst: scale(&raw.burst, block),
-        baseline: scale(&raw.baseline, block),
+        burst: raw.burst.clone().map(|rate| rate * block),
+        baseline: raw.baseline.clone().map(|rate| rate * block),
         size: Estimate::without_interval(value, 1, why.to_owned()),
         after: raw.at,
         cell: raw.cell.name.clone(),

@@ -7,10 +7,8 @@ use workload::{Access, Direction, Mix};
 
 use crate::pauses::{running_intervals, running_ticks};
 
-/// The directions that move data.
 pub(crate) const DATA_DIRECTIONS: [Direction; 2] = [Direction::Read, Direction::Write];
 
-/// Length of a cell in seconds, never zero.
 pub(crate) fn elapsed_s(cell: &Cell) -> f64 {
     cell.elapsed.as_secs_f64().max(1e-9)
 }
@@ -24,13 +22,11 @@ pub(crate) fn is_random_read(cell: &Cell) -> bool {
     cell.job.access == Access::Random && cell.job.mix == Mix::Read
 }
 
-/// Random reads whose figures are shown.
 pub(crate) fn is_random_read_figure(cell: &Cell) -> bool {
     let hidden = matches!(cell.role, CellRole::Trial | CellRole::Disturbed | CellRole::Idle);
     !hidden && is_random_read(cell)
 }
 
-/// Reads and writes in each whole interval in which the generator ran.
 pub(crate) fn interval_ops(cell: &Cell) -> Vec<f64> {
     let whole = running_intervals(cell).filter(|i| i.length == cell.job.interval);
     whole
@@ -46,15 +42,14 @@ pub(crate) fn read_p50_ns(cell: &Cell) -> Option<u64> {
     cell.totals.read.as_ref()?.latency_ns.percentiles.get("p50").copied()
 }
 
-/// The topmost device and its own mean number of requests outstanding. Evidence beside the
-/// generator's count: it counts the parts of split requests, and what others sent.
+/// The topmost device and its mean number of requests outstanding. It counts the parts of split
+/// requests, and others' requests.
 pub(crate) fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
     let ledger = &cell.ledger;
     let device = ledger.layers.first().filter(|d| d.busy_ms > 0 && ledger.elapsed.0 > 0)?;
     Some((&device.name, device.queue_ms as f64 / ledger.elapsed.as_millis_f64()))
 }
 
-/// Shares of the processor time of the host during a cell.
 pub(crate) struct CpuShares {
     pub(crate) idle: f64,
     /// Taken by the hypervisor.
@@ -76,7 +71,6 @@ pub(crate) fn read_histogram(cell: &Cell) -> Option<LatencyHistogram> {
     cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
 }
 
-/// Whether the reads of a cell never came to the device: its counters, if it has any, say so.
 pub(crate) fn is_served_above_device(cell: &Cell) -> bool {
     /// Share of the bytes that the device must have served.
     const SERVED_MIN: f64 = 0.5;
@@ -87,20 +81,18 @@ pub(crate) fn is_served_above_device(cell: &Cell) -> bool {
     })
 }
 
-/// Reads and writes per second in each whole interval in which the generator ran.
 pub(crate) fn interval_rates(cell: &Cell) -> Vec<f64> {
     let seconds = cell.job.interval.as_secs_f64().max(1e-9);
     interval_ops(cell).into_iter().map(|ops| ops / seconds).collect()
 }
 
-/// Data operations per second in each tick of a probe: of its jobs together, as long as all ran.
+/// Data operations per second in each tick of a probe: of its jobs together, while all ran.
 pub(crate) fn probe_tick_rates(probe: &[&Cell]) -> Vec<f64> {
     let each: Vec<Vec<f64>> = probe.iter().map(|cell| tick_rates(cell)).collect();
     let length = each.iter().map(Vec::len).min().unwrap_or(0);
     (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
 }
 
-/// Data operations per second in each tick of a cell in which the generator ran.
 pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
     let ticks: Vec<&Vec<u64>> = DATA_DIRECTIONS
         .iter()
@@ -114,7 +106,6 @@ pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
     running_ticks(cell, &rates).into_iter().map(|(_, rate)| rate).collect()
 }
 
-/// IOPS of all directions of a cell together, with the interval of their sum.
 pub(crate) fn cell_iops(cell: &Cell) -> Estimate {
     let parts: Vec<&Estimate> = cell
         .confidence

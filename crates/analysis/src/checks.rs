@@ -1,7 +1,5 @@
-//! The truth checks: one file each, one finding each.
-//!
-//! A file holds the specification of its check (`CHECK`) and the function. To add a check, add its
-//! file, its id in `record::FindingId`, and a line in [`CHECKS`].
+//! The truth checks: one file each with the specification (`CHECK`) and the function. To add a
+//! check, add its file, its id in `record::FindingId`, and a line in [`CHECKS`].
 
 mod burst;
 mod check;
@@ -32,14 +30,13 @@ use std::borrow::Cow;
 
 use record::{Cell, CellRole, Finding, FindingId, Judgement, Measured};
 
-pub use check::Explanation;
-use check::{Check, Subject};
+pub use check::Check;
+use check::Subject;
 pub(crate) use neighbour::check as judge_neighbours;
 pub use neighbour::is_disturbed;
 pub use not_settled::has_drifted;
 
-/// Every check, in the order in which findings are shown. Those that look at the findings of others
-/// are last.
+/// In the order in which findings are shown; those that look at others' findings are last.
 static CHECKS: [&Check; 23] = [
     &page_cache::CHECK,
     &unwritten::CHECK,
@@ -68,12 +65,11 @@ static CHECKS: [&Check; 23] = [
 
 /// Explains the finding of a check.
 #[must_use]
-pub fn explain(id: FindingId) -> &'static Explanation {
-    let check = CHECKS.iter().find(|check| check.explanation.id == id);
-    &check.unwrap_or(&CHECKS[0]).explanation
+pub fn explain(id: FindingId) -> &'static Check {
+    CHECKS.into_iter().find(|check| check.id == id).unwrap_or(CHECKS[0])
 }
 
-/// Runs every check, with the curves and the platter that were judged before.
+/// Runs every check, with the curves and the rotation that were judged before.
 #[must_use]
 pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
     let counts = |cell: &Cell| {
@@ -95,7 +91,7 @@ pub fn run_checks(measured: &Measured, judgement: &Judgement) -> Vec<Finding> {
     judgement.findings
 }
 
-/// Whether a probe was measured again with more workers, because it had too few.
+/// Whether a probe was measured again with more workers.
 fn is_superseded(cell: &Cell, measured: &Measured) -> bool {
     let job = &cell.job;
     let again = |other: &Cell| {
@@ -109,7 +105,7 @@ fn is_superseded(cell: &Cell, measured: &Measured) -> bool {
     cell.role == CellRole::Probe && measured.cells.iter().any(again)
 }
 
-/// The name of a cell without the number that it got because the name existed.
+/// The name of a cell without the number that made it unique.
 fn strip_number(name: &str) -> &str {
     match name.rsplit_once('-') {
         Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,

@@ -1,13 +1,6 @@
-//! Which class of device it behaves like.
-//!
-//! Each class is a band per feature: the median of a random 4 KiB read at depth 1, the most random
-//! reads per second, sequential read rate, and the most random writes per random read. The cost of
-//! a class is twice the negative logarithm of its likelihood: every value within a band is as
-//! likely, so that a narrow band that holds the figure says more than a wide one, and outside it
-//! falls off with the squared distance in half-widths of the band (on a log scale). The class with
-//! the least cost is named, with what speaks for and against it and the next one; far from all of
-//! them it is none. What sysfs claims (`class/claim`), and whether a cap shaped the figures, is
-//! said beside the class; of the claims only that of being a virtual disk is counted, and little.
+//! Which class of device it behaves like. A class is a band per feature. Its cost is twice the
+//! negative logarithm of its likelihood: even within a band, falling with the squared distance in
+//! half-widths outside (on a log scale). The class with the least cost is named.
 
 mod bands;
 mod claim;
@@ -22,37 +15,27 @@ const RANDOM_SIZE: Bytes = Bytes::kib(4);
 
 /// Costs from which a device is like none of the classes: three half-widths off.
 const UNLIKE_COST: f64 = 9.0;
-/// The second class is named when it costs less than this more than the first: when it is no more
-/// than four and a half times less likely.
+/// The second class is named when it is no more than four and a half times less likely.
 const CLOSE_COST: f64 = 3.0;
-/// Weights: latency at depth 1 tells classes apart best, the most IOPS second; writes depend on
-/// what was written before.
-const LATENCY_WEIGHT: f64 = 3.0;
-const IOPS_WEIGHT: f64 = 1.5;
-const RATE_WEIGHT: f64 = 1.0;
-const WRITES_WEIGHT: f64 = 0.5;
+/// Weights of the bands: latency at depth 1 tells classes apart best; writes depend on what was
+/// written before.
+const WEIGHTS: [f64; 4] = [3.0, 1.5, 1.0, 0.5];
 /// How steeply the likelihood falls outside of a band: at one more half-width by `e^2`.
 const STEEPNESS: f64 = 4.0;
-/// What it costs a whole device to be a virtual disk, which it can only be as one that is passed
-/// through: `e^4`; and a part of one or a volume to come as a real one, as cloud volumes do that
-/// are NVMe devices.
+/// Costs of a whole device that is a virtual disk, and of a volume that comes as a real one (NVMe).
 const VIRTUAL_DISK_COST: f64 = 8.0;
 const VOLUME_AS_REAL_COST: f64 = 1.5;
 struct Features {
-    latency: Option<f64>,
-    iops: Option<f64>,
-    rate: Option<f64>,
-    writes: Option<f64>,
+    /// In the order of [`Class::bands`].
+    values: [Option<f64>; 4],
     virtual_disk: bool,
     rotational: Option<bool>,
 }
 
-/// Which class the measured device behaves like; `None` when too little was measured, or nothing
-/// that can be trusted.
-#[must_use]
-pub fn classify_device(measured: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
+/// The class of the device; `None` when too little was measured, or nothing that can be trusted.
+pub(crate) fn classify_device(measured: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
     let features = extract_features(measured, judgement);
-    features.latency?;
+    let latency_ns = features.values[0]?;
     let mut ranked: Vec<(f64, &Class)> =
         CLASSES.iter().map(|class| (class_cost(class, &features), class)).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -70,8 +53,7 @@ pub fn classify_device(measured: &Measured, judgement: &Judgement) -> Option<Cla
     let runner_up = (next_cost - best_cost < CLOSE_COST).then(|| next.label.to_owned());
     let nearest = ranked.iter().take(2).map(|(cost, class)| match_class(class, *cost, &features));
     let nearest = nearest.collect();
-    let claim =
-        claim::compare_claim(measured, judgement, (!unlike).then_some(best), features.latency);
+    let claim = claim::compare_claim(measured, judgement, (!unlike).then_some(best), latency_ns);
     Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
 }
 
@@ -80,19 +62,12 @@ fn match_class(class: &Class, cost: f64, features: &Features) -> ClassMatch {
     ClassMatch { label: class.label.to_owned(), cost, supports, contradicts }
 }
 
-fn trusted_cells<'a>(
-    measured: &'a Measured,
-    judgement: &'a Judgement,
-) -> impl Iterator<Item = &'a Cell> {
-    measured.cells.iter().filter(|cell| !judgement.is_invalid(&cell.name))
-}
-
 fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
     let cells = |access: Access, mix: Mix| {
-        trusted_cells(measured, judgement)
+        let trusted = measured.cells.iter().filter(|cell| !judgement.is_invalid(&cell.name));
+        trusted
             .filter(move |c| c.job.mix == mix && c.job.access == access)
             .filter(|c| c.job.sync.is_none() && c.beside.is_none() && is_device_role(c.role))
-            // The bands of random operations are those of 4 KiB.
             .filter(|c| c.job.access != Access::Random || c.job.block_size == RANDOM_SIZE)
     };
     let reads = |access: Access| cells(access, Mix::Read);
@@ -105,11 +80,9 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
     let rate = reads(Access::Sequential).map(|c| c.bytes_per_second() / 1e6).reduce(f64::max);
     let stack = measured.target().map(|t| t.bottom_devices()).unwrap_or_default();
     let is_virtual = |t: &str| matches!(t, "virtio" | "xen");
+    let writes = written.zip(iops).map(|(written, read)| written / read.max(1e-9));
     Features {
-        latency,
-        iops,
-        rate,
-        writes: written.zip(iops).map(|(written, read)| written / read.max(1e-9)),
+        values: [latency, iops, rate, writes],
         virtual_disk: stack.iter().any(|l| l.transport.as_deref().is_some_and(is_virtual)),
         rotational: stack
             .iter()
@@ -119,7 +92,6 @@ fn extract_features(measured: &Measured, judgement: &Judgement) -> Features {
     }
 }
 
-/// Whether a cell was measured for its own sake, alone and undisturbed.
 fn is_device_role(role: CellRole) -> bool {
     use CellRole::{Ladder, Main, Point, Probe};
     matches!(role, Main | Ladder | Probe | Point)
@@ -131,36 +103,29 @@ fn half_width(band: Band) -> f64 {
 }
 
 /// How far outside of a band a value lies, in half-widths, squared; 0 within.
-fn distance_from_band(value: Option<f64>, band: Band) -> f64 {
-    let Some(value) = value.filter(|v| *v > 0.0) else {
+fn distance_from_band(value: f64, band: Band) -> f64 {
+    if value <= 0.0 {
         return 0.0;
-    };
+    }
     let middle = f64::midpoint(band.0.ln(), band.1.ln());
     ((value.ln() - middle).abs() / half_width(band) - 1.0).max(0.0).powi(2)
 }
 
-/// What of the distances to the bands counts how much.
-fn weighted_features(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] {
-    [
-        (LATENCY_WEIGHT, features.latency, class.latency),
-        (IOPS_WEIGHT, features.iops, class.iops),
-        (RATE_WEIGHT, features.rate, class.rate),
-        (WRITES_WEIGHT, features.writes, class.writes),
-    ]
+/// The known features: place, value and band.
+fn known_features(class: &Class, features: &Features) -> impl Iterator<Item = (usize, f64, Band)> {
+    let places = features.values.into_iter().zip(class.bands).enumerate();
+    places.filter_map(|(place, (value, band))| Some((place, value?, band)))
 }
 
-/// How far the features lie outside of the bands of a class, together.
 fn total_misfit(class: &Class, features: &Features) -> f64 {
-    weighted_features(class, features)
-        .iter()
-        .map(|(weight, value, band)| weight * distance_from_band(*value, *band))
+    known_features(class, features)
+        .map(|(place, value, band)| WEIGHTS[place] * distance_from_band(value, band))
         .sum()
 }
 
 fn class_cost(class: &Class, features: &Features) -> f64 {
-    let seen =
-        weighted_features(class, features).into_iter().filter(|(_, value, _)| value.is_some());
-    let widths: f64 = seen.map(|(_, _, band)| 2.0 * half_width(band).ln()).sum();
+    let known = known_features(class, features);
+    let widths: f64 = known.map(|(_, _, band)| 2.0 * half_width(band).ln()).sum();
     let mut cost = STEEPNESS * total_misfit(class, features) + widths;
     let behind = class.label.contains("hypervisor") || class.label.contains("network");
     if class.rotational == Some(false) {
@@ -175,19 +140,15 @@ fn class_cost(class: &Class, features: &Features) -> f64 {
 
 fn collect_reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
     let (mut supports, mut contradicts) = (Vec::new(), Vec::new());
-    let mut judge = |value: Option<f64>, band: Band, words: &dyn Fn(f64) -> String| {
-        let Some(value) = value else { return };
-        let range = format!("{} to {}", words(band.0), words(band.1));
+    for (place, value, band) in known_features(class, features) {
+        let words = |value: f64| describe_feature(place, value);
         if (band.0..=band.1).contains(&value) {
             supports.push(words(value));
         } else {
+            let range = format!("{} to {}", words(band.0), words(band.1));
             contradicts.push(format!("{} (the class shows {range})", words(value)));
         }
-    };
-    judge(features.latency, class.latency, &|v| format!("{} per read at depth 1", Nanos(v as u64)));
-    judge(features.iops, class.iops, &|v| format!("{} random reads/s", Iops(v)));
-    judge(features.rate, class.rate, &|v| format!("{} sequential", BytesPerSecond(v * 1e6)));
-    judge(features.writes, class.writes, &|v| format!("{v:.2} random writes per random read"));
+    }
     match (features.rotational, class.rotational) {
         (Some(true), Some(false)) => contradicts.push("sysfs calls it rotational".to_owned()),
         (Some(false), Some(true)) => contradicts.push("sysfs calls it non-rotational".to_owned()),
@@ -196,7 +157,15 @@ fn collect_reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<Stri
     (supports, contradicts)
 }
 
-/// Signs that a configured cap, not the device, shaped the figures.
+fn describe_feature(place: usize, value: f64) -> String {
+    match place {
+        0 => format!("{} per read at depth 1", Nanos(value as u64)),
+        1 => format!("{} random reads/s", Iops(value)),
+        2 => format!("{} sequential", BytesPerSecond(value * 1e6)),
+        _ => format!("{value:.2} random writes per random read"),
+    }
+}
+
 fn describe_caps(judgement: &Judgement) -> Vec<String> {
     let mut signs = Vec::new();
     if judgement.has_finding(FindingId::OsThrottle, Status::Warning) {
@@ -216,14 +185,8 @@ mod tests {
     fn typical_devices_are_recognised() {
         let check =
             |latency_us: f64, iops: f64, rate: f64, writes, virtual_disk, expected: &str| {
-                let features = Features {
-                    latency: Some(latency_us * 1e3),
-                    iops: Some(iops),
-                    rate: Some(rate),
-                    writes: Some(writes),
-                    virtual_disk,
-                    rotational: Some(false),
-                };
+                let values = [latency_us * 1e3, iops, rate, writes].map(Some);
+                let features = Features { values, virtual_disk, rotational: Some(false) };
                 let best = CLASSES
                     .iter()
                     .min_by(|a, b| class_cost(a, &features).total_cmp(&class_cost(b, &features)))
@@ -258,7 +221,7 @@ mod tests {
             spoil(&mut other);
             record.cells.insert(0, other);
             let features = extract_features(&record, &Judgement::default());
-            (features.latency, features.iops) == (plain.latency, plain.iops)
+            features.values[..2] == plain.values[..2]
         };
         assert!(!same(&|_| ()));
         assert!(!same(&|cell| cell.role = CellRole::Point));
@@ -269,7 +232,7 @@ mod tests {
         for role in [Contrast, Disturbed, Idle, Interference, Repeat] {
             assert!(same(&|cell| cell.role = role), "{role:?}");
         }
-        assert!(plain.rate.is_some(), "streams are of larger blocks");
+        assert!(plain.values[2].is_some(), "streams are of larger blocks");
     }
 
     #[test]

@@ -1,15 +1,8 @@
-//! Two or more groups of runs, cell by cell: what can be said of the difference, and what cannot.
-//!
-//! Compared are cells of the same job only. The unit is the run, not the operation: a difference
-//! has to be larger than what the same thing shows from run to run. Runs are compared by the
-//! logarithms of their figures, so that half and double are equally far.
-//!
+//! Two or more groups of runs, compared by cells of the same job and by the logarithms of their
+//! figures. The unit is the run, not the operation.
 //! - Four runs of each side and more: Hodges and Lehmann's interval of the ratio.
-//! - One run of each: the intervals within the two runs, which know nothing of the next run; a
-//!   verdict only where the ratio is beyond what runs differ by of themselves.
-//! - Figures without an interval, as fio gives them: their ratio, and no verdict.
-//!
-//! Start reading at [`compare`], then `effect`.
+//! - One run of each: the intervals within the runs; a verdict only beyond what runs differ by.
+//! - Figures without an interval: their ratio, and no verdict.
 
 mod caps;
 mod differences;
@@ -39,8 +32,7 @@ struct SampledSide<'a> {
 /// Holds every group against the first.
 ///
 /// # Errors
-/// When there is nothing to compare, or two sides have no job in common: unlike is not compared
-/// with unlike.
+/// When there is nothing to compare, or two sides have no job in common.
 pub fn compare_groups(
     groups: &[Group<'_>],
     terms: &ComparisonCriteria,
@@ -76,7 +68,6 @@ pub fn compare_groups(
     Ok(comparison)
 }
 
-/// `A`, `B`, ... `Z`, then `27`.
 fn side_label(place: usize) -> String {
     match u8::try_from(place) {
         Ok(small @ 0..=25) => char::from(b'A' + small).to_string(),
@@ -150,7 +141,6 @@ fn compare_pair(
     })
 }
 
-/// A cell without a partner, and what comes nearest to one.
 fn describe_unmatched(
     side: &SampledSide<'_>,
     cell: &CellSample,
@@ -166,7 +156,6 @@ fn describe_unmatched(
     };
     let nearest = other.sampled.cells.iter().min_by_key(distance).and_then(|theirs| {
         let differences = JobKey::list_differences(cell.key.as_ref()?, theirs.key.as_ref()?);
-        // What differs in more is another job, not a variant of this one.
         (differences.len() <= 2)
             .then(|| format!("{} has it with {}", other.label, differences.join(" and ")))
     });
@@ -186,7 +175,7 @@ fn explain_unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> String {
     if words.is_empty() { "there is no cell to compare".to_owned() } else { words.join("; ") }
 }
 
-/// Looks at all main figures of all pairs together, and returns how many there are.
+/// Adjusts all main figures of all pairs together, and returns their number.
 fn control_family(pairs: &mut [Pair]) -> u64 {
     let mut family: Vec<&mut CellComparison> =
         pairs.iter_mut().flat_map(|pair| pair.cells.iter_mut().chain(&mut pair.limits)).collect();

@@ -22,12 +22,13 @@ use naming::pair_name;
 pub(crate) use naming::workload_name;
 use point::Load;
 pub(crate) use point::pool_latency_figures;
-pub use point::{RISE_MIN, judge_point, pool_iops};
+pub use point::{RISE_MIN, pool_iops};
 pub use probe::judge_probe;
 pub use replay::{depth_grid, rate_grid};
 pub(crate) use stability::is_stable;
 
-/// What cells have in common that are of one curve.
+use crate::lists::find_or_push;
+
 #[derive(Debug, Clone, PartialEq)]
 struct CurveKind {
     /// One job, or two at the same time.
@@ -36,8 +37,7 @@ struct CurveKind {
 }
 
 /// The curves of a record: cells of one workload over depth, or over the rate of arrivals.
-#[must_use]
-pub fn build_curves(measured: &Measured) -> Vec<Curve> {
+pub(crate) fn build_curves(measured: &Measured) -> Vec<Curve> {
     let mut groups: Vec<(CurveKind, Vec<Vec<&Cell>>)> = Vec::new();
     for probe in group_probes(measured) {
         let kind = CurveKind {
@@ -47,10 +47,7 @@ pub fn build_curves(measured: &Measured) -> Vec<Curve> {
                 .collect(),
             open_loop: probe.iter().any(|cell| cell.job.is_open_loop()),
         };
-        match groups.iter_mut().find(|group| group.0 == kind) {
-            Some(group) => group.1.push(probe),
-            None => groups.push((kind, vec![probe])),
-        }
+        find_or_push(&mut groups, |group| group.0 == kind, || (kind.clone(), vec![])).1.push(probe);
     }
     if let Purpose::Sweep(plan) = &measured.plan.purpose {
         // Its cells ran in an order that says nothing.
@@ -64,7 +61,6 @@ pub fn build_curves(measured: &Measured) -> Vec<Curve> {
     groups.into_iter().map(|(kind, probes)| build_curve(&kind, &probes, measured)).collect()
 }
 
-/// The cells that are points of curves: each alone, or with the one beside it.
 fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
     let mut probes: Vec<Vec<&Cell>> = Vec::new();
     for cell in measured.cells.iter().filter(|cell| is_curve_cell(cell)) {
@@ -74,7 +70,6 @@ fn group_probes(measured: &Measured) -> Vec<Vec<&Cell>> {
             None => probes.push(vec![cell]),
         }
     }
-    // Of two jobs, one that was cut short says nothing.
     probes.retain(|probe| probe[0].beside.is_none() || probe.len() == 2);
     probes
 }
@@ -84,14 +79,7 @@ fn is_curve_cell(cell: &Cell) -> bool {
     let role = match cell.role {
         CellRole::Main | CellRole::Ladder => job.access == Access::Random,
         CellRole::Probe | CellRole::Point => true,
-        CellRole::Round
-        | CellRole::Repeat
-        | CellRole::Idle
-        | CellRole::Contrast
-        | CellRole::Disturbed
-        | CellRole::Interference
-        | CellRole::Trial
-        | CellRole::Step => false,
+        _ => false,
     };
     role && job.sync.is_none() && cell.iops() > 0.0
 }
@@ -126,7 +114,6 @@ fn build_curve(kind: &CurveKind, probes: &[Vec<&Cell>], measured: &Measured) -> 
     }
 }
 
-/// Without the probes of a load that was measured again with more workers.
 fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
     let same = |a: &[&Cell], b: &[&Cell]| {
         a.iter().zip(b).all(|(a, b)| a.job.depth == b.job.depth && a.job.pacing == b.job.pacing)
@@ -138,7 +125,6 @@ fn drop_starved_probes<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a C
     probes.iter().filter(|probe| probe[0].job.workers == most(probe)).collect()
 }
 
-/// Probes of the same load together, in ascending load.
 fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     let key = |cells: &[&Cell]| -> f64 {
         match cells[0].job.pacing {
@@ -148,10 +134,9 @@ fn group_by_load<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
     };
     let mut loads: Vec<Load<'a>> = Vec::new();
     for probe in drop_starved_probes(probes) {
-        match loads.iter_mut().find(|load| key(&load.cells) == key(probe)) {
-            Some(load) => load.cells.extend(probe),
-            None => loads.push(Load { cells: probe.clone(), jobs }),
-        }
+        let none = || Load { cells: Vec::new(), jobs };
+        let same = |load: &Load<'_>| key(&load.cells) == key(probe);
+        find_or_push(&mut loads, same, none).cells.extend(probe);
     }
     loads.sort_by(|a, b| key(&a.cells).total_cmp(&key(&b.cells)));
     loads
@@ -183,7 +168,8 @@ mod tests {
         let mut record = sample_record();
         let cell = cell_mut(&mut record, "randread-4k-qd16"); // mean 174 us
         let check = |bound: &str, within| {
-            assert_eq!(judge_point(cell, &bound.parse().unwrap()).within, within, "{bound}");
+            let load = Load { cells: vec![cell], jobs: 1 };
+            assert_eq!(load.judge_bound(&bound.parse().unwrap()).within, within, "{bound}");
         };
         check("mean<1ms", Some(true));
         check("mean<100us", Some(false));
@@ -201,7 +187,8 @@ mod tests {
         let mut few = stats::LatencyHistogram::new();
         (0..20).for_each(|_| few.record(9_000_000));
         cell.totals.read.as_mut().unwrap().latency_ns = crate::summarise_latency(&few);
-        let point = judge_point(cell, &"p99.9<10ms".parse().unwrap());
+        let load = Load { cells: vec![cell], jobs: 1 };
+        let point = load.judge_bound(&"p99.9<10ms".parse().unwrap());
         assert_eq!(point, record::Stand { statistic: None, within: None });
     }
 }

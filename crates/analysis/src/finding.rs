@@ -2,7 +2,6 @@
 
 use record::{Cell, Evidence, Finding, FindingId, Status};
 
-/// Collects what a check sees, cell by cell, and keeps the worst status.
 pub(crate) struct FindingBuilder {
     id: FindingId,
     pub(crate) status: Status,
@@ -15,8 +14,7 @@ impl FindingBuilder {
         Self { id, status: Status::Ok, cells: Vec::new(), evidence: Vec::new() }
     }
 
-    /// Marks `cell` with `status`. Cells of a lesser status are dropped when a worse one comes, so
-    /// that the list names those that the status is about.
+    /// Marks `cell`. A worse status drops the cells of a lesser one.
     pub(crate) fn mark_cell(&mut self, cell: &Cell, status: Status, evidence: Evidence) {
         if status > self.status {
             self.status = status;
@@ -28,12 +26,10 @@ impl FindingBuilder {
         self.evidence.push(evidence);
     }
 
-    /// Marks `cell`, with a figure of it as the evidence.
     pub(crate) fn mark(&mut self, cell: &Cell, status: Status, value: String, figure: f64) {
         self.mark_cell(cell, status, Evidence::figure(&cell.name, value, figure));
     }
 
-    /// Adds a fact about the whole run.
     pub(crate) fn raise_status(&mut self, status: Status, evidence: Evidence) {
         self.status = self.status.max(status);
         self.evidence.push(evidence);
@@ -43,7 +39,12 @@ impl FindingBuilder {
         self.evidence.push(evidence);
     }
 
-    /// The finding. Its remedy is for those that found something.
+    /// The finding where the check cannot look, and why; the facts are dropped.
+    pub(crate) fn not_observable(self, why: impl Into<String>) -> Finding {
+        not_observable(self.id, why)
+    }
+
+    /// The remedy is dropped where nothing was found.
     pub(crate) fn finish(self, summary: impl Into<String>, remedy: Option<&str>) -> Finding {
         let found = !matches!(self.status, Status::Ok | Status::NotObservable);
         Finding {
@@ -57,7 +58,6 @@ impl FindingBuilder {
     }
 }
 
-/// The finding of a check that cannot look, and why.
 pub(crate) fn not_observable(id: FindingId, why: impl Into<String>) -> Finding {
     Finding {
         id,

@@ -1,22 +1,26 @@
 //! What writes do to reads.
 
+use std::collections::BTreeMap;
+
 use record::{Cell, CellRole, Interference, InterferencePoint, Judgement, Measured};
 use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
-use crate::curve::{pool_latency_figures, workload_name};
+use crate::curve::{pool_iops, pool_latency_figures, workload_name};
+use crate::lists::find_or_push;
 
-/// Rates of writes as close as this are the same one.
+/// Share of the writes, the reads beside them, and the writes.
+type ShareGroup<'a> = (f64, Vec<&'a Cell>, Vec<&'a Cell>);
+
 const SAME_SHARE: f64 = 0.001;
 /// Reads alone that differ by more than this between begin and end are not the same device.
 const DRIFT_MIN: f64 = 0.2;
 
-/// The reads beside writes of a record; `None` where there are none.
 pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
     let own = || measured.cells.iter().filter(|cell| cell.role == CellRole::Interference);
     let alone = own().find(|cell| cell.job.mix == Mix::Write && cell.beside.is_none())?;
     let writes_most = Iops(alone.iops());
-    let mut groups: Vec<(f64, Vec<&Cell>, Vec<&Cell>)> = Vec::new();
+    let mut groups: Vec<ShareGroup<'_>> = Vec::new();
     for read in own().filter(|cell| cell.job.mix == Mix::Read && cell.iops() > 0.0) {
         let write = read.beside.as_ref().and_then(|name| measured.cell(name));
         // A pair of which one half is missing was cut short.
@@ -27,28 +31,21 @@ pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
             Some(Pacing::Open { rate, .. }) => rate.0 / writes_most.0.max(1e-9),
             _ => 0.0,
         };
-        match groups.iter_mut().find(|group| (group.0 - share).abs() < SAME_SHARE) {
-            Some(group) => {
-                group.1.push(read);
-                group.2.extend(write);
-            }
-            None => groups.push((share, vec![read], write.into_iter().collect())),
-        }
+        let same = |group: &ShareGroup<'_>| (group.0 - share).abs() < SAME_SHARE;
+        let group = find_or_push(&mut groups, same, || (share, vec![], vec![]));
+        group.1.push(read);
+        group.2.extend(write);
     }
     groups.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut points: Vec<InterferencePoint> = groups
         .iter()
         .map(|(share, reads, writes)| InterferencePoint {
             share: *share,
-            writes: Iops(if writes.is_empty() {
-                0.0
-            } else {
-                crate::curve::pool_iops(writes).value
-            }),
+            writes: Iops(if writes.is_empty() { 0.0 } else { pool_iops(writes).value }),
             cells: reads.iter().map(|cell| cell.name.clone()).collect(),
-            reads: crate::curve::pool_iops(reads),
+            reads: pool_iops(reads),
             latency_ns: pool_latency_figures(reads, Direction::Read),
-            worse: std::collections::BTreeMap::new(),
+            worse: BTreeMap::new(),
         })
         .collect();
     if let Some(base) = points.first().filter(|first| first.share == 0.0).cloned() {
@@ -70,7 +67,6 @@ pub(crate) fn find_interference(measured: &Measured) -> Option<Interference> {
     })
 }
 
-/// The worst point that a statistic of the reads can be given for, with that statistic.
 fn worst_point(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
     let statistics = ["p99", "p50", "mean"];
     statistics.into_iter().find_map(|name| {
@@ -133,7 +129,6 @@ pub(crate) fn describe_interference(measured: &Measured, judgement: &Judgement) 
     said
 }
 
-/// Whether the reads alone were at the end what they were at the beginning.
 fn describe_drift(measured: &Measured, alone: &InterferencePoint) -> Option<String> {
     let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| measured.cell(name)).collect();
     let (first, last) = (cells.first()?, cells.last()?);

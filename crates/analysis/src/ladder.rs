@@ -7,8 +7,7 @@ use units::{Bytes, Iops};
 /// The rungs are of this size.
 const RUNG_SIZE: Bytes = Bytes::kib(4);
 
-/// A sentence that places the most random reads of a curve, whatever their latency; `None` where
-/// they are of another size, or none of them can be trusted.
+/// Places the most random reads of a curve; `None` of another size, or where none can be trusted.
 pub(crate) fn describe_rung(judgement: &Judgement, curve: &Curve) -> Option<String> {
     if curve.block_size != RUNG_SIZE {
         return None;

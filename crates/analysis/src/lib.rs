@@ -1,14 +1,8 @@
-//! What it means: truth checks, curves, classes, the verdict. Pure functions of records.
-//!
-//! [`judge`] fills in everything that follows from what was measured; the same record judged by
-//! a later version of this crate gets the later judgement. [`summarise_latency`] and [`confidence`]
-//! turn raw histograms and series into the figures of a cell.
-//!
-//! What it deliberately does not do: I/O, clocks, randomness, printing.
+//! What it means: truth checks, curves, classes, the verdict. Pure functions of records: no I/O,
+//! clock or randomness.
 //!
 //! Invariants
-//! - Every check is one file under `checks` and always gives exactly one finding.
-//! - A finding names exactly the cells that it touches, and the evidence it rests on.
+//! - Every check gives exactly one finding, which names the cells that it touches and its evidence.
 //! - A check that cannot look says `not-observable`, never `ok`.
 //! - Nothing is claimed from a cell that an `invalid` finding touches.
 //!
@@ -22,12 +16,12 @@ mod checks;
 mod class;
 pub mod compare;
 mod curve;
-mod estimates;
 mod evidence;
 mod finding;
 pub mod fleet;
 mod interference;
 mod ladder;
+mod lists;
 mod pauses;
 mod preset;
 mod promise;
@@ -45,29 +39,19 @@ mod writes;
 use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::has_burst_ended;
-pub use checks::{Explanation, explain, has_drifted, is_disturbed, run_checks};
-pub use class::classify_device;
-pub use curve::{
-    RISE_MIN, build_curves, curve_name, depth_grid, judge_point, judge_probe, pool_iops, rate_grid,
-};
+pub use checks::{Check, explain, has_drifted, is_disturbed, run_checks};
+use class::classify_device;
+use curve::build_curves;
+pub use curve::{RISE_MIN, curve_name, depth_grid, judge_probe, pool_iops, rate_grid};
 pub use preset::{format_step_figure, format_threshold, judge as judge_preset, pass_rates};
 pub use rotation::{is_slow_as_arm, may_rotate};
 pub use summary::{PERCENTILES, compute_confidence, summarise_latency};
 pub use surface::build_surface;
 pub use trend::{NewestLevel, Trend, TrendPoint, analyse_trend};
-pub use verdict::build_verdict;
 
-/// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.
 fn imported_finding(id: FindingId) -> Finding {
     let why = "another program measured this; its output does not hold what this check needs";
-    Finding {
-        id,
-        status: Status::NotObservable,
-        summary: why.to_owned(),
-        evidence: Vec::new(),
-        cells: Vec::new(),
-        remedy: None,
-    }
+    finding::not_observable(id, why)
 }
 
 /// The record with its judgement.
@@ -77,7 +61,7 @@ pub fn judge_record(measured: Measured) -> Record {
     Record { judgement, ..Record::from_measured(measured) }
 }
 
-/// What the measurements mean. A pure function: the same measurements, the same judgement.
+/// What the measurements mean; the same measurements, the same judgement.
 #[must_use]
 pub fn judge(measured: &Measured) -> Judgement {
     let fleet = measured.fleet.as_ref();
@@ -108,7 +92,7 @@ pub fn judge(measured: &Measured) -> Judgement {
     judgement.promise = promise::judge_promise(measured, &judgement);
     judgement.preset = preset::judge(measured, &judgement);
     let class = single.then(|| classify_device(measured, &judgement)).flatten();
-    let mut verdict = verdict::build_verdict_with_class(measured, &judgement, class);
+    let mut verdict = verdict::build_verdict(measured, &judgement, class);
     if let Some(fleet) = fleet {
         judgement.degraded = fleet::list_degradations(measured, fleet);
         fleet::add_to_verdict(&mut verdict, fleet, measured, &judgement);

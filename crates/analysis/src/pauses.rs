@@ -1,24 +1,18 @@
-//! What pauses of the generator leave of a cell's series.
-//!
-//! While the generator did not run, nothing completed, and what completed right after it had waited
-//! for the generator and not for the device. Neither is evidence of the device.
+//! What pauses of the generator leave of a cell's series: what completed right after one had waited
+//! for the generator, not for the device.
 
 use record::{Cell, Interval, Pause, PauseKind};
 use units::Nanos;
 
-/// A pause is known to one beat of the generator's heart, 10 ms; what had completed meanwhile is
-/// reaped within another.
+/// A pause is known to a heartbeat of 10 ms; what completed meanwhile is reaped within another.
 const PAUSE_EDGE: Nanos = Nanos::millis(20);
-/// Silence this close to a pause is no evidence against the device: a worker may lose its processor
-/// before the heartbeat does and get it back later, and then has to reap and submit first. In 94
-/// cells with pauses, on two processors with load averages of 9 to 17, completions ended up to
-/// 49 ms before a pause and came back up to 51 ms after it. This is twice that.
+/// Silence this close to a pause says nothing of the device: in 94 cells with pauses, on two
+/// processors with load averages of 9 to 17, completions ended up to 49 ms before a pause and came
+/// back up to 51 ms after it. This is twice that.
 pub(crate) const PAUSE_MARGIN: Nanos = Nanos::millis(100);
 
-/// Joins pauses that overlap, so that both their starts and their ends ascend.
-///
-/// The hosts of a total pause independently, and a suspension may begin within a stop. One joined
-/// pause is of the kind that spoils more.
+/// Joins pauses that overlap, so that starts and ends ascend. One joined pause is of the worse
+/// kind.
 pub(crate) fn coalesce_pauses(mut pauses: Vec<Pause>) -> Vec<Pause> {
     pauses.sort_by_key(|pause| pause.start);
     pauses.dedup_by(|next, last| {
@@ -46,8 +40,6 @@ impl CellPauses {
         Self(coalesce_pauses(cell.pauses.clone()))
     }
 
-    /// Whether a pause disturbs a slice of the cell's series, which begins at `start` from the
-    /// start of measuring.
     pub(crate) fn overlaps_pause(&self, start: Nanos, length: Nanos) -> bool {
         self.overlaps_within(start, length, PAUSE_EDGE)
     }
@@ -62,19 +54,18 @@ impl CellPauses {
     }
 }
 
-/// The intervals of a cell that no pause disturbs.
 pub(crate) fn running_intervals(cell: &Cell) -> impl Iterator<Item = &Interval> {
     let pauses = CellPauses::from_cell(cell);
     let runs = move |interval: &&Interval| !pauses.overlaps_pause(interval.start, interval.length);
     cell.intervals.iter().filter(runs)
 }
 
-/// The ticks of a series of a cell that no pause disturbs, with their places.
+/// Ticks that no pause disturbs, with their places.
 pub(crate) fn running_ticks<T: Copy>(cell: &Cell, series: &[T]) -> Vec<(usize, T)> {
     select_ticks(cell, series, PAUSE_EDGE)
 }
 
-/// The ticks of a series of a cell that are not [`NEAR`] a pause, with their places.
+/// Ticks farther than [`PAUSE_MARGIN`] from a pause, with their places.
 pub(crate) fn ticks_far_from_pauses<T: Copy>(cell: &Cell, series: &[T]) -> Vec<(usize, T)> {
     select_ticks(cell, series, PAUSE_MARGIN)
 }

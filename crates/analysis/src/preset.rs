@@ -1,10 +1,7 @@
-//! What the steps of a preset gave, and whether its thresholds are met.
-//!
-//! A figure is the median of the passes with an interval between them; of one pass, its own. Next
-//! to it stands the score that the imitated tool would show, which is often the best of the passes.
-//! A threshold is met when the whole interval says so, and missed when none of it does.
+//! What the steps of a preset gave, and whether its thresholds are met. A figure is the median of
+//! the passes with an interval between them; beside it stands the score of the imitated tool.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::{
     Cell, CellRole, Judgement, Kept, Measured, PresetOutcome, PresetPlan, PresetStep,
@@ -18,8 +15,7 @@ use workload::{Direction, Statistic};
 /// Passes that make a steady state, and whose figures stand for it.
 const STEADY_PASSES: usize = 5;
 
-/// Operations per second of the passes of a step that count, reads and writes of all its jobs
-/// together, in the order in which they ran.
+/// Operations per second of each pass of a step that counts, all its jobs together.
 #[must_use]
 pub fn pass_rates(cells: &[Cell], step: &str) -> Vec<f64> {
     let mut rates: BTreeMap<u32, f64> = BTreeMap::new();
@@ -38,8 +34,7 @@ fn counted_cells<'a>(
     of.filter(move |(_, of)| of.step == step && !of.discarded)
 }
 
-/// Whether the figures of a preset rest on a cell of it: not on passes that do not count, nor, of
-/// those that go on until steady, on the way there.
+/// Whether the figures of a preset rest on a cell of it.
 pub(crate) fn is_preset_figure(measured: &Measured, cell: &Cell) -> bool {
     let (Purpose::Preset(plan), Some(of)) = (&measured.plan.purpose, &cell.step) else {
         return false;
@@ -52,7 +47,6 @@ pub(crate) fn is_preset_figure(measured: &Measured, cell: &Cell) -> bool {
     !repeats_until_steady(plan, step) || of.pass as usize + STEADY_PASSES > last as usize
 }
 
-/// Whether a step, or one that it takes turns with, goes on until it is steady.
 fn repeats_until_steady(plan: &PresetPlan, step: &PresetStep) -> bool {
     let with = |other: &&PresetStep| {
         other.name == step.name || (step.group.is_some() && other.group == step.group)
@@ -60,7 +54,7 @@ fn repeats_until_steady(plan: &PresetPlan, step: &PresetStep) -> bool {
     plan.steps.iter().filter(with).any(|other| other.until_steady)
 }
 
-/// What a preset gave, from its cells and findings; `None` of a record of another purpose.
+/// What a preset gave; `None` of a record of another purpose.
 pub fn judge(measured: &Measured, judgement: &Judgement) -> Option<PresetOutcome> {
     let Purpose::Preset(plan) = &measured.plan.purpose else { return None };
     let steps: Vec<StepOutcome> =
@@ -78,11 +72,8 @@ fn step_outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<
         |rates: &[f64]| rates.last_chunk().is_some_and(|last| check_five_rounds(*last).steady);
     // Steps that take turns with one that becomes steady keep the same passes.
     let kept = if repeats_until_steady(plan, step) { STEADY_PASSES } else { usize::MAX };
-    let mut passes: Vec<u32> = counted_cells(cells, &step.name).map(|(_, of)| of.pass).collect();
-    passes.sort_unstable();
-    passes.dedup();
-    let from = passes.len().saturating_sub(kept);
-    let passes = passes.get(from..).unwrap_or_default();
+    let passes: BTreeSet<u32> = counted_cells(cells, &step.name).map(|(_, of)| of.pass).collect();
+    let passes: Vec<u32> = passes.into_iter().rev().take(kept).collect();
     let of_job = |job: &String| {
         let cells: Vec<&Cell> = counted_cells(cells, &step.name)
             .filter(|(_, of)| of.job == *job && passes.contains(&of.pass))
@@ -101,7 +92,6 @@ fn step_outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<
     })
 }
 
-/// The figures of one direction, where every pass has it.
 fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepFigures> {
     let totals: Vec<_> = cells.iter().map(|cell| cell.totals.get(of)).collect::<Option<_>>()?;
     if totals.is_empty() {
@@ -124,7 +114,6 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
     let means = values(&|t| latency(t).mean);
     let of_iops = estimate_over_passes(&iops, own(|cell, d| cell.confidence.iops.get(d)));
     let of_rates = match (rates.as_slice(), of_iops.interval()) {
-        // The interval of operations is that of bytes, in the same shares.
         ([rate], Some((low, high))) if of_iops.value > 0.0 => Estimate {
             value: *rate,
             low: Some(rate * low / of_iops.value),
@@ -169,7 +158,7 @@ fn step_figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<
     })
 }
 
-/// Rates of writes over the time of writing and of the sync that made them durable.
+/// Over the time of writing and of the sync that made it durable.
 fn with_end_sync(mut rates: Vec<f64>, cells: &[&Cell], of: Direction) -> Vec<f64> {
     for (rate, cell) in rates.iter_mut().zip(cells) {
         if let (Direction::Write, Some(sync)) = (of, cell.end_sync) {
@@ -179,7 +168,6 @@ fn with_end_sync(mut rates: Vec<f64>, cells: &[&Cell], of: Direction) -> Vec<f64
     rates
 }
 
-/// The median of the passes with an interval between them; of one, `own`.
 fn estimate_over_passes(values: &[f64], own: Option<Estimate>) -> Estimate {
     match (values, own) {
         ([one], Some(own)) => Estimate { value: *one, ..own },
@@ -226,9 +214,9 @@ fn judge_threshold(
     steps: &[StepOutcome],
     threshold: &PresetThreshold,
 ) -> ThresholdOutcome {
-    let cannot = |value: Option<Estimate>, why: String| ThresholdOutcome {
+    let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
         kept: Kept::CannotTell,
-        measured: value,
+        measured,
         why,
     };
     let step = steps.iter().find(|step| step.step == threshold.step);
@@ -256,7 +244,6 @@ fn judge_threshold(
     compare_with_limit(threshold, value)
 }
 
-/// Holds a figure against its limit. Without an interval the figure alone decides.
 fn compare_with_limit(threshold: &PresetThreshold, measured: Estimate) -> ThresholdOutcome {
     let least = threshold.what.is_rate();
     let fine = |value: f64| if least { value >= threshold.limit } else { value < threshold.limit };

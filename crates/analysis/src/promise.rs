@@ -1,18 +1,11 @@
 //! Promises: what was stated of the target against what was measured.
 //!
-//! A number is `kept` when the whole interval of what was measured is at or above what must be
-//! there: the promised number, less what the provider, or the user, allows. It is `not kept` when
-//! the whole interval is below, the load was enough to draw it (twice the depth gave no more; or,
-//! by Little's law, several times as much was outstanding as the promised rate needs), and no
-//! finding says that something else than the target was the limit. Everything else cannot be told.
+//! A number is `kept` when the whole interval is at or above what is needed (the promised number
+//! less the tolerance), and `not kept` when it is below, the load sufficed to draw it, and no
+//! finding names another limit.
 //!
-//! The cell that speaks for a rate is the most precise of those that are not clearly below the
-//! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
-//! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
-//! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run
-//! of seconds on a busy host, slices of a tenth of a second are counted: where more of them had
-//! twice what is needed than chance gives in one case of forty, it is there. Counting can show that
-//! enough was there, and never that it was not.
+//! The most precise cell near the most speaks for a rate. Without intervals, slices of a tenth of a
+//! second are counted, which can show that enough was there and never that it was not.
 
 mod short_runs;
 
@@ -21,23 +14,18 @@ use record::{
     PromiseOutcome, Promised, PromisedWhat, Status,
 };
 use stats::Estimate;
-use units::{Bytes, Iops};
+use units::Iops;
 use workload::{Access, Bound, Direction, Mix, Pacing, Statistic};
 
 use crate::curve::RISE_MIN;
-use crate::estimates;
 use short_runs::{count_slices, deepest_point_within};
 
-/// Factor over the depth that the promised rate needs by Little's law, at the latency of one
-/// operation at a time, which must have been outstanding before a lower rate is held against the
-/// target: longer operations take longer, and a plain disk answers up to about twice as slowly
-/// under load before it gives more.
+/// Factor over the depth that the promised rate needs by Little's law: operations take longer under
+/// load, and a plain disk up to about twice as long before it gives more.
 const OUTSTANDING_FACTOR: f64 = 4.0;
-/// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
-/// 0.90 and 1.02 of its model; with room for a coarse interval).
+/// Above the base by more is a burst (methodology 6.1: a plateau lies within 0.90 and 1.02).
 const IN_BURST_RATIO: f64 = 1.05;
 
-/// Other explanations for a rate that is too low.
 const EXCUSES: [FindingId; 4] = [
     FindingId::ClientBound,
     FindingId::Neighbour,
@@ -46,6 +34,8 @@ const EXCUSES: [FindingId; 4] = [
     FindingId::FirstTouch,
 ];
 const INVALID: &str = "its cell is marked INVALID";
+const NEEDED_INSIDE: &str = "the interval has what is needed inside; a longer run would tell";
+const WHOLE_ABOVE: &str = "the whole interval is at or above what is needed";
 /// Signs that a rate does not last.
 const FLEETING_SIGNS: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
@@ -77,7 +67,6 @@ fn judge_item(
     .collect()
 }
 
-/// One promised number in one direction.
 struct ItemJudge<'a> {
     measured: &'a Measured,
     judgement: &'a Judgement,
@@ -86,7 +75,6 @@ struct ItemJudge<'a> {
     way: Direction,
 }
 
-/// An answer, and why.
 type Answer = (Kept, String);
 
 impl<'a> ItemJudge<'a> {
@@ -105,49 +93,48 @@ impl<'a> ItemJudge<'a> {
             return self.build_outcome("", promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
-        let told = |cell: &Cell| self.rate_estimate(cell).is_some_and(|m| m.interval().is_some());
         // Less than the most is enough to show that as much as needed is there.
-        let cell =
-            if told(cell) { cell } else { self.deepest_sufficient_cell(needed).unwrap_or(cell) };
-        let measured = self.rate_estimate(cell);
-        if !told(cell)
+        let cell = match self.rate_interval(cell) {
+            Some(_) => cell,
+            None => self.deepest_sufficient_cell(needed).unwrap_or(cell),
+        };
+        let interval = self.rate_interval(cell);
+        if interval.is_none()
             && let Some((cell, words)) = self.deepest_cell_by_slices(needed)
         {
-            let (kept, why) = self.confirm_rate(cell, self.rate_estimate(cell).as_ref());
+            let (kept, why) = self.confirm_rate(cell);
             let why = if kept == Kept::Kept { words } else { why };
             return self.build_outcome("", promised, Some(cell), (kept, why));
         }
-        let answer = match measured.as_ref().and_then(Estimate::interval) {
+        let answer = match interval {
             None => cannot_tell("too few samples for an interval"),
-            Some((low, _)) if low >= needed => self.confirm_rate(cell, measured.as_ref()),
+            Some((low, _)) if low >= needed => self.confirm_rate(cell),
             Some((_, high)) if high < needed => self.refuse_rate(cell),
-            Some(_) => {
-                cannot_tell("the interval has what is needed inside; a longer run would tell")
-            }
+            Some(_) => cannot_tell(NEEDED_INSIDE),
         };
         self.build_outcome("", promised, Some(cell), answer)
     }
 
-    fn confirm_rate(&self, cell: &Cell, measured: Option<&Estimate>) -> Answer {
+    fn confirm_rate(&self, cell: &Cell) -> Answer {
         let needed = self.item.always * self.promise.share;
         let sign = find_finding(self.judgement, cell, &FLEETING_SIGNS).filter(|sign| {
             sign.id != FindingId::NotSettled
                 || !short_runs::is_always_far_above(cell, self.way, needed)
         });
         if let Some(sign) = sign {
-            return cannot_tell(&format!("the rate did not last: {}", sign.summary));
+            return (Kept::CannotTell, format!("the rate did not last: {}", sign.summary));
         }
-        let above = measured.is_some_and(|m| m.value > self.item.always * IN_BURST_RATIO);
+        let base = self.item.always * IN_BURST_RATIO;
+        let above = self.rate_estimate(cell).is_some_and(|measured| measured.value > base);
         if self.item.burst.is_some() && above {
             let lasts = match self.promise.burst_lasts {
                 Some(time) => format!("a full one lasts {} s at full load", time.0 / 1_000_000_000),
                 None => "how long it lasts is not stated".to_owned(),
             };
-            return cannot_tell(&format!(
-                "the run saw the burst, not what comes after it; {lasts}"
-            ));
+            let why = format!("the run saw the burst, not what comes after it; {lasts}");
+            return (Kept::CannotTell, why);
         }
-        (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
+        (Kept::Kept, WHOLE_ABOVE.to_owned())
     }
 
     fn refuse_rate(&self, cell: &Cell) -> Answer {
@@ -155,61 +142,55 @@ impl<'a> ItemJudge<'a> {
             return cannot_tell("less than the limit, but the provider promises no least");
         }
         if let Some(excuse) = find_excuse(self.measured, self.judgement, cell) {
-            return cannot_tell(&format!("something else may be the limit: {}", excuse.summary));
+            let why = format!("something else may be the limit: {}", excuse.summary);
+            return (Kept::CannotTell, why);
         }
         let Some(because) = self.reason_load_sufficed(cell) else {
-            return cannot_tell(
-                "too little was outstanding to draw more; a deeper queue would tell",
-            );
+            let why = "too little was outstanding to draw more; a deeper queue would tell";
+            return cannot_tell(why);
         };
         (Kept::NotKept, format!("the whole interval is below what is needed, and {because}"))
     }
 
-    /// What there is for a time; less may be a bucket that was empty before the run.
     fn judge_burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
         let Some(cell) = speaks else {
             return self.build_outcome(" in the burst", promised, None, self.reason_unmeasured());
         };
         let needed = promised * self.promise.share;
-        let answer = match self.rate_estimate(cell).as_ref().and_then(Estimate::interval) {
-            Some((low, _)) if low >= needed => {
-                (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
-            }
+        let answer = match self.rate_interval(cell) {
+            Some((low, _)) if low >= needed => (Kept::Kept, WHOLE_ABOVE.to_owned()),
             Some(_) => cannot_tell("less than the burst, but credits may have been used up before"),
             None => cannot_tell("too few samples for an interval"),
         };
         self.build_outcome(" in the burst", promised, speaks, answer)
     }
 
-    /// The most precise cell that is not clearly below the most; without an interval, the deepest.
     fn best_cell(&self) -> Option<&'a Cell> {
         let most = self.valid_cells().map(|cell| self.counted_rate(cell)).fold(0.0, f64::max);
-        let high =
-            |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
         let as_good = self.valid_cells().filter(|&cell| {
             self.counted_rate(cell) * RISE_MIN >= most
-                || high(cell).is_some_and(|high| high >= most)
+                || self.rate_interval(cell).is_some_and(|(_, high)| high >= most)
         });
-        let vague = |cell: &Cell| self.rate_estimate(cell).and_then(|m| m.relative_half_width());
+        let width =
+            |cell: &Cell| self.rate_estimate(cell).and_then(|rate| rate.relative_half_width());
         as_good.min_by(|&a, &b| {
-            let vagueness = |cell| vague(cell).unwrap_or(f64::INFINITY);
+            let vagueness = |cell| width(cell).unwrap_or(f64::INFINITY);
             let deeper = bytes_in_flight(b).cmp(&bytes_in_flight(a));
             vagueness(a).total_cmp(&vagueness(b)).then(deeper)
         })
     }
 
     fn deepest_sufficient_cell(&self, needed: f64) -> Option<&'a Cell> {
-        let low =
-            |cell| self.rate_estimate(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
-        let enough = self.valid_cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
-        enough.max_by_key(|cell| bytes_in_flight(cell).0)
+        let is_enough =
+            |cell: &&Cell| self.rate_interval(cell).is_some_and(|(low, _)| low >= needed);
+        self.valid_cells().filter(is_enough).max_by_key(|cell| bytes_in_flight(cell))
     }
 
     fn deepest_cell_by_slices(&self, needed: f64) -> Option<(&Cell, String)> {
         let shown = |cell| {
             Some((cell, count_slices(cell, self.way, needed / self.units_per_operation(cell))?))
         };
-        self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell).0)
+        self.valid_cells().filter_map(shown).max_by_key(|(cell, _)| bytes_in_flight(cell))
     }
 
     fn valid_cells(&self) -> impl Iterator<Item = &'a Cell> {
@@ -238,11 +219,15 @@ impl<'a> ItemJudge<'a> {
     }
 
     fn rate_estimate(&self, cell: &Cell) -> Option<Estimate> {
-        let estimate = cell.confidence.iops.get(self.way)?;
-        Some(estimates::scale(estimate, self.units_per_operation(cell)))
+        let units = self.units_per_operation(cell);
+        Some(cell.confidence.iops.get(self.way)?.clone().map(|iops| iops * units))
     }
 
-    /// What one operation counts as: bytes, or operations of the promise's unit.
+    fn rate_interval(&self, cell: &Cell) -> Option<(f64, f64)> {
+        self.rate_estimate(cell)?.interval()
+    }
+
+    /// Bytes, or operations of the promise's unit.
     fn units_per_operation(&self, cell: &Cell) -> f64 {
         let size = cell.job.block_size;
         match (self.item.what, self.promise.io_unit) {
@@ -252,27 +237,22 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// Why the load could have drawn what is promised, when it could.
     fn reason_load_sufficed(&self, cell: &Cell) -> Option<String> {
         let same = |other: &&Cell| {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
         };
         let depth = cell.job.depth.0;
         let others = || self.valid_cells().filter(same);
-        let deepest =
-            |cells: &mut dyn Iterator<Item = &'a Cell>| cells.max_by_key(|other| other.job.depth.0);
-        let gave_no_more = |more: &Cell, less: &Cell| {
-            (self.counted_rate(more) <= self.counted_rate(less) * RISE_MIN).then(|| {
-                format!("depth {} gave no more than depth {}", more.job.depth, less.job.depth)
-            })
+        let deepest = |wanted: &dyn Fn(u32) -> bool| {
+            others().filter(|other| wanted(other.job.depth.0)).max_by_key(|other| other.job.depth)
         };
-        let deeper = deepest(&mut others().filter(|other| other.job.depth.0 >= depth * 2));
-        let shallower = deepest(&mut others().filter(|other| other.job.depth.0 * 2 <= depth));
-        let plateau = deeper
-            .and_then(|deeper| gave_no_more(deeper, cell))
-            .or_else(|| shallower.and_then(|shallower| gave_no_more(cell, shallower)));
-        if plateau.is_some() {
-            return plateau;
+        let (deeper, shallower) = (deepest(&|of| of >= depth * 2), deepest(&|of| of * 2 <= depth));
+        let pairs = [deeper.zip(Some(cell)), Some(cell).zip(shallower)];
+        for (more, less) in pairs.into_iter().flatten() {
+            if self.counted_rate(more) <= self.counted_rate(less) * RISE_MIN {
+                let (more, less) = (more.job.depth, less.job.depth);
+                return Some(format!("depth {more} gave no more than depth {less}"));
+            }
         }
         let alone = self.lone_cell()?.totals.get(self.way)?.latency_ns.mean;
         let needs = self.item.always * alone / 1e9;
@@ -306,7 +286,7 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// A promised latency: at the promised IOPS where there are any, else one operation at a time.
+    /// At the promised IOPS where there are any, else one operation at a time.
     fn judge_latency(&self, bound: Bound) -> PromiseOutcome {
         let rate = self.promise.items.iter().find(|other| {
             other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == self.way)
@@ -333,7 +313,6 @@ impl<'a> ItemJudge<'a> {
         }
     }
 
-    /// Whether as many operations as promised fit within the bound.
     fn judge_latency_at_rate(&self, iops: f64, bound: Bound) -> (Option<&'a Cell>, Answer) {
         let mut curves = self.judgement.curves.iter().filter(|curve| {
             curve.mix == pure_mix(self.way) && curve.access == Access::Random && !curve.independent
@@ -363,7 +342,7 @@ impl<'a> ItemJudge<'a> {
                     .not_kept_unless_excused(cell, format!("only {most} IOPS stay within {bound}")),
                 _ => cannot_tell("the promised load was not reached, whatever the latency"),
             },
-            _ => cannot_tell("the interval has what is needed inside; a longer run would tell"),
+            _ => cannot_tell(NEEDED_INSIDE),
         };
         (cell, answer)
     }
@@ -389,12 +368,13 @@ impl<'a> ItemJudge<'a> {
 
     fn not_kept_unless_excused(&self, cell: &Cell, why: String) -> Answer {
         match find_excuse(self.measured, self.judgement, cell) {
-            Some(excuse) => cannot_tell(&format!("something else may do it: {}", excuse.summary)),
+            Some(excuse) => {
+                (Kept::CannotTell, format!("something else may do it: {}", excuse.summary))
+            }
             None => (Kept::NotKept, why),
         }
     }
 
-    /// The cell of one random operation at a time.
     fn lone_cell(&self) -> Option<&'a Cell> {
         cells_of_direction(self.measured, self.way)
             .find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random)
@@ -416,7 +396,6 @@ fn bounded_statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estima
     }
 }
 
-/// Cells of one direction that were measured for their own sake, alone, in a closed loop.
 fn cells_of_direction(measured: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
     use CellRole::{Ladder, Main, Point, Probe};
     measured.cells.iter().filter(move |cell| {
@@ -443,9 +422,8 @@ const fn plural_name(way: Direction) -> &'static str {
     }
 }
 
-/// Bytes in flight, by which loads are ordered.
-fn bytes_in_flight(cell: &Cell) -> Bytes {
-    Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
+fn bytes_in_flight(cell: &Cell) -> u64 {
+    u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
 }
 
 fn find_finding<'a>(
@@ -456,8 +434,7 @@ fn find_finding<'a>(
     judgement.severe_findings(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
 }
 
-/// What else than the target may be the limit. A control group of the user's own that one cell ran
-/// into holds for all of the kind: what the target could give was never asked of it.
+/// A control group that one cell ran into holds for all of the kind.
 fn find_excuse<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,
@@ -477,7 +454,7 @@ fn cannot_tell(why: &str) -> Answer {
 mod tests {
     use super::*;
     use crate::testing::cell_mut;
-    use units::Nanos;
+    use units::{Bytes, Nanos};
 
     fn promise(items: Vec<Promised>) -> Promise {
         Promise {

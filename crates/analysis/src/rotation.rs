@@ -1,15 +1,8 @@
-//! Does a platter turn and an arm move? From the times of random reads, one at a time.
-//!
-//! A read of a rotating disk takes its seek, which grows with the root of the distance, and then
-//! an even share of one turn (Ruemmler and Wilkes, "An introduction to disk drive modeling", IEEE
-//! Computer 27(3), 1994). No other device has times with such edges: the law is fitted to all
-//! random reads at depth 1 over parts of different sizes, and must be much likelier than
-//! log-normals, at a speed at which disks turn.
-//!
-//! Reads one after the other towards the start of the disk wait for nearly a whole turn each, if no
-//! cache answers them (after Talagala, Arpaci-Dusseau and Patterson, "Microbenchmark-based
-//! extraction of local and global disk characteristics", UCB/CSD-99-1063, 2000): where they agree
-//! with the spread of the random ones, they give the turn precisely.
+//! Does a platter turn and an arm move? A read takes its seek, which grows with the root of the
+//! distance, and an even share of one turn (Ruemmler and Wilkes, IEEE Computer 27(3), 1994). The
+//! law must be much likelier than log-normals for all random reads at depth 1. Reads towards the
+//! start wait for nearly a whole turn each (Talagala et al., UCB/CSD-99-1063, 2000) and give it
+//! precisely.
 
 use record::{
     Cell, CellRole, Judgement, Measured, Rotation, StretchPoint, TargetInfo, TargetKind, Trial,
@@ -18,13 +11,14 @@ use stats::{Estimate, SeekFit, SeekSample, fit_seek};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
 
-/// A disk that turns answers no slower one at a time than this, mean of random reads: a 15k disk
-/// takes 2 ms to turn half; half of that leaves room for hits in its cache.
+use crate::lists::find_or_push;
+
+/// Mean of random reads, one at a time: a 15k disk takes 2 ms to turn half; half of that leaves
+/// room for hits in its cache.
 pub(crate) const SLOW_READ_MIN: Nanos = Nanos::millis(1);
 /// The fastest disks turn half in 2 ms, and even their shortest seeks take half a millisecond.
 const ARM_READ_MIN: Nanos = Nanos::micros(2_500);
-/// A physical disk that calls itself rotational is looked at from here on: its cache may answer
-/// most of a small span.
+/// Of a physical disk that calls itself rotational: its cache may answer most of a small span.
 const CLAIMED_SLOW_READ_MIN: Nanos = Nanos::micros(300);
 /// Speeds at which disks turn, 3600 to 15000, with a tenth to spare.
 const RPM_RANGE: (f64, f64) = (3_240.0, 16_500.0);
@@ -36,20 +30,19 @@ const RPM_WIDTH_MAX: f64 = 0.10;
 const REACH_MIN: f64 = 0.25;
 /// ... and its interval is no wider than this to either side.
 const SEEK_WIDTH_MAX: f64 = 0.35;
-/// Reads towards the start that take the same turn: the middle half of them within this share ...
+/// Width of the middle half of the reads towards the start that take the same turn ...
 const EVEN_WITHIN: f64 = 0.08;
 /// ... of at least this number.
 const BACKWARD_READS_MIN: u64 = 8;
-/// Standard deviation of the turn's logarithm that they leave at the least: a bucket, and what is
-/// not known of the rate.
+/// Minimum deviation of the turn's logarithm that they leave: a bucket, and the rate.
 const TURN_WIDTH_MIN: f64 = 0.005;
 /// The turns by the two ways agree within this, in the logarithm.
 const TURNS_AGREE_WITHIN: f64 = 0.12;
 /// Blurred more than this, the edges may be anything's.
 const BLUR_MAX: f64 = 0.09;
 
-/// Whether the device may be a rotating disk: its random reads, one at a time, are slow enough. A
-/// virtual disk's claim to rotate is whatever the hypervisor left it at, and does not count.
+/// Whether the device may be a rotating disk by its random reads, one at a time. A virtual disk's
+/// claim to rotate does not count.
 #[must_use]
 pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
     let claims = target.is_some_and(|target| {
@@ -62,22 +55,19 @@ pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
     mean_read_latency_ns(cells).is_some_and(|mean_ns| mean_ns >= least.0 as f64)
 }
 
-/// Whether it may rotate, and its reads are as slow as those of an arm that moves: no volume over a
-/// network, which may also take more than a millisecond.
+/// Whether it may rotate, and its reads are as slow as those of an arm: no volume over a network.
 #[must_use]
 pub fn is_slow_as_arm(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
     may_rotate(cells, target)
         && mean_read_latency_ns(cells).is_some_and(|ns| ns >= ARM_READ_MIN.0 as f64)
 }
 
-/// Mean latency in nanoseconds of the random reads at depth 1 of the main cell.
 pub(crate) fn mean_read_latency_ns(cells: &[Cell]) -> Option<f64> {
-    let cell =
-        cells.iter().find(|cell| cell.role == CellRole::Main && is_lone_random_read(cell))?;
+    let mut main = cells.iter().filter(|cell| cell.role == CellRole::Main);
+    let cell = main.find(|cell| is_lone_random_read(cell))?;
     Some(cell.totals.read.as_ref()?.latency_ns.mean)
 }
 
-/// What distances are shares of: the disk below, or what was measured where several lie below.
 pub(crate) fn whole_size(target: &TargetInfo) -> Bytes {
     let single = match target.bottom_devices().as_slice() {
         [disk] => Some(disk.size),
@@ -86,7 +76,6 @@ pub(crate) fn whole_size(target: &TargetInfo) -> Bytes {
     single.filter(|size| size.0 > 0).unwrap_or(target.size).max(target.size)
 }
 
-/// The rotating disk in the times of the reads; `None` where they are not one's, or too few.
 pub(crate) fn find_rotation(measured: &Measured) -> Option<Rotation> {
     let target = measured.target()?;
     if !may_rotate(&measured.cells, Some(target)) {
@@ -119,19 +108,16 @@ pub(crate) fn find_rotation(measured: &Measured) -> Option<Rotation> {
 fn is_disk_speed(fit: &SeekFit) -> bool {
     let speed = 60e9 / fit.rotation.value;
     let sure = fit.rotation.relative_half_width().is_some_and(|width| width < RPM_WIDTH_MAX);
-    (RPM_RANGE.0..=RPM_RANGE.1).contains(&speed)
-        && fit.gain >= GAIN_MIN
-        && sure
-        && fit.blur < BLUR_MAX
+    let clear = fit.gain >= GAIN_MIN && fit.blur < BLUR_MAX;
+    (RPM_RANGE.0..=RPM_RANGE.1).contains(&speed) && sure && clear
 }
 
-/// Whether a turn is the one in the spread of the random reads.
 fn is_same_turn(spread: &SeekFit, turn_ns: f64) -> bool {
     (turn_ns / spread.rotation.value).ln().abs() < TURNS_AGREE_WITHIN
 }
 
-/// The turn in nanoseconds that reads towards the start of the disk wait for, and the standard
-/// deviation of its logarithm; `None` where there are none or they do not all take the same.
+/// The turn in nanoseconds that reads towards the start wait for, and the deviation of its
+/// logarithm.
 fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
     let backward = |cell: &&Cell| cell.job.access == Access::Backward && is_first_visit(cell);
     let cell = cells.iter().find(backward)?;
@@ -153,16 +139,9 @@ fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
 }
 
 fn turn_to_rpm(turn: &Estimate) -> Estimate {
-    let of = |turn_ns: f64| 60e9 / turn_ns;
-    Estimate {
-        value: of(turn.value),
-        // A longer turn is a slower disk.
-        low: turn.high.map(of),
-        high: turn.low.map(of),
-        n: turn.n,
-        n_effective: turn.n_effective,
-        method: turn.method.clone(),
-    }
+    let rpm = turn.clone().map(|turn_ns| 60e9 / turn_ns);
+    // A longer turn is a slower disk.
+    Estimate { low: rpm.high, high: rpm.low, ..rpm }
 }
 
 fn stretch_point(stretch: &SeekSample, fit: &SeekFit) -> StretchPoint {
@@ -172,7 +151,6 @@ fn stretch_point(stretch: &SeekSample, fit: &SeekFit) -> StretchPoint {
     StretchPoint { share, n: n as u64, mean_ns: sum / n, law_ns: fit.mean_wait(share) }
 }
 
-/// The random reads at depth 1, by the part of the device that they were drawn from.
 fn group_stretches(cells: &[Cell], size: Bytes) -> Vec<SeekSample> {
     let mut stretches: Vec<SeekSample> = Vec::new();
     for cell in cells.iter().filter(|cell| is_lone_random_read(cell) && is_first_visit(cell)) {
@@ -182,31 +160,26 @@ fn group_stretches(cells: &[Cell], size: Bytes) -> Vec<SeekSample> {
         let middle = |(start, end, count): (u64, u64, u64)| {
             (f64::midpoint(start as f64, end as f64), count as f64)
         };
-        let waits: Vec<(f64, f64)> =
-            histogram.buckets().filter(|bucket| bucket.2 > 0).map(middle).collect();
-        match stretches.iter_mut().find(|s| (s.share / share - 1.0).abs() < 1e-6) {
-            Some(stretch) => stretch.waits.extend(waits),
-            None => stretches.push(SeekSample { share, waits }),
-        }
+        let waits = histogram.buckets().filter(|bucket| bucket.2 > 0).map(middle);
+        let same = |stretch: &SeekSample| (stretch.share / share - 1.0).abs() < 1e-6;
+        let none = || SeekSample { share, waits: Vec::new() };
+        find_or_push(&mut stretches, same, none).waits.extend(waits);
     }
     stretches.sort_by(|a, b| a.share.total_cmp(&b.share));
     stretches
 }
 
-/// A closed loop of random reads, one at a time, with nothing beside it.
 fn is_lone_random_read(cell: &Cell) -> bool {
     let job = &cell.job;
     let random = job.access == Access::Random && job.mix == Mix::Read && job.sync.is_none();
     random && job.depth.0 == 1 && job.pacing == Pacing::Closed && cell.beside.is_none()
 }
 
-/// Whether a cell was measured at places of its own: not again where a cache has them.
+/// Whether a cell read places of its own: not again where a cache has them.
 fn is_first_visit(cell: &Cell) -> bool {
     match cell.role {
         CellRole::Main | CellRole::Repeat | CellRole::Probe => true,
-        CellRole::Trial => {
-            matches!(cell.trial, Some(Trial::Stretch { .. } | Trial::Access { .. }))
-        }
+        CellRole::Trial => matches!(cell.trial, Some(Trial::Stretch { .. } | Trial::Access { .. })),
         _ => false,
     }
 }

@@ -1,17 +1,14 @@
 //! From raw histograms and series to the figures of a cell.
 
-use std::collections::BTreeMap;
-
-use record::{Cell, Confidence, LatencySummary, PerDirection};
+use record::{Cell, Confidence, LatencySummary};
 use stats::{
-    Estimate, LatencyHistogram, SparseHistogram, mean_of_series, percentile_estimates,
-    percentile_supported, ratio_of_series,
+    LatencyHistogram, SparseHistogram, mean_of_series, percentile_estimates, percentile_supported,
+    ratio_of_series,
 };
 
-use crate::estimates::scale;
 use crate::pauses::{running_intervals, running_ticks};
 
-/// The percentiles that are given wherever the sample supports them.
+/// Given wherever the sample supports them.
 pub const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 
 /// The figures of a latency distribution; only percentiles that the sample supports.
@@ -38,34 +35,23 @@ pub fn compute_confidence(cell: &Cell) -> Confidence {
     let mut confidence = Confidence::default();
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
     for (direction, ticks) in cell.ticks.directions.iter() {
-        let Some(totals) = cell.totals.get(direction) else {
-            continue;
-        };
+        let Some(totals) = cell.totals.get(direction) else { continue };
         let running = |series: &[u64]| -> Vec<f64> {
             running_ticks(cell, series).into_iter().map(|(_, n)| n as f64).collect()
         };
         let (ops, sums) = (running(&ticks.ops), running(&ticks.latency_sum_ns));
-        let mut rate = scale(&mean_of_series(&ops), per_second);
         // The ticks are whole, the cell is not: the figure is that of the whole cell.
-        rate = rate.recentred(totals.iops);
+        let rate = mean_of_series(&ops).map(|ops| ops * per_second).recentred(totals.iops);
         confidence.iops.set(direction, rate);
         let mean = ratio_of_series(&sums, &ops).recentred(totals.latency_ns.mean);
         confidence.mean_latency_ns.set(direction, mean);
         let intervals: Vec<SparseHistogram> = running_intervals(cell)
             .filter_map(|i| Some(i.directions.get(direction)?.total.clone()))
             .collect();
-        set_percentiles(&mut confidence.percentiles_ns, direction, &intervals, totals);
+        if let Ok(whole) = totals.latency_ns.histogram.to_histogram() {
+            let percentiles = percentile_estimates(&intervals, &whole, &PERCENTILES);
+            confidence.percentiles_ns.set(direction, percentiles);
+        }
     }
     confidence
-}
-
-fn set_percentiles(
-    into: &mut PerDirection<BTreeMap<String, Estimate>>,
-    direction: workload::Direction,
-    intervals: &[SparseHistogram],
-    totals: &record::DirectionTotals,
-) {
-    if let Ok(whole) = totals.latency_ns.histogram.to_histogram() {
-        into.set(direction, percentile_estimates(intervals, &whole, &PERCENTILES));
-    }
 }

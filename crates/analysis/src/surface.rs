@@ -1,8 +1,5 @@
-//! The curve over the surface: rate by place, the zones of a rotating disk, and weak places.
-//!
-//! A place is weak where it was slower than the curve through all of them says, by more than a
-//! tenth and by more than five robust deviations, every time it was read. Below the curve once is
-//! no evidence: a neighbour passes by too.
+//! The curve over the surface: rate by place, the zones of a rotating disk, and weak places. A
+//! place is weak where it was slower than the curve every time it was read.
 
 use record::{
     AccessPoint, Cell, Judgement, Measured, Slice, SliceStand, Surface, Trial, ZoneLaw, Zones,
@@ -10,30 +7,25 @@ use record::{
 use stats::{CurveShape, Slope, deviation_sign, fit_slope};
 use units::{Bytes, BytesPerSecond};
 
+use crate::lists::find_or_push;
+
 /// Share of the differences between places that the curve must explain ...
 const ZONES_R_SQUARED_MIN: f64 = 0.9;
-/// ... and how much slower the end must be than the start, to be called zones. Disks lose half,
-/// fast ones a third (methodology 7.3); noise of a flat device loses nothing.
+/// ... and the end over the start. Disks lose half, fast ones a third (methodology 7.3).
 const ZONES_RATIO_MAX: f64 = 0.85;
 
-/// The curve over the surface, from the cells that read here and there; `None` without such cells.
-/// `size` is that of the device or file.
+/// The curve over the surface; `None` without such cells. `size` is that of the device or file.
 #[must_use]
 pub fn build_surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
     let (mut slices, mut access) = (Vec::<Slice>::new(), Vec::new());
     for cell in cells {
         match cell.trial {
             Some(Trial::Surface { at }) => {
-                let rate = cell.bytes_per_second();
-                match slices.iter_mut().find(|slice| slice.at == at) {
-                    Some(slice) => slice.bytes_per_second.push(rate),
-                    None => slices.push(Slice {
-                        at,
-                        bytes_per_second: vec![rate],
-                        expected: None,
-                        stand: SliceStand::Usual,
-                    }),
-                }
+                let bytes_per_second = Vec::new();
+                let stand = SliceStand::Usual;
+                let new = || Slice { at, bytes_per_second, expected: None, stand };
+                let slice = find_or_push(&mut slices, |slice| slice.at == at, new);
+                slice.bytes_per_second.push(cell.bytes_per_second());
             }
             Some(Trial::Access { at }) => access.extend(access_point(cell, at)),
             _ => {}
@@ -64,7 +56,7 @@ pub(crate) fn record_surface(measured: &Measured) -> Option<Surface> {
     build_surface(&measured.cells, surface_size(measured)?)
 }
 
-/// Size of the whole that the surface is of: the end of the furthest place that was read.
+/// The end of the furthest place that was read.
 fn surface_size(measured: &Measured) -> Option<Bytes> {
     let ends = measured.cells.iter().filter_map(|cell| match cell.trial {
         Some(Trial::Surface { .. } | Trial::Access { .. }) => {

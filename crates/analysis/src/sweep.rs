@@ -1,5 +1,7 @@
 //! What a matrix says: its best cells, and the two limits behind each row of block sizes.
 
+use std::collections::BTreeSet;
+
 use record::{
     Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, SweepPlan, TwoLimits,
 };
@@ -9,10 +11,8 @@ use workload::{Access, Mix};
 
 use crate::curve::workload_name;
 
-/// Fewest block sizes of a row that say anything of its two limits.
 const SIZES_MIN: usize = 3;
-/// Cells differ from the law of two limits by at least about this, however precise they are: no
-/// cell may count for more than that allows.
+/// Cells differ from the law by about this, however precise they are.
 const LAW_ERROR: f64 = 0.02;
 /// Half the interval of a cell that was too short to give one.
 const UNKNOWN_HALF_WIDTH: f64 = 0.5;
@@ -20,9 +20,8 @@ const UNKNOWN_HALF_WIDTH: f64 = 0.5;
 const RESIDUAL_MAX: f64 = 0.25;
 /// A limit above this many times the best cell of its row is extrapolated, not measured.
 const EXTRAPOLATION_MAX: f64 = 1.5;
-/// Maximum of the high over the low end of the interval of a limit that a sentence states.
+/// High over low end of the interval of a limit that a sentence states.
 const INTERVAL_RATIO_MAX: f64 = 3.0;
-/// How many times its standard error half a 95 % interval is.
 const NORMAL_95: f64 = 1.96;
 
 struct Row<'a> {
@@ -32,7 +31,7 @@ struct Row<'a> {
     sizes: Vec<(Bytes, Vec<&'a Cell>)>,
 }
 
-/// The two limits of each row of at least three block sizes, by workload and depth.
+/// By workload and depth.
 pub(crate) fn fit_two_limits(measured: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
     let Purpose::Sweep(plan) = &measured.plan.purpose else {
         return Vec::new();
@@ -40,7 +39,6 @@ pub(crate) fn fit_two_limits(measured: &Measured, judgement: &Judgement) -> Vec<
     matrix_rows(measured, judgement, plan).iter().filter_map(fit_row).collect()
 }
 
-/// The rows of a matrix, without the cells that an invalid finding touches.
 fn matrix_rows<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,
@@ -56,9 +54,7 @@ fn matrix_rows<'a>(
                     && (&job.access, job.mix, job.depth.0) == (&part.access, part.mix, depth)
             };
             let cells: Vec<&Cell> = measured.cells.iter().filter(of_row).filter(sound).collect();
-            let mut sizes: Vec<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
-            sizes.sort_unstable();
-            sizes.dedup();
+            let sizes: BTreeSet<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
             let of_size = |size: Bytes| {
                 let own = cells.iter().filter(|cell| cell.job.block_size == size);
                 (size, own.copied().collect())
@@ -113,7 +109,6 @@ impl BestPoint<'_> {
     }
 }
 
-/// The best point by `figure` of the curves that no invalid finding touches.
 fn best_point<'a>(
     judgement: &'a Judgement,
     wanted: impl Fn(&Curve) -> bool,
@@ -156,7 +151,6 @@ fn sweep_plan(measured: &Measured) -> Option<&SweepPlan> {
     }
 }
 
-/// The deepest row of a workload whose law explains its cells; one with both limits before others.
 fn find_law<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,
@@ -173,8 +167,8 @@ fn find_law<'a>(
     both.max_by_key(|limits| limits.depth).or_else(|| own().max_by_key(|limits| limits.depth))
 }
 
-/// Whether a law may be told in a sentence: both limits are near something that was measured and
-/// are known within a factor, and the law passes by every cell, also by those of little weight.
+/// Whether a law may be stated: its limits are near measured values and known within a factor, and
+/// it passes by every cell.
 fn is_law_supported(measured: &Measured, limits: &TwoLimits) -> bool {
     let cells = || limits.cells.iter().filter_map(|name| measured.cell(name));
     let known = |limit: &Option<Estimate>, most: f64| {
@@ -223,7 +217,6 @@ fn describe_law(limits: &TwoLimits) -> String {
     }
 }
 
-/// A size that was estimated: in whole KiB, or MiB where it is large.
 fn format_rough_size(size: Bytes) -> String {
     match size.0 as f64 {
         large if large >= 10.0 * Bytes::MIB as f64 => {
@@ -290,7 +283,6 @@ fn describe_fitted_law(name: &str, limits: &TwoLimits) -> String {
     )
 }
 
-/// How many points are as precise as was asked, and which is the least.
 fn describe_precision(judgement: &Judgement, plan: &SweepPlan) -> Option<String> {
     let points = || {
         let curves = judgement.curves.iter();

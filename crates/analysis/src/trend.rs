@@ -4,10 +4,12 @@ use jiff::Timestamp;
 use record::{Figure, Metric};
 use stats::{Estimate, Level, find_levels, values_needed};
 
+use crate::lists::upper_median;
+
 /// One run in a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrendPoint {
-    /// The run.
+    /// Its id.
     pub id: String,
     /// When it began.
     pub started: Timestamp,
@@ -58,7 +60,6 @@ pub fn analyse_trend(metric: Metric, points: Vec<TrendPoint>) -> Trend {
     Trend { metric, points, levels, within, newest }
 }
 
-/// The least number of runs in which a change can be seen at all.
 fn min_runs() -> usize {
     (2 * stats::SIDE_MIN..)
         .find(|&all| values_needed(all / 2) == Some(all / 2))
@@ -66,17 +67,12 @@ fn min_runs() -> usize {
 }
 
 fn judge_newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usize) -> NewestLevel {
-    let ratio = levels.last().and_then(|level| level.ratio.clone());
-    let Some(ratio) = ratio else {
-        let least = min_runs();
-        return if runs < least {
-            NewestLevel::TooFew { needed: least }
-        } else {
-            NewestLevel::Same
-        };
+    let Some(ratio) = levels.last().and_then(|level| level.ratio.clone()) else {
+        let needed = min_runs();
+        return if runs < needed { NewestLevel::TooFew { needed } } else { NewestLevel::Same };
     };
     let (low, high) = ratio.interval().unwrap_or((ratio.value, ratio.value));
-    // A shift smaller than what one run by itself is uncertain by is none that a user would see.
+    // A shift smaller than the uncertainty of one run is none that a user would see.
     let floor = within.unwrap_or(0.0);
     let more = low > 1.0 && ratio.value > 1.0 + floor;
     let less = high < 1.0 && ratio.value < 1.0 - floor;
@@ -88,13 +84,11 @@ fn judge_newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usi
 }
 
 fn typical_half_width(points: &[TrendPoint]) -> Option<f64> {
-    let half = |figure: &Figure| {
-        let (low, high) = figure.between?;
-        (figure.value > 0.0).then(|| (high - low) / 2.0 / figure.value)
+    let half = |point: &TrendPoint| {
+        let (low, high) = point.figure.between?;
+        (point.figure.value > 0.0).then(|| (high - low) / 2.0 / point.figure.value)
     };
-    let mut all: Vec<f64> = points.iter().filter_map(|point| half(&point.figure)).collect();
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied()
+    upper_median(points.iter().filter_map(half))
 }
 
 #[cfg(test)]

@@ -7,32 +7,23 @@ use record::{
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
 
-use crate::class::classify_device;
 use crate::curve::wording::{describe_curve, describe_unreachable, limit_headline};
+use crate::ladder::describe_rung;
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
-/// Conventions of this program: reads that a person or a page load does not notice, commits and
-/// rates that the named uses live well with.
+/// Conventions of this program.
 const SNAPPY_READ: Nanos = Nanos::millis(1);
 const BUSY_DATABASE_IOPS: f64 = 20_000.0;
 const MANY_COMMITS: f64 = 1_000.0;
 const STREAM_RATE: BytesPerSecond = BytesPerSecond::from_mb(200.0);
 const ARCHIVE_RATE: BytesPerSecond = BytesPerSecond::from_mb(20.0);
-/// Size of the reads whose latency the verdict states.
 const READ_SIZE: Bytes = Bytes::kib(4);
 /// Load that makes a disk hot takes minutes; a run of this length has shown it.
 const HEAT_MIN: i64 = 1800;
 
-/// Puts curves and findings into words. Claims nothing from a cell that an `invalid` finding
-/// touches.
-#[must_use]
-pub fn build_verdict(measured: &Measured, judgement: &Judgement) -> Verdict {
-    build_verdict_with_class(measured, judgement, classify_device(measured, judgement))
-}
-
-/// The same with the class as it was found, or without one.
-pub(crate) fn build_verdict_with_class(
+/// Puts curves and findings into words.
+pub(crate) fn build_verdict(
     measured: &Measured,
     judgement: &Judgement,
     class: Option<ClassVerdict>,
@@ -47,14 +38,9 @@ pub(crate) fn build_verdict_with_class(
     if trust == Trust::Broken {
         meaning.insert(0, describe_invalid(judgement));
     }
+    let label = class.as_ref().map(|class| class.label.as_str());
     Verdict {
-        headline: choose_headline(
-            measured,
-            judgement,
-            &facts,
-            trust,
-            class.as_ref().map(|c| c.label.as_str()),
-        ),
+        headline: choose_headline(measured, judgement, &facts, trust, label),
         trust,
         class,
         meaning,
@@ -73,21 +59,15 @@ fn judge_trust(judgement: &Judgement) -> Trust {
 }
 
 fn describe_invalid(judgement: &Judgement) -> String {
-    let reasons: Vec<&str> = judgement
-        .findings
-        .iter()
-        .filter(|f| f.status == Status::Invalid)
-        .map(|f| f.summary.as_str())
-        .collect();
+    let invalid = judgement.findings.iter().filter(|f| f.status == Status::Invalid);
+    let reasons: Vec<&str> = invalid.map(|f| f.summary.as_str()).collect();
     format!("Some numbers of this run are not the disk's: {}.", reasons.join("; "))
 }
 
-/// Whether the run searched a rate of arrivals: its closed loop is only the way there.
 fn is_open_loop_search(measured: &Measured) -> bool {
     matches!(&measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some())
 }
 
-/// The cells that the words are about; only those that no invalid finding touches.
 struct VerdictFacts<'a> {
     depth1: Option<&'a Cell>,
     commits: Option<&'a Cell>,
@@ -97,8 +77,7 @@ struct VerdictFacts<'a> {
     curves: Vec<(&'a Curve, &'a Limit)>,
 }
 
-/// Whether a job is one client that makes each of its writes durable before the next, as fast as
-/// that goes.
+/// Whether one client makes each of its writes durable before the next, without pauses.
 fn is_commit_job(job: &Job) -> bool {
     let each = job.sync.is_some_and(|sync| sync.every == 1 && sync.kind != SyncKind::FileRange);
     let free = job.pacing == Pacing::Closed && job.caps.is_none() && job.think.is_none();
@@ -111,8 +90,8 @@ impl<'a> VerdictFacts<'a> {
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             measured.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
-        // One at a time says what a turn takes, not what the disk streams. Of several, as a
-        // matrix has them, the fastest: small blocks stream less than there is.
+        // One at a time says what a turn takes. Of several sizes, the fastest: small blocks stream
+        // less.
         let sequential = |mix: Mix| {
             let cells = measured.cells.iter().filter(sound).filter(|c| {
                 c.job.access == Access::Sequential
@@ -148,13 +127,11 @@ impl<'a> VerdictFacts<'a> {
         }
     }
 
-    /// The curve that the run is about: that of the open loop, of random reads, or the first.
     fn main_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
         let open = self.curves.iter().copied().find(|(curve, _)| curve.open_loop);
         open.or(self.random_curve(Mix::Read)).or(self.curves.first().copied())
     }
 
-    /// What one curve of random operations, not of two jobs together, says.
     fn random_curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
         self.curves.iter().copied().find(|(curve, _)| {
             curve.mix == mix && !curve.independent && curve.access == Access::Random
@@ -200,22 +177,17 @@ impl<'a> VerdictFacts<'a> {
         }
         said.extend(judgement.writes.as_ref().map(describe_writes));
         said.extend(judgement.bucket.as_ref().map(describe_bucket));
-        said.extend(
-            self.random_curve(Mix::Read)
-                .and_then(|(curve, _)| crate::ladder::describe_rung(judgement, curve)),
-        );
+        let reads = self.random_curve(Mix::Read);
+        said.extend(reads.and_then(|(curve, _)| describe_rung(judgement, curve)));
         if let Some((rate, mean, _)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
         {
+            let fsync = job.sync.is_some_and(|sync| sync.kind == SyncKind::Fsync);
             said.push(format!(
                 "A {} write made durable with {} takes {mean} on average: one client commits {} \
                  times a second.",
                 job.block_size,
-                if job.sync.is_some_and(|s| s.kind == SyncKind::Fsync) {
-                    "fsync"
-                } else {
-                    "fdatasync"
-                },
+                if fsync { "fsync" } else { "fdatasync" },
                 Iops(rate)
             ));
         }
@@ -298,7 +270,6 @@ impl<'a> VerdictFacts<'a> {
     }
 }
 
-/// What the figures of the writes stand for, and what it cost.
 fn describe_writes(writes: &record::Writes) -> String {
     let word = match writes.state {
         record::WriteState::Burst => "a burst",
@@ -321,7 +292,6 @@ fn describe_writes(writes: &record::Writes) -> String {
 fn describe_bucket(bucket: &record::TokenBucket) -> String {
     let (burst, baseline) = (bucket.burst.value, bucket.baseline.value);
     let size = bucket.size.value;
-    // A full store lasts so long at full load.
     let lasts = Nanos((size / (burst - baseline).max(1e-9) * 1e9) as u64);
     match bucket.counts {
         record::Counted::Operations => format!(

@@ -6,19 +6,16 @@ use units::Bytes;
 /// Write caches of flash take at most this share of the device (methodology: a third).
 const CACHE_SHARE_MAX: f64 = 1.0 / 3.0;
 
-/// Everything that was written, the layout included.
 pub(crate) fn bytes_written(measured: &Measured) -> Bytes {
     let laid_out = measured.layout.as_ref().map_or(0, |layout| layout.written.0);
     let cells = measured.cells.iter().map(|cell| cell.ledger.write_bytes.0);
     Bytes(cells.fold(laid_out, u64::saturating_add))
 }
 
-/// The largest write cache that the disk may have.
 pub(crate) fn write_cache_max(measured: &Measured) -> Option<Bytes> {
     disk_capacity(measured).map(|size| Bytes((size.0 as f64 * CACHE_SHARE_MAX) as u64))
 }
 
-/// The size of the disk itself.
 pub(crate) fn disk_capacity(measured: &Measured) -> Option<Bytes> {
     let disks = measured.target()?.bottom_devices();
     let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);

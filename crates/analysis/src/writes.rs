@@ -1,8 +1,6 @@
-//! What the figures of the writes stand for: a burst, the sustained state, or neither.
-//!
-//! The words of SNIA's performance test specification: what is measured before the rounds agree is
-//! no steady state. Neither is what a write cache of the disk's own may have taken whole: flash
-//! takes tens of gigabytes at a steady rate. Runs without rounds do not look, and say nothing.
+//! What the figures of the writes stand for: a burst, the sustained state, or neither, in the terms
+//! of SNIA's performance test specification. Flash may take tens of gigabytes into a write cache at
+//! a steady rate.
 
 use record::{Cell, CellRole, FindingId, Judgement, Measured, Status, WriteState, Writes};
 use units::{Iops, Ratio};
@@ -11,13 +9,11 @@ use crate::curve::is_provider_disk;
 use crate::rotation::may_rotate;
 use crate::write_cache::{bytes_written, disk_capacity, write_cache_max};
 
-/// The last five rounds of random writing; `None` below five.
 pub(crate) fn last_rounds(measured: &Measured) -> Option<[&Cell; 5]> {
     let rounds: Vec<&Cell> = measured.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     rounds.last_chunk::<5>().copied()
 }
 
-/// The label, once the findings are known; `None` where nothing was looked at.
 pub(crate) fn judge_writes(measured: &Measured, judgement: &Judgement) -> Option<Writes> {
     let rounds = measured.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
     let writes = |name: &String| measured.cell(name).is_some_and(is_write);
@@ -76,8 +72,7 @@ fn judge_rounds(last: [&Cell; 5]) -> (WriteState, String) {
     }
 }
 
-/// Why rounds that agree may not be what stays: everything may still be in a write cache. Disks
-/// that turn have none of that size, and of a rented one the provider's credits come first.
+/// Rotating disks have no cache of that size; of a rented disk the provider's credits come first.
 fn reason_within_cache(measured: &Measured, judgement: &Judgement) -> Option<String> {
     let fell = judgement.has_finding(FindingId::Burst, Status::Note);
     if fell || is_provider_disk(measured) || may_rotate(&measured.cells, measured.target()) {

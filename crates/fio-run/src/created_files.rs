@@ -1,4 +1,4 @@
-//! The files that a run made: no others may be removed.
+//! The files that a run made: only these may be removed.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -18,12 +18,12 @@ pub(super) struct CreatedFiles(BTreeMap<(u64, u64), CreatedFile>);
 #[derive(Debug)]
 struct CreatedFile {
     entry: FolderEntry,
-    /// A file system uses the numbers of removed inodes again. `None` where it keeps no such time.
+    /// Inode numbers are used again. `None` on file systems without this time.
     created: Option<SystemTime>,
 }
 
 impl CreatedFiles {
-    /// Adds the file of `permit`, which has the name `entry`, if asking for it made the file.
+    /// Adds the file of `entry` if `permit` made it.
     pub(super) fn add(&mut self, entry: &FolderEntry, permit: &WritePermit) {
         if let (Some(id), Some(found)) = (permit.new_file_id(), find_metadata(entry))
             && id == (found.dev(), found.ino())
@@ -33,7 +33,6 @@ impl CreatedFiles {
         }
     }
 
-    /// Whether this run made what `entry` leads to.
     pub(super) fn contains(&self, entry: &FolderEntry) -> bool {
         find_metadata(entry).is_some_and(|found| self.is_created(&found))
     }
@@ -43,13 +42,12 @@ impl CreatedFiles {
         found.is_file() && made.is_some_and(|made| made.created == found.created().ok())
     }
 
-    /// Removes the regular file of the name `entry` if this run made it; `false` if it is another.
-    /// Devices stay, and what is gone is as good as removed.
+    /// Removes the file of `entry` if this run made it; `false` if it is another. Devices stay.
     pub(super) fn remove(&mut self, job: &str, entry: &FolderEntry) -> Result<bool, JobsError> {
         let handle = match entry.open() {
             Ok(Some(handle)) => handle,
             Ok(None) => return Ok(true),
-            // A link that came in its place: it is not ours.
+            // A link came in its place.
             Err(_) => return Ok(false),
         };
         let Ok(found) = handle.metadata() else { return Ok(false) };
@@ -68,10 +66,9 @@ impl CreatedFiles {
         Ok(true)
     }
 
-    /// Removes all of them: the run does not start, so nobody needs them.
     pub(super) fn remove_all(&mut self) {
         for entry in self.0.values().map(|made| made.entry.clone()).collect::<Vec<_>>() {
-            // The error that ended the run is what the user must hear of.
+            // The user must see the error that ended the run.
             let _ = self.remove("", &entry);
         }
     }
@@ -81,7 +78,7 @@ fn find_metadata(entry: &FolderEntry) -> Option<Metadata> {
     entry.open().ok()??.metadata().ok()
 }
 
-/// Why a file is still there although its job has `unlink`.
+/// Note for a job with `unlink` whose file stays.
 pub(super) fn not_removed_note(path: &Path) -> String {
     format!("{} was replaced during the run; it is not removed", display_path(path))
 }

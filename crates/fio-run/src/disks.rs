@@ -1,4 +1,4 @@
-//! What the block devices under the files did meanwhile.
+//! Activity of the block devices under the files.
 
 use std::collections::BTreeSet;
 
@@ -6,19 +6,17 @@ use fio::results::DiskUse;
 use record::{Layer, LayerKind};
 use target::{CounterSnapshot, FolderEntry, Roots, describe_target};
 
-/// The devices under a run's files, and their counters at its start.
 pub(super) struct DiskCounters {
     stacks: Vec<Vec<Layer>>,
     before: Vec<CounterSnapshot>,
 }
 
 impl DiskCounters {
-    /// Finds the devices under `entries` and reads their counters.
     pub(super) fn start<'e>(entries: impl Iterator<Item = &'e FolderEntry>, roots: &Roots) -> Self {
         let mut seen = BTreeSet::new();
         let mut stacks = Vec::new();
         for entry in entries {
-            // A file that is not there yet lies where its folder lies.
+            // A missing file lies where its folder lies.
             let found =
                 describe_target(entry, roots).or_else(|_| describe_target(entry.folder(), roots));
             let Ok(info) = found else { continue };
@@ -33,12 +31,11 @@ impl DiskCounters {
         Self { stacks, before }
     }
 
-    /// Reads the counters once more: the run begins only now.
+    /// The run begins only now.
     pub(super) fn restart(&mut self, roots: &Roots) {
         self.before = self.stacks.iter().map(|stack| CounterSnapshot::take(stack, roots)).collect();
     }
 
-    /// What they did since, in `elapsed_ms`.
     pub(super) fn usage_since_start(&self, elapsed_ms: u64, roots: &Roots) -> Vec<DiskUse> {
         let of = |(stack, before): (&Vec<Layer>, &CounterSnapshot)| {
             let counted = CounterSnapshot::take(stack, roots).device_statistics(before);

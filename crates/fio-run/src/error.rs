@@ -1,4 +1,4 @@
-//! Why jobs of fio's dialect could not be run.
+//! Errors of jobs.
 
 use engine::EngineError;
 use fio::plan::PlanError;
@@ -6,13 +6,13 @@ use output::OutputError;
 use target::TargetError;
 use units::ErrorKind;
 
-/// What is wrong with which job.
+/// Why jobs cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub enum JobsError {
-    /// Its options.
+    /// Wrong options.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// Its files.
+    /// The system or the guard refused a file.
     #[error("job '{job}': {source}")]
     Target {
         /// Name of the job.
@@ -20,7 +20,7 @@ pub enum JobsError {
         /// What is wrong with them.
         source: TargetError,
     },
-    /// Its files, in fio's rules.
+    /// fio's rules refuse a file.
     #[error("job '{job}': {what}")]
     File {
         /// Name of the job.
@@ -29,10 +29,10 @@ pub enum JobsError {
         what: String,
         /// What to do next.
         hint: Option<String>,
-        /// Whether data would have been at risk.
+        /// Data would be at risk.
         protects: bool,
     },
-    /// A file that it writes results to.
+    /// A file of results cannot be written.
     #[error("job '{job}': {source}")]
     Output {
         /// Name of the job.
@@ -40,7 +40,7 @@ pub enum JobsError {
         /// What is wrong with it.
         source: OutputError,
     },
-    /// What was asked, by another host.
+    /// A request of another host is refused.
     #[error("{what}")]
     Request {
         /// What is wrong with it.
@@ -48,7 +48,7 @@ pub enum JobsError {
         /// What to do next.
         hint: Option<String>,
     },
-    /// The engine.
+    /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -67,7 +67,7 @@ impl JobsError {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: false }
     }
 
-    /// A refusal to protect data, or what a host did not allow.
+    /// A refusal to protect data, or of a forbidden path.
     pub(super) fn protects(job: &str, what: impl Into<String>, hint: Option<String>) -> Self {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: true }
     }

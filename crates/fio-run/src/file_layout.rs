@@ -1,4 +1,4 @@
-//! The layout of a run's files: made, lengthened and filled before the first job starts.
+//! The layout of files: created, extended and filled before the first job starts.
 
 use engine::Target;
 use fio::plan::{FileState, Region, Section};
@@ -15,7 +15,6 @@ use super::request::JobsObserver;
 use method::{LayoutRequest, write_layout};
 
 impl RunFiles<'_> {
-    /// Makes the files that are missing, and lengthens those that are too short.
     pub(super) fn lay_out_files(
         &mut self,
         section: &Section,
@@ -31,19 +30,19 @@ impl RunFiles<'_> {
         let wanted = region.file_size();
         let (options, name) = (&section.options, section.name.as_str());
         let operation = options.pattern.rw.operation;
-        // Reads need something to read; writes only with overwrite=1.
+        // Reads need data; writes only with overwrite=1.
         let grows = options.size.fill_device;
         let fills = !grows && (operation.reads() || options.target.overwrite);
         observer.on_layout(name, short.len(), wanted);
         for (entry, from) in short {
-            // What grows until the space is used up has none of it set aside.
+            // A file that fills the device gets no space beforehand.
             let wanted = if grows { from } else { wanted };
             self.lay_out_file(section, entry, from, wanted, fills)?;
         }
         Ok(())
     }
 
-    /// The files that are missing or too short, and how long they are.
+    /// Files that are missing or too short, with their lengths.
     pub(super) fn find_short_files<'p>(
         &self,
         section: &Section,
@@ -92,7 +91,7 @@ impl RunFiles<'_> {
         let (name, path) = (section.name.as_str(), entry.path());
         let failed = |source| JobsError::target(name, source);
         let options = &section.options;
-        // fio makes the folders that a file name has.
+        // Folders in a file name are made, as by fio.
         if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
             entry
                 .create_missing_folders()
@@ -101,7 +100,7 @@ impl RunFiles<'_> {
         let permit = self.permit_write(section, entry).map_err(failed)?;
         let writes = options.pattern.rw.operation.writes();
         if permit.new_file_id().is_none() && !writes && !self.is_ours(entry) {
-            // It came since the look: a job that reads changes no file of another's.
+            // It is newer than the check: a job that reads changes no file of others.
             let what =
                 format!("{} was created by another program after the check", display_path(path));
             return Err(JobsError::protects(name, what, Some("start again".to_owned())));
@@ -123,8 +122,7 @@ impl RunFiles<'_> {
         Ok(())
     }
 
-    /// Writes the bytes from `from` to `to`: past the page cache in large steps, and what is not a
-    /// whole step at either end through it.
+    /// Writes whole steps past the page cache, and the rest at both ends through it.
     fn fill_file(
         &self,
         direct: &OpenTarget,

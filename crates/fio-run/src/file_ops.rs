@@ -1,4 +1,4 @@
-//! What files need of the system: found, made, marked, filled, removed.
+//! Operations on files for `files` and `file_layout`.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
@@ -14,7 +14,7 @@ use target::{
 
 use super::error::JobsError;
 
-/// Files are filled in steps of this; what is left is written at the end.
+/// Step for filling files.
 pub(super) const FILL_BYTES: u64 = 1 << 20;
 
 pub(super) fn display_path(path: &Path) -> String {
@@ -78,8 +78,8 @@ pub(super) fn inspect_file(section: &Section, entry: &FolderEntry) -> Result<Fil
     }
 }
 
-/// What `section`, one of `fillers` with `fill_device`, may write to the file system of `entry`.
-/// 0 where that does not matter, or where the file system does not say how large it is.
+/// Bytes that `section`, one of `fillers` with `fill_device`, may write to the file system of
+/// `entry`; 0 if it is not limited.
 pub(super) fn fillable_bytes(
     section: &Section,
     entry: &FolderEntry,
@@ -102,16 +102,15 @@ pub(super) fn fillable_bytes(
         );
         return Err(JobsError::protects(&section.name, what, Some("make room".to_owned())));
     }
-    // What exists may be written over even then.
+    // An existing file may be overwritten even then.
     Ok(usable.max(1))
 }
 
-/// The mark of a file that a job's layout made: a later job may lengthen it although it only
-/// reads. Where the file system keeps no such attributes, such a file is anybody's.
+/// Marks a file that a layout made: a later job that only reads may extend it.
 const MARK: &str = "user.truedisk.layout";
 
 pub(super) fn mark_file(file: &File) {
-    // Not having it means only that the file is not lengthened later.
+    // Without the mark the file is not extended later.
     let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
 }
 
@@ -122,7 +121,7 @@ pub(super) fn is_marked(entry: &FolderEntry) -> bool {
     marked.is_ok_and(|length| length == 1)
 }
 
-/// Gives the file its length, and its space where that is wanted.
+/// Sets the length of a file, and allocates it if wanted.
 pub(super) fn reserve_space(
     file: &File,
     from: u64,
@@ -134,7 +133,6 @@ pub(super) fn reserve_space(
         return Ok(());
     }
     match how {
-        // It grows as it is written.
         Fallocate::None if !fills => return Ok(()),
         Fallocate::Native | Fallocate::Posix => {
             match fallocate(file, FallocateFlags::empty(), from, to - from) {
@@ -144,7 +142,7 @@ pub(super) fn reserve_space(
             }
         }
         Fallocate::Keep => {
-            // Not having it is no error: it changes no byte.
+            // An error is harmless: it changes no byte.
             let _ = fallocate(file, FallocateFlags::KEEP_SIZE, from, to - from);
             if !fills {
                 return Ok(());
@@ -152,7 +150,7 @@ pub(super) fn reserve_space(
         }
         Fallocate::None | Fallocate::Truncate => {}
     }
-    // Another process may have made it longer since it was looked at: nothing is cut off.
+    // Another process may have extended it: it is never truncated.
     match file.metadata()?.len() < to {
         true => Ok(ftruncate(file, to)?),
         false => Ok(()),
@@ -191,7 +189,7 @@ pub(super) fn read_through(file: &File) -> std::io::Result<()> {
     }
 }
 
-/// Whether a file could be made where there is none, as far as it can be seen without making it.
+/// Whether a file could be made, as far as it shows without making one.
 pub(super) fn check_creatable(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let folder = entry.folder();
     let wrong =

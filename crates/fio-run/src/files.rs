@@ -1,7 +1,8 @@
-//! The files of a run: found, made, filled, opened.
+//! The files of a run.
 //!
-//! fio makes the files of all jobs before the first one starts, and so does this. But what exists
-//! already is never made anew: a job that only reads and wants more than a file has is refused.
+//! All files are made before the first job starts, as by fio. But an existing file is never made
+//! anew:
+//! a job that only reads and wants more than the file has is refused.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -29,40 +30,37 @@ use super::path_policy::{PathAccess, PathPolicy, PathRefusal};
 use super::planned_growth::PlannedGrowth;
 use super::request::{JobsObserver, JobsRequest};
 
-/// One file of an instance.
 #[derive(Debug)]
 pub(super) struct PreparedFiles {
     pub(super) region: Region,
-    /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
-    /// The same, to be opened; none for an engine that does nothing.
+    /// Empty for the null engine.
     pub(super) entries: Vec<FolderEntry>,
-    /// Open; none before [`Files::open`].
+    /// Empty before [`RunFiles::open`].
     pub(super) targets: Vec<Target>,
-    /// It is opened for writing too.
+    /// Opened for writing.
     pub(super) writes: bool,
 }
 
-/// The files of an instance. Their paths are resolved once in a run, so that the checks, the layout
-/// and the removal concern the same folders.
+/// The files of an instance. Their paths are resolved once, so that the checks, the layout and the
+/// removal concern the same folders.
 #[derive(Debug)]
 pub(super) struct ResolvedFiles {
-    /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
-    /// The same, to be opened; none for an engine that does nothing.
+    /// Empty for the null engine.
     pub(super) entries: Vec<FolderEntry>,
 }
 
-/// What a run may write.
+/// Permissions of a run.
 #[derive(Clone, Copy, Default)]
 pub(super) struct WritePolicy<'a> {
-    /// `--readonly`: nothing is written, and nothing made.
+    /// `--readonly`
     pub(super) read_only: bool,
-    /// `--yes-destroy-data-on`.
+    /// `--yes-destroy-data-on`
     pub(super) destroy: Option<&'a Path>,
-    /// Announces that a device is searched for data before it is written.
+    /// Announces the search of a device for data.
     pub(super) announce: Option<fn(&str)>,
-    /// Of jobs sent by another host.
+    /// For jobs sent by another host.
     pub(super) path_policy: Option<PathPolicy<'a>>,
 }
 
@@ -73,28 +71,27 @@ impl<'a> WritePolicy<'a> {
     }
 }
 
-/// The files of a run.
 pub(super) struct RunFiles<'a> {
     pub(super) roots: &'a Roots,
     pub(super) clock: &'a Clock,
     pub(super) stop: &'a StopSignal,
     pub(super) policy: WritePolicy<'a>,
     pub(super) seed: u64,
-    /// Bytes of each device that were searched for data before it was written.
+    /// Results of searches of devices for data.
     pub(super) device_scans: Vec<String>,
     /// Only these may grow for a read, or be removed.
     pub(super) created: CreatedFiles,
-    /// What the layout will make of files, while the run is surveyed.
+    /// Files after the layout, for the survey.
     pub(super) planned: PlannedGrowth,
     /// Instances that share the free space of a file system (`fill_device`).
     pub(super) fill_jobs: u64,
-    /// Open already, by path, whether past the page cache, whether for writing.
+    /// By path, direct I/O, and writing.
     open: BTreeMap<(PathBuf, bool, bool), Target>,
     opened: Vec<OpenTarget>,
-    /// For devices, by path and `allow_mounted_write`: one is claimed once for all jobs of a run,
-    /// and what an earlier job wrote does not stand in the way of a later one.
+    /// Of devices, by path and `allow_mounted_write`: a device is checked once for all jobs of a
+    /// run.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
-    /// Folders of files, by path, device and inode: each is open once, however many files it has.
+    /// By path, device and inode: each folder is open once.
     folders: RefCell<BTreeMap<(PathBuf, u64, u64), PathHandle>>,
 }
 
@@ -123,7 +120,7 @@ impl<'a> RunFiles<'a> {
         }
     }
 
-    /// Makes ready what `instance` of `section` works on: the `files` that the survey resolved.
+    /// Makes the files of `instance` ready.
     pub(super) fn prepare(
         &mut self,
         section: &Section,
@@ -143,7 +140,6 @@ impl<'a> RunFiles<'a> {
         Ok(PreparedFiles { region, paths, entries, targets: Vec::new(), writes })
     }
 
-    /// Resolves the paths of `instance`, and makes nothing.
     pub(super) fn resolve(
         &self,
         section: &Section,
@@ -181,8 +177,8 @@ impl<'a> RunFiles<'a> {
         Ok(ResolvedFiles { paths, entries })
     }
 
-    /// What `instance` finds at its files now, and the part of them that it uses. Layouts of
-    /// earlier jobs change the answer.
+    /// The state of the files, and the region that the instance uses. Layouts of earlier jobs
+    /// change both.
     pub(super) fn inspect(
         &self,
         section: &Section,
@@ -212,8 +208,7 @@ impl<'a> RunFiles<'a> {
         Ok((known, region))
     }
 
-    /// The name in its folder, which is opened here, once: below what the path policy allows,
-    /// where there is one.
+    /// The file in its folder, which is opened here, if the path policy allows it.
     pub(super) fn resolve_entry(
         &self,
         section: &Section,
@@ -236,8 +231,7 @@ impl<'a> RunFiles<'a> {
         Ok(entry)
     }
 
-    /// Whether `instance` of `section` could be made ready: everything that the guard says is
-    /// found out, and nothing is left behind.
+    /// Checks whether `instance` could be made ready, and changes nothing.
     pub(super) fn check_instance(
         &self,
         section: &Section,
@@ -273,7 +267,6 @@ impl<'a> RunFiles<'a> {
         })
     }
 
-    /// Opens the files of `prepared`, when those of all jobs are made.
     pub(super) fn open(
         &mut self,
         section: &Section,
@@ -287,8 +280,7 @@ impl<'a> RunFiles<'a> {
         Ok(())
     }
 
-    /// Removes the regular files of `prepared` and makes them anew, empty, as an open that creates
-    /// does.
+    /// Replaces regular files by new, empty ones.
     pub(super) fn recreate_files(
         &mut self,
         section: &Section,
@@ -308,12 +300,12 @@ impl<'a> RunFiles<'a> {
         self.open(section, prepared)
     }
 
-    /// Whether a layout of ours made it, of this run or of an earlier one.
+    /// Whether a layout of this run or an earlier one made it.
     pub(super) fn is_ours(&self, entry: &FolderEntry) -> bool {
         self.created.contains(entry) || is_marked(entry)
     }
 
-    /// The guard's leave to write `entry`; a file that was missing is made, and known as ours.
+    /// The permit to write `entry`; a missing file is made and remembered.
     pub(super) fn permit_write(
         &mut self,
         section: &Section,
@@ -367,7 +359,6 @@ impl<'a> RunFiles<'a> {
         opened
     }
 
-    /// Opens `entry` for what the job does.
     fn open_target(
         &mut self,
         section: &Section,
@@ -378,7 +369,7 @@ impl<'a> RunFiles<'a> {
         let (options, name) = (&section.options, section.name.as_str());
         let (path, direct) = (entry.path(), options.engine.direct);
         let key = (path.to_owned(), direct, writes);
-        // The position of an open file is one for all who share it.
+        // Jobs must not share the position of an open file.
         let shares = options.engine.engine != Engine::Sync;
         if let Some(open) = self.open.get(&key).filter(|_| shares) {
             return Ok(extend_target(open, writes, size));
@@ -397,7 +388,7 @@ impl<'a> RunFiles<'a> {
             return Err(JobsError::file(name, what, Some("use direct=0")));
         }
         if empty {
-            // It has no end that could be read up to, and is in no cache.
+            // It has no end and no cache.
         } else if options.target.pre_read {
             read_through(&opened.file).map_err(|error| system_error(name, "read", path, error))?;
         } else if options.target.invalidate {
@@ -413,7 +404,7 @@ impl<'a> RunFiles<'a> {
                 .map_err(|error| system_error(name, "give write_hint to", path, error))?;
         }
         if target.is_device() {
-            // It stays claimed as long as this is open. A file would keep its space when removed.
+            // A device stays claimed. A removed file would keep its space.
             self.opened.push(opened);
         }
         self.open.insert(key, target.clone());
@@ -421,7 +412,7 @@ impl<'a> RunFiles<'a> {
     }
 }
 
-/// fio begins such a job, and its first trim fails: a file is no device.
+/// fio starts such a job, and its first trim fails.
 pub(super) fn trim_refusal(job: &str, path: &Path) -> JobsError {
     let what = format!(
         "{} is a file, and trims are for block devices: they would punch holes",
@@ -446,7 +437,6 @@ fn map_lifetime(hint: WriteHint) -> Option<WriteLifetime> {
     })
 }
 
-/// A file that is written grows as it is written.
 fn extend_target(target: &Target, writes: bool, size: u64) -> Target {
     let more = writes && !target.is_device() && target.size().0 < size;
     if more { target.clone().with_size(Bytes(size)) } else { target.clone() }

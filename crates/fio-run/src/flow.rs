@@ -1,10 +1,10 @@
-//! Jobs that keep in step: who shares a flow with whom.
+//! `flow`: jobs that keep in step.
 
 use engine::FlowMember;
 
 use super::instance_run::InstanceRun;
 
-/// Gives every instance with a weight its seat among those of the same `flow_id`.
+/// Groups the instances with a weight by `flow_id`.
 pub(super) fn assign_flows(runs: &mut [InstanceRun<'_>]) {
     let flow_of = |run: &InstanceRun<'_>| {
         let flow = &run.section.options.rate;

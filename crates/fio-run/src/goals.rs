@@ -10,24 +10,22 @@ use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals, direction_index}
 /// Why an instance ends.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum GoalEnd {
-    /// It is steady.
     Steady,
-    /// With this error number and these words.
+    /// Error number and text.
     Failed(i32, String),
 }
 
 const ETIME: i32 = 62;
 const ETIMEDOUT: i32 = 110;
 
-/// The goals of one instance.
 #[derive(Debug)]
 pub(super) struct Goals {
     goal: GoalOptions,
     rate: RateOptions,
-    /// Operations and bytes per direction at the start of the rate's cycle, and when that was.
+    /// Operations and bytes per direction at the start of the rate's cycle, and its time in ms.
     cycle: ([(u64, u64); 3], u64),
     steady: Option<SteadyState>,
-    /// Mean latency of each second, and the sums that it follows from.
+    /// Mean latency of each second, and the sums so far.
     latency: (Vec<f64>, u64, u128),
 }
 
@@ -56,14 +54,13 @@ impl Goals {
         Self { goal, rate, cycle: Default::default(), steady, latency: Default::default() }
     }
 
-    /// Checks the figures so far; the reason to end the instance, if any.
+    /// The reason to end the instance, if any.
     pub(super) fn check(&mut self, tally: &RunningTotals) -> Option<GoalEnd> {
         self.check_max_latency(tally)
             .or_else(|| self.check_min_rates(tally, tally.measured_ms()))
             .or_else(|| self.update_steady_state(tally).then_some(GoalEnd::Steady))
     }
 
-    /// `steadystate`, as it stands.
     pub(super) fn steady_state(&self) -> Option<SteadyState> {
         self.steady.clone()
     }
@@ -152,7 +149,7 @@ impl Goals {
     }
 }
 
-/// Mean, and slope of the line through the values by least squares, per step.
+/// Mean and slope per step, by least squares.
 fn fit_line(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;

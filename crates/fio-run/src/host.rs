@@ -1,4 +1,4 @@
-//! What the kernel says about this host.
+//! Facts about this host.
 
 use fio::plan::Section;
 use fio::read::Keywords;
@@ -6,7 +6,7 @@ use target::Roots;
 
 use super::error::JobsError;
 
-/// What `$pagesize`, `$mb_memory` and `$ncpus` are on this host.
+/// `$pagesize`, `$mb_memory` and `$ncpus` of this host.
 #[must_use]
 pub fn host_keywords(roots: &Roots) -> Keywords {
     let memory = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
@@ -18,7 +18,7 @@ pub fn host_keywords(roots: &Roots) -> Keywords {
     }
 }
 
-/// Processors that are online, as fio counts them: those that this process may not use, too.
+/// Online processors, as fio counts them.
 fn online_processors(roots: &Roots) -> u64 {
     let list = std::fs::read_to_string(roots.sys.join("devices/system/cpu/online"));
     match list.map(|list| parse_cpu_list(&list).len() as u64) {
@@ -27,7 +27,7 @@ fn online_processors(roots: &Roots) -> u64 {
     }
 }
 
-/// The processors of `numa_cpu_nodes`, as sysfs lists them: `0-3,8`.
+/// The processors of `numa_cpu_nodes`.
 pub(super) fn numa_processors(section: &Section, roots: &Roots) -> Result<Vec<u32>, JobsError> {
     let mut processors = Vec::new();
     for node in &section.options.placement.numa_cpu_nodes {
@@ -41,7 +41,7 @@ pub(super) fn numa_processors(section: &Section, roots: &Roots) -> Result<Vec<u3
     Ok(processors)
 }
 
-/// The numbers of a list as sysfs writes it: `0-3,8`.
+/// Parses a list of sysfs: `0-3,8`.
 fn parse_cpu_list(list: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     for range in list.trim().split(',') {
@@ -53,7 +53,6 @@ fn parse_cpu_list(list: &str) -> Vec<u32> {
     numbers
 }
 
-/// Milliseconds since 1970.
 pub(super) fn unix_ms() -> u64 {
     jiff::Timestamp::now().as_millisecond().try_into().unwrap_or(0)
 }

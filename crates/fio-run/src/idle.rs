@@ -1,31 +1,28 @@
-//! `--idle-prof`: how idle the processors were, by the kernel's own account.
-//!
-//! fio runs threads of the lowest priority and counts how much work they get done. What it calls a
-//! unit of that work has no counterpart here.
+//! `--idle-prof`: idle time of processors by the kernel's account. fio's unit of work does not
+//! exist.
 
 use fio::results::Idleness;
 use target::Roots;
 
-/// What is asked.
+/// Extent of `--idle-prof`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdleProfile {
     /// All processors together.
     System,
-    /// Each of them too.
+    /// Each processor, too.
     EachProcessor,
 }
 
-/// Ticks of each processor: idle, and in all.
+/// Idle and total ticks of each processor.
 pub(super) struct CpuTicks(Vec<(u64, u64)>);
 
 impl CpuTicks {
-    /// As they stand; none where `/proc/stat` cannot be read.
+    /// Empty if `/proc/stat` cannot be read.
     pub(super) fn read(roots: &Roots) -> Self {
         let text = std::fs::read_to_string(roots.proc.join("stat")).unwrap_or_default();
         Self(parse_proc_stat(&text))
     }
 
-    /// How idle they were since `before`.
     pub(super) fn idle_since(&self, before: &Self, asked: IdleProfile) -> Idleness {
         let share = |(idle, all): (u64, u64)| idle as f64 * 100.0 / all.max(1) as f64;
         let since: Vec<(u64, u64)> = self
@@ -48,7 +45,7 @@ fn parse_proc_stat(text: &str) -> Vec<(u64, u64)> {
     let line = |line: &str| {
         let rest = line.strip_prefix("cpu").filter(|rest| !rest.starts_with(' '))?;
         let ticks: Vec<u64> = rest.split(' ').skip(1).filter_map(|t| t.parse().ok()).collect();
-        // Waiting for a disk is idling.
+        // Waiting for a disk is idle time.
         let idle = ticks.get(3)? + ticks.get(4)?;
         Some((idle, ticks.iter().take(8).sum()))
     };

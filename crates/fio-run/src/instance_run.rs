@@ -1,4 +1,4 @@
-//! One running instance: its phases, its totals, its result.
+//! One instance: its phases, totals and result.
 
 use std::time::Instant;
 
@@ -16,7 +16,6 @@ use super::running_totals::{REPORTED_DIRECTIONS, RunningTotals};
 use super::search::DepthSearch;
 use super::verify::Verification;
 
-/// State of an instance.
 pub(super) enum InstanceState {
     /// Its wave has not started.
     Waiting,
@@ -25,29 +24,26 @@ pub(super) enum InstanceState {
     Done,
 }
 
-/// What ended an instance before its time.
+/// The error that ended an instance.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct InstanceError {
-    /// The system's error number; 0 for none.
+    /// 0 for none.
     pub(super) errno: i32,
-    /// What was tried.
     pub(super) text: String,
 }
 
-/// What follows the session that runs.
+/// What follows the current session.
 #[derive(Default)]
 pub(super) struct Upcoming {
-    /// Loops still to come, each a pass of its own.
+    /// Loops to come, each a pass of its own.
     pub(super) passes_left: u32,
     /// A pass has ended and another begins.
     pub(super) between_passes: bool,
     pub(super) session: Option<(Job, SessionOptions)>,
 }
 
-/// When an instance starts.
 #[derive(Default)]
 pub(super) struct InstanceTiming {
-    /// From its turn to its start.
     pub(super) delay_ns: u64,
     /// Wall clock at its start, milliseconds since 1970.
     pub(super) started_ms: u64,
@@ -55,28 +51,25 @@ pub(super) struct InstanceTiming {
     pub(super) start_ns: u64,
 }
 
-/// What there is to report of an instance beside its totals.
 #[derive(Default)]
 pub(super) struct InstanceReport {
-    /// Of its first session, for the truth checks.
+    /// Of its first session.
     pub(super) outcome: Option<Outcome>,
     pub(super) error: InstanceError,
-    /// Failures after which the job went on: how many, and the first.
+    /// Number of tolerated failures, and the first.
     pub(super) continued: Option<(u64, i32)>,
     pub(super) notes: Vec<String>,
     /// Operations and bytes per second of the newest interval: reads, writes, trims.
     pub(super) latest_rates: [(f64, f64); 3],
 }
 
-/// One instance of a job.
 pub(super) struct InstanceRun<'a> {
     pub(super) section: &'a Section,
     pub(super) instance: Instance,
     pub(super) files: PreparedFiles,
     pub(super) plan: InstancePlan,
-    /// The script and the flow of its sessions.
+    /// Script and flow of its sessions.
     pub(super) base_options: SessionOptions,
-    /// Memory that is locked while it runs.
     pub(super) memory: Option<LockedMemory>,
     pub(super) state: InstanceState,
     pub(super) totals: RunningTotals,
@@ -90,7 +83,7 @@ pub(super) struct InstanceRun<'a> {
 }
 
 impl InstanceRun<'_> {
-    /// The job that it runs next, with `options` completed.
+    /// The next job, and its completed `options`.
     pub(super) fn next_session(&mut self, mut options: SessionOptions) -> (Job, SessionOptions) {
         if let Some(next) = self.upcoming.session.take() {
             return next;
@@ -111,7 +104,7 @@ impl InstanceRun<'_> {
             None => self.plan.job.clone(),
         };
         if self.upcoming.passes_left + 1 < self.plan.passes {
-            // Time to settle is needed once.
+            // Only the first pass has a warm-up.
             job.warm_up = Nanos::ZERO;
         }
         (job, options)
@@ -125,7 +118,6 @@ impl InstanceRun<'_> {
         matches!(self.state, InstanceState::Running(_) | InstanceState::Armed(_))
     }
 
-    /// Ends a session; whether another follows.
     pub(super) fn finish_session(&mut self, outcome: &Outcome) -> bool {
         self.totals.finish_session(outcome);
         self.report.outcome.get_or_insert_with(|| outcome.clone());
@@ -162,13 +154,13 @@ impl InstanceRun<'_> {
         goes_on
     }
 
-    /// Makes ready for another loop; whether there is one.
+    /// Prepares another loop, if there is one.
     fn start_next_pass(&mut self) -> bool {
         if self.upcoming.passes_left == 0 {
             return false;
         }
         if self.plan.job.stop.time.is_some() {
-            // All loops together have the time.
+            // The time is for all loops together.
             let all = self.section.options.run.runtime_us.saturating_mul(1000);
             let left = all.saturating_sub(self.totals.elapsed_ns);
             if left == 0 {
@@ -185,7 +177,7 @@ impl InstanceRun<'_> {
         true
     }
 
-    /// Blocks that are not what was written end the job with an error, as fio has it.
+    /// Wrong blocks end the job with an error, as in fio.
     fn record_mismatches(&mut self, outcome: &Outcome) {
         let Some(verified) = outcome.verified.as_ref().filter(|v| v.mismatched > 0) else { return };
         let Some(verification) = &self.verification else { return };
@@ -222,7 +214,6 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// What is done once when it has ended: what makes its writes last.
     pub(super) fn sync_at_end(&mut self) {
         self.memory = None;
         let sync = &self.section.options.sync;
@@ -245,7 +236,7 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// Makes everything on the file systems of its files durable, also what other programs wrote.
+    /// Writes of other programs are synced, too.
     fn sync_file_systems(&mut self) {
         for target in &self.files.targets {
             if let Err(error) = target.sync_file_system() {
@@ -257,7 +248,6 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// Its letter in the line of progress.
     pub(super) fn eta_letter(&self) -> char {
         use fio::options::pattern::Operation as Rw;
         match &self.state {
@@ -285,7 +275,7 @@ impl InstanceRun<'_> {
             .then(|| format!("pid={}, err={errno}, job '{name}': {text}", std::process::id()))
     }
 
-    /// What is not as fio does it, or went other than was asked.
+    /// Deviations from fio, and missed targets.
     pub(super) fn collect_notes(&self) -> Vec<String> {
         let own = self.plan.notes.iter().chain(&self.report.notes);
         let mut remarks: Vec<String> =
@@ -301,13 +291,11 @@ impl InstanceRun<'_> {
         remarks
     }
 
-    /// Notes why it ends with an error.
     pub(super) fn fail(&mut self, errno: i32, text: String) {
         self.report.error = InstanceError { errno, text };
         self.ending = true;
     }
 
-    /// Its figures so far, as they are printed.
     pub(super) fn result(&self, elapsed_s: u64, eta_s: u64) -> JobResult {
         let (options, tally) = (&self.section.options, &self.totals);
         let report = &options.report;
@@ -359,7 +347,7 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// `continue_on_error` prints how many errors there were.
+    /// `continue_on_error` prints the number of errors.
     fn continued_errors(&self) -> Option<(u64, i32)> {
         let goes_on = self.section.options.errors.continue_on;
         (goes_on.read || goes_on.write || goes_on.verify)
@@ -379,7 +367,7 @@ impl InstanceRun<'_> {
         }
     }
 
-    /// Seconds left, as far as they can be known, at `now_ns`.
+    /// Remaining time, as far as it is known.
     pub(super) fn remaining_time(&self, now_ns: u64) -> Option<Nanos> {
         let stop = &self.plan.job.stop;
         let ran = now_ns.saturating_sub(self.timing.start_ns);
@@ -393,7 +381,7 @@ impl InstanceRun<'_> {
     }
 }
 
-/// From the seed of one loop to that of the next.
+/// Between the seeds of two loops.
 const PASS_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;

@@ -1,7 +1,7 @@
-//! The truth checks of a run, over a record of it.
+//! The truth checks of a run.
 //!
-//! Only runs of one section are judged, all its instances as one cell: the counters of a device do
-//! not tell which of several jobs at the same time moved what.
+//! Only runs of one section are judged, as one cell: the counters of a device do not tell jobs
+//! apart.
 
 use analysis::run_checks;
 use engine::{Outcome, io_uring_refusal};
@@ -21,20 +21,19 @@ use workload::{Direction, Job};
 use super::instance_run::InstanceRun;
 use method::build_cell;
 
-/// Observations before the run.
 pub(super) struct Evidence {
     info: TargetInfo,
     stack: Vec<Layer>,
     before: CounterSnapshot,
     cached_before: Option<(&'static str, u64, u64)>,
-    /// The file once more, for its page cache.
+    /// For its page cache.
     file: OpenTarget,
     started: Timestamp,
     job: Job,
 }
 
 impl Evidence {
-    /// Observes the first file of a run of one section; `None` for others, and without a file.
+    /// Observes the file of a run of one section; `None` for other runs.
     pub(super) fn collect(
         sections: &[Section],
         runs: &[InstanceRun<'_>],
@@ -52,7 +51,7 @@ impl Evidence {
         let file = open_for_reading(entry, false).ok()?;
         let job = &first.plan.job;
         info.size = file.size;
-        // A job with direct=0 shows nothing of O_DIRECT: the file system itself is asked.
+        // A job with direct=0 does not show O_DIRECT: it is tried.
         info.direct = job.direct || open_for_reading(entry, true).is_ok_and(|opened| opened.direct);
         if info.kind != TargetKind::BlockDevice {
             info.extents =
@@ -70,13 +69,12 @@ impl Evidence {
         })
     }
 
-    /// Observes again what changes while other hosts are waited for: the run begins only now.
+    /// The run begins only now, after waiting for other hosts.
     pub(super) fn restart(&mut self, roots: &Roots) {
         self.before = CounterSnapshot::take(&self.stack, roots);
         self.started = Timestamp::now();
     }
 
-    /// Judges what the instances did.
     pub(super) fn judge(self, runs: &[InstanceRun<'_>], roots: &Roots) -> Vec<Finding> {
         let outcomes: Vec<&Outcome> =
             runs.iter().filter_map(|run| run.report.outcome.as_ref()).collect();
@@ -90,7 +88,6 @@ impl Evidence {
         let plan = Plan {
             purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
             budget: Nanos::ZERO,
-            // No limit is searched for.
             bounds: Vec::new(),
             read_only: !job.mix.writes(),
             span: job.span.length,
@@ -145,7 +142,6 @@ impl Evidence {
     }
 }
 
-/// All instances as one.
 fn merge_outcomes(outcomes: &[&Outcome]) -> Option<Outcome> {
     let (first, rest) = outcomes.split_first()?;
     let mut all = (*first).clone();

@@ -1,11 +1,12 @@
-//! Jobs of fio's dialect: made ready, run by fio's rules, and put together as fio reports them.
+//! Runs jobs of fio on the engine.
 //!
-//! [`run_jobs`] takes sections whose options are typed already, and gives back the figures that the
-//! `fio` crate prints. `prepare` makes the files of all instances ready, `scheduler` decides what
-//! starts and stops when, `instance_run` is one instance on its way. [`RemoteJobs`] are jobs sent
-//! by another host: validated again, bounded, started on command.
+//! [`run_jobs`] takes typed sections and returns the figures that `fio` prints. `prepare` makes
+//! files
+//! ready, `scheduler` starts and stops instances, `instance_run` is one instance. [`RemoteJobs`]
+//! are
+//! jobs sent by another host: validated again, bounded, started on command.
 //!
-//! What it deliberately does not do: read job files, print, open a device itself.
+//! It does not read job files, print, or open devices itself.
 //!
 //! Invariants
 //! - A job that reads never changes a file that this program did not make.

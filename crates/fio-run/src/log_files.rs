@@ -1,10 +1,10 @@
-//! The files that instances write results to.
+//! Names of the result files of instances.
 
 use fio::logs::{LogKind, hist_file_name, latency_kinds, log_file_name};
 use fio::options::log::LogName;
 use fio::plan::Section;
 
-/// What a file of results holds.
+/// Kind of a result file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LogFile {
     Series(LogKind),
@@ -12,7 +12,7 @@ pub(super) enum LogFile {
     Trace,
 }
 
-/// The files of results of instance `number`, counted from 1.
+/// Result files of instance `number`, counted from 1.
 pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)> {
     let (options, report) = (&section.options.log, &section.options.report);
     let per_job = options.per_job;
@@ -39,7 +39,7 @@ pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)
     files
 }
 
-/// The prefix of a log's name; the job's name stands for a bare option.
+/// `None` for a bare option: the job's name is used.
 fn log_prefix(name: &LogName) -> Option<&str> {
     match name {
         LogName::JobName => None,

@@ -1,4 +1,4 @@
-//! Logs of instances: fio's files, fed from traces and intervals.
+//! fio's logs, from traces and intervals.
 
 use std::io::BufWriter;
 
@@ -18,7 +18,6 @@ use super::running_totals::{REPORTED_DIRECTIONS, direction_index};
 
 type Out = BufWriter<Destination>;
 
-/// The logs of one instance.
 #[derive(Default)]
 struct InstanceLogs {
     series: Vec<(LogKind, LogWriter<Out>)>,
@@ -26,9 +25,8 @@ struct InstanceLogs {
     iolog: Option<TraceLog>,
     avg_ms: u64,
     interval_ns: u64,
-    /// Intervals seen.
     seen: u64,
-    /// Submission is timed for every operation.
+    /// Every submission is timed.
     times_submissions: bool,
 }
 
@@ -40,7 +38,7 @@ struct HistogramLog {
     begun_ns: u64,
 }
 
-/// What `write_iolog` writes at the end, in the order of submission.
+/// `write_iolog`, written at the end in the order of submission.
 struct TraceLog {
     out: IologWriter<Out>,
     names: Vec<String>,
@@ -48,7 +46,6 @@ struct TraceLog {
     start_ns: u64,
 }
 
-/// The logs of all instances.
 pub(super) struct RunLogs {
     instances: Vec<InstanceLogs>,
     /// The first failure.
@@ -65,7 +62,7 @@ impl RunLogs {
         }
     }
 
-    /// Opens the logs of an instance that is about to start. `epoch_ms` is now, since 1970.
+    /// Opens the logs of an instance. `epoch_ms` is now, since 1970.
     pub(super) fn open(
         &mut self,
         place: usize,
@@ -76,7 +73,7 @@ impl RunLogs {
         Ok(())
     }
 
-    /// What the logs need of the engine, beside figures.
+    /// What the logs need of the engine.
     pub(super) fn session_options(&self, place: usize) -> SessionOptions {
         let log = &self.instances[place];
         let each = log.avg_ms == 0 && !log.series.is_empty();
@@ -92,7 +89,7 @@ impl RunLogs {
         self.note_failure(done);
     }
 
-    /// Adds an operation of instance `place`; `start_ns` is the start of its measuring.
+    /// `start_ns` is the start of the measurement.
     pub(super) fn record_operation(
         &mut self,
         place: usize,
@@ -103,7 +100,6 @@ impl RunLogs {
         self.note_failure(done);
     }
 
-    /// Instance `place` ended `elapsed_ns` after it began.
     pub(super) fn finish(&mut self, place: usize, elapsed_ns: u64) {
         let log = std::mem::take(&mut self.instances[place]);
         self.note_failure(log.finish(elapsed_ns));
@@ -142,7 +138,7 @@ impl InstanceLogs {
                 LogFile::Trace => log.iolog = Some(Self::open_trace(run, out)?),
             }
         }
-        // One call more per batch costs nothing that can be measured, one more per operation does.
+        // A timer call per batch is negligible, one per operation is not.
         log.times_submissions = run.plan.job.depth.0 > 1
             || section.options.report.slat_percentiles
             || (options.avg_ms == 0 && log.series.iter().any(|(kind, _)| *kind == LogKind::Slat));
@@ -252,7 +248,6 @@ impl InstanceLogs {
     }
 }
 
-/// Puts a finished log in its place.
 fn commit_log(out: Out) -> Result<(), String> {
     let destination = out.into_inner().map_err(|error| error.to_string())?;
     destination.commit().map_err(|error| error.to_string())

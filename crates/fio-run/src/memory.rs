@@ -1,4 +1,4 @@
-//! `lockmem`: memory that is held back while a job runs.
+//! `lockmem`: memory that is locked while a job runs.
 
 use engine::LockedMemory;
 use fio::plan::Section;
@@ -7,10 +7,9 @@ use units::Bytes;
 
 use super::error::JobsError;
 
-/// What is left to the system: with less it would end processes to stay alive.
+/// Below this the kernel would kill processes.
 const SYSTEM_RESERVE: u64 = 128 << 20;
 
-/// Pins what `section` asks for, if anything.
 pub(super) fn lock_memory(
     section: &Section,
     roots: &Roots,
@@ -34,7 +33,7 @@ pub(super) fn lock_memory(
     LockedMemory::new(asked).map(Some).map_err(|error| refused(format!("mlock: {error}")))
 }
 
-/// Bytes that can be had without swapping, as the kernel estimates it.
+/// `MemAvailable` in bytes.
 fn parse_available(meminfo: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;

@@ -7,11 +7,10 @@ use target::{FolderEntry, PathHandle, TargetError};
 
 use super::error::JobsError;
 
-/// Limit of the depth of folders that are searched; deeper is a loop of mounts rather than data.
+/// Limit of nested folders; deeper is a loop of mounts.
 const DEPTH_MAX: u32 = 64;
 
-/// The regular files below the folders that `section` names, by name; none when it names none.
-/// `open` opens one of those folders.
+/// The regular files below `opendir`, by name; empty without the option.
 pub(super) fn find_files(
     section: &Section,
     open: &dyn Fn(&Path) -> Result<PathHandle, JobsError>,
@@ -36,7 +35,7 @@ pub(super) fn find_files(
         let what = "opendir finds files that were not named, and they are only read";
         return Err(JobsError::file(&section.name, what, Some("name them: filename=a:b")));
     }
-    // Every file of a job has the same part used.
+    // All files of a job have the same region.
     if let Some((entry, size)) = found.iter().find(|(_, size)| size != first) {
         let what = format!(
             "opendir found files of {first} and of {size} bytes ({}); of a job all have one size",
@@ -47,7 +46,7 @@ pub(super) fn find_files(
     Ok(found.into_iter().map(|(entry, _)| entry).collect())
 }
 
-/// Regular files and their sizes; links are not followed, so that nothing is found twice.
+/// Regular files and their sizes; links are not followed.
 fn search_folder(
     folder: &PathHandle,
     deepest: u32,

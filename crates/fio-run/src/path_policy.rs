@@ -1,24 +1,23 @@
-//! What jobs of another host's asking may touch.
+//! Paths that jobs of another host may touch.
 
 use std::path::Path;
 
 use target::FolderEntry;
 
-/// Says which paths the jobs of another host may touch: gives the name in its folder, which is open
-/// from then on. Everything is done there, so that nobody who exchanges folders for links leads the
-/// jobs elsewhere.
+/// Allows a path to jobs of another host: gives its name in an open folder, so that nobody can
+/// exchange folders for links afterwards.
 pub type PathPolicy<'a> = &'a dyn Fn(&Path, PathAccess) -> Result<FolderEntry, PathRefusal>;
 
-/// What a job does with a path.
+/// Access to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathAccess {
-    /// It is read.
+    /// Reads.
     Read,
-    /// It is written, trimmed or removed.
+    /// Writes, trims or removes.
     Write,
 }
 
-/// Why a path may not be touched.
+/// Why a path is forbidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathRefusal {
     /// What is wrong.

@@ -1,4 +1,4 @@
-//! How long the files of a run will be, and whether they fit.
+//! Lengths of files after the layout, and whether they fit.
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -14,13 +14,13 @@ use units::Bytes;
 use super::error::JobsError;
 use super::file_ops::display_path;
 
-/// How long files will be that do not exist yet, or are shorter.
+/// Files that the layout makes or extends.
 #[derive(Debug, Default)]
 pub(super) struct PlannedGrowth(BTreeMap<PathBuf, Growth>);
 
 #[derive(Debug)]
 struct Growth {
-    /// The folder that it is in, or is to be in.
+    /// The folder of the file, which may be missing.
     folder: PathHandle,
     from: u64,
     to: u64,
@@ -29,7 +29,6 @@ struct Growth {
 }
 
 impl PlannedGrowth {
-    /// What a later job of the run finds at `entry`.
     pub(super) fn predict_state(&self, entry: &FolderEntry, known: FileState) -> FileState {
         match (known, self.0.get(&entry.resolved())) {
             (FileState::Missing, Some(growth)) => FileState::File(growth.to),
@@ -38,8 +37,7 @@ impl PlannedGrowth {
         }
     }
 
-    /// Adds a file that is to have `to` bytes. With `writes` the holes of a sparse file need space,
-    /// too.
+    /// Adds a file of `to` bytes. With `writes` the holes of a sparse file need space, too.
     pub(super) fn add_file(&mut self, job: &str, entry: &FolderEntry, to: u64, writes: bool) {
         let found = entry.open().ok().flatten().and_then(|handle| handle.metadata().ok());
         let allocated = |found: &Metadata| found.blocks().saturating_mul(512).min(found.len());
@@ -53,8 +51,7 @@ impl PlannedGrowth {
         }
     }
 
-    /// Refuses files that are larger than this process may write, or that together leave too little
-    /// of a file system.
+    /// Checks the file size limit of the process, and the free space of file systems.
     pub(super) fn check(&self) -> Result<(), JobsError> {
         let limit = file_size_limit();
         let mut needs: BTreeMap<u64, SpaceNeed<'_>> = BTreeMap::new();
@@ -78,7 +75,7 @@ impl PlannedGrowth {
             need.bytes = need.bytes.saturating_add(bytes);
         }
         for need in needs.values() {
-            // What does not say how large it is cannot be checked.
+            // A file system that does not report its size cannot be checked.
             if let Ok(room) = query_free_space(need.at)
                 && room.total.0 > 0
             {
@@ -89,10 +86,8 @@ impl PlannedGrowth {
     }
 }
 
-/// What the files of a run need of one file system.
 #[derive(Debug)]
 struct SpaceNeed<'a> {
-    /// A place on it.
     at: &'a PathHandle,
     job: &'a str,
     bytes: u64,

@@ -1,4 +1,4 @@
-//! Makes all instances of a run ready: plans, files, scripts, destinations of results.
+//! Prepares all instances: plans, files, scripts, destinations of results.
 
 use engine::SessionOptions;
 use fio::plan::{Instance, Section, expand_instances, plan_instance};
@@ -19,8 +19,8 @@ use super::search::DepthSearch;
 use super::target_paths::data_files;
 use super::verify::Verification;
 
-/// All instances with their files made and open, and the destinations of their results; no file is
-/// left behind when that fails.
+/// All instances with their open files, and the destinations of results; removes new files on an
+/// error.
 pub(super) fn prepare_or_clean_up<'a>(
     request: &JobsRequest<'a>,
     files: &mut RunFiles<'_>,
@@ -47,7 +47,7 @@ fn prepare_instances<'a>(
         let replay = replay::read_replay(section, &instance, request.read_only)?;
         planned.push((section, instance, replay));
     }
-    // Once the traces are read: no result may be one of them either.
+    // No result may overwrite a replayed trace.
     check_results(request.results, all.clone(), named, request.aux)?;
     let resolved = files.survey(
         planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
@@ -65,7 +65,7 @@ fn prepare_instances<'a>(
     for run in &mut runs {
         files.open(run.section, &mut run.files)?;
     }
-    // By now the files of the jobs are there: no log may be one of them.
+    // No log may overwrite a file of the jobs, which exist now.
     let created = runs.iter().flat_map(|run| &run.files.entries);
     let created = created.map(|entry| entry.path().to_owned());
     let results = check_results(request.results, all, created, request.aux)?;
@@ -75,7 +75,7 @@ fn prepare_instances<'a>(
     Ok((runs, results))
 }
 
-/// Whether every `wait_for` names a job.
+/// Refuses a `wait_for` that names no earlier job.
 pub(super) fn check_wait_for(sections: &[Section]) -> Result<(), JobsError> {
     for (place, section) in sections.iter().enumerate() {
         let Some(awaited) = &section.options.run.wait_for else { continue };

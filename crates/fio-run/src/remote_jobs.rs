@@ -1,7 +1,7 @@
-//! Jobs sent by another host: validated again, bounded, and started on command.
+//! Jobs sent by another host, which is not trusted.
 //!
-//! The sender is not trusted. `fio::remote` decides which options the jobs may have, the
-//! [`PathPolicy`] of this host which paths they may touch, the limits here how much they may do.
+//! `fio::remote` decides which options are allowed, the [`PathPolicy`] which paths, the limits here
+//! how much.
 
 use std::path::Path;
 
@@ -25,39 +25,33 @@ use super::run::run_coordinated;
 use super::target_paths::list_target_paths;
 use super::verify::Verification;
 
-/// Limit of the files of one run on one host.
 const FILES_MAX: u64 = 65_536;
-/// Limit of the memory that the operations of one run may need on one host.
 const MEMORY_MAX: Bytes = Bytes::gib(4);
-/// The longest that one job may take: a soak of some hours and no more.
+/// A soak of some hours.
 const TIME_MAX_US: u64 = 24 * 3600 * 1_000_000;
-/// Milliseconds between two lines of progress.
 const PROGRESS_MS: u64 = 500;
 
-/// Jobs that this host is asked to run.
+/// Jobs of another host.
 #[derive(Debug, Clone)]
 pub struct RemoteJobs {
     sections: Vec<Section>,
     notes: Vec<String>,
 }
 
-/// What this host allows the jobs.
+/// Permissions of this host.
 #[derive(Clone, Copy)]
 pub struct RunPolicy<'a> {
-    /// Nothing is written, and nothing made.
+    /// Nothing is written.
     pub read_only: bool,
     /// The device whose data may be destroyed.
     pub destroy: Option<&'a Path>,
     /// A random number, for jobs that do not repeat their seed.
     pub random_seed: u64,
-    /// Says which paths may be touched.
+    /// Allowed paths.
     pub path_policy: PathPolicy<'a>,
 }
 
-/// Jobs as they were sent, typed: for who prints what came of them.
-///
-/// # Errors
-/// What was not to be sent, and wrong values.
+/// Types jobs as they were sent, to print their results.
 pub fn type_sent_jobs(sent: &SentJobs, keywords: &Keywords) -> Result<Jobs, JobsError> {
     let reading = sent.parse(keywords).map_err(|error| request_error(&error))?;
     fio::remote::check_remote(&reading).map_err(|error| request_error(&error))?;
@@ -65,11 +59,9 @@ pub fn type_sent_jobs(sent: &SentJobs, keywords: &Keywords) -> Result<Jobs, Jobs
 }
 
 impl RemoteJobs {
-    /// Jobs as they were sent; `host` is this one's name, which goes before the names of files that
-    /// it makes up, so that hosts do not share them in a folder that they share.
-    ///
-    /// # Errors
-    /// What is not to be run for others, wrong values, and more than is reasonable.
+    /// Types and checks jobs as they were sent. `host` precedes generated file names: hosts may
+    /// share a
+    /// folder.
     pub fn from_sent(sent: &SentJobs, host: &str, keywords: &Keywords) -> Result<Self, JobsError> {
         let reading = sent.parse(keywords).map_err(|error| request_error(&error))?;
         let mut this = Self::from_command(&reading)?;
@@ -84,25 +76,23 @@ impl RemoteJobs {
         Ok(this)
     }
 
-    /// Jobs that were read here, checked as the host that receives them will check them.
-    ///
-    /// # Errors
-    /// As [`RemoteJobs::from_sent`].
+    /// Checks jobs as the receiving host will.
     pub fn from_command(reading: &ParsedCommand) -> Result<Self, JobsError> {
-        // Before any value is looked at: some are names of files.
+        // Before values are parsed: some are file names.
         fio::remote::check_remote(reading).map_err(|error| request_error(&error))?;
         let jobs = read_jobs(reading).map_err(|error| request_error(&error))?;
         let mut sections = jobs.sections;
         check_limits(&sections)?;
         list_target_paths(&sections)?;
         for section in &mut sections {
-            // A file beside what is measured; `fio::remote` refuses it where it is asked for.
+            // Its file is not among the allowed paths; `fio::remote` refuses it where it is asked
+            // for.
             section.options.verify.state_save = false;
         }
         Ok(Self { sections, notes: jobs.notes })
     }
 
-    /// The first job that changes something, and by which option.
+    /// The first job that changes something, and its option.
     #[must_use]
     pub fn first_write(&self) -> Option<String> {
         self.sections.iter().find_map(|section| {
@@ -120,11 +110,7 @@ impl RemoteJobs {
         })
     }
 
-    /// Whether this host would run the jobs: everything that the guard says is found out, and
-    /// nothing is left behind.
-    ///
-    /// # Errors
-    /// What would be wrong with files, devices and plans.
+    /// Checks whether this host would run the jobs, and changes nothing.
     pub fn check_feasible(&self, terms: &RunPolicy<'_>, roots: &Roots) -> Result<(), JobsError> {
         let (clock, stop) = (Clock::best(), StopSignal::default());
         let request = self.request(terms);
@@ -142,10 +128,7 @@ impl RemoteJobs {
         check_wait_for(&self.sections)
     }
 
-    /// Lays the files out, makes everything ready, waits for its start at `gate`, and runs it.
-    ///
-    /// # Errors
-    /// As [`run_jobs`](crate::run_jobs).
+    /// Prepares the jobs, waits for the start from `gate`, and runs them.
     pub fn run(
         &self,
         terms: &RunPolicy<'_>,
@@ -172,13 +155,12 @@ impl RemoteJobs {
             status_ms: 0,
             eta_ms: PROGRESS_MS,
             random_seed: terms.random_seed,
-            // No option that is let through writes a file of results.
+            // No allowed option writes results.
             results: None,
         }
     }
 }
 
-/// Reports progress only.
 struct ProgressObserver<'a>(&'a mut dyn FnMut(&EtaState));
 
 impl JobsObserver for ProgressObserver<'_> {
@@ -201,7 +183,7 @@ fn request_error(error: &ReadError) -> JobsError {
     JobsError::Request { what, hint: error.hint.clone() }
 }
 
-/// Refuses jobs beyond the limits before their instances are expanded.
+/// Checks limits before instances are expanded.
 fn check_limits(sections: &[Section]) -> Result<(), JobsError> {
     if sections.is_empty() {
         return Err(JobsError::request("no job is defined", "name a job file"));

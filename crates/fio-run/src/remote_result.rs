@@ -1,4 +1,4 @@
-//! The result of jobs that a host ran for another: its message, and the checks of what it says.
+//! The result of jobs that a host ran for another, and its checks.
 
 use std::fmt;
 
@@ -12,45 +12,43 @@ use units::Nanos;
 
 use super::request::JobsOutcome;
 
-/// Limit of the instances of one run on one host: their histograms take a third of a MiB each.
+/// Histograms of an instance take a third of a MiB.
 pub(super) const INSTANCES_MAX: usize = 1024;
-/// Limit of the operations of one instance: a day of a hundred million a second.
+/// A day of a hundred million operations a second.
 const OPS_MAX: u64 = 1 << 43;
-/// Limit of the bytes of one instance: a day of ten gigabytes a second.
+/// A day of ten gigabytes a second.
 const BYTES_MAX: u64 = 1 << 50;
-/// Limit of all other counts: nanoseconds of a hundred days.
+/// Nanoseconds of a hundred days.
 const COUNT_MAX: u64 = 1 << 53;
-/// Limit of the seconds of a steady state's series: a day.
+/// A day.
 const SECONDS_MAX: usize = 86_400;
-/// Limit of the devices of a host, those below others counted too.
+/// Devices of a host, including those below others.
 const DISKS_MAX: usize = 1024;
-/// Limit of the lines of each kind.
+/// Lines of each kind.
 const LINES_MAX: usize = 256;
-/// The longest line.
 const LINE_MAX: usize = 400;
 
 /// The result of one host.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RemoteResult {
-    /// The figures, in the order of the starts.
+    /// In the order of the starts.
     #[serde(deserialize_with = "deserialize_bounded")]
     pub(super) instances: Vec<RemoteInstance>,
     disks: Vec<DiskUse>,
-    /// What the truth checks of that host warn of.
+    /// Warnings of the truth checks.
     pub findings: Vec<Finding>,
     /// Instances that failed, and why.
     pub failures: Vec<String>,
-    /// What was not done as fio does it.
+    /// Deviations from fio.
     pub notes: Vec<String>,
-    /// How many failed.
+    /// Number of failures.
     pub failed: u32,
-    /// How late its first wave began, behind the instant that it was told; absent where nothing
-    /// began.
+    /// Delay of the first wave after its planned start; absent if nothing began.
     pub began: Option<Nanos>,
-    /// When it ended, milliseconds since 1970 by that host's clock.
+    /// Its end in milliseconds since 1970, by that host's clock.
     pub finished_ms: u64,
-    /// Why it ended before its end.
+    /// Why it ended early.
     pub early: Option<String>,
 }
 
@@ -58,12 +56,11 @@ pub struct RemoteResult {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RemoteInstance {
-    /// Place of its section.
     section: usize,
     pub(super) result: JobResult,
 }
 
-/// Stops at the limit while reading: each instance takes memory before it can be checked.
+/// Stops at the limit: each instance takes memory before it can be checked.
 fn deserialize_bounded<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Vec<RemoteInstance>, D::Error> {
@@ -93,7 +90,7 @@ impl<'de> Visitor<'de> for BoundedInstances {
 }
 
 impl RemoteResult {
-    /// The result of a run; `notes` are those on its options.
+    /// `notes` are those on the options.
     pub(super) fn from_outcome(ran: JobsOutcome, notes: &[String]) -> Self {
         let mut all: Vec<String> = notes.iter().chain(&ran.notes).cloned().collect();
         all.truncate(LINES_MAX);
@@ -115,14 +112,14 @@ impl RemoteResult {
         }
     }
 
-    /// Marks it as a part of a run.
+    /// Marks an early end.
     #[must_use]
     pub fn with_early_end(mut self, reason: Option<String>) -> Self {
         self.early = reason;
         self
     }
 
-    /// What of it contradicts itself, or is not of these jobs.
+    /// A contradiction in the result, or between it and the jobs.
     #[must_use]
     pub fn find_contradiction(&self, sections: &[Section]) -> Option<String> {
         let lines = [self.failures.len(), self.notes.len(), self.findings.len()];
@@ -146,8 +143,7 @@ impl RemoteResult {
         })
     }
 
-    /// The run as it is printed, with what we know better: what the host was told. To be called
-    /// for what is sound.
+    /// The run as it is printed, for a result without contradictions.
     #[must_use]
     pub fn into_run(self, sections: &[Section], global_options: &[(String, String)]) -> RunResult {
         let numbered = expand_instances(sections);
@@ -178,7 +174,7 @@ impl RemoteResult {
     }
 }
 
-/// What a host says, short enough for a line and without control characters.
+/// A host's text, bounded and without control characters.
 #[must_use]
 pub fn sanitize_line(text: &str) -> String {
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
@@ -201,14 +197,13 @@ fn are_disks_plausible(disks: &[DiskUse], seen: &mut usize) -> bool {
         })
 }
 
-/// Whether the starts of its operations follow a plan: then those that were due and never found a
-/// slot are among the latencies, and not among the operations.
+/// With a rate, operations that were due and never started are among the latencies, but not among
+/// the operations.
 fn has_rate(section: &Section) -> bool {
     let rate = &section.options.rate;
     rate.rate.iter().chain(&rate.rate_iops).any(|rate| *rate > 0)
 }
 
-/// What is wrong with the figures of one instance.
 fn job_contradiction(job: &JobResult, planned: bool) -> Option<String> {
     let wrong = |what: &str| Some(what.to_owned());
     let directions = [("reads", &job.read), ("writes", &job.write), ("trims", &job.trim)];
@@ -268,7 +263,7 @@ fn direction_contradiction(direction: &DirectionResult, planned: bool) -> Option
     if bytes / u64::from(u32::MAX) > ops || (ops > 0 && runtime_ms == 0) {
         return Some("moved more than they could");
     }
-    // What was still under way at the end was submitted, too.
+    // Operations under way at the end were submitted, too.
     let sent = ops.saturating_add(u32::MAX.into());
     let most = if planned { OPS_MAX } else { ops };
     let latencies = [(&direction.slat, sent), (&direction.clat, most), (&direction.lat, most)];
@@ -281,7 +276,7 @@ fn direction_contradiction(direction: &DirectionResult, planned: bool) -> Option
         .then_some("have false samples")
 }
 
-/// Whether a histogram can be one of at most so many operations.
+/// Whether a histogram can be one of at most `operations`.
 fn is_histogram_plausible(histogram: &LatencyHistogram, operations: u64) -> bool {
     let longest = u128::from(COUNT_MAX) * u128::from(histogram.count());
     histogram.count() <= operations
@@ -290,10 +285,10 @@ fn is_histogram_plausible(histogram: &LatencyHistogram, operations: u64) -> bool
         && histogram.stddev_ns().is_none_or(f64::is_finite)
 }
 
-/// Whether the sum of what was measured is one of its samples; the parts of it are estimates.
+/// Whether the sum of a measured histogram is possible.
 fn is_sum_plausible(histogram: &LatencyHistogram) -> bool {
     let most = u128::from(histogram.max_ns().unwrap_or(0)) * u128::from(histogram.count());
-    // A sum travels as a float: its last bits may be lost.
+    // A sum is sent as a float: its last bits may be lost.
     histogram.sum_ns() <= most + most / 1_000_000 + 1
 }
 

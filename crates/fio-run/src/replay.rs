@@ -1,4 +1,4 @@
-//! `read_iolog`: the operations of a recording, as a script for the engine.
+//! `read_iolog`: a recording as a script for the engine.
 
 use std::collections::HashMap;
 use std::io::BufReader;
@@ -14,18 +14,16 @@ use workload::{Direction, Mix, Stop};
 use super::error::JobsError;
 use super::files::{PreparedFiles, ResolvedFiles};
 
-/// Limit of the operations of a recording: all of them are in memory, at 40 bytes each.
+/// All steps are in memory, at 40 bytes each.
 const STEPS_MAX: usize = 16 << 20;
 
-/// A recording, read.
 pub(super) struct Replay {
-    /// Files, in the order of their numbers, and how far each is touched.
+    /// Files by number, and how far each is touched.
     pub(super) files: Vec<(String, u64)>,
     steps: Vec<ScriptStep>,
 }
 
-/// Reads the recording of `instance`, where its section has one. With `read_only` what it wrote or
-/// trimmed is left out, as by fio.
+/// Reads the recording of `instance`, if any. With `read_only` writes and trims are left out.
 pub(super) fn read_replay(
     section: &Section,
     instance: &Instance,
@@ -81,10 +79,10 @@ pub(super) fn read_replay(
     Ok(Some(replay))
 }
 
-/// The files of a recording that operations go to.
+/// The files of a recording that have operations.
 #[derive(Default)]
 struct TouchedFiles {
-    /// Each by its number in the recording, with how far it is touched.
+    /// Number in the recording, and how far it is touched.
     files: Vec<(usize, u64)>,
     /// Number in the recording -> place in `files`.
     places: HashMap<usize, usize>,
@@ -98,7 +96,7 @@ impl TouchedFiles {
             self.files.len() - 1
         });
         self.files[place].1 = self.files[place].1.max(end);
-        // The reader takes no more files than this number has room for.
+        // The reader limits the number of files.
         u16::try_from(place).unwrap_or(u16::MAX)
     }
 }
@@ -108,12 +106,11 @@ impl Replay {
         self.steps.iter().any(|step| step.operation.direction == direction)
     }
 
-    /// Whether it writes or trims.
     pub(super) fn changes_data(&self) -> bool {
         self.has_direction(Direction::Write) || self.has_direction(Direction::Trim)
     }
 
-    /// Makes ready what it is replayed on: the `files` that the survey resolved.
+    /// The files of a replay.
     pub(super) fn prepare_files(&self, files: ResolvedFiles) -> PreparedFiles {
         let ResolvedFiles { paths, entries } = files;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
@@ -121,7 +118,6 @@ impl Replay {
         PreparedFiles { region, paths, entries, targets: Vec::new(), writes: self.changes_data() }
     }
 
-    /// Makes the work the recording's.
     pub(super) fn apply_to_plan(
         self,
         work: &mut InstancePlan,

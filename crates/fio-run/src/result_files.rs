@@ -1,4 +1,4 @@
-//! Files that jobs write results to, beside what they measure: opened by the rules of `output`.
+//! Result files of jobs.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +9,7 @@ use super::error::JobsError;
 use super::log_files::log_files;
 use super::verify::state_file;
 
-/// Refuses results that would destroy data or cannot be written, before anything is measured.
-/// `inputs` are files that the jobs work on.
+/// Refuses results that would destroy data or cannot be written. `inputs` are files of the jobs.
 pub(super) fn check_results<'a>(
     results: Option<&Destinations>,
     instances: impl Iterator<Item = (&'a Section, &'a Instance)> + Clone,
@@ -30,7 +29,7 @@ pub(super) fn check_results<'a>(
         if !section.options.verify.state_save {
             continue;
         }
-        // That a state cannot be kept ends no job before it began: fio's way.
+        // As in fio: a state that cannot be saved does not end a job.
         match results.clone().open(&state_file(section, instance, aux)) {
             Err(source) if source.kind() == units::ErrorKind::Refused => {
                 return Err(JobsError::output(&section.name, source));
@@ -41,7 +40,7 @@ pub(super) fn check_results<'a>(
     Ok(Some(results))
 }
 
-/// Opens a log or a trace: one for each instance, or one that all go on with.
+/// Opens a log or a trace, one per instance or one for all.
 pub(super) fn open_result(
     results: &mut Option<Destinations>,
     section: &Section,

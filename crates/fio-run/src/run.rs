@@ -1,4 +1,4 @@
-//! Runs jobs to their end, and puts their figures together.
+//! Runs jobs and collects their figures.
 
 use engine::{Clock, StopSignal};
 use fio::options::engine::Engine;
@@ -19,12 +19,7 @@ use super::prepare::prepare_or_clean_up;
 use super::request::{Coordination, JobsObserver, JobsOutcome, JobsRequest};
 use super::scheduler::Scheduler;
 
-/// Runs the jobs of `request` to their end.
-///
-/// A failing operation is in the figures of its job; only what cannot be run at all is an error.
-///
-/// # Errors
-/// Options, files or devices that a job cannot be run with; before anything has started.
+/// Runs the jobs of `request`. Failed operations are in the figures; errors come before the start.
 pub fn run_jobs(
     request: &JobsRequest<'_>,
     roots: &Roots,
@@ -101,7 +96,7 @@ pub(super) fn run_coordinated(
     })
 }
 
-/// The disks below the files of the jobs; `None` where nobody wants to know, or no job uses any.
+/// `None` if the report has no disks, or no job uses one.
 fn watch_disks(
     sections: &[Section],
     runs: &[InstanceRun<'_>],
@@ -113,7 +108,7 @@ fn watch_disks(
     (wanted && real).then(|| DiskCounters::start(entries, roots))
 }
 
-/// How long after `planned_ns` the last instance of the first wave began; `None` where none did.
+/// Delay of the last instance of the first wave; `None` if none started.
 fn first_start_delay(runs: &[InstanceRun<'_>], planned_ns: u64) -> Option<Nanos> {
     let first = runs
         .iter()

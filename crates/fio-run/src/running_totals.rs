@@ -8,11 +8,11 @@ use stats::LatencyHistogram;
 use units::Nanos;
 use workload::Direction;
 
-/// Reads, writes, trims: the directions that fio reports, in its order.
+/// The directions that fio reports, in its order.
 pub(super) const REPORTED_DIRECTIONS: [Direction; 3] =
     [Direction::Read, Direction::Write, Direction::Trim];
 
-/// The place of a direction in fio's arrays.
+/// The index of a direction in fio's arrays.
 pub(super) const fn direction_index(direction: Direction) -> Option<usize> {
     match direction {
         Direction::Read => Some(READS),
@@ -22,7 +22,6 @@ pub(super) const fn direction_index(direction: Direction) -> Option<usize> {
     }
 }
 
-/// One direction so far.
 #[derive(Debug, Default)]
 pub(super) struct DirectionSums {
     pub(super) ops: u64,
@@ -31,26 +30,25 @@ pub(super) struct DirectionSums {
     submission: LatencyHistogram,
     completion: LatencyHistogram,
     response: LatencyHistogram,
-    /// Operations and bytes of each interval of the sessions that had any.
+    /// Operations and bytes of each interval.
     series: Vec<(u64, u64)>,
-    /// Intervals of the sessions before, and their time.
+    /// Intervals and time of earlier sessions.
     earlier: usize,
     elapsed_ns: u64,
-    /// Whether the running session has any.
+    /// The current session has operations.
     active: bool,
 }
 
-/// The totals of one instance so far.
 #[derive(Debug)]
 pub(super) struct RunningTotals {
     interval_ms: u64,
     pub(super) sums: [DirectionSums; 4],
-    /// Time measured, over all sessions.
+    /// Time of all sessions.
     pub(super) elapsed_ns: u64,
     pub(super) activity: Activity,
     pub(super) resumed: u64,
     pub(super) abandoned: u64,
-    /// Intervals taken of the running session.
+    /// Intervals of the current session.
     taken: usize,
 }
 
@@ -67,7 +65,6 @@ impl RunningTotals {
         }
     }
 
-    /// Adds an interval of the running session.
     pub(super) fn add_interval(&mut self, interval: &IntervalOutcome) {
         for (sum, part) in self.sums.iter_mut().zip(&interval.directions) {
             let (ops, bytes) = part.as_ref().map_or((0, 0), |part| (part.ops, part.bytes));
@@ -83,7 +80,6 @@ impl RunningTotals {
         self.taken += 1;
     }
 
-    /// Ends the running session: adds its remaining intervals and its totals.
     pub(super) fn finish_session(&mut self, outcome: &Outcome) {
         outcome.intervals.iter().for_each(|interval| self.add_interval(interval));
         for sum in self.sums.iter_mut().filter(|sum| sum.active) {
@@ -99,7 +95,6 @@ impl RunningTotals {
         self.abandoned += outcome.requested.abandoned;
     }
 
-    /// One direction as it is reported.
     pub(super) fn direction_result(
         &self,
         direction: Direction,
@@ -130,29 +125,28 @@ impl RunningTotals {
         }
     }
 
-    /// Whole milliseconds measured; at least one where anything was.
+    /// In whole milliseconds; at least 1 if anything was measured.
     pub(super) fn elapsed_ms(&self) -> u64 {
         (self.elapsed_ns / 1_000_000).max(u64::from(self.elapsed_ns > 0))
     }
 
-    /// Counts time after the last operation as run time of `direction`.
+    /// Adds time after the last operation.
     pub(super) fn add_time(&mut self, direction: Direction, ns: u64) {
         self.elapsed_ns += ns;
         self.sums[direction as usize].elapsed_ns += ns;
     }
 
-    /// Run time of one direction; while its session runs, as far as intervals are complete.
+    /// Run time; of a running session, its complete intervals.
     fn runtime_ms(&self, sum: &DirectionSums) -> u64 {
         let running = if sum.active { self.taken as u64 * self.interval_ms } else { 0 };
         (sum.elapsed_ns / 1_000_000 + running).max(1)
     }
 
-    /// Time whose intervals are complete.
+    /// Time of complete intervals.
     pub(super) fn measured_ms(&self) -> u64 {
         self.elapsed_ns / 1_000_000 + self.taken as u64 * self.interval_ms
     }
 
-    /// Durability calls: their number, and their latency.
     pub(super) fn sync_totals(&self) -> (u64, LatencyHistogram) {
         let sum = &self.sums[Direction::Sync as usize];
         (sum.ops, sum.total.clone())
@@ -169,7 +163,7 @@ impl RunningTotals {
             return Default::default();
         }
         let per_window = (window_ms / self.interval_ms).max(1) as usize;
-        // As fio has it: the window in which the job ends is none.
+        // As in fio: the last window does not count.
         let complete = self.runtime_ms(sum).div_ceil(window_ms).saturating_sub(1) as usize;
         let window = |i: usize| {
             let part = sum.series.iter().skip(i * per_window).take(per_window);
@@ -185,7 +179,7 @@ impl RunningTotals {
         (rates(&|(_, bytes)| *bytes as f64 / 1024.0), rates(&|(ops, _)| *ops as f64))
     }
 
-    /// Operations, bytes and the sum of latencies of all reported directions in each whole second.
+    /// Operations and bytes of all reported directions in each whole second.
     pub(super) fn per_second(&self) -> Vec<(u64, u64)> {
         let per_second = (1000 / self.interval_ms).max(1) as usize;
         let count = REPORTED_DIRECTIONS
@@ -206,17 +200,14 @@ impl RunningTotals {
 }
 
 impl DirectionSums {
-    /// The whole distribution of total latency.
     pub(super) fn total_latencies(&self) -> &LatencyHistogram {
         &self.total
     }
 
-    /// The longest operation.
     pub(super) fn max_latency_ns(&self) -> u64 {
         self.total.max_ns().unwrap_or(0)
     }
 
-    /// Sum of all latencies.
     pub(super) fn latency_sum_ns(&self) -> u128 {
         self.total.sum_ns()
     }
@@ -224,7 +215,7 @@ impl DirectionSums {
     fn add(&mut self, part: &DirectionInterval) {
         self.ops += part.ops;
         self.bytes += part.bytes;
-        // What the engine made is sound.
+        // The engine's histograms are sound.
         let _ = self.total.merge_sparse(&part.total);
         if let Some(submission) = &part.submission {
             let _ = self.submission.merge_sparse(submission);

@@ -1,4 +1,4 @@
-//! What starts when, what ends what: fio's rules over the engine's sessions.
+//! Starts and stops instances by fio's rules.
 
 use std::thread;
 use std::time::Duration;
@@ -17,29 +17,28 @@ use super::memory::lock_memory;
 use super::request::{JobsObserver, StartGate};
 use fio::print::EtaState;
 
-/// Pause between two polls of the sessions.
+/// Pause between two polls.
 const POLL: Duration = Duration::from_millis(5);
-/// Pause between two polls while something is about to end.
+/// The same shortly before an end.
 const POLL_SHORT: Duration = Duration::from_micros(500);
 
-/// The run of all instances.
 pub(super) struct Scheduler<'a, 'm, 'f> {
     pub(super) runs: &'m mut [InstanceRun<'a>],
     pub(super) logs: &'m mut RunLogs,
     pub(super) clock: &'a Clock,
     pub(super) stop: &'a StopSignal,
-    /// Milliseconds between two states of everything; 0 for none.
+    /// 0 for none.
     pub(super) status_ms: u64,
     pub(super) eta_ms: u64,
     pub(super) files: &'m mut RunFiles<'f>,
-    /// When the first wave starts, as a reading of the clock: where a gate gave it.
+    /// Start of the first wave as a reading of the clock, if a gate gave it.
     pub(super) first_start: Option<u64>,
 }
 
 impl Scheduler<'_, '_, '_> {
-    /// Runs everything to its end; where there is a gate, from the instant that it gives once the
-    /// first wave is ready: that instant. `begins` is called just before, because what others did
-    /// meanwhile is not of this run.
+    /// Runs everything, from the start that the gate gives, if there is one; returns that start.
+    /// `begins`
+    /// is called just before it.
     pub(super) fn run_from_gate(
         &mut self,
         gate: Option<StartGate<'_>>,
@@ -57,7 +56,6 @@ impl Scheduler<'_, '_, '_> {
         Ok(planned_ns)
     }
 
-    /// Runs everything to its end.
     fn run(&mut self, observer: &mut dyn JobsObserver) -> Result<(), JobsError> {
         let begin = self.clock.now();
         let (mut status_at, mut eta_at) = (self.status_ms, self.eta_ms);
@@ -100,7 +98,6 @@ impl Scheduler<'_, '_, '_> {
         run.result((now - begin) / 1_000_000_000, left)
     }
 
-    /// How long until this instance must be polled again.
     fn poll_interval(&self, place: usize) -> Duration {
         let run = &self.runs[place];
         let left = run.remaining_time(self.clock.now()).map_or(u64::MAX, |left| left.0);
@@ -111,7 +108,6 @@ impl Scheduler<'_, '_, '_> {
         }
     }
 
-    /// Arms every instance whose turn it is.
     fn arm_ready(&mut self) -> Result<(), JobsError> {
         let open = |m: &&InstanceRun<'_>| !m.is_done();
         let Some(wave) = self.runs.iter().filter(open).map(|m| m.instance.wave).min() else {
@@ -144,7 +140,7 @@ impl Scheduler<'_, '_, '_> {
         awaited.into_iter().all(InstanceRun::is_done)
     }
 
-    /// Starts what is armed, at one instant. Told too late, the first wave begins at once.
+    /// Starts all armed sessions at one instant; a missed instant is now.
     fn start_armed(&mut self) {
         let count = self.runs.iter().filter(|run| run.is_running()).count();
         let start_ns = match self.first_start.take() {
@@ -168,7 +164,6 @@ impl Scheduler<'_, '_, '_> {
         }
     }
 
-    /// Polls one instance; whether it is still running.
     fn poll_instance(&mut self, place: usize) -> Result<bool, JobsError> {
         let clock = self.clock;
         let stopped = self.stop.is_raised();
@@ -220,7 +215,7 @@ impl Scheduler<'_, '_, '_> {
             self.logs.record_interval(place, interval);
         }
         if run.finish_session(&outcome) {
-            // It arms anew at once: nobody waits for its turn again.
+            // It arms at once, not with its wave.
             if std::mem::take(&mut run.upcoming.between_passes)
                 && run.section.options.target.unlink_each_loop
             {
@@ -247,7 +242,6 @@ impl Scheduler<'_, '_, '_> {
         Ok(false)
     }
 
-    /// `exitall` and `exitall_on_error`.
     fn apply_exitall(&mut self, place: usize) {
         let run = &self.runs[place];
         let options = &run.section.options;
@@ -267,7 +261,6 @@ impl Scheduler<'_, '_, '_> {
     }
 }
 
-/// State and totals of all instances.
 fn eta_state(runs: &[InstanceRun<'_>], now_ns: u64) -> EtaState {
     let running: Vec<&InstanceRun<'_>> = runs.iter().filter(|m| m.is_running()).collect();
     let mut state = EtaState {

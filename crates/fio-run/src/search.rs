@@ -1,8 +1,8 @@
-//! `latency_target`: the deepest queue whose latencies keep within a limit.
+//! `latency_target`: the deepest queue that keeps a latency limit.
 //!
-//! As in fio every window runs at one depth. Which depth is next is decided as in `limit`
-//! ([`stats::search`]), with one difference: fio asks for the deepest queue, whether or not it
-//! brings more operations. What is reported is a window of its own at the depth that was found.
+//! Each window runs at one depth, as in fio; [`stats::search`] decides the next. The result is a
+//! window
+//! of its own at the depth that was found.
 
 use stats::search::{Grid, NextStep, ProbeResult, Search as Steps, SearchLimits, Verdict};
 use stats::{Decision, LatencyHistogram};
@@ -11,13 +11,12 @@ use workload::{Direction, Job, Stop};
 
 use super::running_totals::RunningTotals;
 
-/// Windows of one search, at most, and of these to confirm its answer: windows are long.
+/// Limit of windows, and of those that confirm the answer.
 const WINDOWS_MAX: u32 = 24;
 const WINDOWS_TO_CONFIRM: u32 = 2;
-/// Between windows the queue is emptied and filled again.
+/// Refills the queue between windows.
 const WARM_UP: Nanos = Nanos::millis(20);
 
-/// A search on its way.
 #[derive(Debug)]
 pub(super) struct DepthSearch {
     target_ns: u64,
@@ -25,28 +24,26 @@ pub(super) struct DepthSearch {
     /// Share of operations that must keep the target, 0 to 1.
     share: f64,
     steps: Steps,
-    /// The depth of the running window, and its level; no level when it is the one to report.
+    /// Depth and level of the current window; no level for the final one.
     depth: u32,
     level: Option<usize>,
     windows: u32,
-    /// The last window, at the depth that was found, kept the target.
+    /// The final window kept the target.
     met: bool,
-    /// Time that is left after the search, when the job goes on (`latency_run`).
+    /// Remaining time with `latency_run`.
     rest: Option<Nanos>,
 }
 
-/// What a window showed.
 #[derive(Debug, Clone, Copy)]
 struct WindowResult {
     /// Share of the operations within the target.
     within: f64,
-    /// The latency below which the wanted share of the operations lies; none of a window without
-    /// operations, and none where all must keep the target: a longest one says too little.
+    /// Latency of the wanted share; absent without operations, and if all must keep the target.
     percentile_ns: Option<u64>,
 }
 
 impl DepthSearch {
-    /// A search up to `depth_most` operations in flight.
+    /// A search up to `depth_most`.
     pub(super) fn new(
         target_us: u64,
         window_us: u64,
@@ -74,7 +71,6 @@ impl DepthSearch {
         search
     }
 
-    /// The job of the next window.
     pub(super) fn next_job(&self, job: &Job) -> Job {
         let time = match (self.level, self.rest) {
             (None, Some(rest)) => rest.max(self.window),
@@ -84,17 +80,15 @@ impl DepthSearch {
         Job { depth: Depth(self.depth), stop: Stop::after(time), warm_up, ..job.clone() }
     }
 
-    /// The depth of the last window.
     pub(super) fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Whether the depth that was found kept the target.
     pub(super) fn is_met(&self) -> bool {
         self.met
     }
 
-    /// Judges the window that ended; whether there is another.
+    /// Judges a window; whether another follows.
     pub(super) fn judge_window(&mut self, window: &RunningTotals) -> bool {
         let whole = window.merge_latencies();
         let all = whole.count();
@@ -115,7 +109,7 @@ impl DepthSearch {
             window.percentile_ns.map(|ns| (ns.max(1) as f64 / self.target_ns.max(1) as f64).ln());
         self.steps.add_probe(ProbeResult {
             level,
-            // Only the latency decides how deep to go.
+            // Only the latency decides.
             iops: f64::from(self.depth),
             iops_rel_error: None,
             verdicts: vec![Verdict {
@@ -128,7 +122,7 @@ impl DepthSearch {
         true
     }
 
-    /// Sets the depth of the next window: that of the next step, or the one that was found.
+    /// Sets the next depth: that of the next step, or the answer.
     fn advance(&mut self) {
         match self.steps.next_step() {
             NextStep::Probe { level, value, .. } => {
@@ -143,7 +137,7 @@ impl DepthSearch {
 }
 
 impl RunningTotals {
-    /// The latencies of all operations that move or trim data.
+    /// Latencies of all operations but syncs.
     fn merge_latencies(&self) -> LatencyHistogram {
         let mut whole = LatencyHistogram::new();
         for direction in [Direction::Read, Direction::Write, Direction::Trim] {

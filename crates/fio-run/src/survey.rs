@@ -1,5 +1,4 @@
-//! What all jobs of a run would do to files, found out before the first byte: whose files they
-//! would remove, and how much space they need.
+//! Checks of all jobs before the first byte: files that they would remove, and free space.
 
 use std::path::PathBuf;
 
@@ -15,9 +14,9 @@ use super::path_policy::PathAccess;
 use super::replay::Replay;
 
 impl RunFiles<'_> {
-    /// Looks at all instances before any file is made: refuses what would remove a file that this
-    /// run did not make, and a layout that does not fit. `fill_device` is bounded by the free space
-    /// instead. The answer has the files of each instance, in the order of `all`.
+    /// Refuses jobs that would remove files of others, or do not fit; `fill_device` is bounded by
+    /// the
+    /// free space instead. Returns the files of each instance, in the order of `all`.
     pub(super) fn survey<'p>(
         &mut self,
         all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,
@@ -81,7 +80,7 @@ impl RunFiles<'_> {
     }
 }
 
-/// Nothing is made yet, so what exists is not of this run.
+/// Nothing is made yet: an existing file is not of this run.
 fn check_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let target = &section.options.target;
     if !(target.unlink || target.unlink_each_loop) || matches!(entry.open(), Ok(None)) {

@@ -1,4 +1,4 @@
-//! Where jobs work, by their names.
+//! Paths that jobs name.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use fio::plan::{Section, expand_instances, file_names};
 use super::error::JobsError;
 use super::file_ops::is_device;
 
-/// The files and devices that the jobs work on, by their names.
+/// Files and devices of the jobs.
 pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
     expand_instances(sections).into_iter().flat_map(|instance| {
         let names = file_names(&sections[instance.section], instance.clone, &is_device);
@@ -16,19 +16,16 @@ pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// Where jobs work, as absolute paths; each once, ascending.
+/// Absolute paths of jobs; each once, ascending.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TargetPaths {
-    /// Folders in which files are made, or found.
+    /// Folders in which files are made or found.
     pub folders: Vec<PathBuf>,
     /// Files and devices that are named.
     pub files: Vec<PathBuf>,
 }
 
-/// Where jobs work: what they name.
-///
-/// # Errors
-/// A job that names nothing, or a path that would be another one in another folder.
+/// The paths that jobs name; an error for a job without a path, and for relative paths.
 pub fn list_target_paths(sections: &[Section]) -> Result<TargetPaths, JobsError> {
     let mut places = TargetPaths::default();
     for section in sections.iter().filter(|of| of.options.engine.engine != Engine::Null) {
@@ -46,7 +43,7 @@ pub fn list_target_paths(sections: &[Section]) -> Result<TargetPaths, JobsError>
             let hint = "give absolute paths: directory=/srv/test, or filename=/srv/test/file";
             return Err(JobsError::request(what, hint));
         }
-        // What lies in its folders is not named by itself: each clone takes another of them.
+        // Files in its folders: each clone has others.
         let placed = |path: &&String| {
             target.directories.iter().any(|folder| Path::new(path).starts_with(folder))
         };

@@ -1,7 +1,4 @@
-//! Verification: a session of its own reads back what an instance wrote.
-//!
-//! The blocks that an instance writes are sealed; every write is noted, and what is left of them
-//! at the end, in the order of their places, is what the second session reads.
+//! Verification: a session that reads back what an instance wrote, in the order of offsets.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,39 +16,37 @@ use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod
 
 use super::request::JobsRequest;
 
-/// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
+/// One seed, so that a job can verify what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
 
-/// Phase of the verification of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum VerifyPhase {
     Writes,
     Reads,
 }
 
-/// What an instance has to read back.
 #[derive(Debug)]
 pub(super) struct Verification {
     seal: Seal,
     stage: VerifyPhase,
-    /// It reads back after writing, not on the way.
+    /// Reads back after writing, not meanwhile.
     reads_after: bool,
     /// Length of the last write to each place.
     written: BTreeMap<(u16, u64), u32>,
     reads_back: bool,
     dumps: bool,
-    /// Where dumps and the state may be written; `None` where they may not.
+    /// For dumps and the state; `None` if they are forbidden.
     results: Option<Destinations>,
-    /// Writes that came back.
+    /// Completed writes.
     completed: u64,
-    /// Where that number is kept at the end (`verify_state_save`).
+    /// File for that number (`verify_state_save`).
     state: Option<PathBuf>,
-    /// The same, opened before anything is measured.
+    /// The same, opened before the measurement.
     opened_state: Option<Destination>,
 }
 
 impl Verification {
-    /// Of a section that verifies; makes its job seal what it writes, or check what it reads.
+    /// For a section that verifies: makes its job seal what it writes, or check what it reads.
     pub(super) fn from_section(
         section: &Section,
         instance: &Instance,
@@ -59,7 +54,7 @@ impl Verification {
         request: &JobsRequest<'_>,
     ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
-        // A pattern alone is what is compared.
+        // A pattern without a method is compared.
         let method = match (map_method(options.method), &options.pattern) {
             (Some(method), _) => method,
             (None, Some(_)) => SealMethod::Pattern,
@@ -116,7 +111,7 @@ impl Verification {
         Ok(Some(this))
     }
 
-    /// Begins anew: another loop writes, and is read back.
+    /// Prepares another loop.
     pub(super) fn restart(&mut self) {
         if self.reads_after {
             self.stage = VerifyPhase::Writes;
@@ -128,7 +123,7 @@ impl Verification {
         self.stage == VerifyPhase::Writes && !self.written.is_empty()
     }
 
-    /// Notes what the job would write.
+    /// Records the writes that the job would do.
     fn assume_written(&mut self, job: &Job) {
         let per_operation = job.block_size.0.max(1);
         let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(per_operation));
@@ -140,19 +135,19 @@ impl Verification {
         }
     }
 
-    /// Whether every operation is needed on its own.
+    /// Whether every operation must be traced.
     pub(super) fn needs_trace(&self) -> bool {
         self.reads_back || self.state.is_some()
     }
 
-    /// Opens the file of the state. As in fio, an error here is reported only when it is written.
+    /// As in fio, an error is reported only when the state is written.
     pub(super) fn open_state(&mut self, results: Option<&Destinations>) {
         self.results = results.cloned();
         let opened = self.results.clone().zip(self.state.as_deref());
         self.opened_state = opened.and_then(|(mut results, path)| results.open(path).ok());
     }
 
-    /// Saves how many writes completed.
+    /// Saves the number of completed writes.
     pub(super) fn save_state(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
         let state =
@@ -173,7 +168,6 @@ impl Verification {
             .map_err(std::io::Error::other)
     }
 
-    /// Notes an operation that came back.
     pub(super) fn record_completion(&mut self, traced: &TracedOperation) {
         self.completed += u64::from(traced.operation.direction == Direction::Write);
         if self.stage == VerifyPhase::Writes {
@@ -187,7 +181,7 @@ impl Verification {
             return;
         }
         let end = offset + u64::from(length);
-        // What it wrote over, in part or whole, is no more.
+        // Removes what was overwritten, even in part.
         let before = self.written.range(..(target, offset)).next_back();
         if let Some((&(at, start), &length)) = before
             && at == target
@@ -203,7 +197,6 @@ impl Verification {
         self.written.insert((target, offset), length);
     }
 
-    /// The job that reads back after `job`, and its script; `None` when there is nothing more.
     pub(super) fn next_session(
         &mut self,
         job: &Job,
@@ -241,7 +234,7 @@ impl Verification {
         ))
     }
 
-    /// Writes the files of `verify_dump`.
+    /// `verify_dump`
     pub(super) fn write_dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<()> {
         if !self.dumps {
             return Ok(());
@@ -256,13 +249,12 @@ impl Verification {
     }
 }
 
-/// The file in which an instance saves how many writes completed.
+/// File of the number of completed writes.
 pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Path>) -> PathBuf {
     let folder = aux.unwrap_or(Path::new(""));
     folder.join(state_name("local", &section.name, instance.number))
 }
 
-/// How blocks of at most `largest` bytes are sealed.
 fn build_seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
     let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
     let (pattern, offsets) = match &options.pattern {
@@ -271,7 +263,7 @@ fn build_seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal
     };
     Seal {
         method,
-        // As in fio: an interval that does not divide the block is none.
+        // As in fio: an interval that does not divide the block is ignored.
         interval: if divides { options.interval as u32 } else { 0 },
         header_offset: options.offset as u32,
         pattern,
@@ -280,14 +272,14 @@ fn build_seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal
     }
 }
 
-/// Whether the engine can read back while it writes: it must know what to expect of a block.
+/// Whether the engine can read back while it writes: it must know what to expect.
 fn can_verify_inline(job: &Job) -> bool {
     job.mix == Mix::Write
         && job.sizes.is_plain()
         && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats_blocks()))
 }
 
-/// How many writes an earlier run completed, by the state that it left at `path`.
+/// Completed writes of an earlier run.
 fn load_completed(path: &Path) -> Result<u64, String> {
     let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
     let bytes =

@@ -1,9 +1,6 @@
-//! An agent: registers, waits, and measures when it is told, within what it allows.
-//!
-//! One task talks to the server, on a runtime of one thread; it never waits for a disk. Each run
-//! has a plain thread that measures (`work`), and between the two lies a `desk`. A run whose
-//! coordinator has not been heard for [`LEASE`] ends by itself; its record is in the `spool` until
-//! a coordinator says that it has it.
+//! An agent: registers, waits, and measures on request, within its allow-list.
+//! One task talks to the server and never waits for a disk. Each run has a plain thread that
+//! measures; between the two lies a `mailbox`.
 
 mod agent_run;
 mod allow_list;
@@ -40,19 +37,13 @@ pub use settings::AgentSettings;
 use crate::spool::Spool;
 pub use crate::spool::default_spool;
 
-/// How often the loop looks at what no message tells it.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// How often a run's state is told when nothing changes.
 const STATE_INTERVAL: Duration = Duration::from_millis(500);
-/// How long an agent that is stopped tries to put its last record into the server's stream.
+/// Limit for the upload of the last record when the agent is stopped.
 const LAST_UPLOAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// Between two attempts to reach the server at the start.
 const RECONNECT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Serves until `stop` is raised. `say` is for people: what was refused, who is measuring.
-///
-/// # Errors
-/// Settings that are wrong, and a server that refuses us. One that cannot be reached is waited for.
+/// Serves until `stop` is raised; `say` receives log lines. An absent server is waited for.
 pub fn serve(
     settings: &AgentSettings,
     stop: &StopSignal,
@@ -69,18 +60,16 @@ pub fn serve(
     let refusals = RefusalLog::default();
     let agent = Agent { host, stop, log: say, refusals, uploads: Vec::new() };
     let served = runtime.block_on(agent.run(&settings.server));
-    // What is still being said to the server is not waited for.
     runtime.shutdown_background();
     served
 }
 
-/// The talking half.
 struct Agent<'a> {
     host: Host,
     stop: &'a StopSignal,
     log: &'a mut dyn FnMut(&str),
     refusals: RefusalLog,
-    /// Records on their way into the server's stream, each with what is to be said in the end.
+    /// Running uploads into the server's stream; each gives its log line.
     uploads: Vec<JoinHandle<Option<String>>>,
 }
 
@@ -167,21 +156,19 @@ impl Agent<'_> {
         };
         if let Some(to) = message.reply {
             match message::encode_with_piece(&version, &reply, &piece) {
-                // A client that cannot be written to says so by its events.
+                // Events of the client report a lost connection.
                 Ok(bytes) => drop(client.publish(to, bytes.into()).await),
                 Err(error) => (self.log)(&format!("cannot answer: {error}")),
             }
         }
     }
 
-    /// Says that a message was refused, unless such a line was written a moment ago.
     fn log_refusal(&mut self, kind: RefusalKind, words: &str) {
         if let Some(line) = self.refusals.log_line(kind, words, Instant::now()) {
             (self.log)(&line);
         }
     }
 
-    /// The order in a message, or why it is none; said on this side, too.
     fn decode_order(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
         let refuse = |what: String, hint: &str| {
             Reply::Refused(Refusal::new(ErrorKind::WrongRequest, what, Some(hint)))
@@ -215,7 +202,6 @@ impl Agent<'_> {
         }
     }
 
-    /// Says who this is, whatever version asks: so the other side can say what is wrong.
     async fn answer_discovery(&mut self, client: &Client, message: Message) {
         if message.payload.len() > message::MESSAGE_MAX {
             return self.log_refusal(RefusalKind::Message, "refused a message: it is too large");
@@ -240,7 +226,6 @@ impl Agent<'_> {
         }
     }
 
-    /// Tells how the run goes, where there is one.
     async fn publish_state(&mut self, client: &Client, told: &mut Instant) {
         *told = Instant::now();
         let Some((state, over)) = self.host.run_state() else { return };
@@ -281,7 +266,6 @@ impl Agent<'_> {
         }
     }
 
-    /// Ends what goes on, keeps it, and goes.
     async fn shut_down(&mut self, client: &Client, told: &mut Instant) {
         const LONGEST: Duration = Duration::from_secs(20);
         self.host.end_run("the agent was stopped");
@@ -291,13 +275,11 @@ impl Agent<'_> {
         }
         self.publish_state(client, told).await;
         let puts = std::mem::take(&mut self.uploads);
-        // The record is on this host's disk, whatever becomes of it.
         drop(tokio::time::timeout(LAST_UPLOAD_TIMEOUT, self.log_uploads(puts)).await);
         drop(tokio::time::timeout(POLL_INTERVAL, client.flush()).await);
     }
 }
 
-/// A message, as long as there is a connection that could bring one.
 fn require_message(message: Option<Message>) -> Result<Message, FleetError> {
     message.ok_or_else(|| {
         FleetError::failed("the connection to the NATS server was ended", "start the agent again")

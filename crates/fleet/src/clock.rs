@@ -1,15 +1,10 @@
-//! How far a host's clock is from ours, and with what error.
-//!
-//! A message that is answered at `theirs` on the host's clock, between `sent` and `received` on
-//! ours, was answered at some instant between the two. So the offset is `theirs` less the middle,
-//! and wrong by half of the round trip at most, whatever the two ways took (Cristian 1989). The
-//! shortest of many round trips says most.
+//! The offset of a host's clock, with its error: half of the shortest round trip (Cristian 1989).
 
 use record::HostClock;
 use units::Nanos;
 
-/// Two clocks of computers drift apart by less than this, as a fraction: quartz is good to 50 parts
-/// in a million, and the kernel slews its clock by another few.
+/// Drift between two clocks, as a fraction: quartz is good to 50 ppm, and the kernel slews by a
+/// few.
 const DRIFT_MAX: f64 = 100e-6;
 const ROUND_TRIPS_MAX: usize = 64;
 
@@ -32,8 +27,7 @@ impl RoundTrip {
         i64::try_from(offset).unwrap_or(if offset < 0 { i64::MIN } else { i64::MAX })
     }
 
-    /// How wrong the offset can be at `now_ns`: half of the round trip, and what the clocks may
-    /// have drifted apart since.
+    /// Half of the round trip, and the possible drift since.
     fn error_ns(&self, now_ns: u64) -> u64 {
         let age = now_ns.saturating_sub(self.received_ns);
         self.length_ns().div_ceil(2) + (age as f64 * DRIFT_MAX) as u64
@@ -56,7 +50,6 @@ impl ClockEstimator {
         self.count = self.count.saturating_add(1);
     }
 
-    /// The offset with the least error now.
     pub(crate) fn estimate(&self, now_ns: u64) -> Option<HostClock> {
         let best = self.trips.iter().min_by_key(|trip| trip.error_ns(now_ns))?;
         let offset_ns = best.offset_ns();
@@ -70,12 +63,10 @@ impl ClockEstimator {
         })
     }
 
-    /// The instant `ours_ns` on the host's clock.
     pub(crate) fn to_host_time(&self, ours_ns: u64, now_ns: u64) -> Option<u64> {
         ours_ns.checked_add_signed(self.estimate(now_ns)?.offset_ns)
     }
 
-    /// Fixes what the drift is counted from.
     pub(crate) fn begin_drift(&mut self, now_ns: u64) {
         self.first_offset_ns = self.estimate(now_ns).map(|clock| clock.offset_ns);
     }

@@ -1,4 +1,4 @@
-//! The way to the server: which one, who we are there, and what is too open to be used.
+//! The connection to the server: address, credentials, and refusal of open servers.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -12,24 +12,22 @@ use record::redact_address;
 use crate::error::FleetError;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// How often the server is asked whether it is there. Two missing answers end the connection, so
-/// that a cut line is known within seconds.
+/// Two missing answers end the connection.
 const PING_INTERVAL: Duration = Duration::from_secs(2);
-/// Between two attempts to reach a server that is gone.
 const RECONNECT_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A NATS server, and who we are there.
+/// A NATS server and the credentials for it.
 #[derive(Debug, Clone, Default)]
 pub struct NatsServer {
-    /// `nats://host:4222`, `tls://host:4222`; several with commas.
+    /// `nats://host:4222` or `tls://host:4222`; several with commas.
     pub url: String,
     /// A file of user credentials, or of the seed of an nkey.
     pub credentials: Option<PathBuf>,
-    /// A file of certificates that the server's must come from.
+    /// CA file to verify the server; enables TLS.
     pub tls_ca: Option<PathBuf>,
-    /// Our own certificate and its key, where the server asks for one.
+    /// Client certificate and its key.
     pub tls_client: Option<(PathBuf, PathBuf)>,
-    /// Other hosts are spoken to without credentials and TLS.
+    /// Allow other hosts without credentials and TLS.
     pub insecure: bool,
 }
 
@@ -39,7 +37,7 @@ pub(crate) struct ConnectionState {
     begun: Instant,
     /// When it came up last, in milliseconds since `begun`.
     since_ms: AtomicU64,
-    /// The last error that the server reported.
+    /// Last error that the server reported.
     server_error: std::sync::Mutex<Option<String>>,
 }
 
@@ -78,18 +76,17 @@ impl ConnectionState {
         self.begun + Duration::from_millis(self.since_ms.load(Ordering::SeqCst))
     }
 
-    /// The last error of the server, once.
     pub(crate) fn take_server_error(&self) -> Option<String> {
         self.server_error.lock().ok().and_then(|mut said| said.take())
     }
 }
 
 impl NatsServer {
-    /// The addresses; refused where anybody on the way could give orders.
+    /// The addresses; an unprotected server on another host is refused.
     fn parse_addresses(&self) -> Result<Vec<ServerAddr>, FleetError> {
         let parse = |url: &str| {
             url.parse::<ServerAddr>().map_err(|error| {
-                // The whole of it: a comma in a password makes two pieces, which hide nothing.
+                // The whole URL: a comma in a password splits it.
                 let whole = redact_address(&self.url);
                 let what = format!("'{whole}' is no address of a NATS server: {error}");
                 FleetError::wrong_request(what, "give one like --nats nats://host:4222")
@@ -103,7 +100,6 @@ impl NatsServer {
         Ok(addresses)
     }
 
-    /// Refuses a server on another host to which nothing proves who speaks.
     fn check_security(&self, address: &ServerAddr) -> Result<(), FleetError> {
         if address.is_websocket() {
             let what = format!("{} is a websocket, which is not spoken here", address.host());
@@ -164,11 +160,9 @@ impl NatsServer {
         Ok((client, line))
     }
 
-    /// Why no connection was made.
     fn connect_error(&self, error: &async_nats::ConnectError) -> FleetError {
         let cause = error_chain(error);
         let url = redact_address(&self.url);
-        // Certificates are looked at while the connection is made.
         let insecure = error.kind() == ConnectErrorKind::Tls || cause.contains("certificate");
         match error.kind() {
             _ if insecure => FleetError::failed(
@@ -189,8 +183,7 @@ impl NatsServer {
     }
 }
 
-/// The user and the password that stand in an address, where one does: the client itself does not
-/// look at them.
+/// User and password of an address: the client itself ignores them.
 fn add_user(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions {
     let known = addresses.iter().find_map(|address| Some((address.username()?, address)));
     match known {
@@ -202,7 +195,7 @@ fn add_user(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions
     }
 }
 
-/// Undoes the `%40` of URLs; other text stays as it is.
+/// Decodes `%40` of URLs.
 fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -229,7 +222,7 @@ async fn add_credentials(
 ) -> Result<ConnectOptions, FleetError> {
     let text =
         input::read_text(file, input::TEXT_MAX).map_err(|e| read_error("--creds", file, &e))?;
-    // An nkey's seed stands by itself: SU and 56 more letters.
+    // The seed of an nkey: SU and 56 more letters.
     if let Some(seed) = text.lines().map(str::trim).find(|line| line.starts_with("SU"))
         && !text.contains("BEGIN NATS USER JWT")
     {
@@ -244,8 +237,7 @@ async fn add_credentials(
     })
 }
 
-/// NATS's client reads these files itself, and without a limit. What is wrong with one is found out
-/// here, where it can be named.
+/// NATS's client reads files without a limit, and does not name them in errors.
 fn check_readable(flag: &str, file: &std::path::Path) -> Result<(), FleetError> {
     let read = input::read_file(file, input::TEXT_MAX);
     read.map(drop).map_err(|error| read_error(flag, file, &error))
@@ -260,7 +252,6 @@ fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// An error with everything that is behind it, each said once.
 fn error_chain(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut next = error.source();

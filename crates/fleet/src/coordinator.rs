@@ -1,4 +1,4 @@
-//! The coordinator: finds agents, chooses among them, and leads runs over them.
+//! The coordinator: finds agents, selects hosts, leads runs.
 
 mod client;
 mod collect;

@@ -1,11 +1,11 @@
-//! What can go wrong on the way to many hosts.
+//! Errors of a fleet.
 
 use method::MethodError;
 use units::ErrorKind;
 
 use crate::message::Refusal;
 
-/// What is wrong, where, and what to do next.
+/// What failed, where, and what to do next.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct FleetError {
@@ -29,7 +29,6 @@ impl FleetError {
         }
     }
 
-    /// The user ended it before anything was measured.
     pub(crate) fn interrupted(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Interrupted, ..Self::failed(what, hint) }
     }
@@ -39,12 +38,10 @@ impl FleetError {
         Self { what: format!("{host}: {what}"), hint, kind, absence: false }
     }
 
-    /// The server is not there: it may come.
     pub(crate) fn server_absent(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { absence: true, ..Self::failed(what, hint) }
     }
 
-    /// Whether it may help to try again.
     pub(crate) const fn is_server_absent(&self) -> bool {
         self.absence
     }

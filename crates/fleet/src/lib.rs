@@ -1,22 +1,18 @@
-//! Many hosts: agents that measure when they are told, and the coordinator that tells them.
+//! Many hosts: agents, and the coordinator that leads them over NATS.
 //!
-//! An [`agent`] registers with a NATS server and waits. A [`Coordinator`] finds the agents, lets
-//! all of their guards speak, makes them ready, starts each cell on all of them at one instant, and
-//! gets their figures back. What is measured next is decided by `method`, which sees the hosts
-//! through its seam [`method::Hosts`]; what figures mean together is decided by `analysis`.
+//! An [`agent`] registers with a server and waits. A [`Coordinator`] finds agents, has each guard
+//! check the target, prepares hosts, and starts each cell on all of them at one instant. `method`
+//! decides what is measured; `analysis` decides what the figures mean together.
 //!
-//! What it deliberately does not do: run commands, open anything that the guard did not permit,
-//! decide what is measured, print.
+//! It does not run commands, open what the guard refuses, or print.
 //!
 //! Invariants
-//! - Messages are data of this crate's schema: one that is too large, malformed, of another
-//!   version, or about a path that is not allowed, is refused, and both sides say so.
-//! - The one room with an async runtime (the history's PostgreSQL client has one of its own). It
-//!   carries messages; measuring happens on plain threads, as everywhere.
-//! - No clock of a host is believed: its offset is measured, with a bound on the error.
-//! - An agent whose coordinator is gone ends by itself, and keeps what it measured on its disk
-//!   until a coordinator has it.
-//! - Losing a host never changes a figure in silence: the run says who was lost, when and why.
+//! - Messages that are too large, malformed, of another version, or about a forbidden path are
+//! refused, and both sides say so.
+//! - Measuring happens on plain threads; async code only carries messages.
+//! - The offset of a host's clock is measured, with a bound on the error.
+//! - An agent without a coordinator ends its run and keeps the record.
+//! - Losing a host is always reported.
 //!
 //! Start reading at [`message`], then [`agent`] and `coordinator`.
 #![forbid(unsafe_code)]
@@ -26,6 +22,8 @@ mod clock;
 mod connect;
 mod coordinator;
 mod error;
+/// Public for tests of agents only.
+#[doc(hidden)]
 pub mod message;
 mod name;
 mod payload;

@@ -1,8 +1,6 @@
-//! What agents and coordinators say to each other, and what of it is believed.
+//! Messages: one line of JSON, then the bytes of a piece, where it carries one.
 //!
-//! A message is one line of JSON, and after it the bytes of a piece, where it carries one. It has
-//! the version of its sender; one of another version is refused before anything else in it is
-//! looked at. Unknown fields, unknown orders and sizes beyond what is reasonable are refused too.
+//! The version is checked first. Unknown fields, unknown orders and excessive sizes are refused.
 
 mod order;
 mod refusal;
@@ -25,12 +23,12 @@ pub(crate) use subject::{
     renewals_subject, state_subject, states_subject,
 };
 
-/// The largest message: what NATS servers take unless they are told otherwise.
+/// The default limit of NATS servers.
 pub const MESSAGE_MAX: usize = 1 << 20;
-/// The version of the messages; it rises with every change that an older program would misread.
+/// It rises with every change that an older program would misread.
 const PROTOCOL: u32 = 2;
 
-/// Who speaks: the messages of two programs are the same only when both agree.
+/// Version of a sender.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
     /// Version of the messages.
@@ -40,7 +38,6 @@ pub struct Version {
 }
 
 impl Version {
-    /// Of this program, whose own version is `program`.
     #[must_use]
     pub fn current(program: &str) -> Self {
         Self { protocol: PROTOCOL, program: program.to_owned() }
@@ -49,29 +46,23 @@ impl Version {
 
 impl std::fmt::Display for Version {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Of anybody: it may be long, or have control characters.
         let program: String = self.program.chars().take(32).collect();
         write!(f, "truedisk {} (messages {})", program.escape_debug(), self.protocol)
     }
 }
 
-/// Why a message is not believed.
+/// Why a message is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    /// It is larger than any message may be.
+    /// Above [`MESSAGE_MAX`].
     #[error("a message of {0} bytes is larger than {MESSAGE_MAX}")]
     TooLarge(usize),
-    /// It is none of this program's.
+    /// Not a message of this schema.
     #[error("a malformed message: {0}")]
     Malformed(String),
-    /// It is of another version.
+    /// Of another version.
     #[error("the other side is {theirs}, this is {ours}: install one version on all hosts")]
-    Version {
-        /// Whose message it is.
-        theirs: Version,
-        /// Who reads it.
-        ours: Version,
-    },
+    Version { theirs: Version, ours: Version },
 }
 
 #[derive(Serialize)]
@@ -88,21 +79,16 @@ struct ReceivedEnvelope<T> {
     body: T,
 }
 
-/// All that is looked at before the version is known to be ours.
 #[derive(Deserialize)]
 struct VersionHeader {
     version: Version,
 }
 
-/// A message of `body`.
-///
-/// # Errors
-/// When it would be too large, or a number in it is not finite.
+/// A message of `body`; an error if it is too large.
 pub fn encode(version: &Version, body: &impl Serialize) -> Result<Vec<u8>, MessageError> {
     encode_with_piece(version, body, &[])
 }
 
-/// A message of `body` that carries the bytes of a piece.
 pub(crate) fn encode_with_piece(
     version: &Version,
     body: &impl Serialize,
@@ -120,15 +106,11 @@ pub(crate) fn encode_with_piece(
     Ok(bytes)
 }
 
-/// What a message says.
-///
-/// # Errors
-/// When it is too large, of another version, or not what is expected.
+/// The body of a message; an error if it is too large, of another version, or malformed.
 pub fn decode<T: DeserializeOwned>(ours: &Version, bytes: &[u8]) -> Result<T, MessageError> {
     decode_with_piece(ours, bytes).map(|(body, _)| body)
 }
 
-/// What a message says, and the piece that it carries.
 pub(crate) fn decode_with_piece<'a, T: DeserializeOwned>(
     ours: &Version,
     bytes: &'a [u8],
@@ -148,7 +130,7 @@ pub(crate) fn decode_with_piece<'a, T: DeserializeOwned>(
     Ok((received.body, piece))
 }
 
-/// An error's words without what a sender may have put into them.
+/// An error's text, bounded and escaped: a sender may have put anything into it.
 fn shorten(words: &str) -> String {
     const SHOWN_MAX: usize = 200;
     let shown: String = words.chars().take(SHOWN_MAX).collect();

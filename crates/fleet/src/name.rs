@@ -5,10 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The longest name: it goes into subjects, tables and file names.
+/// A name goes into subjects, tables and file names.
 const LENGTH_MAX: usize = 64;
 
-/// Whether `text` may stand in a subject and in the name of a file.
 fn is_token(text: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !text.is_empty() && text.len() <= LENGTH_MAX && text.chars().all(plain)
@@ -79,10 +78,7 @@ name!(
 );
 
 impl AgentName {
-    /// The name of a host as that of its agent: dots are no part of one.
-    ///
-    /// # Errors
-    /// When nothing is left that may be one.
+    /// The name of a host as that of its agent: dots become hyphens.
     pub fn from_host(host: &str) -> Result<Self, String> {
         let plain: String =
             host.trim().chars().map(|c| if c == '.' { '-' } else { c }).take(LENGTH_MAX).collect();

@@ -1,4 +1,4 @@
-//! What is larger than a message: compressed, hashed, and taken piece by piece.
+//! Payloads larger than a message: compressed, hashed, sent in pieces.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,11 +10,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 
-/// The largest piece; with its head it stays below what a message may have.
+/// With its head a piece stays below the limit of a message.
 pub(crate) const PIECE_BYTES_MAX: usize = 512 << 10;
-/// The most pieces: 128 MiB, compressed, are days of intervals.
+/// 128 MiB, compressed, are days of intervals.
 pub(crate) const PIECES_MAX: u32 = 256;
-/// Something to be fetched, piece by piece.
 #[derive(Debug, Clone)]
 pub(crate) struct ChunkedPayload {
     bytes: Vec<u8>,
@@ -22,10 +21,6 @@ pub(crate) struct ChunkedPayload {
 }
 
 impl ChunkedPayload {
-    /// Packs `content` as compressed JSON.
-    ///
-    /// # Errors
-    /// Only when a number in it is not finite.
     pub(crate) fn pack(content: &impl Serialize) -> Result<Self, serde_json::Error> {
         // Fast: a cell is packed between two cells.
         let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
@@ -34,7 +29,6 @@ impl ChunkedPayload {
         Ok(Self::from_packed(packed.finish().map_err(serde_json::Error::io)?))
     }
 
-    /// Of bytes that are packed already.
     pub(crate) fn from_packed(bytes: Vec<u8>) -> Self {
         let sha256 = sha256_hex(&bytes);
         Self { bytes, sha256 }
@@ -59,10 +53,6 @@ impl ChunkedPayload {
     }
 }
 
-/// Refuses more pieces than a parcel may have.
-///
-/// # Errors
-/// Says how many they are.
 pub(crate) fn check_piece_count(pieces: u32) -> Result<(), String> {
     match pieces {
         1..=PIECES_MAX => Ok(()),
@@ -74,10 +64,6 @@ fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes of a parcel, put together from its pieces.
-///
-/// # Errors
-/// When they are not what was sent.
 pub(crate) fn join_pieces(pieces: &[Vec<u8>], sha256: &str) -> Result<Vec<u8>, String> {
     let bytes = pieces.concat();
     if sha256_hex(&bytes) == sha256 {
@@ -86,10 +72,6 @@ pub(crate) fn join_pieces(pieces: &[Vec<u8>], sha256: &str) -> Result<Vec<u8>, S
     Err("what arrived is not what was sent: its hash is another".to_owned())
 }
 
-/// The plain bytes of a parcel.
-///
-/// # Errors
-/// When they are damaged, or more than is reasonable.
 pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<u8>, String> {
     unpack_within(bytes, input::RECORD_MAX)
 }
@@ -99,24 +81,16 @@ fn unpack_within(bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
         .map_err(|error| format!("it cannot be unpacked: {error}"))
 }
 
-/// What is in a parcel.
-///
-/// # Errors
-/// When it is damaged, or something else.
 pub(crate) fn unpack_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(&unpack(bytes)?)
         .map_err(|error| format!("it is malformed: {}", input::shorten_message(&error.to_string())))
 }
 
-/// The record in a parcel.
-///
-/// # Errors
-/// When it is damaged, or none.
 pub(crate) fn unpack_record(bytes: &[u8]) -> Result<record::Record, String> {
     let plain = unpack(bytes)?;
     let mut record = record::store::parse_record(&plain, Path::new("the record"))
         .map_err(|error| error.to_string())?;
-    // An agent of an older version sends its judgement in a form that is not read.
+    // The judgement of an agent of an older version cannot be read.
     record.judgement.get_or_insert_with(|| analysis::judge(&record.measured));
     Ok(record)
 }

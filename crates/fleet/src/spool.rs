@@ -15,23 +15,19 @@ use crate::message::KeptRun;
 use crate::name::{AgentName, RunName};
 use crate::payload::{ChunkedPayload, PIECE_BYTES_MAX, PIECES_MAX};
 
-/// Kept records that a coordinator is told of: the newest.
+/// Newest records that are reported to coordinators.
 const LISTED_MAX: usize = 100;
 
-/// Most bytes of a note about a run: it names its hosts and cells.
 const MANIFEST_BYTES_MAX: u64 = 16 << 20;
-/// Most bytes of a packed record: no coordinator takes more.
 const PAYLOAD_BYTES_MAX: u64 = PIECES_MAX as u64 * PIECE_BYTES_MAX as u64;
 
-/// Purpose of kept results of fio's jobs.
 pub(crate) const JOBS_PURPOSE: &str = "fio";
-/// Jobs of fio have one start: that of the first wave.
+/// Jobs of fio have one start, that of the first wave.
 pub(crate) const START_TURN: u64 = 0;
 
-/// Ending of the note of a run that goes on.
 const BEGUN_SUFFIX: &str = ".begun.json";
 
-/// Kept results of fio's jobs, with all that is needed to print them.
+/// Results of fio's jobs, with all that is needed to print them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedJobs {
@@ -39,25 +35,23 @@ pub(crate) struct SavedJobs {
     pub(crate) given: RemoteResult,
 }
 
-/// The folder of one agent.
 #[derive(Debug, Clone)]
 pub(crate) struct Spool {
     folder: PathBuf,
 }
 
-/// What is known of a kept record without reading it.
+/// Facts about a record that are known without reading it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     pub(crate) run: RunName,
     pub(crate) started: Timestamp,
     pub(crate) purpose: String,
-    /// When each cell began, held against its planned instant.
+    /// Start of each cell relative to its planned instant.
     pub(crate) began_ns: BTreeMap<String, i64>,
-    /// Maximum error of these: that of this host's clock, as the coordinator stated it.
+    /// Maximum error of these, as stated by the coordinator.
     pub(crate) clock_error: Nanos,
     pub(crate) labels: BTreeMap<String, String>,
-    /// How the hosts divided what was measured.
     pub(crate) sharing: FleetSpan,
     pub(crate) hosts: Vec<AgentName>,
 }
@@ -66,7 +60,7 @@ impl Spool {
     pub(crate) fn open(base: &Path, name: &AgentName) -> Result<Self, FleetError> {
         let folder = base.join(name.as_str());
         let spool = Self { folder };
-        // Found out before anything is measured: an empty file is written and taken away again.
+        // A folder that cannot be written is found before anything is measured.
         let probe = format!(".{name}.probe");
         let written = make_private_folder(&spool.folder)
             .and_then(|()| save_private(&spool.folder, &probe, b""));
@@ -90,20 +84,17 @@ impl Spool {
         self.save_packed(manifest, &packed)
     }
 
-    /// Keeps something as it will be fetched.
     pub(crate) fn save_packed(&self, manifest: &Manifest, packed: &[u8]) -> Result<(), String> {
         let run = &manifest.run;
         let words = |error: OutputError| error.to_string();
         let manifest = serde_json::to_vec(manifest).map_err(|error| error.to_string())?;
-        // The manifest comes last: a record without one is not told to anybody, one with it is
-        // whole.
+        // The manifest comes last: a record with one is complete.
         save_private(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
         save_private(&self.folder, &format!("{run}.slip.json"), &manifest).map_err(words)?;
         Ok(())
     }
 
-    /// A run begins that lays out a test file in `folder`: should this process be killed, the next
-    /// one looks there.
+    /// Notes that a run lays out a test file in `folder`, for the case that this process is killed.
     pub(crate) fn mark_begun(&self, run: &RunName, folder: &Path) -> Result<(), String> {
         let note = serde_json::to_vec(folder).map_err(|error| error.to_string())?;
         save_private(&self.folder, &format!("{run}{BEGUN_SUFFIX}"), &note)
@@ -111,7 +102,6 @@ impl Spool {
             .map_err(|e| e.to_string())
     }
 
-    /// The run is over, and its test file is removed.
     pub(crate) fn clear_begun(&self, run: &RunName) {
         let _ = std::fs::remove_file(self.folder.join(format!("{run}{BEGUN_SUFFIX}")));
     }
@@ -149,7 +139,7 @@ impl Spool {
         kept
     }
 
-    /// The record of a run as it lies here, to be fetched; `None` where there is none.
+    /// The record to be fetched; `None` if there is none.
     pub(crate) fn record_payload(&self, run: &RunName) -> Option<Result<ChunkedPayload, String>> {
         self.read_manifest(&self.file(run, "slip.json"))?;
         let bytes = input::read_file(&self.file(run, "json.gz"), PAYLOAD_BYTES_MAX);
@@ -169,19 +159,14 @@ impl Spool {
         self.file(run, "slip.json").exists()
     }
 
-    /// Removes a record that a coordinator has.
     pub(crate) fn remove(&self, run: &RunName) {
-        // The manifest goes first: what is left of the rest is told to nobody.
+        // The manifest goes first: a record without one is ignored.
         let _ = std::fs::remove_file(self.file(run, "slip.json"));
         let _ = std::fs::remove_file(self.file(run, "json.gz"));
     }
 }
 
-/// Where agents keep records unless they are told: `$XDG_STATE_HOME/truedisk/agent`, else below
-/// `$HOME/.local/state`.
-///
-/// # Errors
-/// When neither variable holds an absolute path.
+/// Default folder: `$XDG_STATE_HOME/truedisk/agent`, else below `$HOME/.local/state`.
 pub fn default_spool(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, FleetError> {
     let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_STATE_HOME")

@@ -1,20 +1,14 @@
-//! Agents for one run, started over the system's ssh, and a nats-server of our own for them.
+//! Agents for one run, started over the system's ssh, and a nats-server for them.
 //!
-//! `truedisk fleet --ssh a,b ...` needs nothing on the hosts but a shell. Each host is one ssh
-//! connection, by the user's own configuration, keys and jump hosts. Through it come the agent's
-//! credentials and this very program; through it the agent reaches the nats-server, which listens
-//! on our loopback only; and its end is the end of the agent and of the files there.
-//!
-//! What it deliberately does not do: ask for passwords (a dozen questions at once are none), or
-//! install anything. Records that were not fetched stay on the hosts, where agents keep them, and
-//! are there for the next launch.
+//! Each host is one ssh connection. It carries the program, the credentials, and the tunnel to our
+//! nats-server, which listens on the loopback only. It does not ask for passwords or install
+//! anything.
 //!
 //! Invariants
-//! - Secrets are in no command line and in no environment: they go through the connection.
-//! - Whatever ends us, SIGKILL too, ends the agents, the server, and their folders: all of them
-//!   hang on a stream that we hold open.
+//! - Secrets are in no command line and no environment.
+//! - Our end, by SIGKILL too, ends the agents, the server, and their folders.
 //!
-//! Start reading at [`launch`]; what is said to whom is in `words`.
+//! Start reading at [`launch`].
 
 mod credentials;
 mod error;
@@ -39,27 +33,23 @@ use script::{AgentFiles, ServerRoute};
 pub use script::{AgentRules, Destination};
 use shell::{Shell, ShellEvent, ShellInput};
 
-/// How long a host may be silent until its agent can be led: a program of 50 MB comes at a megabyte
-/// a second.
+/// A program of 50 MB comes at a megabyte a second.
 const READY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long an agent may take to end: it gives its run up to 20 s to be written down. More
-/// than the shell there gives it.
+/// An agent saves its run within 20 s; the shell there waits a little longer.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// How often a tunnel is tried at another port of the host.
 const TUNNEL_ATTEMPTS: u32 = 5;
 
-/// Where the ends of tunnels lie on a host: below the ports that Linux hands out by itself
-/// (32768 and up), above those that services have.
+/// Below the ephemeral ports of Linux (32768 and up), above the ports of services.
 const TUNNEL_PORTS: std::ops::Range<u64> = 20_000..32_000;
 
 /// The server at which coordinator and agents meet.
 #[derive(Debug, Clone)]
 pub enum ServerChoice {
-    /// One of our own, run by this program, or by the nats-server that is found here.
+    /// Our own, with this nats-server or the installed one.
     Own(Option<PathBuf>),
-    /// One that is there, which every host reaches by itself.
+    /// One that every host reaches by itself.
     Existing {
         /// Its URL.
         url: String,
@@ -72,30 +62,27 @@ pub enum ServerChoice {
     },
 }
 
-/// What is to be launched.
+/// Hosts, rules and server of a launch.
 #[derive(Debug, Clone)]
 pub struct LaunchRequest {
-    /// On which hosts.
+    /// The hosts.
     pub hosts: Vec<Destination>,
-    /// What their agents may do.
+    /// The rules of their agents.
     pub rules: AgentRules,
-    /// Where they meet the coordinator.
+    /// The server.
     pub meeting: ServerChoice,
 }
 
-/// Agents that run; they are ended, and all that was made for them is removed, on drop.
+/// Running agents; on drop they end and their files are removed.
 #[derive(Debug)]
 pub struct LaunchedAgents {
-    /// Before the server, at which the agents say goodbye: fields are dropped in this order.
+    /// Dropped before the server.
     agents: Agents,
     server: Option<LaunchedServer>,
 }
 
-/// Starts an agent on each host, all at once. `tell` is given notes for the user.
-///
-/// # Errors
-/// When the server does not start, when a host does not start its agent (all that do not are
-/// named), or when we are asked to stop. Nothing is left running then.
+/// Starts an agent on each host, all at once. On an error, which names every host that failed,
+/// nothing is left running.
 pub fn launch(
     request: &LaunchRequest,
     stop: &StopSignal,
@@ -126,19 +113,19 @@ impl LaunchedAgents {
         self.agents.shells.keys().map(String::as_str)
     }
 
-    /// The URL of a server of our own, for the coordinator.
+    /// URL of our own server.
     #[must_use]
     pub fn url(&self) -> Option<String> {
         self.server.as_ref().map(|server| format!("nats://127.0.0.1:{}", server.port()))
     }
 
-    /// The credentials file for a server of our own.
+    /// Credentials file for our own server.
     #[must_use]
     pub fn creds(&self) -> Option<PathBuf> {
         self.server.as_ref().map(LaunchedServer::credentials_file)
     }
 
-    /// The agents that have ended by now, with the last that they or ssh said.
+    /// Agents that have ended, with their last messages.
     pub fn ended_agents(&mut self) -> Vec<LaunchFailure> {
         let ended = self.agents.shells.iter_mut().filter_map(|(name, shell)| {
             shell.exit_status()?;
@@ -155,7 +142,6 @@ struct Agents {
 
 impl Drop for Agents {
     fn drop(&mut self) {
-        // All at once, and then each waits for its own end.
         self.shells.values_mut().for_each(Shell::release);
     }
 }
@@ -175,7 +161,6 @@ fn agent_names(hosts: &[Destination]) -> Result<BTreeMap<String, Destination>, S
     Ok(names)
 }
 
-/// The server, when it is ours, and what agents show to it.
 fn start_server(
     meeting: &ServerChoice,
     stop: &StopSignal,
@@ -233,8 +218,7 @@ impl LaunchContext<'_> {
         }
     }
 
-    /// Waits until every agent runs. Hosts whose tunnel was refused are tried again: somebody
-    /// else may have the port.
+    /// Waits until every agent runs. A refused tunnel is tried at another port.
     fn wait_until_ready(
         &self,
         agents: &mut Agents,
@@ -259,7 +243,6 @@ impl LaunchContext<'_> {
     }
 }
 
-/// Waits until an agent can be led; else what was said instead.
 fn wait_for_agent(
     name: &str,
     shell: Option<&mut Shell>,
@@ -270,7 +253,7 @@ fn wait_for_agent(
     loop {
         match shell.next_event(READY_TIMEOUT, stop) {
             ShellEvent::ErrorLine(line) if line.ends_with(&ready) => return Ok(Ok(())),
-            // A login shell that greets; warnings of ssh.
+            // Greetings of a login shell; warnings of ssh.
             ShellEvent::Line(_) | ShellEvent::ErrorLine(_) => {}
             ShellEvent::Stopped => return Err(SshError::Stopped),
             ShellEvent::Ended => return Ok(Err(exit_message(shell))),
@@ -283,7 +266,6 @@ fn wait_for_agent(
     }
 }
 
-/// What a shell that has ended complained of, or how it ended.
 fn exit_message(shell: &mut Shell) -> String {
     match (shell.last_errors(), shell.exit_status()) {
         (said, _) if !said.is_empty() => said,
@@ -292,8 +274,7 @@ fn exit_message(shell: &mut Shell) -> String {
     }
 }
 
-/// A port for the end of a tunnel; another each time, as the standard library's hashers have keys
-/// at random.
+/// A random port: the standard library's hashers have random keys.
 fn random_port() -> u16 {
     let random = RandomState::new().hash_one(TUNNEL_PORTS.start);
     u16::try_from(TUNNEL_PORTS.start + random % (TUNNEL_PORTS.end - TUNNEL_PORTS.start))

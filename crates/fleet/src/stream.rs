@@ -1,10 +1,8 @@
-//! The stream in which a NATS server with JetStream keeps finished records, beside the disks of the
-//! hosts: for the run whose agents and whose coordinator are gone.
+//! The JetStream stream of finished records, for a run whose agents and coordinator are gone.
 //!
-//! Agents only publish, on subjects of their run; a server without the stream answers at once that
-//! nobody listens, and then there is the host's own disk, as always. Coordinators make the stream,
-//! take records out of it, and clear away what they have kept. It is bounded in bytes and in time;
-//! a full one refuses what comes, and drops nothing that nobody has yet.
+//! Agents publish; a server without the stream answers at once. Coordinators create the stream,
+//! read
+//! it and purge it. It is bounded in bytes and time, and drops nothing when full.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
@@ -23,13 +21,11 @@ use crate::payload::{self, ChunkedPayload};
 use crate::spool::{Manifest, Spool};
 
 pub(crate) const STREAM_NAME: &str = "truedisk-v1-kept";
-/// Bytes that it holds at most: the compressed records of some ten thousand hosts.
+/// Compressed records of some ten thousand hosts.
 const BYTES_MAX: i64 = 512 << 20;
-/// How long it holds a record that no coordinator takes.
 const AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
-/// How long one answer of the server is waited for.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long an upload is repeated: a server that restarts is back by then.
+/// A server that restarts is back by then.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -37,7 +33,6 @@ fn jetstream_context(client: &Client) -> Context {
     ContextBuilder::new().timeout(ANSWER_TIMEOUT).build(client.clone())
 }
 
-/// As a coordinator makes it. One that is there already keeps its own limits.
 fn stream_config() -> Config {
     Config {
         name: STREAM_NAME.to_owned(),
@@ -45,7 +40,6 @@ fn stream_config() -> Config {
         subjects: vec![KEPT_SUBJECTS.to_owned()],
         max_bytes: BYTES_MAX,
         max_age: AGE_MAX,
-        // What is put there again replaces what was there.
         max_messages_per_subject: 1,
         max_message_size: MESSAGE_MAX as i32,
         discard: DiscardPolicy::New,
@@ -54,10 +48,7 @@ fn stream_config() -> Config {
     }
 }
 
-/// Sees that the stream is there; whether it is. A server that has no streams is no error.
-///
-/// # Errors
-/// A server that has streams and does not let us have this one.
+/// Creates the stream; `false` on a server without streams.
 pub(crate) async fn ensure_stream(client: &Client) -> Result<bool, String> {
     let Err(error) = jetstream_context(client).get_or_create_stream(stream_config()).await else {
         return Ok(true);
@@ -69,7 +60,6 @@ pub(crate) async fn ensure_stream(client: &Client) -> Result<bool, String> {
     }
 }
 
-/// Whether the stream does not exist, as opposed to another error.
 fn is_absent(error: &jetstream::Error) -> bool {
     [
         ErrorCode::STREAM_NOT_FOUND,
@@ -79,11 +69,8 @@ fn is_absent(error: &jetstream::Error) -> bool {
     .contains(&error.error_code())
 }
 
-/// Puts what a host keeps of a run into the stream, unless a coordinator has it before; whether it
-/// is there now. The manifest comes last: without one nobody looks for the rest.
-///
-/// # Errors
-/// When the stream refuses it, or cannot be reached.
+/// Uploads the record of a run; `false` if there is no stream, or a coordinator has the record.
+/// The manifest comes last: it makes the upload complete.
 pub(crate) async fn upload(
     client: &Client,
     version: &Version,
@@ -101,7 +88,7 @@ pub(crate) async fn upload(
             let piece = parcel.piece(number).unwrap_or_default();
             let bytes =
                 message::encode_with_piece(version, &head, piece).map_err(|e| e.to_string())?;
-            // Who acknowledged it clears the stream then: nothing may come there afterwards.
+            // The coordinator that acknowledged it purges the stream.
             if !spool.has_record(run) {
                 return Ok(false);
             }
@@ -152,7 +139,6 @@ async fn publish_acknowledged(
     context.publish(subject, bytes.into()).await?.await.map(|_| ())
 }
 
-/// The server's own words, where it has some.
 fn error_text(error: &PublishError) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
@@ -164,10 +150,7 @@ async fn open_stream(client: &Client) -> Result<Stream<()>, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Of which runs and hosts it has whole records: of one run, or of all.
-///
-/// # Errors
-/// When the server has streams and does not say.
+/// Runs and hosts with complete records: of one run, or of all.
 pub(crate) async fn list_owners(
     client: &Client,
     run: Option<&RunName>,
@@ -191,10 +174,7 @@ fn is_absence(error: &RequestError) -> bool {
     error.kind() == RequestErrorKind::NoResponders || cause.is_some_and(is_absent)
 }
 
-/// What a host put there of a run: its manifest and the bytes of its record.
-///
-/// # Errors
-/// When it is not there, not whole, or not what was put there.
+/// The manifest and the record that a host uploaded.
 pub(crate) async fn download(
     client: &Client,
     version: &Version,
@@ -238,10 +218,7 @@ async fn download_artifact(
     }
 }
 
-/// Clears away what hosts put there of a run: of one host, or of all.
-///
-/// # Errors
-/// When the server does not do it; then it goes by its age.
+/// Removes the records of a run, of one host or of all.
 pub(crate) async fn purge(
     client: &Client,
     run: &RunName,

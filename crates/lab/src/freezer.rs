@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use crate::timeline::Timeline;
 use crate::tools::report_failure;
-use crate::{LabError, Result};
+use crate::{LabError, Result, Timeline};
 
 /// Stops another process (SIGSTOP) during given spans of time; lets it go on when dropped.
 #[derive(Debug)]

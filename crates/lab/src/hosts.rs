@@ -11,8 +11,7 @@ use std::net::Ipv4Addr;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::scratch::Scratch;
-use crate::{LabError, Result};
+use crate::{LabError, Result, Scratch};
 use network_namespace::NetworkNamespace;
 use time_namespace::TimeNamespace;
 

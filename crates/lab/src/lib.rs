@@ -57,7 +57,7 @@ pub use hosts::{Host, Hosts};
 pub use loopdev::{LoopDevice, LoopOptions};
 pub use mount::{FileSystem, Mount, Tmpfs};
 pub use names::PREFIX;
-pub use need::{Missing, Need, require, settle};
+pub use need::{Missing, Need, has_program, is_root, require, settle};
 pub use neighbour::Neighbour;
 pub use postgres::{PostgresServer, closed_port, postgres_needs};
 pub use recorded::RecordedMachine;

@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::block::{self, DeviceStat, MajorMinor};
-use crate::files::{sparse_file, written_file};
-use crate::scratch::Scratch;
+use crate::block;
 use crate::tools::{read_text, report_failure, run_tool, wait_until};
 use crate::undo::detach_device;
-use crate::{LabError, Result};
+use crate::{DeviceStat, LabError, MajorMinor, Result, Scratch, sparse_file, written_file};
 
 /// How long a partition's node may take to appear.
 const PARTITION_LIMIT: Duration = Duration::from_secs(5);

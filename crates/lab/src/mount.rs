@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::laws::MIB;
-use crate::loopdev::{Attachment, LoopDevice};
+use crate::loopdev::Attachment;
 use crate::names::new_name;
-use crate::scratch::Scratch;
 use crate::tools::{report_failure, run_tool};
 use crate::undo::{unmount_or_hide, unmount_path};
-use crate::{LabError, Result};
+use crate::{LabError, LoopDevice, Result, Scratch};
 
 /// Which file system a device gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -43,25 +43,21 @@ pub enum Need {
 
 impl Need {
     fn is_met(self) -> bool {
+        let exists = |path: &str| Path::new(path).exists();
         match self {
-            Need::Root => is_root(),
-            Need::LoopDevices => {
-                is_root() && path_exists("/dev/loop-control") && has_program("losetup")
-            }
-            Need::Zram => {
-                is_root() && path_exists("/dev/zram0") && path_exists("/sys/block/zram0/reset")
-            }
-            Need::Fuse => is_root() && path_exists("/dev/fuse"),
-            Need::BlkioV1 => is_root() && find_blkio_root().is_ok(),
-            Need::NetworkNamespaces => is_root() && has_program("nsenter") && can_create_links(),
-            Need::TimeNamespaces => {
-                is_root() && path_exists("/proc/self/ns/time") && has_program("nsenter")
-            }
             Need::Program(name) => has_program(name),
             Need::FileSystem(name) => {
                 knows_file_system(name) && has_program(&format!("mkfs.{name}"))
             }
             Need::IoUring => has_io_uring(),
+            _ if !is_root() => false,
+            Need::Root => true,
+            Need::LoopDevices => exists("/dev/loop-control") && has_program("losetup"),
+            Need::Zram => exists("/dev/zram0") && exists("/sys/block/zram0/reset"),
+            Need::Fuse => exists("/dev/fuse"),
+            Need::BlkioV1 => find_blkio_root().is_ok(),
+            Need::NetworkNamespaces => has_program("nsenter") && can_create_links(),
+            Need::TimeNamespaces => exists("/proc/self/ns/time") && has_program("nsenter"),
         }
     }
 }
@@ -139,15 +135,13 @@ macro_rules! skip_unless {
     }};
 }
 
-fn is_root() -> bool {
+/// Whether this process runs as root.
+pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-fn path_exists(path: &str) -> bool {
-    Path::new(path).exists()
-}
-
-fn has_program(name: &str) -> bool {
+/// Whether a program is on the path, or in a system folder, which a user's path often lacks.
+pub fn has_program(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let sbin = ["/usr/sbin", "/sbin"].map(Into::into);
     env::split_paths(&path).chain(sbin).any(|folder| folder.join(name).is_file())

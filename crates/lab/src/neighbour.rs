@@ -6,10 +6,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::Result;
 use crate::names::new_name;
-use crate::scratch::Scratch;
 use crate::services::daemon::Daemon;
+use crate::{Result, Scratch};
 
 const START_LIMIT: Duration = Duration::from_secs(5);
 /// It ends by itself after this time, should its owner be killed and nobody sweep.

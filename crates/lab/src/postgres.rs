@@ -1,6 +1,7 @@
 //! A PostgreSQL server of the tests' own, as a user who is not root: PostgreSQL refuses root.
 #![allow(clippy::unwrap_used, reason = "a failure here fails the test")]
 
+use crate::{Missing, Need, require};
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -10,8 +11,6 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
-
-use crate::need::{Missing, Need, require};
 
 /// Where Debian keeps the server's programs.
 const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";

@@ -1,9 +1,7 @@
 //! Recorded machines: what sysfs says of hardware that is not here, with the number of a device
 //! of ours in the disk's place.
 
-use crate::Result;
-use crate::block::MajorMinor;
-use crate::tree::SysfsTree;
+use crate::{MajorMinor, Result, SysfsTree};
 
 /// A machine whose one disk answers to the number of a device of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

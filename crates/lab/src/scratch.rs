@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::names::PREFIX;
 use crate::sweep::sweep_once;
 use crate::tools::{base_folder, report_failure};
-use crate::{LabError, Result};
+use crate::{LabError, PREFIX, Result};
 
 /// File systems that live in memory (`linux/magic.h`): tmpfs and ramfs.
 const MEMORY_FILE_SYSTEMS: [u64; 2] = [0x0102_1994, 0x8584_58f6];

@@ -12,12 +12,10 @@ use std::sync::{Arc, Mutex};
 use engine::simulated::{DeviceModel, Quirks, QuirkyDevice};
 use fuser::{BackgroundSession, Config, MountOption, Session, SessionACL};
 
-use crate::loopdev::{LoopDevice, LoopOptions};
 use crate::names::new_name;
-use crate::scratch::Scratch;
 use crate::tools::report_failure;
 use crate::undo::unmount_or_hide;
-use crate::{LabError, Result};
+use crate::{LabError, LoopDevice, LoopOptions, Result, Scratch};
 
 use completion::CompletionThread;
 use file_system::DiskFileSystem;
@@ -66,8 +64,8 @@ impl DiskOptions {
         let store = PageStore::new(self.fill, self.quirks.content.is_some());
         let answerer =
             CompletionThread::start(QuirkyDevice::new(self.law, self.quirks, self.seed))?;
-        let clockwork = answerer.submitter();
-        let server = DiskFileSystem { capacity, store: Mutex::new(store), clockwork };
+        let (store, device) = (Mutex::new(store), answerer.shared());
+        let server = DiskFileSystem { capacity, store, device };
         let mut config = Config::default();
         config.mount_options = vec![MountOption::FSName(new_name("disk")), MountOption::NoAtime];
         config.acl = SessionACL::All;

@@ -89,13 +89,13 @@ fn sweep_groups(failures: &mut Failures) {
 fn sweep_mounts(failures: &mut Failures, disks: bool) {
     let mounted = read_mounts();
     // The last mounted first: one may lie upon another.
-    for mount in note_failure(failures, mounted).unwrap_or_default().into_iter().rev() {
-        if mount.is_fuse != disks || !is_orphaned_path(&mount.point) {
+    for (point, is_fuse) in note_failure(failures, mounted).unwrap_or_default().into_iter().rev() {
+        if is_fuse != disks || !is_orphaned_path(&point) {
             continue;
         }
         // Of a dead server nothing waits to be written: who still has it open gets errors.
         let undo = if disks { undo::unmount_path_lazily } else { undo::unmount_path };
-        note_failure(failures, undo(&mount.point));
+        note_failure(failures, undo(&point));
     }
 }
 
@@ -121,7 +121,7 @@ fn sweep_folders(base: &Path, failures: &mut Failures) {
     for name in list_entries(base, failures).into_iter().filter(|name| is_orphaned(name)) {
         let folder = base.join(name);
         // What is still mounted in there was complained of already, and is not to be emptied.
-        if points.iter().any(|mount| mount.point.starts_with(&folder)) {
+        if points.iter().any(|(point, _)| point.starts_with(&folder)) {
             continue;
         }
         let outcome = fs::remove_dir_all(&folder).map_err(|e| LabError::io("remove", &folder, e));
@@ -135,19 +135,14 @@ fn list_entries(folder: &Path, failures: &mut Failures) -> Vec<OsString> {
     listed.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
-struct MountEntry {
-    point: PathBuf,
-    /// Whether it is served over FUSE.
-    is_fuse: bool,
-}
-
-fn read_mounts() -> Result<Vec<MountEntry>> {
+/// What is mounted: the point, and whether it is served over FUSE.
+fn read_mounts() -> Result<Vec<(PathBuf, bool)>> {
     let text = read_text("/proc/self/mountinfo")?;
     let mounted = |line: &str| {
         let point = line.split(' ').nth(4).map(unescape_path)?;
         // proc(5): optional fields end at a lone hyphen, and the type follows.
         let kind = line.split_once(" - ").and_then(|(_, rest)| rest.split(' ').next());
-        Some(MountEntry { point, is_fuse: kind == Some("fuse") })
+        Some((point, kind == Some("fuse")))
     };
     Ok(text.lines().filter_map(mounted).collect())
 }

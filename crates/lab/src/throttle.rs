@@ -10,14 +10,13 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::block::{MajorMinor, read_stat_by_number};
-use crate::credits::{TokenBucket, TokenBucketState};
+use crate::block::read_stat_by_number;
+use crate::credits::TokenBucketState;
 use crate::names::new_name;
 use crate::sweep::sweep_once;
-use crate::timeline::Timeline;
 use crate::tools::{copy_context, report_failure, retry, write_text};
 use crate::undo::{REMOVE_LIMIT, find_blkio_root, read_members, remove_group};
-use crate::{LabError, Result};
+use crate::{LabError, MajorMinor, Result, Timeline, TokenBucket};
 
 /// A cap on one kind of request; 0 lifts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
-use crate::scratch::Scratch;
-use crate::{LabError, Result};
+use crate::{LabError, Result, Scratch};
 
 /// A tree of folders, files and links, built from a listing; removed on drop. An entry per line:
 ///

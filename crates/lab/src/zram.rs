@@ -6,10 +6,10 @@ use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::Result;
-use crate::block::{self, DeviceStat, MajorMinor};
+use crate::block;
 use crate::sweep::sweep_once;
 use crate::tools::{report_failure, retry, wait_until, write_text};
+use crate::{DeviceStat, MajorMinor, Result};
 use device::{
     DEVICE_NAME, DEVICE_PATH, RESET_LIMIT, is_set_up, open_lock_file, reset_device, try_lock,
     write_owner,

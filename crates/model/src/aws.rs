@@ -1,6 +1,4 @@
-//! AWS EBS: gp2, gp3, io1, io2 Block Express, st1, sc1.
-//!
-//! What an instance adds (its own maximum, and its own burst) is another limit, and not in these.
+//! AWS EBS: gp2, gp3, io1, io2 Block Express, st1, sc1. An instance's own limits are not in these.
 
 use units::Bytes;
 
@@ -12,7 +10,6 @@ use crate::spec::{Date, PlanSpec, format_number, to_gib};
 /// The user guide as AWS last published its source.
 const GUIDE: &str = "https://github.com/awsdocs/amazon-ec2-user-guide/blob/0147f878/doc_source";
 const GUIDE_DATE: &str = "2023-06";
-/// How operations are counted and merged.
 const COUNTING: &str = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/\
                         ebs-io-characteristics.html";
 
@@ -42,14 +39,14 @@ fn plan(
     accounting: Accounting,
     of_time: f64,
 ) -> Plan {
-    let plan = Plan::new(spec.whole.to_owned(), title, base)
+    let plan = Plan::new(spec.whole, title, base)
         .source(&format!("{GUIDE}/{page}"), GUIDE_DATE)
         .source(COUNTING, GUIDE_DATE);
     Plan { accounting, tolerance: Some(Tolerance { share: 0.9, of_time }), ..plan }
 }
 
 /// `base = clamp(3 x GiB, 100, most)`; below 3,000 a burst to 3,000 from 5.4 million credits.
-pub(crate) fn gp2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn gp2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(1), Bytes(16 * TIB))?;
     let old = spec.as_of_date()?.is_some_and(|day| day < GP2_FASTER);
     let (iops_most, rate_most) = if old { (10_000.0, 160.0) } else { (16_000.0, 250.0) };
@@ -78,7 +75,7 @@ fn since(old: bool, day: &str) -> String {
 }
 
 /// 3,000 IOPS and 125 MiB/s, or as much as is bought: 500 IOPS per GiB, 0.25 MiB/s per IOPS.
-pub(crate) fn gp3(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn gp3(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let old = spec.as_of_date()?.is_some_and(|day| day < GP3_FASTER);
     let (tib, iops_most, mib_most) = if old { (16, 16e3, 1000.0) } else { (64, 80e3, 2000.0) };
     let size = spec.size(Bytes::gib(1), Bytes(tib * TIB))?;
@@ -103,7 +100,7 @@ pub(crate) fn gp3(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 }
 
 /// Up to 32,000 IOPS 500 MiB/s, above 16 KiB per IOPS; 50 IOPS per GiB.
-pub(crate) fn io1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn io1(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(4), Bytes(16 * TIB))?;
     let most = (50.0 * to_gib(size)).clamp(100.0, 64e3);
     let iops = spec.required_number("iops", "", 100.0, most)?;
@@ -115,7 +112,7 @@ pub(crate) fn io1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 }
 
 /// Block Express: 1,000 IOPS per GiB up to 256,000; 0.256 MiB/s per IOPS up to 4,000.
-pub(crate) fn io2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn io2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(4), Bytes(64 * TIB))?;
     let most = (1000.0 * to_gib(size)).clamp(100.0, 256e3);
     let iops = spec.required_number("iops", "", 100.0, most)?;
@@ -127,22 +124,12 @@ pub(crate) fn io2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
         .note("0.256 MiB/s per IOPS up to 4,000 MiB/s; designed for less than 1 ms on average"))
 }
 
-/// MiB/s per TiB: 40 always, 250 as long as credits last, never more than 500.
-pub(crate) fn st1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    hdd(spec, "st1", (40.0, 250.0), 500.0)
-}
-
-/// MiB/s per TiB: 12 always, 80 as long as credits last, never more than 250.
-pub(crate) fn sc1(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
-    hdd(spec, "sc1", (12.0, 80.0), 250.0)
-}
-
-fn hdd(
-    spec: &PlanSpec<'_>,
-    kind: &str,
-    (base, burst): (f64, f64),
-    most: f64,
-) -> Result<Plan, ModelError> {
+/// MiB/s per TiB always, and as long as credits last; never more than a maximum.
+pub(crate) fn hdd(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
+    let (base, burst, most) = match kind {
+        "st1" => (40.0, 250.0, 500.0),
+        _ => (12.0, 80.0, 250.0),
+    };
     let size = spec.size(Bytes::gib(125), Bytes(16 * TIB))?;
     let tib = size.0 as f64 / TIB as f64;
     let caps = |per_tib: f64| Caps::both(None, Some((per_tib * tib).min(most) * MIB));

@@ -1,6 +1,4 @@
-//! Azure managed disks: Premium SSD, Premium SSD v2, Ultra. Its MB are 10^6 bytes.
-//!
-//! What a virtual machine adds (its own maximum and burst, a cache of the host) is not in these.
+//! Azure managed disks, in MB of 10^6 bytes. A virtual machine's own limits are not in these.
 
 use units::Bytes;
 
@@ -9,19 +7,16 @@ use crate::error::ModelError;
 use crate::plan::{Burst, BurstDuration, Caps, MB, Plan};
 use crate::spec::{PlanSpec, format_number, to_gib};
 
-/// Types, their limits and how operations are counted.
 const TYPES: (&str, &str) = (
     "https://github.com/MicrosoftDocs/azure-compute-docs/blob/18c531ec/articles/virtual-machines/\
      disks-types.md",
     "2026-08-11",
 );
-/// The sizes of Premium SSD.
 const SIZES: (&str, &str) = (
     "https://github.com/MicrosoftDocs/azure-docs/blob/1d25717f/includes/\
      disk-storage-premium-ssd-sizes.md",
     "2023-03-16",
 );
-/// Credits.
 const BURSTING: (&str, &str) = (
     "https://github.com/MicrosoftDocs/azure-compute-docs/blob/2e4af987/articles/virtual-machines/\
      includes/managed-disks-bursting-2.md",
@@ -49,13 +44,12 @@ const PREMIUM: [(&str, u64, f64, f64); 14] = [
     ("p80", 32_767, 20_000.0, 900.0),
 ];
 
-/// The largest size that has credits.
 const CREDITS_GIB: u64 = 512;
 /// Credits last this long: "up to 30 minutes at the maximum burst rate".
 const BURST_SECONDS: f64 = 1800.0;
 
-/// A size by name, `p10`, or the smallest that holds a size, `premium:100GiB`. Up to P20: credits
-/// of operations and of bytes apart, 1,800 x (burst - base) each; above: bursts that are paid for.
+/// A size by name, `p10`, or the smallest that holds a size. Up to P20: credits of operations and
+/// of bytes apart, 1,800 x (burst - base) each; above: bursts that are paid for.
 pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let row = if kind == "premium" {
         let size = spec.size(Bytes::gib(1), Bytes::gib(32_767))?;
@@ -69,7 +63,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
     let base = Caps::both(Some(iops), Some(mb * MB));
     let title =
         format!("Azure Premium SSD {}, {} GiB", name.to_uppercase(), format_number(size as f64));
-    let mut plan = Plan::new(spec.whole.to_owned(), title, base)
+    let mut plan = Plan::new(spec.whole, title, base)
         .source(SIZES.0, SIZES.1)
         .source(TYPES.0, TYPES.1)
         .source(BURSTING.0, BURSTING.1)
@@ -101,7 +95,7 @@ pub(crate) fn premium(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelErro
 }
 
 /// 3,000 IOPS and 125 MB/s, or as bought: 500 IOPS per GiB from 6 GiB on, 0.25 MB/s per IOPS.
-pub(crate) fn premium_v2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn premium_v2(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(1), Bytes(64 << 40))?;
     let most = (500.0 * to_gib(size)).clamp(3000.0, 80e3);
     let iops = spec.optional_number("iops", "", 3000.0, most)?.unwrap_or(3000.0);
@@ -112,7 +106,7 @@ pub(crate) fn premium_v2(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 }
 
 /// As bought: up to 1,000 IOPS per GiB, 0.25 MB/s per IOPS.
-pub(crate) fn ultra(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn ultra(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes::gib(4), Bytes(64 << 40))?;
     let most = (1000.0 * to_gib(size)).min(400e3);
     let iops = spec.required_number("iops", "", 100.0, most)?;
@@ -124,7 +118,7 @@ pub(crate) fn ultra(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
 
 fn provisioned_plan(spec: &PlanSpec<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
     let base = Caps::both(Some(iops), Some(mb * MB));
-    let mut plan = Plan::new(spec.whole.to_owned(), title, base)
+    let mut plan = Plan::new(spec.whole, title, base)
         .source(TYPES.0, TYPES.1)
         .note(format!("no burst; {limits}, can be bought"));
     plan.accounting = COUNTED;

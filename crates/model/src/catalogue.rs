@@ -6,56 +6,107 @@ use crate::spec::PlanSpec;
 use crate::{aws, azure, gcp, others};
 
 /// A plan that can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct PlanEntry {
     /// `aws:gp2`.
     pub name: &'static str,
-    /// What it is.
+    /// What it is, for people.
     pub what: &'static str,
-    /// What may follow the name, as an example.
+    /// An example.
     pub example: &'static str,
+    build: BuildPlan,
 }
 
-/// All of them, in the order in which they are listed.
+/// Makes the plan of a specification and a kind, as `gp2` of `aws:gp2`.
+type BuildPlan = fn(&PlanSpec<'_>, &str) -> Result<Plan, ModelError>;
+
+/// In the order in which they are listed.
 pub const PLANS: &[PlanEntry] = &[
-    entry("aws:gp2", "EBS General Purpose SSD, with credits", "aws:gp2:50GiB"),
-    entry("aws:gp3", "EBS General Purpose SSD", "aws:gp3:100GiB,iops=6000,throughput=250"),
-    entry("aws:io1", "EBS Provisioned IOPS SSD", "aws:io1:100GiB,iops=5000"),
-    entry("aws:io2", "EBS io2 Block Express", "aws:io2:256GiB,iops=64000"),
-    entry("aws:st1", "EBS Throughput Optimized HDD, with credits", "aws:st1:1TiB"),
-    entry("aws:sc1", "EBS Cold HDD, with credits", "aws:sc1:1TiB"),
-    entry("gcp:pd-standard", "Persistent Disk, rotating", "gcp:pd-standard:500GiB"),
-    entry("gcp:pd-balanced", "Persistent Disk, balanced", "gcp:pd-balanced:500GiB"),
-    entry("gcp:pd-ssd", "Persistent Disk, SSD", "gcp:pd-ssd:500GiB"),
-    entry("gcp:pd-extreme", "Persistent Disk, extreme", "gcp:pd-extreme,iops=20000"),
+    entry("aws:gp2", "EBS General Purpose SSD, with credits", "aws:gp2:50GiB", aws::gp2),
+    entry(
+        "aws:gp3",
+        "EBS General Purpose SSD",
+        "aws:gp3:100GiB,iops=6000,throughput=250",
+        aws::gp3,
+    ),
+    entry("aws:io1", "EBS Provisioned IOPS SSD", "aws:io1:100GiB,iops=5000", aws::io1),
+    entry("aws:io2", "EBS io2 Block Express", "aws:io2:256GiB,iops=64000", aws::io2),
+    entry("aws:st1", "EBS Throughput Optimized HDD, with credits", "aws:st1:1TiB", aws::hdd),
+    entry("aws:sc1", "EBS Cold HDD, with credits", "aws:sc1:1TiB", aws::hdd),
+    entry(
+        "gcp:pd-standard",
+        "Persistent Disk, rotating",
+        "gcp:pd-standard:500GiB",
+        gcp::persistent_disk,
+    ),
+    entry(
+        "gcp:pd-balanced",
+        "Persistent Disk, balanced",
+        "gcp:pd-balanced:500GiB",
+        gcp::persistent_disk,
+    ),
+    entry("gcp:pd-ssd", "Persistent Disk, SSD", "gcp:pd-ssd:500GiB", gcp::persistent_disk),
+    entry("gcp:pd-extreme", "Persistent Disk, extreme", "gcp:pd-extreme,iops=20000", gcp::extreme),
     entry(
         "gcp:hyperdisk-balanced",
         "Hyperdisk Balanced",
         "gcp:hyperdisk-balanced,iops=3000,throughput=140",
+        gcp::hyperdisk_balanced,
     ),
-    entry("gcp:hyperdisk-extreme", "Hyperdisk Extreme", "gcp:hyperdisk-extreme,iops=50000"),
+    entry(
+        "gcp:hyperdisk-extreme",
+        "Hyperdisk Extreme",
+        "gcp:hyperdisk-extreme,iops=50000",
+        gcp::hyperdisk_extreme,
+    ),
     entry(
         "gcp:hyperdisk-throughput",
         "Hyperdisk Throughput",
         "gcp:hyperdisk-throughput:2TiB,throughput=100",
+        gcp::hyperdisk_throughput,
     ),
-    entry("azure:premium", "Premium SSD by size, or p1 to p80 by name", "azure:p10"),
-    entry("azure:premium-v2", "Premium SSD v2", "azure:premium-v2:100GiB,iops=5000"),
-    entry("azure:ultra", "Ultra Disk", "azure:ultra:64GiB,iops=20000,throughput=500"),
-    entry("digitalocean:basic", "volume at a basic droplet", "digitalocean:basic"),
-    entry("digitalocean:optimized", "volume at an optimized droplet", "digitalocean:optimized"),
-    entry("vultr:nvme", "block storage, NVMe", "vultr:nvme"),
-    entry("vultr:hdd", "block storage, HDD", "vultr:hdd"),
+    entry(
+        "azure:premium",
+        "Premium SSD by size, or p1 to p80 by name",
+        "azure:p10",
+        azure::premium,
+    ),
+    entry(
+        "azure:premium-v2",
+        "Premium SSD v2",
+        "azure:premium-v2:100GiB,iops=5000",
+        azure::premium_v2,
+    ),
+    entry("azure:ultra", "Ultra Disk", "azure:ultra:64GiB,iops=20000,throughput=500", azure::ultra),
+    entry(
+        "digitalocean:basic",
+        "volume at a basic droplet",
+        "digitalocean:basic",
+        others::digitalocean,
+    ),
+    entry(
+        "digitalocean:optimized",
+        "volume at an optimized droplet",
+        "digitalocean:optimized",
+        others::digitalocean,
+    ),
+    entry("vultr:nvme", "block storage, NVMe", "vultr:nvme", others::vultr),
+    entry("vultr:hdd", "block storage, HDD", "vultr:hdd", others::vultr),
 ];
 
-const fn entry(name: &'static str, what: &'static str, example: &'static str) -> PlanEntry {
-    PlanEntry { name, what, example }
+const fn entry(
+    name: &'static str,
+    what: &'static str,
+    example: &'static str,
+    build: BuildPlan,
+) -> PlanEntry {
+    PlanEntry { name, what, example, build }
 }
 
-/// The plan that these spec ask for: `aws:gp2:50GiB`.
+/// The plan of a specification: `aws:gp2:50GiB`.
 ///
 /// # Errors
-/// When there is none of that name, with the nearest names; or a parameter is not for sale.
+/// When there is none of that name, or a parameter is not for sale.
 pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     let lower = text.trim().to_lowercase();
     let whole = lower.as_str();
@@ -64,39 +115,22 @@ pub fn find_plan(text: &str) -> Result<Plan, ModelError> {
     let colon = whole.match_indices(':').nth(1).map_or(whole.len(), |(at, _)| at);
     let (name, rest) = whole.split_at(comma.min(colon));
     let spec = PlanSpec::new(whole, rest)?;
-    let (provider, kind) = name.split_once(':').unwrap_or((name, ""));
-    let plan = match (provider, kind) {
-        ("aws", "gp2") => aws::gp2(&spec)?,
-        ("aws", "gp3") => aws::gp3(&spec)?,
-        ("aws", "io1") => aws::io1(&spec)?,
-        ("aws", "io2") => aws::io2(&spec)?,
-        ("aws", "st1") => aws::st1(&spec)?,
-        ("aws", "sc1") => aws::sc1(&spec)?,
-        ("gcp", "pd-standard" | "pd-balanced" | "pd-ssd") => gcp::persistent_disk(&spec, kind)?,
-        ("gcp", "pd-extreme") => gcp::extreme(&spec)?,
-        ("gcp", "hyperdisk-balanced") => gcp::hyperdisk_balanced(&spec)?,
-        ("gcp", "hyperdisk-extreme") => gcp::hyperdisk_extreme(&spec)?,
-        ("gcp", "hyperdisk-throughput") => gcp::hyperdisk_throughput(&spec)?,
-        ("azure", "premium-v2") => azure::premium_v2(&spec)?,
-        ("azure", "ultra") => azure::ultra(&spec)?,
-        ("azure", _) if kind == "premium" || is_premium_size(kind) => azure::premium(&spec, kind)?,
-        ("digitalocean", "basic" | "optimized") => others::digitalocean(&spec, kind)?,
-        ("vultr", "nvme" | "hdd") => others::vultr(&spec, kind)?,
-        _ => {
-            let near = nearest_names(name, PLANS.iter().map(|entry| entry.name));
-            return Err(ModelError::Unknown { asked: text.trim().to_owned(), near });
-        }
+    let listed = if is_premium_size(name) { "azure:premium" } else { name };
+    let Some(entry) = PLANS.iter().find(|entry| entry.name == listed) else {
+        let near = nearest_names(name, PLANS.iter().map(|entry| entry.name));
+        return Err(ModelError::Unknown { asked: text.trim().to_owned(), near });
     };
+    let kind = name.split_once(':').map_or("", |(_, kind)| kind);
+    let plan = (entry.build)(&spec, kind)?;
     spec.refuse_unused()?;
     Ok(plan)
 }
 
-/// `p` and a number. The size table decides whether it is for sale.
-fn is_premium_size(kind: &str) -> bool {
-    kind.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+fn is_premium_size(name: &str) -> bool {
+    let number = name.strip_prefix("azure:p").unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Up to three similar names, the nearest first.
 pub(crate) fn nearest_names<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut near: Vec<(usize, &str)> =
         names.map(|name| (edit_distance(asked, name), name)).collect();

@@ -1,9 +1,6 @@
-//! Google Cloud: Persistent Disk and Hyperdisk.
-//!
-//! The limits of a machine type, and its network's, are another matter, and not in these. Nor are
-//! the baselines that balanced and SSD Persistent Disk have beside what they get per GiB: no public
-//! page with their figures was found. So these models say what the size gives, and a volume may
-//! give more.
+//! Google Cloud: Persistent Disk and Hyperdisk. The limits of a machine type, and the baselines
+//! beside the rates per GiB, are not in these: no public page with the figures of the baselines was
+//! found.
 
 use units::Bytes;
 
@@ -13,79 +10,44 @@ use crate::spec::{PlanSpec, format_number, to_gib};
 
 const PAGE: &str = "https://cloud.google.com/compute/docs/disks/performance";
 const HYPERDISK: &str = "https://cloud.google.com/compute/docs/disks/hd-types";
-/// When copies of these pages were read.
 const READ: &str = "read 2026-11-21";
 
-/// A type of Persistent Disk: rates per GiB and the maximum per instance.
-struct DiskType {
-    title: &'static str,
-    iops: (f64, f64),
-    mib: f64,
-    /// IOPS of reads and of writes, at most.
-    iops_max: (f64, f64),
-    /// MiB/s of reads and of writes, at most.
-    mib_max: (f64, f64),
-    baseline: bool,
-}
+/// A type of Persistent Disk: name, title, IOPS per GiB, MiB/s per GiB, and the instance maximum
+/// of IOPS and of MiB/s; reads and writes apart. Google adds a baseline to some.
+type DiskType = (&'static str, &'static str, [f64; 2], f64, [f64; 2], [f64; 2], bool);
 
-const STANDARD: DiskType = DiskType {
-    title: "standard",
-    iops: (0.75, 1.5),
-    mib: 0.12,
-    iops_max: (7_500.0, 15_000.0),
-    mib_max: (1200.0, 400.0),
-    baseline: false,
-};
-const BALANCED: DiskType = DiskType {
-    title: "balanced",
-    iops: (6.0, 6.0),
-    mib: 0.28,
-    iops_max: (80_000.0, 80_000.0),
-    mib_max: (1200.0, 1200.0),
-    baseline: true,
-};
-const SSD: DiskType = DiskType {
-    title: "SSD",
-    iops: (30.0, 30.0),
-    mib: 0.48,
-    iops_max: (100_000.0, 100_000.0),
-    mib_max: (1200.0, 1200.0),
-    baseline: true,
-};
+const DISK_TYPES: [DiskType; 3] = [
+    ("pd-standard", "standard", [0.75, 1.5], 0.12, [7_500.0, 15_000.0], [1200.0, 400.0], false),
+    ("pd-balanced", "balanced", [6.0, 6.0], 0.28, [80_000.0, 80_000.0], [1200.0, 1200.0], true),
+    ("pd-ssd", "SSD", [30.0, 30.0], 0.48, [100_000.0, 100_000.0], [1200.0, 1200.0], true),
+];
 
-/// Rates per GiB, up to the maximum of an instance.
 pub(crate) fn persistent_disk(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
-    let kind = match kind {
-        "pd-standard" => &STANDARD,
-        "pd-balanced" => &BALANCED,
-        _ => &SSD,
-    };
+    let listed = DISK_TYPES.iter().find(|listed| listed.0 == kind);
+    let &(_, title, iops, mib, iops_max, mib_max, baseline) = listed.unwrap_or(&DISK_TYPES[2]);
     let size = spec.size(Bytes::gib(10), Bytes(64 << 40))?;
-    let cap = |per_gib: f64, iops_most: f64, mib_most: f64| Cap {
-        iops: Some((per_gib * to_gib(size)).min(iops_most)),
-        bytes_per_second: Some((kind.mib * to_gib(size)).min(mib_most) * MIB),
-    };
-    let base = Caps {
-        read: cap(kind.iops.0, kind.iops_max.0, kind.mib_max.0),
-        write: cap(kind.iops.1, kind.iops_max.1, kind.mib_max.1),
-    };
-    let title = format!("Google Persistent Disk {}, {size}", kind.title);
-    let plan = Plan::new(spec.whole.to_owned(), title, base)
+    let gib = to_gib(size);
+    let [read, write] = [0, 1].map(|way| Cap {
+        iops: Some((iops[way] * gib).min(iops_max[way])),
+        bytes_per_second: Some((mib * gib).min(mib_max[way]) * MIB),
+    });
+    let title = format!("Google Persistent Disk {title}, {size}");
+    let plan = Plan::new(spec.whole, title, Caps { read, write })
         .source(PAGE, READ)
         .note("no burst; small machine types have lower limits of their own");
-    Ok(match kind.baseline {
+    Ok(match baseline {
         true => plan.note("Google adds a baseline, whose figures are not in this model"),
         false => plan,
     })
 }
 
 /// IOPS as bought; 4,000 MiB/s of reads and 3,000 of writes.
-pub(crate) fn extreme(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let iops = spec.required_number("iops", "", 10e3, 120e3)?;
     let cap = |mib: f64| Cap { iops: Some(iops), bytes_per_second: Some(mib * MIB) };
     let base = Caps { read: cap(4000.0), write: cap(3000.0) };
     let title = format!("Google Persistent Disk extreme, {} IOPS", format_number(iops));
-    Ok(Plan::new(spec.whole.to_owned(), title, base)
+    Ok(Plan::new(spec.whole, title, base)
         .source(PAGE, READ)
         .source(
             "https://pub.dev/documentation/pulumi_google_native/latest/compute/Disk/\
@@ -95,8 +57,7 @@ pub(crate) fn extreme(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
         .note("the most needs an N2 machine with 64 processors or more"))
 }
 
-/// IOPS and MiB/s as bought.
-pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let iops = spec.required_number("iops", "", 1.0, 160e3)?;
     let mib = spec.required_number("throughput", " MiB/s", 1.0, 2400.0)?;
     let title = format!(
@@ -109,7 +70,7 @@ pub(crate) fn hyperdisk_balanced(spec: &PlanSpec<'_>) -> Result<Plan, ModelError
 }
 
 /// IOPS as bought; 250 MiB/s with every 1,000 of them, up to 5,000.
-pub(crate) fn hyperdisk_extreme(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn hyperdisk_extreme(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let iops = spec.required_number("iops", "", 128.0, 350e3)?;
     let mib = (0.25 * iops).min(5000.0);
     let title = format!("Google Hyperdisk Extreme, {} IOPS", format_number(iops));
@@ -118,7 +79,7 @@ pub(crate) fn hyperdisk_extreme(spec: &PlanSpec<'_>) -> Result<Plan, ModelError>
 }
 
 /// MiB/s as bought; 4 IOPS with each.
-pub(crate) fn hyperdisk_throughput(spec: &PlanSpec<'_>) -> Result<Plan, ModelError> {
+pub(crate) fn hyperdisk_throughput(spec: &PlanSpec<'_>, _: &str) -> Result<Plan, ModelError> {
     let size = spec.size(Bytes(2 << 40), Bytes(32 << 40))?;
     let least = (10.0 * to_gib(size) / 1024.0).max(20.0);
     let mib = spec.required_number("throughput", " MiB/s", least, 600.0)?;
@@ -128,7 +89,7 @@ pub(crate) fn hyperdisk_throughput(spec: &PlanSpec<'_>) -> Result<Plan, ModelErr
 }
 
 fn hyperdisk(spec: &PlanSpec<'_>, title: String, iops: f64, mib: f64, page: &str) -> Plan {
-    Plan::new(spec.whole.to_owned(), title, Caps::both(Some(iops), Some(mib * MIB)))
+    Plan::new(spec.whole, title, Caps::both(Some(iops), Some(mib * MIB)))
         .source(&format!("{HYPERDISK}/{page}"), READ)
         .note("a target by Google's own words, no guarantee; the machine type limits it, too")
 }

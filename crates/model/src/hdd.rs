@@ -1,18 +1,12 @@
-//! Rotating disks: seek, half a rotation, transfer.
+//! Rotating disks: `T = seek + 30 s / rpm + size / rate + controller`, and one operation at a time
+//! gives `1 / T` of them a second (Bryant and O'Hallaron, Computer Systems, chapter 6).
 //!
-//! `T = seek + 30 s / rpm + size / rate + controller`, and one operation at a time gives `1 / T`
-//! of them a second. The sum is the textbook's (Bryant and O'Hallaron, Computer Systems, chapter
-//! 6: 9 ms, 7,200 rpm, 400 sectors a track: 13.02 ms; <https://ocw.cs.pub.ro/courses/ep/labs/03/
-//! contents/tasks/ex1>, 2021-10: 3 + 3 + 2 ms: 125).
+//! The arm: short seeks go with the square root of the way (Ruemmler and Wilkes, IEEE Computer
+//! 27:3, 1994). Over a share `f` of the surface, with the average `S` and the track-to-track time
+//! `a` of the data sheet: `seek(f) = a + (S - a) sqrt(f)`.
 //!
-//! The arm: short seeks go with the square root of the way (after Ruemmler and Wilkes, An
-//! introduction to disk drive modeling, IEEE Computer 27:3, 1994; here for all ways). Over a share
-//! `f` of the surface the mean root of the way between two random places is `8/15 sqrt(f)`, so
-//! with the data sheet's average `S` (f = 1) and track-to-track time `a`:
-//! `seek(f) = a + (S - a) sqrt(f)`.
-//!
-//! Zones: outer tracks hold more. With as many bits per length everywhere, and an innermost radius
-//! of `r` outermost ones, `rate(c) = rate(0) sqrt(1 - c (1 - r^2))` at the share `c` of the space.
+//! Zones: with an innermost radius of `r` outermost ones, the rate at the share `c` of the space is
+//! `rate(0) sqrt(1 - c (1 - r^2))`.
 
 use serde::Serialize;
 use units::{Bytes, BytesPerSecond, Nanos};
@@ -110,8 +104,8 @@ impl Hdd {
     }
 }
 
-/// The rate at a share of the space, as a share of the outermost; `inner` is the innermost radius
-/// over the outermost, about a half.
+/// The rate at a share of the space, as a share of the outermost; `inner` is the ratio of the
+/// radii.
 #[must_use]
 pub fn surface_rate(at: f64, inner: f64) -> f64 {
     (1.0 - at.clamp(0.0, 1.0) * (1.0 - inner * inner)).max(0.0).sqrt()

@@ -1,21 +1,12 @@
-//! What was sold, and what physics allows: price lists and rotating disks as arithmetic.
-//!
-//! A [`Plan`] is what a provider, or the user's own file, states of a volume: limits of operations
-//! and bytes, a burst and what it lasts, how operations are counted. [`find`] makes one from words
-//! such as `aws:gp2:50GiB`; [`Plan::rates`] says what it gives at a block size, and
-//! [`Plan::phases`] how that changes while a burst lasts. [`Hdd`] is a rotating disk.
-//! [`REFERENCE_DEVICES`] has what typical devices give.
-//!
-//! What it deliberately does not do: I/O (the user's file comes in as text), clocks, records,
-//! printing. It measures nothing and judges nothing.
+//! What was sold, and what physics allows: plans and rotating disks as arithmetic. No I/O, no
+//! clock.
 //!
 //! Invariants
-//! - Every figure stands next to the public page it comes from, and the date of that page. A
-//!   figure that was found on no such page is left out.
+//! - Every figure stands next to the public page it comes from, and the date of that page.
 //! - Parameters that a provider would refuse are refused, with the range.
 //! - Rates in bytes are bytes per second; providers' MiB are 2^20 bytes, their MB 10^6.
 //!
-//! Start reading at [`find`], then `plan`; one file per provider.
+//! Start reading at [`find_plan`], then `plan`; one file per provider.
 #![forbid(unsafe_code)]
 
 mod accounting;

@@ -4,7 +4,6 @@ use crate::error::ModelError;
 use crate::plan::{Burst, BurstDuration, Caps, MB, MIB, Plan};
 use crate::spec::PlanSpec;
 
-/// Volumes at a droplet of the basic or the optimized kind; a burst of 60 s, then 60 s at the base.
 pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError> {
     let (title, base, burst) = match kind {
         "basic" => ("basic", (5000.0, 200.0), (7500.0, 300.0)),
@@ -12,7 +11,7 @@ pub(crate) fn digitalocean(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, Mode
     };
     let caps = |(iops, mb): (f64, f64)| Caps::both(Some(iops), Some(mb * MB));
     let title = format!("DigitalOcean volume at a {title} droplet");
-    let mut plan = Plan::new(spec.whole.to_owned(), title, caps(base))
+    let mut plan = Plan::new(spec.whole, title, caps(base))
         .source(
             "https://www.digitalocean.com/blog/block-storage-volume-performance-burst",
             "2018-05-15",
@@ -32,16 +31,13 @@ pub(crate) fn vultr(spec: &PlanSpec<'_>, kind: &str) -> Result<Plan, ModelError>
         _ => ("HDD", 500.0, 100.0),
     };
     let caps = |by: f64| Caps::both(Some(by * iops), Some(by * mib * MIB));
-    let mut plan =
-        Plan::new(spec.whole.to_owned(), format!("Vultr block storage, {title}"), caps(1.0))
-            .source(
-                "https://docs.vultr.com/support/products/storage/\
+    let mut plan = Plan::new(spec.whole, format!("Vultr block storage, {title}"), caps(1.0))
+        .source(
+            "https://docs.vultr.com/support/products/storage/\
              what-are-the-performance-expectations-for-block-storage",
-                "2026",
-            )
-            .note(
-                "upper limits by Vultr's own words, no least; up to 50 % more for about one minute",
-            );
+            "2026",
+        )
+        .note("upper limits by Vultr's own words, no least; up to 50 % more for about one minute");
     plan.only_limits = true;
     plan.burst =
         Some(Burst { caps: caps(1.5), lasts: BurstDuration::Time { seconds: 60.0, rest: None } });

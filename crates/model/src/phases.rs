@@ -20,7 +20,6 @@ pub struct Phase {
     pub rates: Rates,
 }
 
-/// Credits of operations and bytes; infinite without such a bucket.
 #[derive(Clone, Copy)]
 struct Credits {
     operations: f64,
@@ -54,7 +53,7 @@ impl Plan {
         }
     }
 
-    /// The phases of both buckets: an empty one gives its base, the other goes on.
+    /// An empty bucket gives its base, the other goes on.
     fn credit_phases(
         &self,
         burst: &Burst,
@@ -95,16 +94,14 @@ impl Plan {
         }
     }
 
-    /// Seconds until a full bucket is empty under a load that takes all it gets; `None` when it
-    /// never is, or there is none.
+    /// Seconds until a full bucket is empty under full load; `None` when it never is.
     #[must_use]
     pub fn empties_after(&self, size: Bytes, order: Order, way: IoDirection) -> Option<f64> {
         let phases = self.phases(size, order, way);
         phases.iter().rev().find(|phase| phase.burst).and_then(|phase| phase.until)
     }
 
-    /// Seconds of rest until an empty bucket is full again: the longer of both kinds. `None`
-    /// without a bucket, or where no time of rest is stated.
+    /// Seconds of rest until an empty bucket is full again; `None` where that is not stated.
     #[must_use]
     pub fn refills_in(&self) -> Option<f64> {
         let base = self.base.read;
@@ -119,8 +116,7 @@ impl Plan {
         }
     }
 
-    /// Seconds to move bytes one after the other, in transfers of `size`, from a full
-    /// bucket.
+    /// Seconds to move bytes in sequence, in transfers of `size`, from a full bucket.
     #[must_use]
     pub fn transfer_seconds(&self, all: Bytes, size: Bytes, way: IoDirection) -> f64 {
         let mut left = all.0 as f64;
@@ -140,8 +136,8 @@ fn seconds_until_empty(credits: f64, per_second: f64) -> f64 {
     if credits > 0.0 && per_second > 0.0 { credits / per_second } else { f64::INFINITY }
 }
 
-/// The credits after some time. Credits about to end have ended, whatever rounding says; the empty
-/// bucket of a saturating load stays empty, because its base is used up.
+/// Credits about to end have ended, whatever rounding says; the empty bucket of a saturating load
+/// stays empty, because its base is used up.
 fn spend_credits(credits: f64, per_second: f64, seconds: f64) -> f64 {
     if credits.is_infinite() || per_second <= 0.0 {
         return credits;

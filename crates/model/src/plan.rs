@@ -62,8 +62,8 @@ impl Caps {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum BurstDuration {
-    /// As long as there are credits: use above the base spends them, use below it earns them, up to
-    /// these. The bucket is full at the start.
+    /// While there are credits: use above the base spends them, use below it earns them. The bucket
+    /// is full at the start.
     Credits {
         /// Operations.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,10 +163,9 @@ pub struct Rates {
 }
 
 impl Plan {
-    /// A plan with limits alone.
-    pub(crate) fn new(name: String, title: String, base: Caps) -> Self {
+    pub(crate) fn new(name: &str, title: String, base: Caps) -> Self {
         Self {
-            name,
+            name: name.to_owned(),
             title,
             base,
             burst: None,
@@ -189,8 +188,8 @@ impl Plan {
         self
     }
 
-    /// What there is at a block size: `X = min(I / c, W / b)` with `c` operations counted for one
-    /// transfer and `b` its bytes.
+    /// What there is at a block size: `min(I / c, W / b)` with `c` operations and `b` bytes counted
+    /// for one transfer.
     #[must_use]
     pub fn rates(&self, caps: &Caps, size: Bytes, order: Order, way: IoDirection) -> Rates {
         let Cap { iops, bytes_per_second } = caps.for_direction(way);

@@ -1,9 +1,5 @@
-//! The world's numbers: what typical devices give, to place a result on.
-//!
-//! Random reads of 4 KiB a second with as many outstanding as it takes. Measured SSDs are from the
-//! open data of iocost-benchmarks (medians of submissions by their users, one to four drives of a
-//! model, on hosts that differ); volumes are what is sold, not measured; disks are computed from
-//! data sheets. Use them as bands.
+//! What typical devices give in random reads of 4 KiB a second, as bands. Measured SSDs: medians of
+//! the open data of iocost-benchmarks; volumes: what is sold; disks: computed from data sheets.
 
 use serde::Serialize;
 
@@ -26,7 +22,6 @@ pub struct ReferenceDevice {
     pub date: &'static str,
 }
 
-/// Apache-2.0; methodology 8.1 has what was taken from it, and how.
 const IOCOST: (&str, &str) =
     ("https://github.com/iocost-benchmark/iocost-benchmarks", "read 2026-11");
 const GUIDE: (&str, &str) = (

@@ -9,7 +9,6 @@ use crate::error::ModelError;
 /// Year, month, day.
 pub(crate) type Date = (u16, u8, u8);
 
-/// The words after the name of a plan, and which of them were used.
 pub(crate) struct PlanSpec<'a> {
     pub(crate) whole: &'a str,
     size: Option<&'a str>,
@@ -88,7 +87,6 @@ impl<'a> PlanSpec<'a> {
         })
     }
 
-    /// The day whose limits apply; `None` for today's.
     pub(crate) fn as_of_date(&self) -> Result<Option<Date>, ModelError> {
         let Some(word) = self.value("as-of") else { return Ok(None) };
         let mut parts = word.split('-');
@@ -139,7 +137,6 @@ fn parameter_error(plan: &str, reason: String) -> ModelError {
     ModelError::Parameter { plan: plan.to_owned(), reason }
 }
 
-/// `16,000`, or `12.5`.
 pub(crate) fn format_number(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         units::group_digits(number as u64)

@@ -42,13 +42,11 @@ struct UserPlan {
 struct UserBurst {
     iops: Option<f64>,
     mbps: Option<f64>,
-    /// Length of the burst ...
     seconds: Option<f64>,
-    /// ... or operations above the base.
     credits: Option<f64>,
 }
 
-/// The plan `name` of a file's text; `file` is what the file is called, for errors and the name.
+/// The plan `name` of a file's text; `file` is its name for errors.
 ///
 /// # Errors
 /// When the text is no such file, has no plan of that name, or the plan makes no sense.
@@ -75,7 +73,7 @@ impl UserPlan {
         }
         let base = parse_caps("", self.iops, self.mbps)?;
         let title = self.title.unwrap_or_else(|| name.to_owned());
-        let mut plan = Plan::new(whole.to_owned(), title, base);
+        let mut plan = Plan::new(whole, title, base);
         plan.latency = self.latency;
         if let Some(share) = self.tolerance {
             if !(share > 0.0 && share <= 1.0) {

@@ -1,4 +1,4 @@
-//! Destinations of one command: opened before it measures, written afterwards.
+//! Destinations of one command.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, metadata};
@@ -20,26 +20,26 @@ use crate::replace::replace_file;
 use crate::rules::{FileGuard, ProtectionRules};
 use crate::temporary::TemporaryFile;
 
-/// Mode of a new result, before the umask.
+/// Before the umask.
 const NEW_MODE: Mode = Mode::from_raw_mode(0o666);
-/// Attempts to open a log that appears and vanishes meanwhile.
+/// Attempts to open a log that appears and vanishes.
 const ATTEMPTS: usize = 16;
 
-/// All destinations of one command, and the files that none of them may be.
+/// All destinations of one command, and the files that they must not overwrite.
 #[derive(Debug, Clone, Default)]
 pub struct Destinations {
     rules: Arc<ProtectionRules>,
     opened: Vec<OpenedDestination>,
-    /// Folders that are open already: destinations in one folder share it.
+    /// Open folders, shared by destinations.
     folders: Vec<(FileIdentity, Arc<OwnedFd>)>,
 }
 
 #[derive(Debug, Clone)]
 struct OpenedDestination {
     path: PathBuf,
-    /// The file that is there; none where the name is free.
+    /// The existing file, if any.
     file: Option<FileIdentity>,
-    /// The folder and the name in it; none of a descriptor.
+    /// Folder and name; none of a descriptor.
     name: Option<(FileIdentity, OsString)>,
     appended: bool,
 }
@@ -62,18 +62,16 @@ pub struct Destination {
 #[derive(Debug)]
 enum WriteMode {
     Stream(Stream),
-    /// A pipe, the null device, a descriptor: opened for writing with the first bytes, because a
-    /// pipe's reader may not be there before.
+    /// A pipe, the null device, a descriptor. Opened with the first bytes: a pipe may have no
+    /// reader yet.
     AsIs {
         seen: OwnedFd,
         file: Option<File>,
     },
-    /// A regular file, or a free name.
     Replaced {
         entry: Entry,
         temporary: Option<TemporaryFile>,
     },
-    /// A regular file, or a free name, written at its end.
     Appended {
         entry: Entry,
         file: Option<File>,
@@ -81,47 +79,37 @@ enum WriteMode {
 }
 
 impl Destinations {
-    /// No destinations yet; `guard` is asked of every regular file that one of them would replace.
+    /// `guard` is asked about every regular file that would be replaced.
     #[must_use]
     pub fn with_guard(guard: FileGuard) -> Self {
         Self { rules: Arc::new(ProtectionRules::with_guard(guard)), ..Self::default() }
     }
 
-    /// Protects a file that the command reads or measures: no destination may be it, by whatever
-    /// name. What does not exist, and what is no regular file, needs no protection.
+    /// Protects a file that the command reads or measures, by whatever name.
     pub fn protect(&mut self, path: &Path) {
         Arc::make_mut(&mut self.rules).protect(path);
     }
 
-    /// Protects a folder of the program's own: no file in it is replaced, and no new name in it
-    /// may begin with `own`.
+    /// Protects a folder: its files stay, and new names in it must not begin with `own`.
     pub fn protect_folder(&mut self, path: &Path, own: &'static str) {
         Arc::make_mut(&mut self.rules).protect_folder(path, own);
     }
 
-    /// Opens a destination: `-`, a free name, a regular file that will be replaced as a whole, or
-    /// a stream. Nothing is written to it yet.
-    ///
-    /// # Errors
-    /// When writing there would destroy data, or is not possible.
+    /// Opens a destination without writing; an error if writing would destroy data, or is
+    /// impossible.
     pub fn open(&mut self, path: &Path) -> Result<Destination, OutputError> {
         self.open_for(path, OpenPurpose::Replace)
     }
 
-    /// Opens a destination that is written at its end if it is a regular file. Several of one
-    /// command may be the same file.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
+    /// As [`open`](Self::open), but a regular file is written at its end. Several destinations may
+    /// be the
+    /// same file.
     pub fn open_to_append(&mut self, path: &Path) -> Result<Destination, OutputError> {
         self.open_for(path, OpenPurpose::Append)
     }
 
-    /// Opens a destination that others may read while it is written: a new file has its name from
-    /// the first byte. A regular file that exists is replaced as a whole at the end.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
+    /// As [`open`](Self::open), but a new file has its name from the first byte, so that others can
+    /// read it.
     pub fn open_to_follow(&mut self, path: &Path) -> Result<Destination, OutputError> {
         self.open_for(path, OpenPurpose::Follow)
     }
@@ -144,7 +132,7 @@ impl Destinations {
                 WriteMode::Stream(stream)
             }
             ResolvedPath::Descriptor(seen) => {
-                // A terminal, for one: the caller has opened it for writing.
+                // The caller opened a character device, such as a terminal, for writing.
                 if file_type(&seen.stat) != FileType::CharacterDevice {
                     seen.write_kind(path)?;
                 }
@@ -195,11 +183,7 @@ impl Destinations {
         Ok(WriteMode::for_entry(entry, appended))
     }
 
-    /// Refuses destinations that have become an input since they were opened: for files that the
-    /// command itself has made to measure them, or has read meanwhile.
-    ///
-    /// # Errors
-    /// For the first such destination.
+    /// Refuses destinations that have become an input since they were opened.
     pub fn check_again(&self) -> Result<(), OutputError> {
         self.opened.iter().try_for_each(|opened| match metadata(&opened.path) {
             Ok(found) => self.rules.refuse_file(&found, &opened.path),
@@ -207,7 +191,7 @@ impl Destinations {
         })
     }
 
-    /// Lets the entry use a folder that is open already, and says which it is.
+    /// Reuses an open folder.
     fn share_folder(&mut self, entry: &mut Entry) -> io::Result<FileIdentity> {
         let identity = FileIdentity::from_stat(&fstat(&entry.folder)?);
         match self.folders.iter().find(|(known, _)| *known == identity) {
@@ -217,7 +201,7 @@ impl Destinations {
         Ok(identity)
     }
 
-    /// Refuses a second destination that is the same file.
+    /// Refuses a second destination of the same file.
     fn claim(
         &mut self,
         path: &Path,
@@ -240,7 +224,7 @@ impl Destinations {
     }
 }
 
-/// Finds out whether a file can be made there, by making one and removing it.
+/// Makes a file and removes it.
 fn check_creatable(entry: &Entry, path: &Path) -> Result<(), OutputError> {
     let made = TemporaryFile::create(&entry.folder, NEW_MODE);
     made.map(drop).map_err(|error| {
@@ -264,26 +248,22 @@ impl Destination {
         &self.path
     }
 
-    /// Whether it is the standard output, named as `-`: nothing else is printed there then.
+    /// Whether it is the standard output, named as `-`.
     #[must_use]
     pub fn is_dash(&self) -> bool {
         self.path == Path::new("-")
     }
 
-    /// Writes the whole result, and puts it in its place.
-    ///
-    /// # Errors
-    /// When it cannot be written, or its name has come to mean what must not be replaced.
+    /// Writes the whole result and commits it.
     pub fn save(mut self, bytes: &[u8]) -> Result<(), OutputError> {
         self.open_writer()?;
         self.write_all(bytes).map_err(|error| OutputError::io("write", &self.path, error))?;
         self.commit()
     }
 
-    /// Puts what was written in its place. Without it a regular file stays as it was.
-    ///
-    /// # Errors
-    /// As [`save`](Self::save).
+    /// Puts the result in its place; an error if it cannot be written, or its name now means a
+    /// protected
+    /// file. Without a commit a regular file stays as it was.
     pub fn commit(mut self) -> Result<(), OutputError> {
         self.open_writer()?;
         self.flush().map_err(|error| OutputError::io("write", &self.path, error))?;
@@ -294,7 +274,6 @@ impl Destination {
         replace_file(temporary, &entry, &self.path, look)
     }
 
-    /// Opens what is written to, where that was put off.
     fn open_writer(&mut self) -> Result<(), OutputError> {
         let path = &self.path;
         let failed = |error: io::Error| OutputError::io("write", path, error);
@@ -303,7 +282,7 @@ impl Destination {
                 *file = Some(reopen(seen).map_err(failed)?);
             }
             WriteMode::Replaced { entry, temporary: temporary @ None } => {
-                // Never for more people to read than what it replaces.
+                // Never readable for more users than the replaced file.
                 let mode = entry
                     .inspect()
                     .map_err(failed)?
@@ -336,7 +315,6 @@ impl Destination {
             WriteMode::AsIs { file: Some(file), .. }
             | WriteMode::Appended { file: Some(file), .. } => act(file),
             WriteMode::Replaced { temporary: Some(temporary), .. } => act(&mut temporary.file),
-            // `begin` has opened it.
             WriteMode::AsIs { .. } | WriteMode::Appended { .. } | WriteMode::Replaced { .. } => {
                 Err(Errno::BADF.into())
             }
@@ -354,8 +332,7 @@ impl Write for Destination {
     }
 }
 
-/// Opens what was looked at, not what its name means by now. Written at its end: a descriptor of
-/// the caller's may be open on a file with contents.
+/// Opens what was inspected, at its end: a descriptor may be open on a file with contents.
 fn reopen(seen: &OwnedFd) -> io::Result<File> {
     OpenOptions::new().append(true).custom_flags(OFlags::NOCTTY.bits() as i32).open(proc_path(seen))
 }

@@ -1,4 +1,4 @@
-//! What a path leads to: found link by link, and looked at through a descriptor.
+//! Resolves a path link by link, and inspects it through a descriptor.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -23,10 +23,9 @@ const LINKS_MAX: usize = 40;
 const PROCFS: FsWord = 0x9fa0;
 /// The null device: memory, 3.
 const NULL: (u32, u32) = (1, 3);
-/// Prefix of the names of test files (`target::TestFile`) and of temporary files.
+/// Prefix of test files (`target::TestFile`) and temporary files.
 pub(crate) const OWN_PREFIX: &str = ".truedisk-";
 
-/// Identifies a file, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     device: u64,
@@ -43,7 +42,7 @@ impl FileIdentity {
     }
 }
 
-/// A stream that the caller gave us at the start.
+/// A stream of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stream {
     Stdout,
@@ -68,20 +67,20 @@ impl Stream {
 
 pub(crate) enum ResolvedPath {
     Stream(Stream),
-    /// A descriptor that is open already: `/dev/fd/3`.
+    /// An open descriptor: `/dev/fd/3`.
     Descriptor(OpenedEntry),
-    /// A name in a folder, which may be free.
+    /// A name in a folder, perhaps free.
     Entry(Entry),
 }
 
-/// A name in a folder that is held open: it stays that folder, whatever is renamed above it.
+/// A name in an open folder.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) folder: Arc<OwnedFd>,
     pub(crate) name: OsString,
 }
 
-/// What a name meant when it was looked at; open with `O_PATH`, so that nothing happened to it.
+/// What a name meant, open with `O_PATH`.
 #[derive(Debug)]
 pub(crate) struct OpenedEntry {
     pub(crate) file: OwnedFd,
@@ -91,7 +90,7 @@ pub(crate) struct OpenedEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteKind {
     Regular,
-    /// A pipe or the null device: written as it is.
+    /// A pipe or the null device.
     Stream,
 }
 
@@ -110,13 +109,13 @@ impl OpenedEntry {
         file_type(&self.stat) == FileType::CharacterDevice && number == NULL
     }
 
-    /// Whether something is mounted on it: it cannot be renamed over.
+    /// A mount point cannot be renamed over.
     pub(crate) fn is_mount_point(&self) -> bool {
         let found = statx(&self.file, "", AtFlags::EMPTY_PATH, StatxFlags::TYPE);
         found.is_ok_and(|found| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
     }
 
-    /// Whether and how it may be written, by its type alone.
+    /// How it may be written, by its type alone.
     pub(crate) fn write_kind(&self, path: &Path) -> Result<WriteKind, OutputError> {
         match file_type(&self.stat) {
             FileType::RegularFile => Ok(WriteKind::Regular),
@@ -137,7 +136,6 @@ impl OpenedEntry {
     }
 }
 
-/// What is known of an open file, in the form that a `FileGuard` takes.
 pub(crate) fn metadata_of(file: impl AsFd) -> io::Result<Metadata> {
     File::from(file.as_fd().try_clone_to_owned()?).metadata()
 }
@@ -147,7 +145,7 @@ pub(crate) fn file_type(stat: &Stat) -> FileType {
 }
 
 impl Entry {
-    /// What the name means now; `None` when it is free.
+    /// What the name means now; `None` if it is free.
     pub(crate) fn inspect(&self) -> io::Result<Option<OpenedEntry>> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match openat(&self.folder, &self.name, flags, Mode::empty()) {
@@ -186,7 +184,7 @@ pub(crate) fn resolve_path(path: &Path) -> Result<ResolvedPath, OutputError> {
                 let reason = format!("it is a link to {}, which does not exist", place.display());
                 return Err(OutputError::unsuitable(path, reason));
             }
-            // Not a link, or not there.
+            // Not a link, or free.
             Err(Errno::INVAL | Errno::NOENT) => {
                 return Ok(ResolvedPath::Entry(Entry { folder: Arc::new(folder), name }));
             }
@@ -196,8 +194,8 @@ pub(crate) fn resolve_path(path: &Path) -> Result<ResolvedPath, OutputError> {
     Err(failed(Errno::LOOP))
 }
 
-/// Whether another user may have put a link there for us to follow: the kernel's own rule
-/// (fs.protected_symlinks), which holds for what it resolves itself, and may be switched off.
+/// Whether another user may have planted the link: the kernel's rule (fs.protected_symlinks), which
+/// may be switched off.
 fn is_planted(folder: &OwnedFd, name: &OsStr) -> bool {
     let link = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
     let (Ok(link), Ok(folder)) = (link, fstat(folder)) else { return true };
@@ -207,7 +205,7 @@ fn is_planted(folder: &OwnedFd, name: &OsStr) -> bool {
         && link.st_uid != folder.st_uid
 }
 
-/// A path's folder and the name in it; `None` where the path can only name a folder.
+/// Folder and name of a path; `None` if it can only name a folder.
 fn split_path(path: &Path) -> Option<(PathBuf, OsString)> {
     let ends_in = |end: &[u8]| path.as_os_str().as_bytes().ends_with(end);
     if ends_in(b"/") || ends_in(b"/.") {
@@ -222,7 +220,7 @@ pub(crate) fn open_folder(path: &Path) -> Result<OwnedFd, Errno> {
     openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Whether a link is one of procfs to an open descriptor: such a link is no path to follow.
+/// Links of procfs to descriptors are not paths.
 fn is_descriptor(folder: impl AsFd, name: &OsStr) -> bool {
     let is_number = name.as_bytes().iter().all(u8::is_ascii_digit);
     is_number && fstatfs(folder).is_ok_and(|system| system.f_type == PROCFS)
@@ -237,13 +235,13 @@ fn resolve_descriptor(
     let ours = readlink_of(folder).is_some_and(|folder| {
         folder.starts_with(Path::new("/proc").join(std::process::id().to_string()))
     });
-    // Through their own descriptors: they share their place in a file with what else is printed.
+    // Both share their position with other output.
     match name.to_str() {
         Some("1") if ours => return Ok(ResolvedPath::Stream(Stream::Stdout)),
         Some("2") if ours => return Ok(ResolvedPath::Stream(Stream::Stderr)),
         _ => {}
     }
-    // The link's own mode says what the descriptor was opened for.
+    // The link's mode is that of the descriptor.
     let link = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(|e| failed(e.into()))?;
     if !Mode::from_raw_mode(link.st_mode).contains(Mode::WUSR) {
         return Err(OutputError::unsuitable(path, "that descriptor is open for reading only"));
@@ -257,7 +255,7 @@ fn readlink_of(folder: &OwnedFd) -> Option<PathBuf> {
     std::fs::read_link(proc_path(folder)).ok()
 }
 
-/// The path by which the kernel opens again what a descriptor is open on.
+/// Path to open a descriptor's file again.
 pub(crate) fn proc_path(file: &OwnedFd) -> PathBuf {
     use std::os::fd::AsRawFd as _;
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))

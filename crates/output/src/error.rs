@@ -1,4 +1,4 @@
-//! Why something cannot be written.
+//! Errors of destinations.
 
 use std::io;
 use std::path::{Path, PathBuf};

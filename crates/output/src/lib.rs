@@ -1,21 +1,20 @@
-//! Where results are written: the one module that opens destinations.
+//! Opens all destinations of results.
 //!
-//! A command names its inputs with [`Destinations::protect`] and opens every place that it will
-//! write to with [`Destinations::open`], before it measures anything. A [`Destination`] takes the
-//! bytes of a report, a page, a record, an export or a log. A regular file is replaced as a whole
-//! by [`Destination::commit`], or stays as it is. [`save_private`] keeps the program's own files,
-//! which nobody but their owner may read.
-//!
-//! What it deliberately does not do: know what it writes, or measure anything.
+//! A command names its inputs with [`Destinations::protect`] and opens every destination with
+//! [`Destinations::open`] before it measures. A [`Destination`] takes the bytes of a result; a
+//! regular
+//! file is replaced as a whole by [`Destination::commit`]. [`save_private`] writes the program's
+//! own files.
 //!
 //! Invariants
-//! - No block device is opened, not even for a look. The only character devices that are written
-//!   are the null device and whatever the caller's own descriptors are open on.
-//! - A name is looked at once through a descriptor (`O_PATH`); what is opened later is what was
-//!   looked at. A name that means something else at the end is looked at again, by the same rules.
+//! - No block device is opened. Character devices are written only if they are the null device, or
+//! open
+//! as the caller's own descriptors.
+//! - A name is inspected through a descriptor (`O_PATH`), and what is opened later is what was
+//! inspected.
+//! A name that changes is inspected again.
 //! - A regular file is never truncated. It is replaced by `rename`, and only if it is no input and
-//!   the caller's [`FileGuard`] has nothing against it, at the start and at the end.
-//! - There is no `unsafe`.
+//! the [`FileGuard`] agrees, at the start and at the end.
 //!
 //! Start reading at [`Destinations`].
 

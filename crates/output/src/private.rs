@@ -1,5 +1,4 @@
-//! The program's own files: records, pages, the history. Whatever the umask, nobody but their
-//! owner may read them.
+//! The program's own files, which only their owner may read, whatever the umask.
 
 use std::ffi::OsStr;
 use std::fs::DirBuilder;
@@ -21,11 +20,7 @@ use crate::temporary::TemporaryFile;
 const FOLDER_MODE: Mode = Mode::RWXU;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 
-/// Writes `bytes` to `folder/name`, mode 0600, so that a reader sees all of it or nothing. A
-/// folder that does not exist is made, mode 0700.
-///
-/// # Errors
-/// When the folder cannot be made or the file cannot be written.
+/// Writes `folder/name` atomically, mode 0600. A missing folder is made, mode 0700.
 pub fn save_private(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
     create_folder(folder)?;
     let path = folder.join(name);
@@ -38,7 +33,6 @@ pub fn save_private(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, 
 fn write_atomically(folder: &Path, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
     let folder = Arc::new(open_folder(folder)?);
     let mut temporary = TemporaryFile::create(&folder, FILE_MODE)?;
-    // The umask may have taken too much.
     fchmod(&temporary.file, FILE_MODE)?;
     temporary.file.write_all(bytes)?;
     temporary.file.sync_all()?;
@@ -51,11 +45,7 @@ fn create_folder(folder: &Path) -> Result<(), OutputError> {
     made.map_err(|error| OutputError::io("create the folder", folder, error))
 }
 
-/// Makes a folder of the program's own, mode 0700, and takes wider permissions from one that
-/// exists.
-///
-/// # Errors
-/// When it cannot be made.
+/// Makes a private folder, mode 0700; an existing one loses wider permissions.
 pub fn make_private_folder(folder: &Path) -> Result<(), OutputError> {
     create_folder(folder)?;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -65,11 +55,7 @@ pub fn make_private_folder(folder: &Path) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// Makes an empty file of the program's own, mode 0600, or takes wider permissions from the one
-/// that exists: for a database, which opens it by its own code.
-///
-/// # Errors
-/// When it cannot be made.
+/// Makes an empty private file, mode 0600; an existing one loses wider permissions.
 pub fn make_private_file(path: &Path) -> Result<(), OutputError> {
     let common = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let create = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | common;
@@ -86,7 +72,7 @@ pub fn make_private_file(path: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// Takes wider permissions from a regular file of ours; anything else stays as it is.
+/// Only regular files of this user change.
 fn restrict_file_mode(path: &Path) {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     if let Ok(opened) = openat(CWD, path, flags, Mode::empty())
@@ -96,12 +82,11 @@ fn restrict_file_mode(path: &Path) {
     }
 }
 
-/// Takes what `mode` does not have from what is open, if it is this user's.
 fn restrict_mode(opened: &OwnedFd, mode: Mode) {
     let Ok(stat) = fstat(opened) else { return };
     let now = Mode::from_raw_mode(stat.st_mode);
     if stat.st_uid == geteuid().as_raw() && !mode.contains(now) {
-        // On a medium that is mounted read-only it stays as it was.
+        // Fails on a read-only medium.
         let _ = fchmod(opened, now & mode);
     }
 }

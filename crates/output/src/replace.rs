@@ -1,4 +1,4 @@
-//! A regular file replaced as a whole, and only while its name means what it should.
+//! Replaces a regular file as a whole, if its name still means what it should.
 
 use std::ffi::OsStr;
 use std::io;
@@ -15,13 +15,12 @@ use crate::entry::{Entry, OpenedEntry};
 use crate::error::OutputError;
 use crate::temporary::TemporaryFile;
 
-/// Attempts to replace a name that another program changes meanwhile.
+/// Attempts while another program changes the name.
 const ATTEMPTS: usize = 16;
-/// The bits of a mode that a replaced file hands on; not those that run it as another user.
+/// Without setuid, setgid and sticky.
 const MODE_BITS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
 
-/// Puts `temporary` in the place of `entry`; `look` says what the name means now, and refuses what
-/// must not be replaced.
+/// Renames `temporary` to `entry`; `look` inspects the name, and refuses protected files.
 pub(crate) fn replace_file(
     mut temporary: TemporaryFile,
     entry: &Entry,
@@ -42,16 +41,15 @@ pub(crate) fn replace_file(
     Err(OutputError::unsuitable(path, format!("its name changed in each of {ATTEMPTS} attempts")))
 }
 
-/// Gives the new file the mode of the old one and, where this is allowed, its owner.
 fn copy_mode_and_owner(temporary: &TemporaryFile, before: &OpenedEntry) -> io::Result<()> {
     let stat = &before.stat;
-    // Only root may, and for anybody else the file is their own.
+    // Only root may.
     let (owner, group) = (Uid::from_raw(stat.st_uid), Gid::from_raw(stat.st_gid));
     let _ = fchown(&temporary.file, Some(owner), Some(group));
     Ok(fchmod(&temporary.file, Mode::from_raw_mode(stat.st_mode) & MODE_BITS)?)
 }
 
-/// Renames; `false` when the name did not mean `before` any more, which is left untouched then.
+/// `false`, without a change, if the name does not mean `before` any more.
 pub(crate) fn rename_into_place(
     temporary: &mut TemporaryFile,
     entry: &Entry,
@@ -61,8 +59,9 @@ pub(crate) fn rename_into_place(
         None => RenameFlags::NOREPLACE,
         Some(_) => RenameFlags::EXCHANGE,
     };
-    // From an exchange until its end the temporary name is that of another file, which a second
-    // signal must not remove.
+    // Until the end of an exchange the temporary name is that of another file, which a second
+    // signal
+    // must not remove.
     temporary.release();
     match rename_with(temporary, entry, flags) {
         Ok(()) => {}
@@ -70,7 +69,7 @@ pub(crate) fn rename_into_place(
             temporary.reclaim();
             return match error {
                 Errno::EXIST | Errno::NOENT => Ok(false),
-                // File systems that know no flags, such as NFS.
+                // NFS and others know no flags.
                 Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP => {
                     rename_if_same(temporary, entry, before)
                 }
@@ -79,7 +78,7 @@ pub(crate) fn rename_into_place(
         }
     }
     let Some(before) = before else { return Ok(true) };
-    // What had the name has the temporary one now: it goes only if it is what was looked at.
+    // The former file has the temporary name now: it goes only if it was inspected.
     let aside = temporary.entry();
     match has_identity(&aside, before) {
         Ok(true) => {
@@ -91,8 +90,8 @@ pub(crate) fn rename_into_place(
     }
 }
 
-/// Gives the file that has the temporary name its own name back. Where this is not possible it
-/// keeps the temporary name, which the error says: it is another program's.
+/// Gives the file of the temporary name its own name back. An error says that it keeps the
+/// temporary name.
 pub(crate) fn undo_exchange(temporary: &mut TemporaryFile, entry: &Entry) -> io::Result<()> {
     let kept = |error: io::Error| {
         let name = temporary.name.display();
@@ -100,14 +99,14 @@ pub(crate) fn undo_exchange(temporary: &mut TemporaryFile, entry: &Entry) -> io:
     };
     match rename_with(temporary, entry, RenameFlags::EXCHANGE) {
         Ok(()) => {}
-        // Its name was removed meanwhile, and with it what we had put there.
+        // The new file was removed meanwhile.
         Err(Errno::NOENT) => {
             rename_with(temporary, entry, RenameFlags::NOREPLACE).map_err(|e| kept(e.into()))?;
             return Err(io::Error::other("another program removed it while it was put in place"));
         }
         Err(error) => return Err(kept(error.into())),
     }
-    // A third file may have had the name by now.
+    // A third file may have the name by now.
     let ours =
         OpenedEntry::from_file(temporary.file.try_clone().map_err(&kept)?.into()).map_err(&kept)?;
     if !has_identity(&temporary.entry(), &ours).map_err(&kept)? {
@@ -121,7 +120,7 @@ fn rename_with(temporary: &TemporaryFile, entry: &Entry, flags: RenameFlags) -> 
     renameat_with(&temporary.folder, &temporary.name, &entry.folder, &entry.name, flags)
 }
 
-/// Looks and renames; what comes to the name between the two is replaced.
+/// A file that comes between check and rename is replaced.
 fn rename_if_same(
     temporary: &TemporaryFile,
     entry: &Entry,
@@ -137,7 +136,6 @@ fn rename_if_same(
     Ok(same)
 }
 
-/// Renames within the folder, whatever has the name.
 pub(crate) fn rename_over(temporary: &TemporaryFile, name: &OsStr) -> io::Result<()> {
     Ok(renameat(&temporary.folder, &temporary.name, &temporary.folder, name)?)
 }
@@ -146,10 +144,10 @@ fn has_identity(entry: &Entry, seen: &OpenedEntry) -> io::Result<bool> {
     Ok(entry.inspect()?.is_some_and(|found| found.identity() == seen.identity()))
 }
 
-/// A new name is safe only when its folder is. Some file systems sync no folders.
+/// Makes a new name durable. Some file systems sync no folders.
 pub(crate) fn sync_folder(folder: &OwnedFd) -> io::Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    // A folder that may be written but not read cannot be synced.
+    // It may be writable but not readable.
     let Ok(folder) = openat(folder, ".", flags, Mode::empty()) else { return Ok(()) };
     match fsync(folder) {
         Ok(()) | Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),

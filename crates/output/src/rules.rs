@@ -1,4 +1,4 @@
-//! What no destination may be.
+//! Files that no destination may be.
 
 use std::ffi::OsStr;
 use std::fs::{Metadata, metadata};
@@ -11,15 +11,15 @@ use rustix::fs::fstat;
 use crate::entry::{Entry, FileIdentity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of};
 use crate::error::OutputError;
 
-/// Says why an existing regular file must stay as it is; `None` where it may be replaced. It is
-/// asked when a destination is opened, and again when it is put in its place.
+/// Says why an existing regular file must stay, at the start and at the end; `None` if it may be
+/// replaced.
 pub type FileGuard = fn(&Metadata) -> Option<String>;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProtectionRules {
     guard: Option<FileGuard>,
     inputs: Vec<FileIdentity>,
-    /// Folders of the program's own, and how the names begin that only it may make there.
+    /// The program's folders, and the prefix of its names in them.
     folders: Vec<(FileIdentity, &'static str)>,
 }
 
@@ -42,7 +42,6 @@ impl ProtectionRules {
         }
     }
 
-    /// Refuses a regular file that must stay.
     pub(crate) fn refuse_file(&self, found: &Metadata, path: &Path) -> Result<(), OutputError> {
         if !found.is_file() {
             return Ok(());
@@ -56,8 +55,8 @@ impl ProtectionRules {
         }
     }
 
-    /// Refuses names that are the program's own: of test files and temporary files anywhere, and
-    /// of its own folders, where no file is replaced at all.
+    /// Refuses names of test files and temporary files anywhere, and files in the program's
+    /// folders.
     pub(crate) fn refuse_name(
         &self,
         entry: &Entry,
@@ -80,7 +79,7 @@ impl ProtectionRules {
         }
     }
 
-    /// What the name of a regular file means now; refuses what must stay.
+    /// What the name means now; refuses a protected file.
     pub(crate) fn inspect_again(
         &self,
         entry: &Entry,

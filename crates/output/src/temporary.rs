@@ -1,4 +1,4 @@
-//! Temporary files beside what they are to replace, and their removal.
+//! Temporary files.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use crate::entry::{Entry, OWN_PREFIX};
 
-/// Number of names that are tried: a killed process with our number may have left files.
+/// A killed process with our number may have left files.
 const ATTEMPTS: usize = 1000;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -20,11 +20,11 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 static LIVE_FILES: Mutex<Vec<(Arc<OwnedFd>, OsString)>> = Mutex::new(Vec::new());
 
 pub(crate) fn live_files() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
-    // A panic while the list was held leaves it as good as it was.
+    // A panic leaves the list valid.
     LIVE_FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A new file in a folder; its name is removed on drop, unless it was renamed.
+/// Its name is removed on drop, unless it was renamed.
 #[derive(Debug)]
 pub(crate) struct TemporaryFile {
     pub(crate) folder: Arc<OwnedFd>,
@@ -34,7 +34,7 @@ pub(crate) struct TemporaryFile {
 }
 
 impl TemporaryFile {
-    /// Makes one; the umask takes from `mode`.
+    /// The umask takes from `mode`.
     pub(crate) fn create(folder: &Arc<OwnedFd>, mode: Mode) -> io::Result<Self> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -63,13 +63,12 @@ impl TemporaryFile {
         Entry { folder: self.folder.clone(), name: self.name.clone() }
     }
 
-    /// Does not remove the name any more: it is, or may become, that of another file.
+    /// Keeps the name on drop: it may become that of another file.
     pub(crate) fn release(&mut self) {
         self.is_ours = false;
         live_files().retain(|(_, name)| *name != self.name);
     }
 
-    /// Removes the name on drop again.
     pub(crate) fn reclaim(&mut self) {
         self.is_ours = true;
         live_files().push((self.folder.clone(), self.name.clone()));
@@ -81,14 +80,14 @@ impl Drop for TemporaryFile {
         if !self.is_ours {
             return;
         }
-        // After a rename there is none; a leftover is in the way of nothing.
+        // After a rename there is none.
         let _ = unlinkat(&self.folder, &self.name, AtFlags::empty());
         live_files().retain(|(_, name)| *name != self.name);
     }
 }
 
-/// Removes the temporary files of this process: for a panic or a second signal, when nothing is
-/// dropped any more. Not for use inside a signal handler.
+/// Removes the temporary files of this process after a panic or a second signal; not for signal
+/// handlers.
 pub fn remove_temporaries() {
     for (folder, name) in live_files().drain(..) {
         let _ = unlinkat(folder, name, AtFlags::empty());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use analysis::Explanation;
+use analysis::Check;
 use record::FindingId;
 
 const HEAD: &str = "# Findings, and what they mean\n\n\
@@ -13,7 +13,7 @@ const HEAD: &str = "# Findings, and what they mean\n\n\
     stand. **warning**: the numbers stand, but not for what a reader would take them for. \
     **invalid**: the numbers of the named cells must not be used.\n";
 
-pub(crate) fn explanation_parts(of: &Explanation) -> [(&'static str, String); 4] {
+pub(crate) fn explanation_parts(of: &Check) -> [(&'static str, String); 4] {
     [
         ("What it means", of.meaning.to_owned()),
         ("How it is found", (of.method)()),

@@ -45,6 +45,13 @@ impl Estimate {
         Self { value, low: moved(self.low), high: moved(self.high), ..self }
     }
 
+    /// The figure and both ends through a function that keeps their order.
+    #[must_use]
+    pub fn map(self, of: impl Fn(f64) -> f64) -> Self {
+        let (low, high) = (self.low.map(&of), self.high.map(&of));
+        Self { value: of(self.value), low, high, ..self }
+    }
+
     /// The figure with its interval.
     #[must_use]
     pub(crate) fn with_interval(

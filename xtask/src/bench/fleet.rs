@@ -97,8 +97,12 @@ fn cost_row(name: &str, runs: &[RunCost]) -> Vec<String> {
         format!("{:.1}", of(|run| run.bytes / 1e3 / run.hosts)),
         format!("{:.2}", of(|run| run.server_cpu_s)),
         format!("{:.1}", of(|run| run.agents_cpu_s)),
-        format!("{:.1}", of(|run| run.iops / run.hosts)),
-        format!("{:.2} (±{:.2})", of(|run| run.skew_ns / 1e6), of(|run| run.skew_error_ns / 1e6)),
+        format!("{:.1}", of(|run| run.start.iops / run.hosts)),
+        format!(
+            "{:.2} (±{:.2})",
+            of(|run| run.start.skew_ns / 1e6),
+            of(|run| run.start.error_ns / 1e6)
+        ),
         runs.len().to_string(),
     ]
 }
@@ -185,7 +189,7 @@ fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
     let server = fit(|run| run.server_cpu_s);
     let room = fit(|run| run.server_peak_bytes / MIB);
     let skew = sweeps.iter().flatten().filter(|run| run.hosts == f64::from(HOSTS_MAX));
-    let skew: Vec<f64> = skew.map(|run| run.true_skew_ns / 1e6).collect();
+    let skew: Vec<f64> = skew.map(|run| run.start.true_ns / 1e6).collect();
     let lag = lags.iter().map(|lag| format!("{lag:.2}")).collect::<Vec<_>>().join(", ");
     format!(
         "Progress at {HOSTS_MAX} hosts was behind by {lag} s. By the machine's one clock, which \
@@ -229,6 +233,7 @@ fn extrapolation_text(sweeps: &[Vec<RunCost>], lags: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::process_cost::ProcessCost;
+    use super::test_bed::StartSkew;
     use super::*;
 
     fn run(hosts: f64, cpu_s: f64) -> RunCost {
@@ -240,10 +245,7 @@ mod tests {
             server_peak_bytes: MIB,
             messages: 100.0 * hosts,
             bytes: 1e4 * hosts,
-            skew_ns: 1e6,
-            skew_error_ns: 1e5,
-            true_skew_ns: 1e6,
-            iops: 50.0 * hosts,
+            start: StartSkew { skew_ns: 1e6, error_ns: 1e5, true_ns: 1e6, iops: 50.0 * hosts },
         }
     }
 

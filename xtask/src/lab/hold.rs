@@ -9,10 +9,8 @@ use lab::Scenario;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::outcome::Outcome;
-
 /// Builds it, tells where it is, and undoes it on Enter or a signal.
-pub(super) fn hold_scenario(scenario: &Scenario) -> Result<Outcome> {
+pub(super) fn hold_scenario(scenario: &Scenario) -> Result<bool> {
     scenario.require()?;
     // Before anything is built: what a signal ends must be undone.
     let asked = wait_for_end()?;
@@ -28,7 +26,7 @@ pub(super) fn hold_scenario(scenario: &Scenario) -> Result<Outcome> {
     eprintln!("Enter or Ctrl-C ends it");
     asked.recv().context("nobody is left to end it")?;
     situation.tear_down()?;
-    Ok(Outcome::Passed)
+    Ok(true)
 }
 
 /// A line on stdin, or a signal to end. Where stdin has ended only a signal counts.

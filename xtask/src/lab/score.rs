@@ -20,14 +20,13 @@ use super::scenario_runs::ScenarioRuns;
 use super::score_plan::ScorePlan;
 use super::table::{self, ScoreRow};
 use crate::bench::{BENCHMARKS_FILE, Environment, document};
-use crate::outcome::Outcome;
 use crate::{process, tidy};
 
 const SECTION_NAME: &str = "lab";
 const OUTCOME_FILE_NAME: &str = "lab-outcomes.jsonl";
 
 /// Runs what the file of raw outcomes lacks, and prints the table of it.
-pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<Outcome> {
+pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<bool> {
     let path = score.file.clone().unwrap_or_else(|| root.join(OUTCOME_FILE_NAME));
     let raw = Mutex::new(OutcomeFile::open(&path)?);
     let environment = Environment::detect(root)?;
@@ -58,7 +57,7 @@ pub(super) fn run(root: &Path, score: &ScoreOptions) -> Result<Outcome> {
             .with_context(|| format!("cannot write {}", document.display()))?;
     }
     let run: Vec<ScoreRow> = rows(&chosen).into_iter().filter(|row| !row.runs.is_empty()).collect();
-    Ok(Outcome::from_success(!run.is_empty() && run.iter().all(|row| row.runs.is_as_required())))
+    Ok(!run.is_empty() && run.iter().all(|row| row.runs.is_as_required()))
 }
 
 fn choose_scenarios(score: &ScoreOptions) -> Vec<Scenario> {

@@ -1,7 +1,6 @@
 //! Rules about what code may do, and where: `unsafe`, opening for writing, sleeping, leftovers.
 
-use super::finding::Finding;
-use super::workspace::Source;
+use super::{Finding, Source};
 
 /// The crates that may use `unsafe`: they talk to the kernel and to raw buffers.
 const UNSAFE: &[&str] = &["engine", "target"];

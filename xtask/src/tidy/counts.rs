@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::workspace::{Member, Source, Workspace};
-use super::{imports, words};
+use super::{Member, Source, Workspace, imports, words};
 
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Count {
@@ -24,39 +23,29 @@ pub(super) struct Counts {
 impl Counts {
     pub(super) fn new(workspace: &Workspace) -> Counts {
         let words = words::find(workspace);
-        let words_below = |prefix: &str| -> usize {
-            let inside = words.iter().filter(|excess| {
-                excess.findings.first().is_some_and(|finding| finding.path.starts_with(prefix))
-            });
-            inside.map(|excess| excess.count).sum()
+        let count = |name: &str, folder: &str, cycles: usize| {
+            let is_own = |path: &str| path.starts_with(folder);
+            let own = || workspace.sources.values().filter(|source| is_own(&source.path));
+            let mut functions: Vec<usize> = own().flat_map(function_lengths).collect();
+            functions.sort_unstable();
+            let lines = own().map(lines_without_tests).sum();
+            let words = words.iter().filter(|excess| is_own(&excess.findings[0].path));
+            let words = words.map(|excess| excess.count).sum();
+            Count { name: name.to_owned(), lines, functions, cycles, words }
         };
-        let count = |member: &Member| {
-            let own = workspace.sources.values().filter(|source| source.member == member.name);
-            let mut count = Count { name: member.name.clone(), ..Count::default() };
-            for source in own {
-                count.lines += lines_without_tests(source);
-                let functions = source.facts.functions.iter();
-                let functions = functions.filter(|function| !source.in_test(function.line));
-                count.functions.extend(functions.map(|function| function.lines));
-            }
-            count.functions.sort_unstable();
-            count.cycles = imports::find_cycles(member, &workspace.sources).len();
-            count.words = words_below(&format!("{}/", member.folder));
-            count
+        let of_member = |member: &Member| {
+            let cycles = imports::find_cycles(member, &workspace.sources).len();
+            count(&member.name, &format!("{}/", member.folder), cycles)
         };
-        let members: Vec<Count> = workspace.members.iter().map(count).collect();
-        let mut functions: Vec<usize> =
-            members.iter().flat_map(|count| count.functions.iter().copied()).collect();
-        functions.sort_unstable();
-        let total = Count {
-            name: "total".to_owned(),
-            lines: members.iter().map(|count| count.lines).sum(),
-            functions,
-            cycles: members.iter().map(|count| count.cycles).sum(),
-            words: words_below(""),
-        };
-        Counts { members, total }
+        let members: Vec<Count> = workspace.members.iter().map(of_member).collect();
+        let cycles = members.iter().map(|count| count.cycles).sum();
+        Counts { total: count("total", "", cycles), members }
     }
+}
+
+fn function_lengths(source: &Source) -> impl Iterator<Item = usize> {
+    let functions = source.facts.functions.iter();
+    functions.filter(|function| !source.in_test(function.line)).map(|function| function.lines)
 }
 
 fn lines_without_tests(source: &Source) -> usize {

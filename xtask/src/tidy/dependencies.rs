@@ -1,8 +1,8 @@
 //! The arrows between the crates: who may know whom.
 
-use super::finding::Finding;
-use super::workspace::{Dependency, manifest_key};
-use super::workspace::{Kind, Member, manifest_section};
+use super::workspace::manifest_key;
+use super::workspace::manifest_section;
+use super::{Dependency, Finding, Kind, Member};
 
 /// What each crate may depend on of this workspace. A new arrow is an architectural change.
 const ALLOWED_DEPENDENCIES: &[(&str, &str)] = &[

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::Finding;
-use super::workspace::{
-    Dependency, Kind, Member, Source, Workspace, manifest_key, manifest_section,
-};
+use super::workspace::{manifest_key, manifest_section};
+use super::{Dependency, Finding, Kind, Member, Source, Workspace};
 
 /// Lines of `//!` with which a library begins: purpose, limits, invariants, where to start.
 const HEAD_LINES_MIN: usize = 5;

@@ -56,24 +56,17 @@ impl Facts {
     fn scan_tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (index, token) in tokens.iter().enumerate() {
+            let (before, after) = (&tokens[..index], &tokens[index + 1..]);
+            let line = token.span().start().line;
             match token {
                 TokenTree::Group(group) => {
-                    if index > 0
-                        && is_attribute(&tokens[..index], group)
-                        && is_ignore(group.stream())
-                    {
-                        self.ignores.push(group.span_open().start().line);
+                    if is_attribute(before, group) && is_ignore(&group.stream()) {
+                        self.ignores.push(line);
                     }
                     self.scan_tokens(group.stream());
                 }
                 TokenTree::Ident(ident) => {
-                    let line = ident.span().start().line;
-                    self.record_word(
-                        line,
-                        &ident.to_string(),
-                        &tokens[..index],
-                        &tokens[index + 1..],
-                    );
+                    self.record_word(line, &ident.to_string(), before, after);
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
@@ -150,17 +143,12 @@ fn is_attribute(before: &[TokenTree], group: &proc_macro2::Group) -> bool {
     group.delimiter() == Delimiter::Bracket && is_punct(hash, '#')
 }
 
-fn is_ignore(attribute: TokenStream) -> bool {
-    let mut tokens = attribute.into_iter();
-    match tokens.next() {
-        Some(TokenTree::Ident(word)) if word == "ignore" => true,
-        Some(TokenTree::Ident(word)) if word == "cfg_attr" => match tokens.next() {
-            Some(TokenTree::Group(group)) => {
-                let mut inner = group.stream().into_iter();
-                inner.any(|token| matches!(token, TokenTree::Ident(word) if word == "ignore"))
-            }
-            _ => false,
-        },
+fn is_ignore(attribute: &TokenStream) -> bool {
+    let text = attribute.to_string();
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    match words.next() {
+        Some("ignore") => true,
+        Some("cfg_attr") => words.any(|word| word == "ignore"),
         _ => false,
     }
 }
@@ -197,12 +185,9 @@ fn requires_test(condition: TokenStream) -> bool {
 }
 
 fn trailing_tests(item: &syn::Item) -> Option<usize> {
-    match item {
-        syn::Item::Mod(module) if module.content.is_some() && is_for_tests(&module.attrs) => {
-            module.attrs.first().map(|attribute| attribute.span().start().line)
-        }
-        _ => None,
-    }
+    let syn::Item::Mod(module) = item else { return None };
+    let first = module.attrs.first().filter(|_| is_for_tests(&module.attrs))?;
+    module.content.as_ref().map(|_| first.span().start().line)
 }
 
 #[derive(Default)]
@@ -216,11 +201,8 @@ impl Visitor {
     fn record_function(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let line = signature.span().start().line;
         let end = block.brace_token.span.close().end().line;
-        let name = signature.ident.to_string();
-        let name = match &self.owner {
-            Some(owner) => format!("{owner}::{name}"),
-            None => name,
-        };
+        let owner = self.owner.as_ref().map_or_else(String::new, |owner| format!("{owner}::"));
+        let name = format!("{owner}{}", signature.ident);
         self.facts.functions.push(Function { name, line, lines: end + 1 - line });
     }
 

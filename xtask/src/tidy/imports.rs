@@ -8,10 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::finding::Finding;
-use super::modules::{Module, Sources, list_modules};
-use super::ratchet::Excess;
-use super::workspace::Member;
+use super::modules::list_modules;
+use super::{Excess, Finding, Member, Module, Sources};
 
 /// Re-exports are followed this far; a chain that is longer is a circle.
 const REEXPORTS_MAX: usize = 8;
@@ -43,23 +41,20 @@ pub(super) fn find(member: &Member, sources: &Sources) -> Option<Excess> {
 }
 
 pub(super) fn find_cycles(member: &Member, sources: &Sources) -> Vec<Cycle> {
-    let graph = Graph::new(&list_modules(member, sources), sources);
+    let imports = list_imports(&list_modules(member, sources), sources);
     let mut cycles = Vec::new();
     let mut seen = BTreeSet::new();
-    for module in graph.imports.keys() {
+    for module in imports.keys() {
         if seen.contains(module) {
             continue;
         }
-        let forward = graph.reachable(module);
-        let circle: Vec<String> = forward
-            .iter()
-            .filter(|other| graph.reachable(other).contains(module))
-            .cloned()
-            .collect();
+        let is_circular = |other: &String| list_reachable(&imports, other).contains(module);
+        let circle: Vec<String> =
+            list_reachable(&imports, module).into_iter().filter(is_circular).collect();
         seen.extend(circle.iter().cloned());
         if let Some(first) = circle.first().filter(|_| circle.len() > 1) {
-            let example = graph.shortest_cycle(first);
-            let place = example.get(1).and_then(|next| graph.imports.get(first)?.get(next));
+            let example = find_shortest_cycle(&imports, first);
+            let place = example.get(1).and_then(|next| imports.get(first)?.get(next));
             let place = place.cloned().unwrap_or_default();
             cycles.push(Cycle { modules: circle, example, place });
         }
@@ -68,124 +63,113 @@ pub(super) fn find_cycles(member: &Member, sources: &Sources) -> Vec<Cycle> {
 }
 
 /// Which module imports which others, and where: file and line.
-struct Graph {
-    imports: BTreeMap<String, BTreeMap<String, (String, usize)>>,
+type Imports = BTreeMap<String, BTreeMap<String, (String, usize)>>;
+
+fn list_imports(modules: &[Module], sources: &Sources) -> Imports {
+    let names = |module: &Module| (module.name.clone(), list_names(module, modules, sources));
+    let resolver = Resolver { names: modules.iter().map(names).collect() };
+    let mut imports = Imports::new();
+    for module in modules {
+        let own = imports.entry(module.name.clone()).or_default();
+        let names = resolver.names[&module.name].iter();
+        for named in names.filter(|named| named.kind != NameKind::Reexport) {
+            let target = resolver.resolve(&module.name, &named.segments, 0);
+            if let Some(target) = target.filter(|target| *target != module.name) {
+                own.entry(target).or_insert((module.file.clone(), named.line));
+            }
+        }
+    }
+    imports
 }
 
-impl Graph {
-    fn new(modules: &[Module], sources: &Sources) -> Graph {
-        let names: BTreeSet<&str> = modules.iter().map(|module| module.name.as_str()).collect();
-        let scans: BTreeMap<&str, Scan> = modules
-            .iter()
-            .map(|module| (module.name.as_str(), Scan::of_module(module, modules, sources)))
-            .collect();
-        let resolver = Resolver { names, scans };
-        let mut imports = BTreeMap::new();
-        for module in modules {
-            let scan = &resolver.scans[module.name.as_str()];
-            let own: &mut BTreeMap<_, _> = imports.entry(module.name.clone()).or_default();
-            let private = scan.uses.iter().filter(|used| !used.is_reexport);
-            for named in private.chain(&scan.paths) {
-                let target = resolver.resolve(&module.name, &named.segments, 0);
-                if let Some(target) = target.filter(|target| *target != module.name) {
-                    own.entry(target).or_insert((module.file.clone(), named.line));
-                }
-            }
-        }
-        Graph { imports }
-    }
+/// The modules that one imports.
+fn imported<'a>(imports: &'a Imports, module: &str) -> impl Iterator<Item = &'a String> + use<'a> {
+    imports.get(module).into_iter().flat_map(BTreeMap::keys)
+}
 
-    /// All modules that can be reached from this one; itself too if there is a way back.
-    fn reachable(&self, from: &str) -> BTreeSet<String> {
-        let mut reached = BTreeSet::new();
-        let mut open: Vec<&String> =
-            self.imports.get(from).into_iter().flat_map(BTreeMap::keys).collect();
-        while let Some(module) = open.pop() {
-            if reached.insert(module.clone()) {
-                open.extend(self.imports.get(module).into_iter().flat_map(BTreeMap::keys));
-            }
+/// All modules that can be reached from this one; itself too if there is a way back.
+fn list_reachable(imports: &Imports, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<&String> = imported(imports, from).collect();
+    while let Some(module) = open.pop() {
+        if reached.insert(module.clone()) {
+            open.extend(imported(imports, module));
         }
-        reached
     }
+    reached
+}
 
-    fn shortest_cycle(&self, from: &str) -> Vec<String> {
-        let mut open = VecDeque::from([vec![from.to_owned()]]);
-        let mut seen = BTreeSet::new();
-        while let Some(way) = open.pop_front() {
-            let last = way.last().and_then(|last| self.imports.get(last));
-            for next in last.into_iter().flat_map(BTreeMap::keys) {
-                let longer = || way.iter().cloned().chain([next.clone()]).collect();
-                if next == from {
-                    return longer();
-                }
-                if seen.insert(next) {
-                    open.push_back(longer());
-                }
+fn find_shortest_cycle(imports: &Imports, from: &str) -> Vec<String> {
+    let mut open = VecDeque::from([vec![from.to_owned()]]);
+    let mut seen = BTreeSet::new();
+    while let Some(way) = open.pop_front() {
+        for next in way.last().into_iter().flat_map(|last| imported(imports, last)) {
+            let longer = || way.iter().cloned().chain([next.clone()]).collect();
+            if next == from {
+                return longer();
+            }
+            if seen.insert(next) {
+                open.push_back(longer());
             }
         }
-        Vec::new()
     }
+    Vec::new()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NameKind {
+    Use,
+    Reexport,
+    Path,
 }
 
 #[derive(Debug, Clone)]
 struct Named {
+    kind: NameKind,
     segments: Vec<String>,
     /// The name by which the module knows it.
     alias: String,
     line: usize,
-    is_reexport: bool,
 }
 
-#[derive(Debug, Default)]
-struct Scan {
-    uses: Vec<Named>,
-    paths: Vec<Named>,
+/// The names with a path in the module itself: not in its inner modules, and not in tests.
+fn list_names(module: &Module, modules: &[Module], sources: &Sources) -> Vec<Named> {
+    let mut names = Vec::new();
+    let Some(source) = sources.get(&module.file) else { return names };
+    let Ok(tokens) = source.text.parse::<TokenStream>() else { return names };
+    read_names(tokens, &mut names);
+    let inside = format!("{}::", module.name);
+    let inner = modules.iter().filter(|other| other.file == module.file);
+    let inner: Vec<_> = inner.filter(|other| other.name.starts_with(&inside)).collect();
+    names.retain(|Named { line, .. }| {
+        module.lines.contains(line)
+            && !source.in_test(*line)
+            && !inner.iter().any(|other| other.lines.contains(line))
+    });
+    names
 }
 
-impl Scan {
-    /// What stands in the module itself: not in its inner modules, and not in tests.
-    fn of_module(module: &Module, modules: &[Module], sources: &Sources) -> Scan {
-        let mut scan = Scan::default();
-        let Some(source) = sources.get(&module.file) else { return scan };
-        let Ok(tokens) = source.text.parse::<TokenStream>() else { return scan };
-        scan.read(&tokens.into_iter().collect::<Vec<_>>());
-        let is_own = |line: usize| {
-            let inner = modules.iter().filter(|other| {
-                other.file == module.file && other.name.starts_with(&format!("{}::", module.name))
-            });
-            module.lines.contains(&line)
-                && !source.in_test(line)
-                && !inner.into_iter().any(|other| other.lines.contains(&line))
-        };
-        scan.uses.retain(|named| is_own(named.line));
-        scan.paths.retain(|named| is_own(named.line));
-        scan
-    }
-
-    fn read(&mut self, tokens: &[TokenTree]) {
-        let mut index = 0;
-        while let Some(token) = tokens.get(index) {
-            let rest = &tokens[index + 1..];
-            match token {
-                TokenTree::Ident(word) if word == "use" => {
-                    let length = rest.iter().take_while(|token| !is_punct(token, ';')).count();
-                    let is_reexport = is_public(&tokens[..index]);
-                    collect_names(&rest[..length], &[], is_reexport, &mut self.uses);
-                    index += length;
-                }
-                TokenTree::Ident(_) if starts_path(&tokens[..index], rest) => {
-                    let length = path_length(&tokens[index..]);
-                    let path = &tokens[index..index + length];
-                    collect_names(path, &[], false, &mut self.paths);
-                    index += length - 1;
-                }
-                TokenTree::Group(group) => {
-                    self.read(&group.stream().into_iter().collect::<Vec<_>>());
-                }
-                _ => {}
+fn read_names(tokens: TokenStream, names: &mut Vec<Named>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        let (before, rest) = (&tokens[..index], &tokens[index + 1..]);
+        match token {
+            TokenTree::Ident(word) if word == "use" => {
+                let length = rest.iter().take_while(|token| !is_punct(token, ';')).count();
+                let kind = if is_public(before) { NameKind::Reexport } else { NameKind::Use };
+                collect_names(&rest[..length], &[], kind, names);
+                index += length;
             }
-            index += 1;
+            TokenTree::Ident(_) if starts_path(before, rest) => {
+                let length = path_length(&tokens[index..]);
+                collect_names(&tokens[index..index + length], &[], NameKind::Path, names);
+                index += length - 1;
+            }
+            TokenTree::Group(group) => read_names(group.stream(), names),
+            _ => {}
         }
+        index += 1;
     }
 }
 
@@ -230,12 +214,7 @@ fn path_length(tokens: &[TokenTree]) -> usize {
 }
 
 /// The names of a path or of the tree behind `use`.
-fn collect_names(
-    tokens: &[TokenTree],
-    prefix: &[String],
-    is_reexport: bool,
-    names: &mut Vec<Named>,
-) {
+fn collect_names(tokens: &[TokenTree], prefix: &[String], kind: NameKind, names: &mut Vec<Named>) {
     for branch in tokens.split(|token| is_punct(token, ',')) {
         let mut segments = prefix.to_vec();
         let mut alias = None;
@@ -249,7 +228,7 @@ fn collect_names(
                 TokenTree::Punct(punct) if punct.as_char() == '*' => segments.push("*".to_owned()),
                 TokenTree::Group(group) => {
                     let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                    collect_names(&inner, &segments, is_reexport, names);
+                    collect_names(&inner, &segments, kind, names);
                     segments.clear();
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
@@ -261,37 +240,33 @@ fn collect_names(
         }
         let Some(last) = segments.last() else { continue };
         let alias = alias.unwrap_or_else(|| last.clone());
-        names.push(Named { segments, alias, line, is_reexport });
+        names.push(Named { kind, segments, alias, line });
     }
 }
 
-struct Resolver<'a> {
-    names: BTreeSet<&'a str>,
-    scans: BTreeMap<&'a str, Scan>,
+struct Resolver {
+    /// The names of each module.
+    names: BTreeMap<String, Vec<Named>>,
 }
 
-impl Resolver<'_> {
+impl Resolver {
+    /// The module that a path leads to; none of another crate's.
     fn resolve(&self, from: &str, segments: &[String], depth: usize) -> Option<String> {
-        let (first, mut rest) = segments.split_first()?;
-        let mut module = match first.as_str() {
-            "crate" => from.split("::").next()?.to_owned(),
-            "self" => from.to_owned(),
-            "super" => parent_module(from)?.to_owned(),
-            name => match self.child(from, name) {
-                Some(child) => child,
-                None => return self.resolve_imported(from, name, rest, depth),
-            },
-        };
-        while let Some((next, more)) = rest.split_first() {
-            module = match (next.as_str(), self.child(&module, next)) {
-                ("super", _) => parent_module(&module)?.to_owned(),
-                (_, Some(child)) => child,
-                // An item: of the module itself, or one that it takes from another.
-                (name, None) => {
-                    return self.resolve_imported(&module, name, more, depth).or(Some(module));
+        let mut module = from.to_owned();
+        for (index, name) in segments.iter().enumerate() {
+            let child = format!("{module}::{name}");
+            module = match name.as_str() {
+                "crate" => from.split("::").next()?.to_owned(),
+                "self" => module,
+                "super" => parent_module(&module)?.to_owned(),
+                _ if self.names.contains_key(&child) => child,
+                // An item: one that the module takes from another, or its own.
+                _ => {
+                    let rest = &segments[index + 1..];
+                    let imported = self.resolve_imported(&module, name, rest, depth);
+                    return imported.or_else(|| (index > 0).then_some(module));
                 }
             };
-            rest = more;
         }
         Some(module)
     }
@@ -304,18 +279,10 @@ impl Resolver<'_> {
         rest: &[String],
         depth: usize,
     ) -> Option<String> {
-        let uses = &self.scans.get(module)?.uses;
-        let used = uses.iter().find(|used| used.alias == name)?;
-        if depth >= REEXPORTS_MAX {
-            return None;
-        }
+        let mut uses = self.names.get(module)?.iter().filter(|used| used.kind != NameKind::Path);
+        let used = uses.find(|used| used.alias == name).filter(|_| depth < REEXPORTS_MAX)?;
         let path: Vec<String> = used.segments.iter().chain(rest).cloned().collect();
         self.resolve(module, &path, depth + 1)
-    }
-
-    fn child(&self, module: &str, name: &str) -> Option<String> {
-        let child = format!("{module}::{name}");
-        self.names.contains(child.as_str()).then_some(child)
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use syn::spanned::Spanned as _;
 
 use super::facts::is_for_tests;
-use super::finding::Finding;
-use super::workspace::{Member, Source};
+use super::{Finding, Member, Source};
 
 pub(super) type Sources = BTreeMap<String, Source>;
 
@@ -136,7 +135,7 @@ impl<'a> Walk<'a> {
                 let message = "`#[path]` hides where a module is; put the file where `mod` looks";
                 let line = module.span().start().line;
                 self.path_attributes.push(Finding::new(place.path, line, message));
-                let file = join_path(&parent_folder(place.path), &named);
+                let file = parent_folder(place.path).join(named).to_string_lossy().into_owned();
                 let children = parent_folder(&file);
                 self.enter_file(&Place { path: &file, name: &name, children: &children, is_test });
                 continue;
@@ -150,30 +149,17 @@ impl<'a> Walk<'a> {
 }
 
 fn path_attribute(attributes: &[syn::Attribute]) -> Option<String> {
-    attributes.iter().find_map(|attribute| match &attribute.meta {
-        syn::Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
-            _ => None,
-        },
-        _ => None,
-    })
+    let mut pairs =
+        attributes.iter().filter_map(|attribute| attribute.meta.require_name_value().ok());
+    let pair = pairs.find(|pair| pair.path.is_ident("path"))?;
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &pair.value else {
+        return None;
+    };
+    Some(text.value())
 }
 
 fn parent_folder(path: &str) -> PathBuf {
     Path::new(path).parent().map(Path::to_path_buf).unwrap_or_default()
-}
-
-/// Joins and resolves `..`, without asking the file system.
-fn join_path(folder: &Path, relative: &str) -> String {
-    let mut joined = PathBuf::new();
-    for part in folder.join(relative).components() {
-        match part {
-            Component::ParentDir => drop(joined.pop()),
-            Component::CurDir => {}
-            other => joined.push(other),
-        }
-    }
-    joined.to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
+use super::Finding;
 
 pub(super) const RATCHET_FILE: &str = "xtask/ratchet.txt";
 
+#[derive(Clone)]
 pub(super) struct Excess {
     /// As the ratchet names it.
     pub(super) key: String,

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
-use super::ratchet::Excess;
-use super::workspace::{Source, Workspace};
+use super::{Excess, Finding, Source, Workspace};
 
 /// Names of types, variants and constants that are not the field's terms.
 const REFUSED_NAMES: &str = "Ask Asked Bell Commission Course Crew Crowd Desk Ear Extras Fence \

@@ -9,8 +9,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 
-use super::facts::Facts;
-use super::finding::Finding;
+use super::{Facts, Finding};
 use crate::process;
 
 /// Everything that the rules are given. Paths are relative to the root, with `/`.

@@ -7,7 +7,6 @@ use workload::{Access, Mix, Pacing};
 
 use crate::cells::interval_rates;
 
-/// Minimum number of intervals to compare.
 const INTERVALS_MIN: usize = 3;
 /// Minimum ratio of a fall of writes that nothing paces.
 pub(super) const CACHE_FALL_MIN: f64 = 1.5;
@@ -16,14 +15,13 @@ pub(super) const IO_UNIT: Bytes = Bytes::kib(256);
 /// Ratio from which a repetition of reads was not slower.
 const READ_RATIO_MIN: f64 = 0.85;
 
-/// A fall, before it is known what it was.
 pub(super) struct LevelFall<'a> {
     pub(super) cell: &'a Cell,
     /// From the start of the run.
     pub(super) at: Nanos,
     pub(super) burst: Estimate,
     pub(super) baseline: Estimate,
-    /// What was served beyond the baseline in the cell itself, until the fall.
+    /// What was served beyond the baseline in the cell, until the fall.
     pub(super) excess: f64,
 }
 
@@ -36,7 +34,6 @@ pub(super) fn is_lone_closed_loop(cell: &Cell) -> bool {
         && cell.beside.is_none()
 }
 
-/// The same operations, whatever the depth.
 pub(super) fn is_same_kind(a: &Cell, b: &Cell) -> bool {
     a.job.access == b.job.access
         && a.job.mix == b.job.mix
@@ -44,7 +41,6 @@ pub(super) fn is_same_kind(a: &Cell, b: &Cell) -> bool {
         && a.job.span == b.job.span
 }
 
-/// Cells of the same kind, later and as deep at least.
 pub(super) fn later_cells_as_deep<'a>(
     measured: &'a Measured,
     cell: &'a Cell,
@@ -62,7 +58,6 @@ pub(super) fn is_small_random(cell: &Cell) -> bool {
     cell.job.block_size <= IO_UNIT && cell.job.access != Access::Sequential
 }
 
-/// Whether reads after the fall were as fast as those before it.
 pub(super) fn are_reads_unchanged(measured: &Measured, at: Nanos) -> bool {
     let reads =
         || measured.cells.iter().filter(|c| c.job.mix == Mix::Read && is_lone_closed_loop(c));

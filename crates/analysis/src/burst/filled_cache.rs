@@ -1,9 +1,6 @@
-//! A write cache that filled between two probes of a search, which no repetition shows.
-//!
-//! Writes of one kind are slower from some probe on, and stay slower for every probe that is as
-//! deep or deeper. Alone that says little: others may have come to the disk, and some devices do
-//! less at depth. So it must also have lasted, or what cannot be explained by the depth must be as
-//! slow: long sequential writes that move fewer bytes than the random ones before.
+//! A write cache that filled between two probes of a search. Writes of one kind are slower from
+//! some probe on, for every probe as deep or deeper. That must have lasted, or long sequential
+//! writes must be as slow: others may have come to the disk, and some devices do less at depth.
 
 use record::{Cell, CellRole, Measured};
 use units::Nanos;
@@ -14,8 +11,8 @@ use super::fall::{
     is_lone_closed_loop, is_same_kind,
 };
 
-/// The slower probes of the first one's depth must have lasted this long together: others' load
-/// that comes for a second is no cache.
+/// Minimum length together of the slower probes of the first one's depth: others' load comes for a
+/// second.
 const LASTED_MIN: Nanos = Nanos::secs(2);
 
 /// The last probe of the writes before a cache was full, and what came to stay.
@@ -48,7 +45,6 @@ fn is_lower(first: &Cell, later: &Cell) -> bool {
         && is_every_interval_lower(first, later)
 }
 
-/// Whether nothing came back from the later one on.
 fn stays_lower(writes: &[&Cell], first: &Cell, later: &Cell) -> bool {
     let middle = (first.iops() * later.iops()).sqrt();
     let mut since = writes.iter().filter(|cell| {
@@ -59,7 +55,6 @@ fn stays_lower(writes: &[&Cell], first: &Cell, later: &Cell) -> bool {
     since.all(|cell| cell.iops() <= middle)
 }
 
-/// Whether slower probes of the same depth lasted for long enough: depth itself is no reason then.
 fn has_lasted(writes: &[&Cell], first: &Cell, at: Nanos) -> bool {
     let again = writes.iter().filter(|cell| {
         cell.started >= at && is_same_kind(cell, first) && cell.job.depth == first.job.depth
@@ -68,7 +63,6 @@ fn has_lasted(writes: &[&Cell], first: &Cell, at: Nanos) -> bool {
     slower.fold(0, |sum: u64, cell| sum.saturating_add(cell.elapsed.0)) >= LASTED_MIN.0
 }
 
-/// Whether long writes in sequence, later, move clearly fewer bytes than the random ones did.
 fn is_slow_in_sequence(measured: &Measured, first: &Cell) -> bool {
     let bytes = |cell: &Cell| cell.iops() * cell.job.block_size.0 as f64;
     let sequential = measured.cells.iter().filter(|cell| {

@@ -7,14 +7,11 @@ use super::fall::{LevelFall, is_lone_closed_loop, is_small_random};
 use crate::calm::{WINDOW_NS, is_calm, typical_deviation};
 use crate::cells::tick_rates;
 
-/// Minimum length of a window, where a cell is shorter than one.
 const WINDOW_NS_MIN: u64 = 300_000_000;
 /// Cells that ended at the same rate as the fall.
 const SAME_RATE: f64 = 0.02;
-/// A half second that was silent for more than twice as long as half of them are, and two ticks, is
-/// one in which a thread was kept from the processors: it says nothing of the pace, and neither
-/// does the next, which has what was saved meanwhile. A throttle that serves in slices is silent in
-/// all. No more than this share of them is left out.
+/// A window silent for more than twice the median of all and two ticks lacked a processor: neither
+/// it nor the next, which catches up, says anything of the pace. At most this share is left out.
 const SILENCE_FACTOR: usize = 2;
 const DROPPED_SHARE_MAX: f64 = 0.5;
 
@@ -25,7 +22,6 @@ struct Window {
     silence: usize,
 }
 
-/// Whether the rate after the fall is held as only a throttle holds it.
 pub(super) fn is_paced(measured: &Measured, raw: &LevelFall<'_>) -> bool {
     let after = raw.baseline.value;
     let from =
@@ -45,7 +41,7 @@ pub(super) fn is_paced(measured: &Measured, raw: &LevelFall<'_>) -> bool {
     typical_deviation(&deviations).is_some_and(|deviation| is_calm(deviation, after))
 }
 
-/// Those in which nobody was kept from the processors; all of them where that cannot be told.
+/// Windows in which no thread was kept from the processors; all where that cannot be told.
 fn drop_stalled_windows(windows: &[Window]) -> Vec<Window> {
     let silences: Vec<f64> = windows.iter().map(|window| window.silence as f64).collect();
     let usual = stats::quantile_of(&silences, 0.5).unwrap_or(0.0) as usize;
@@ -57,7 +53,7 @@ fn drop_stalled_windows(windows: &[Window]) -> Vec<Window> {
     if enough { left } else { windows.to_vec() }
 }
 
-/// Each half second of a cell from a time on; of what is shorter, all.
+/// Each half second of a cell from a time on; a shorter rest as a whole.
 fn split_windows(cell: &Cell, from: Nanos) -> Vec<Window> {
     let tick = cell.ticks.tick.0.max(1);
     let rates = tick_rates(cell);

@@ -1,47 +1,42 @@
 //! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
-//!
-//! [`crate::burst`] finds the end of a burst. Where none is seen, this check says what the run was
-//! too short for.
 
 use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, Measured, Status};
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::burst::{BurstCause, BurstEnd, find_burst_end, soak_cell};
 use crate::curve::is_provider_disk;
 use crate::finding::{FindingBuilder, not_observable};
 use crate::write_cache::{bytes_written, write_cache_max};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Burst,
-        question: "Was it a burst that ends: credits, or a write cache that fills?",
-        meaning: "The speed holds for a number of operations or bytes, and then falls to another. \
-            What lasts is the speed after it.",
-        method: || {
-            "The rates of the run, and those of one probe of writes after the other, are searched \
-             for a lasting fall of their level, with what was moved before it. A fall that only \
-             writes show, counted in bytes, is the end of a write cache; one that reads share is \
-             the end of a provider's credits."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "no fall, and the run was long enough for those that are known"),
-            (Status::NotObservable, "no fall yet; the finding says how long to measure to be sure"),
-            (Status::Note, "a fall, outside the figures that count"),
-            (Status::Warning, "figures from before the fall are those of a burst"),
-        ],
-        remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
-            until a burst ends, --thorough until writes are steady.",
-        blind_spot: "Everything slower than the run: the credits of cloud volumes last from a \
-            minute to hours, a write cache as many bytes as it has.",
+    id: FindingId::Burst,
+    question: "Was it a burst that ends: credits, or a write cache that fills?",
+    meaning: "The speed holds for a number of operations or bytes, and then falls to another. What \
+        lasts is the speed after it.",
+    method: || {
+        "The rates of the run, and those of one probe of writes after the other, are searched for \
+         a lasting fall of their level, with what was moved before it. A fall that only writes \
+         show, counted in bytes, is the end of a write cache; one that reads share is the end of a \
+         provider's credits."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "no fall, and the run was long enough for those that are known"),
+        (Status::NotObservable, "no fall yet; the finding says how long to measure to be sure"),
+        (Status::Note, "a fall, outside the figures that count"),
+        (Status::Warning, "figures from before the fall are those of a burst"),
+    ],
+    remedy: "Take the rate after the fall for work that lasts. check --until-throttled goes on \
+        until a burst ends, --thorough until writes are steady.",
+    blind_spot: "Everything slower than the run: the credits of cloud volumes last from a minute \
+        to hours, a write cache as many bytes as it has.",
     run: |subject| check(subject.measured, subject.judgement),
 };
 
-/// The longest burst of the common kinds that starts with a full store: AWS gp2 of 750 GiB, 5.4
-/// million credits at 3,000 - 2,250 a second.
+/// The longest common burst from a full store: AWS gp2 of 750 GiB, 5.4 million credits at 750 a
+/// second.
 const BURST_LENGTH_MAX: Nanos = Nanos::secs(7200);
 /// Bursts of a minute have ended within this.
 const MINUTE_SEEN: Nanos = Nanos::secs(120);
@@ -52,7 +47,6 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
     }
 }
 
-/// Whether the fall came while others used the disk.
 fn has_neighbour(judgement: &Judgement, fall: &BurstEnd<'_>) -> bool {
     judgement.finding(FindingId::Neighbour).is_some_and(|finding| {
         finding.status == Status::Warning && finding.cells.contains(&fall.cell.name)

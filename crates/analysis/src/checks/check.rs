@@ -2,13 +2,6 @@
 
 use record::{Finding, FindingId, Judgement, Measured, Status};
 
-/// A truth check: a pure function, and what it means.
-pub(crate) struct Check {
-    pub(crate) explanation: Explanation,
-    /// Judges a run.
-    pub(crate) run: fn(&Subject<'_>) -> Finding,
-}
-
 pub(crate) struct Subject<'a> {
     /// With only the cells whose figures count: no trials, and nothing that was measured again.
     pub(crate) figures: &'a Measured,
@@ -18,9 +11,9 @@ pub(crate) struct Subject<'a> {
     pub(crate) judgement: &'a Judgement,
 }
 
-/// What a finding means. The thresholds in the texts are the constants of the check itself, so that
-/// text and code agree. The terminal and the page `docs/findings.md` are made from it.
-pub struct Explanation {
+/// A truth check: what its finding means, as `docs/findings.md` and the terminal have it, and its
+/// function. The thresholds in the texts are the constants of the check.
+pub struct Check {
     /// Which check.
     pub id: FindingId,
     /// The question it answers, in one line.
@@ -35,4 +28,5 @@ pub struct Explanation {
     pub remedy: &'static str,
     /// What it cannot see.
     pub blind_spot: &'static str,
+    pub(crate) run: fn(&Subject<'_>) -> Finding,
 }

@@ -1,66 +1,59 @@
-//! `client-bound`: was the load generator the limit?
-//!
-//! Busy workers are no limit where the device itself held nearly all requests all the time: then
-//! they only polled. The worker of an open loop watches the clock; its lag is judged instead.
+//! `client-bound`: was the load generator the limit? Not where the device held nearly all requests:
+//! then busy workers only polled. Of an open loop, the lag behind its plan is judged.
 
 use record::{Cell, CellRole, Finding, FindingId, LatencySummary, Measured, OpenLoop, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{device_queue, format_cell_count};
 use crate::evidence::generator_pauses::{PAUSED_SHARE_MAX, TAIL_SHARE_MAX, judge_pauses};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::ClientBound,
-        question: "Was the load generator the limit, and not the disk?",
-        meaning: "With more processor the same disk would have given more: the number is a lower \
-            bound of what it can do.",
-        method: || {
-            format!(
-                "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of \
-                 the load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what \
-                 the same loop reaches on operations that do nothing. Not where the device held \
-                 {DEVICE_SHARE_MIN} of the requests all the time: then the workers only waited \
-                 busily. In an open loop, the lag behind the plan is judged. A heartbeat tells \
-                 when this process did not run at all: stopped, starved of processors, or the \
-                 machine suspended. Rates of closed loops leave that time out; a cell is invalid \
-                 where it is more than {PAUSED_SHARE_MAX} of its time, or where operations that \
-                 were outstanding are more than {TAIL_SHARE_MAX} of those beyond the percentile of \
-                 the bound."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the generator had processor time to spare"),
-            (Status::NotObservable, "nothing was measured under load"),
-            (
-                Status::Note,
-                "writes of an open loop beside its reads started late, in bunches; their rate is \
-                 right; or a short pause of this process, which hardly shows in the figures",
-            ),
-            (Status::Warning, "the processor was the limit, not the disk"),
-            (
-                Status::Invalid,
-                "the generator was late for the plan of an open loop: response times are its own; \
-                 or this process did not run for a part of the cell",
-            ),
-        ],
-        remedy: "Use a host with more or faster processors, larger blocks, or fewer other \
-            processes.",
-        blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
-            pauses below 85 ms.",
+    id: FindingId::ClientBound,
+    question: "Was the load generator the limit, and not the disk?",
+    meaning: "With more processor the same disk would have given more: the number is a lower bound \
+        of what it can do.",
+    method: || {
+        format!(
+            "Workers, or all processors of the host with this process as {OWN_SHARE_MIN} of the \
+             load, busy for {BUSY_MIN} of the time; or a rate of {NOP_SHARE_MIN} of what the same \
+             loop reaches on operations that do nothing. Not where the device held \
+             {DEVICE_SHARE_MIN} of the requests all the time: then the workers only waited busily. \
+             In an open loop, the lag behind the plan is judged. A heartbeat tells when this \
+             process did not run at all: stopped, starved of processors, or the machine suspended. \
+             Rates of closed loops leave that time out; a cell is invalid where it is more than \
+             {PAUSED_SHARE_MAX} of its time, or where operations that were outstanding are more \
+             than {TAIL_SHARE_MAX} of those beyond the percentile of the bound."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the generator had processor time to spare"),
+        (Status::NotObservable, "nothing was measured under load"),
+        (
+            Status::Note,
+            "writes of an open loop beside its reads started late, in bunches; their rate is \
+             right; or a short pause of this process, which hardly shows in the figures",
+        ),
+        (Status::Warning, "the processor was the limit, not the disk"),
+        (
+            Status::Invalid,
+            "the generator was late for the plan of an open loop: response times are its own; or \
+             this process did not run for a part of the cell",
+        ),
+    ],
+    remedy: "Use a host with more or faster processors, larger blocks, or fewer other processes.",
+    blind_spot: "A hypervisor that hides how little processor time it gives (see neighbour); \
+        pauses below 85 ms.",
     run: |subject| check(subject.figures),
 };
 
-/// Busy share of the workers, or of the host with this process as the main cause, from which the
-/// processor counts as the limit (methodology: 90 %).
+/// Busy share from which the processor counts as the limit (methodology: 90 %).
 const BUSY_MIN: Ratio = Ratio(0.90);
 /// Share of the host's busy time that must be this process's.
 const OWN_SHARE_MIN: Ratio = Ratio(0.5);
-/// Share of the outstanding requests at the device, from which it was the device that was waited
-/// for. A worker that does not keep up leaves completed requests unreaped and slots empty.
+/// Share of the outstanding requests at the device from which it was the device that was waited
+/// for.
 const DEVICE_SHARE_MIN: Ratio = Ratio(0.9);
 /// Share of the rate on no-operations.
 const NOP_SHARE_MIN: Ratio = Ratio(0.6);
@@ -72,8 +65,7 @@ fn check(measured: &Measured) -> Finding {
     }
 }
 
-/// The worse of the two findings, with the evidence of both, and the cells of both where they are
-/// equally bad.
+/// The worse of the two, with the evidence of both, and the cells of both if equally bad.
 fn merge_findings(paused: Finding, load: Finding) -> Finding {
     let (mut worse, other) =
         if paused.status >= load.status { (paused, load) } else { (load, paused) };
@@ -152,7 +144,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     let beside = cell.beside.as_deref().and_then(|name| measured.cell(name));
     let on_processors = |threads: u32| f64::from(threads.min(measured.environment.cpus).max(1));
     let workers = on_processors(cell.cpu.threads);
-    // What is counted of the whole process and of the device is that of both jobs.
+    // Counters of the process and of the device are those of both jobs.
     let threads_beside = beside.map_or(0, |other| other.cpu.threads);
     let all_workers = on_processors(cell.cpu.threads.saturating_add(threads_beside));
     let used = cell.cpu.user.0 as f64 + cell.cpu.system.0 as f64;
@@ -161,7 +153,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     if let Some(system) = &cell.ledger.system
         && system.cpu_total.0 > 0
     {
-        // The kernel's own helpers for this process (io_uring workers) count as the generator's.
+        // The kernel's helpers (io_uring workers) count as the generator's.
         let process =
             system.cpu_self.0 as f64 / (cell.ledger.elapsed.0 as f64 * all_workers).max(1.0);
         if process > worst.0 {
@@ -193,7 +185,7 @@ fn busy_share(cell: &Cell, measured: &Measured) -> (f64, String) {
     worst
 }
 
-/// Operations that a job keeps outstanding. The depth of an open loop is only an upper bound.
+/// The depth of an open loop is only an upper bound.
 fn mean_outstanding(cell: &Cell) -> f64 {
     match cell.job.is_open_loop() {
         true => cell.achieved_depth.counted,

@@ -1,11 +1,9 @@
 //! `compressible`: are zeros faster than other data?
-//!
-//! What the file system says of itself is evidence without any timing.
 
 use record::{Content, Evidence, Finding, FindingId, Measured, Status};
 use units::Bytes;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::evidence::contents::{
     Speedup, SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
     describe_comparison, encoded_zeros, not_compared_finding,
@@ -13,30 +11,28 @@ use crate::evidence::contents::{
 use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Compressible,
-        question: "Are zeros faster than other data, because they are cut short?",
-        meaning: "The file system, a thin volume or the controller compresses, or leaves zeros \
-            out. Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that \
-            nobody can make smaller, so its own figures stand.",
-        method: || {
-            let told = "What the file system says of itself counts without any timing: a mount \
-                option that compresses, zeros that were stored encoded (FIEMAP).";
-            format!("{} {told}", describe_comparison("Zeros"))
-        },
-        statuses: &[
-            (Status::Ok, "zeros are no faster than unique data"),
-            (
-                Status::NotObservable,
-                "nothing was written past the page cache, the slices were too uneven, or \
-                 deduplication explains the same",
-            ),
-            (Status::Note, "zeros are faster, or the file system says that it compresses"),
-        ],
-        remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
-        blind_spot: "A cache that takes the short writes before anybody looks at what they hold. \
-            How much your own data would gain: between nothing and what zeros gain.",
+    id: FindingId::Compressible,
+    question: "Are zeros faster than other data, because they are cut short?",
+    meaning: "The file system, a thin volume or the controller compresses, or leaves zeros out. \
+        Tools that write zeros (dd if=/dev/zero) measure that. truedisk writes data that nobody \
+        can make smaller, so its own figures stand.",
+    method: || {
+        let told = "What the file system says of itself counts without any timing: a mount option \
+            that compresses, zeros that were stored encoded (FIEMAP).";
+        format!("{} {told}", describe_comparison("Zeros"))
     },
+    statuses: &[
+        (Status::Ok, "zeros are no faster than unique data"),
+        (
+            Status::NotObservable,
+            "nothing was written past the page cache, the slices were too uneven, or deduplication \
+             explains the same",
+        ),
+        (Status::Note, "zeros are faster, or the file system says that it compresses"),
+    ],
+    remedy: "Test with data like yours. Take figures of tools that write zeros for nothing.",
+    blind_spot: "A cache that takes the short writes before anybody looks at what they hold. How \
+        much your own data would gain: between nothing and what zeros gain.",
     run: |subject| check(subject.measured),
 };
 
@@ -70,7 +66,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("test with data like yours; never with zeros (dd if=/dev/zero)"))
 }
 
-/// `zeros are written 3.1 times as fast as unique data`.
 fn describe_speedup(zeros: &[Speedup]) -> String {
     let fastest = zeros
         .iter()
@@ -81,7 +76,6 @@ fn describe_speedup(zeros: &[Speedup]) -> String {
     format!("zeros are {verb} {:.1} times as fast as unique data", gain.ratio.value)
 }
 
-/// Whether copies, which no compressor makes smaller, are as fast as zeros.
 fn is_explained_by_copies(measured: &Measured) -> bool {
     let copies = compare_contents(measured, Content::Repeated, Content::Unique);
     let over_copies = compare_contents(measured, Content::Zeros, Content::Repeated);
@@ -121,8 +115,7 @@ fn byte_share(part: Bytes, whole: Bytes) -> f64 {
     part.0 as f64 / whole.0.max(1) as f64
 }
 
-/// Whether a mount option means compression: `compress=zstd:3` and `compress-force` of btrfs,
-/// `compression=lz4` of bcachefs. f2fs lists its algorithm without using it; it says nothing.
+/// Options of btrfs and bcachefs; f2fs lists its algorithm without using it.
 fn is_compressing_option(option: &str) -> bool {
     let (name, value) = option.split_once('=').unwrap_or((option, ""));
     ["compress", "compress-force", "compression"].contains(&name)

@@ -1,45 +1,36 @@
 //! `coverage`: how much of the target was touched, and how often?
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::finding::{FindingBuilder, not_observable};
 use record::{Cell, Evidence, Finding, FindingId, Measured, Status};
 use units::{Bytes, Ratio};
 use workload::{Access, Span};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Coverage,
-        question: "How much of the target was touched, and how often?",
-        meaning: "Blocks that are read again and again come from whatever cache is on the way. A \
-            thin sample of a large disk says little about the places it never went to.",
-        method: || {
-            format!(
-                "A span of less than {TINY_SPAN} fits into any cache; one below {CACHE_SIZE_MAX} \
-                 that was gone through more than {PASSES_MAX} times was mostly repetition. A span \
-                 of {LARGE_SPAN} and more of which less than {THIN_SHARE} was read was sampled \
-                 thinly."
-            )
-        },
-        statuses: &[
-            (
-                Status::Ok,
-                "the span is large enough, and was read hardly more than once, or not thinly",
-            ),
-            (Status::NotObservable, "nothing was read at random"),
-            (
-                Status::Note,
-                "blocks of a small span were read more than once, or a large one thinly",
-            ),
-            (
-                Status::Warning,
-                "the span is so small that any cache holds it, or was gone through so often that \
-                 most reads were repetitions",
-            ),
-        ],
-        remedy: "Give a larger --size, or more time: check --thorough.",
-        blind_spot: "How large the caches on the way really are (device-cache, host-cache), and \
-            whether the places that were not touched are different.",
+    id: FindingId::Coverage,
+    question: "How much of the target was touched, and how often?",
+    meaning: "Blocks that are read again and again come from whatever cache is on the way. A thin \
+        sample of a large disk says little about the places it never went to.",
+    method: || {
+        format!(
+            "A span of less than {TINY_SPAN} fits into any cache; one below {CACHE_SIZE_MAX} that \
+             was gone through more than {PASSES_MAX} times was mostly repetition. A span of \
+             {LARGE_SPAN} and more of which less than {THIN_SHARE} was read was sampled thinly."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the span is large enough, and was read hardly more than once, or not thinly"),
+        (Status::NotObservable, "nothing was read at random"),
+        (Status::Note, "blocks of a small span were read more than once, or a large one thinly"),
+        (
+            Status::Warning,
+            "the span is so small that any cache holds it, or was gone through so often that most \
+             reads were repetitions",
+        ),
+    ],
+    remedy: "Give a larger --size, or more time: check --thorough.",
+    blind_spot: "How large the caches on the way really are (device-cache, host-cache), and \
+        whether the places that were not touched are different.",
     run: |subject| check(subject.figures),
 };
 
@@ -49,8 +40,7 @@ const CACHE_SIZE_MAX: Bytes = Bytes::gib(1);
 const TINY_SPAN: Bytes = Bytes::mib(64);
 /// Passes over a span of cache size from which most reads were repetitions.
 const PASSES_MAX: f64 = 4.0;
-/// A span this large of which less than this share was read was sampled thinly: a convention of
-/// this program. At 4 KiB it is one block in a thousand, in a file of 64 GiB one each 4 MiB.
+/// A convention of this program: at 4 KiB one block in a thousand, one each 4 MiB.
 const LARGE_SPAN: Bytes = Bytes::gib(64);
 const THIN_SHARE: Ratio = Ratio(0.001);
 
@@ -88,7 +78,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// How often the reads of `cells` went over the span, on average.
 fn count_passes<'a>(span: Span, cells: impl Iterator<Item = &'a Cell>) -> f64 {
     let read: f64 = cells.map(|c| c.ledger.read_bytes.0 as f64).sum();
     read / span.length.0.max(1) as f64

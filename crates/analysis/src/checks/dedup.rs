@@ -1,11 +1,9 @@
-//! `dedup`: are copies of the same blocks faster than unique data?
-//!
-//! The copies are whole blocks that do not compress by themselves. A file system that compresses
-//! many blocks together may gain by them all the same: there, copies prove nothing.
+//! `dedup`: are copies of the same blocks faster than unique data? Copies prove nothing on a file
+//! system that compresses many blocks together.
 
 use record::{Content, Finding, FindingId, Measured, Status};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::compressible::is_file_system_compressing;
 use crate::evidence::contents::{
     SpeedupVerdict, add_speedups, combine_verdicts, compare_contents, conclude,
@@ -14,27 +12,25 @@ use crate::evidence::contents::{
 use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Dedup,
-        question: "Are copies of the same blocks faster, because they are stored once?",
-        meaning: "A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools \
-            that write one buffer over and over measure that. No two sectors that truedisk writes \
-            are equal, so its own figures stand.",
-        method: || describe_comparison("Copies of a few blocks that do not compress"),
-        statuses: &[
-            (Status::Ok, "copies are no faster than unique data"),
-            (
-                Status::NotObservable,
-                "nothing was written past the page cache, the slices were too uneven, or the file \
-                 system compresses, which explains the same",
-            ),
-            (Status::Note, "copies are faster than unique data"),
-        ],
-        remedy: "Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to \
-            write as many copies as you have (dedupe_percentage).",
-        blind_spot: "Deduplication that works later, in the background, and a cache that takes the \
-            short writes before anybody compares them.",
-    },
+    id: FindingId::Dedup,
+    question: "Are copies of the same blocks faster, because they are stored once?",
+    meaning: "A layer below stores equal blocks once (VDO, ZFS with dedup, an array). Tools that \
+        write one buffer over and over measure that. No two sectors that truedisk writes are \
+        equal, so its own figures stand.",
+    method: || describe_comparison("Copies of a few blocks that do not compress"),
+    statuses: &[
+        (Status::Ok, "copies are no faster than unique data"),
+        (
+            Status::NotObservable,
+            "nothing was written past the page cache, the slices were too uneven, or the file \
+             system compresses, which explains the same",
+        ),
+        (Status::Note, "copies are faster than unique data"),
+    ],
+    remedy: "Test with data like yours. Tell fio to refill its buffers (refill_buffers), or to \
+        write as many copies as you have (dedupe_percentage).",
+    blind_spot: "Deduplication that works later, in the background, and a cache that takes the \
+        short writes before anybody compares them.",
     run: |subject| check(subject.measured),
 };
 

@@ -1,40 +1,36 @@
 //! `device-cache`: how large is a cache in front of the medium, and do the figures come from it?
-//!
-//! See [`crate::evidence::working_set`]. Caches below 16 MiB, or above the largest part that was
-//! read, are not seen.
+//! See [`crate::evidence::working_set`].
 
 use record::{Evidence, Finding, FindingId, Measured, Status, Trial};
 use units::{Bytes, Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::is_random_read_figure;
 use crate::evidence::reread::{Cause, find_rereads};
 use crate::evidence::working_set::{CacheStep, SpanPart, WorkingSet, find_cache_step};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::DeviceCache,
-        question: "How large is the cache of the device, and do the figures come from it?",
-        meaning: "Within its cache a device is faster than on its medium. A span that mostly fits \
-            measures the cache; a database that does not fit will be slower.",
-        method: || {
-            "Random reads within parts of the span that grow step by step. A step in latency shows \
-             where the cache ends; its size and the two latencies are fitted to the share of reads \
-             that it can answer."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "small and large parts of the span are as fast"),
-            (Status::NotObservable, "the span is too small, or the steps too uneven"),
-            (Status::Note, "there is a cache, much smaller than the span; its size is given"),
-            (Status::Warning, "most of the span fits into the cache"),
-        ],
-        remedy: "Give a --size several times as large as the cache that is named, or take the \
-            latency of the medium that is given beside it.",
-        blind_spot: "A cache larger than the span, which answers everything alike, and one that \
-            does not keep what was read at random.",
+    id: FindingId::DeviceCache,
+    question: "How large is the cache of the device, and do the figures come from it?",
+    meaning: "Within its cache a device is faster than on its medium. A span that mostly fits \
+        measures the cache; a database that does not fit will be slower.",
+    method: || {
+        "Random reads within parts of the span that grow step by step. A step in latency shows \
+         where the cache ends; its size and the two latencies are fitted to the share of reads \
+         that it can answer."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "small and large parts of the span are as fast"),
+        (Status::NotObservable, "the span is too small, or the steps too uneven"),
+        (Status::Note, "there is a cache, much smaller than the span; its size is given"),
+        (Status::Warning, "most of the span fits into the cache"),
+    ],
+    remedy: "Give a --size several times as large as the cache that is named, or take the latency \
+        of the medium that is given beside it.",
+    blind_spot: "A cache larger than the span, which answers everything alike, and one that does \
+        not keep what was read at random.",
     run: |subject| check(subject.measured),
 };
 
@@ -89,8 +85,7 @@ fn cache_finding(measured: &Measured, step: &CacheStep) -> Finding {
     )
 }
 
-/// Whether blocks of the whole span, which was not read as a whole, may have been read for the
-/// first time.
+/// Whether the rest of the span may have been read for the first time.
 fn may_be_first_touch(measured: &Measured) -> bool {
     let is_cache = find_rereads(measured)
         .is_ok_and(|reread| matches!(reread.cause(measured), Cause::Cache(_)));

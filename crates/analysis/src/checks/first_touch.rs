@@ -1,55 +1,47 @@
-//! `first-touch`: is the first access to a block slower than the later ones?
-//!
-//! Reads and writes are judged apart and reported as one finding. A volume made from a snapshot
-//! fetches each block from elsewhere when it is first read (Amazon EBS: from S3, with less than
-//! half of the usual IOPS). A thin volume allocates a block when it is first written. Each fresh
-//! place is written twice, milliseconds apart; the ratios of the two passes count. On a file, the
-//! file system has its own part in a first write (it marks reserved blocks as written), so the
-//! ratio must be larger there.
+//! `first-touch`: is the first access to a block slower than the later ones? A volume made from a
+//! snapshot fetches a block at its first read (Amazon EBS: from S3), a thin volume allocates one at
+//! its first write.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
 use stats::Estimate;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::evidence::contents::format_interval;
 use crate::evidence::reread::{Cause, find_rereads};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::FirstTouch,
-        question: "Is the first access of a block slower than the next?",
-        meaning: "A thin volume allocates at the first write, and a volume made from a snapshot \
-            fetches at the first read. New disks and growing files are slower than the figures of \
-            blocks that were touched before.",
-        method: || {
-            format!(
-                "Places that this run has not written are written, and at once again by the same \
-                 job. On a device a first pass that takes {SLOWER_MIN} times as long counts, on a \
-                 file {SLOWER_ON_FILE_MIN} times, for there the file system has its own part in \
-                 it; the interval must stay above {CLEAR_MIN}. Of reads, fresh blocks are read \
-                 twice and held against reads of blocks that the run has written itself."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the first access is as fast as the next"),
-            (Status::NotObservable, "no fresh place was left, or the places were too uneven"),
-            (Status::Note, "the first write is slower than the next"),
-            (Status::Warning, "the first read is slower: the volume is filled when it is read"),
-        ],
-        remedy: "Write the whole volume once, or read it once where it comes from a snapshot, \
-            before its speed matters.",
-        blind_spot: "Places that were used before this run and never given back (TRIM): they are \
-            no longer new to the device.",
+    id: FindingId::FirstTouch,
+    question: "Is the first access of a block slower than the next?",
+    meaning: "A thin volume allocates at the first write, and a volume made from a snapshot \
+        fetches at the first read. New disks and growing files are slower than the figures of \
+        blocks that were touched before.",
+    method: || {
+        format!(
+            "Places that this run has not written are written, and at once again by the same job. \
+             On a device a first pass that takes {SLOWER_MIN} times as long counts, on a file \
+             {SLOWER_ON_FILE_MIN} times, for there the file system has its own part in it; the \
+             interval must stay above {CLEAR_MIN}. Of reads, fresh blocks are read twice and held \
+             against reads of blocks that the run has written itself."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the first access is as fast as the next"),
+        (Status::NotObservable, "no fresh place was left, or the places were too uneven"),
+        (Status::Note, "the first write is slower than the next"),
+        (Status::Warning, "the first read is slower: the volume is filled when it is read"),
+    ],
+    remedy: "Write the whole volume once, or read it once where it comes from a snapshot, before \
+        its speed matters.",
+    blind_spot: "Places that were used before this run and never given back (TRIM): they are no \
+        longer new to the device.",
     run: |subject| check(subject.measured),
 };
 
-/// Ratio of the first write to the next from which it counts as slower (methodology, section 5,
-/// row 10).
+/// Ratio of the first write to the next (methodology, section 5, row 10).
 const SLOWER_MIN: f64 = 1.2;
-/// The same on a file, where marking reserved blocks as written costs as well: 1.2 to 1.6 times,
-/// measured on ext4 over a virtual disk of 1.5 GB/s.
+/// On a file, marking reserved blocks as written takes 1.2 to 1.6 times (ext4 over a virtual disk
+/// of 1.5 GB/s).
 const SLOWER_ON_FILE_MIN: f64 = 2.0;
 /// Minimum of the lower end of the interval.
 const CLEAR_MIN: f64 = 1.05;
@@ -63,8 +55,7 @@ fn check(measured: &Measured) -> Finding {
     }
 }
 
-/// The worse of the two, with the words and the evidence of both. A half that could not look does
-/// not hide what the other saw.
+/// The worse of the two, with the evidence of both; a half that could not look hides nothing.
 fn merge_halves(reads: Finding, writes: Finding) -> Finding {
     let seen = |finding: &Finding| finding.status != Status::NotObservable;
     let (mut worse, other) = match (seen(&reads), seen(&writes)) {
@@ -117,7 +108,6 @@ fn check_reads(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// The finding of the writes; `None` where no fresh place was written.
 fn check_writes(measured: &Measured) -> Option<Finding> {
     let on_file = measured.target()?.kind != TargetKind::BlockDevice;
     let slower_min = if on_file { SLOWER_ON_FILE_MIN } else { SLOWER_MIN };
@@ -170,7 +160,6 @@ fn first_write_ratio(measured: &Measured, scattered: bool) -> Option<Estimate> {
     (!ratios.is_empty()).then(|| stats::ratio_of_few(&ratios))
 }
 
-/// Whether the pass came to the end of its place.
 fn is_complete(cell: &Cell) -> bool {
     let stop = &cell.job.stop;
     let done = |count: Option<u64>, is: u64| count.is_none_or(|most| is >= most);

@@ -1,90 +1,81 @@
-//! `flush`: does making a write durable cost anything?
-//!
-//! A flush without cost is a note: without cutting the power, nobody can tell an ignored flush from
-//! a protected cache. A rotating disk can commit once per turn. One that commits faster has a cache
-//! that answers in its place, which is a warning: its commits are only as safe as that cache.
+//! `flush`: does making a write durable cost anything? Without cutting the power, nobody can tell
+//! an ignored flush from a protected cache, so that is a note. A rotating disk commits at most once
+//! per turn.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram};
 use units::{Bytes, Nanos};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{is_random_read, read_histogram};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Flush,
-        question: "Does making a write durable cost anything, or is the flush ignored?",
-        meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
-            time. Where it takes next to none, the flush is ignored, or the cache is protected by \
-            capacitors, a battery or the host's own storage. Without cutting the power nobody can \
-            tell which. A rotating disk that commits faster than it turns has a cache that answers \
-            in its place.",
-        method: || {
-            format!(
-                "One client overwrites the same place in 4 KiB, in turn without and with an \
-                 fdatasync after each write. Less than {} times the median of a write alone, over \
-                 at least {} commits, is no more than a command's way there and back; {} times is \
-                 a cost. What the device says of its cache (queue/write_cache) and the flushes \
-                 that the kernel counted stand beside it. A disk that says that it turns, outside \
-                 of virtual machines, whose random reads take {} or more, spread as an arm and a \
-                 turn spread them, can make at most {:.0} commits a second ({:.0} turns, and {:.0} \
-                 % more).",
-                FREE_MAX,
-                COMMITS_MIN,
-                COST_MIN,
-                ARM_READ_MIN,
-                TURNS_MAX * TURNS_SLACK,
-                TURNS_MAX,
-                (TURNS_SLACK - 1.0) * 100.0
-            )
-        },
-        statuses: &[
-            (Status::Ok, "a flush takes its time, or the device says that it needs none"),
-            (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
-            (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
-            (
-                Status::Warning,
-                "a rotating disk commits faster than it turns, or the file system is mounted to \
-                 send no flushes",
-            ),
-        ],
-        remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
-            controller, look whether its battery is good; a disk's own cache can be switched off \
-            (hdparm -W 0, nvme set-feature -f 6 -v 0).",
-        blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut \
-            proves that data survive one.",
+    id: FindingId::Flush,
+    question: "Does making a write durable cost anything, or is the flush ignored?",
+    meaning: "A device whose cache is volatile has to empty it at every flush, and that takes \
+        time. Where it takes next to none, the flush is ignored, or the cache is protected by \
+        capacitors, a battery or the host's own storage. Without cutting the power nobody can tell \
+        which. A rotating disk that commits faster than it turns has a cache that answers in its \
+        place.",
+    method: || {
+        format!(
+            "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
+             after each write. Less than {} times the median of a write alone, over at least {} \
+             commits, is no more than a command's way there and back; {} times is a cost. What the \
+             device says of its cache (queue/write_cache) and the flushes that the kernel counted \
+             stand beside it. A disk that says that it turns, outside of virtual machines, whose \
+             random reads take {} or more, spread as an arm and a turn spread them, can make at \
+             most {:.0} commits a second ({:.0} turns, and {:.0} % more).",
+            FREE_MAX,
+            COMMITS_MIN,
+            COST_MIN,
+            ARM_READ_MIN,
+            TURNS_MAX * TURNS_SLACK,
+            TURNS_MAX,
+            (TURNS_SLACK - 1.0) * 100.0
+        )
     },
+    statuses: &[
+        (Status::Ok, "a flush takes its time, or the device says that it needs none"),
+        (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
+        (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
+        (
+            Status::Warning,
+            "a rotating disk commits faster than it turns, or the file system is mounted to send \
+             no flushes",
+        ),
+    ],
+    remedy: "Ask the maker or the provider whether the cache survives a loss of power. Of a \
+        controller, look whether its battery is good; a disk's own cache can be switched off \
+        (hdparm -W 0, nvme set-feature -f 6 -v 0).",
+    blind_spot: "A device that takes its time and forgets the data anyway. Only a power cut proves \
+        that data survive one.",
     run: |subject| check(subject.measured),
 };
 
-/// Ratio of a write with a flush to a write alone, below which the flush takes no longer than a
-/// small write: the way of a command there and back. (The 1.1 of methodology, section 5, row 7,
-/// would need a command that takes no time at all; emptying the cache of a consumer SSD takes 20 to
-/// 100 times as long as a write.)
+/// Ratio to a write alone below which a flush takes no longer than a command. (The 1.1 of
+/// methodology, section 5, row 7, would need a command that takes no time; emptying the cache of a
+/// consumer SSD takes 20 to 100 writes.)
 const FREE_MAX: f64 = 2.0;
 /// Minimum share of the rounds in which it must be so.
 const FREE_ROUNDS_MIN: f64 = 0.66;
 /// Ratio over all rounds from which a flush has a cost, even if one round in three was disturbed.
-/// Where more rounds were free, nothing is concluded.
 const COST_MIN: f64 = 3.0;
-/// Where the trial was too short or too uneven, the cell of commits replaces it, if it has this
-/// many times [`COMMITS_MIN`] commits.
+/// The cell of commits replaces an uneven trial if it has this many times [`COMMITS_MIN`] commits.
 const COMMITS_FACTOR: u64 = 10;
 /// Fewer commits than these prove no absence of cost.
 const COMMITS_MIN: u64 = 20;
-/// The fastest disks turn 15,000 times per minute and commit at most once per turn; 30 % more leave
-/// room for two commits that meet in one turn (methodology, section 5, row 8). The system does not
-/// know how fast a disk turns, so the bound is that of the fastest.
+/// The fastest disks turn 15,000 times per minute; 30 % more leave room for two commits in one turn
+/// (methodology, section 5, row 8).
 const TURNS_MAX: f64 = 15_000.0 / 60.0;
 const TURNS_SLACK: f64 = 1.3;
 /// Minimum median of random reads by an arm at depth 1: the shortest strokes of the fastest disks.
 const ARM_READ_MIN: Nanos = Nanos::micros(2_500);
-/// Minimum 5th percentile: an arm has to settle. On a starved host some reads of an SSD stay fast.
+/// Minimum 5th percentile: an arm has to settle.
 const SETTLE_MIN: Nanos = Nanos::micros(800);
-/// Range of the ratio of the 90th to the 10th percentile for an arm and a turn. A cap in front of a
-/// fast disk makes all reads equal, or few of them very long.
+/// The 90th to the 10th percentile of an arm and a turn. A cap in front of a fast disk makes all
+/// reads equal, or few of them very long.
 const ARM_SPREAD: (f64, f64) = (1.5, 8.0);
 const READS_MIN: u64 = 30;
 /// Minimum share of the flushes that the kernel must have counted for the cost to be theirs.
@@ -119,7 +110,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// A disk with an arm commits faster than it turns.
 fn too_fast_finding(
     measured: &Measured,
     seen: &FlushCost,
@@ -152,22 +142,17 @@ fn too_fast_finding(
     )
 }
 
-/// What the trial saw, all rounds together.
 struct FlushCost {
     /// Median of a write alone, and of a write with its flush.
     plain: Nanos,
     flushed: Nanos,
-    /// Ratio of the second to the first, over the rounds.
     ratio: Estimate,
-    /// The share of rounds in which a flush took no longer than a write.
     free_rounds: f64,
     commits: u64,
-    /// Median of a write with its flush in the cell of commits, where the trial has enough writes
-    /// alone to compare it with.
+    /// Of a write with its flush in the cell of commits.
     commit_median: Option<Nanos>,
-    /// Commits a second of one client.
     commit_rate: f64,
-    /// Flushes that the kernel counted at a device; `None` where no device is counted.
+    /// Counted by the kernel; `None` where no device is counted.
     flushes_counted: Option<u64>,
 }
 
@@ -211,7 +196,6 @@ impl FlushCost {
         })
     }
 
-    /// What a flush costs, next to what the devices say of their caches.
     fn judge(&self, target: &TargetInfo) -> (Status, String) {
         let sent = self
             .flushes_counted
@@ -314,8 +298,7 @@ fn median_write(cells: &[&Cell]) -> Option<Nanos> {
     Some(Nanos(write.saturating_add(sync)))
 }
 
-/// Whether a device says that it has a volatile cache (`write back`); `None` where none says
-/// anything.
+/// `None` where no device says anything.
 fn is_cache_volatile(target: &TargetInfo) -> Option<bool> {
     let claims =
         target.stack.iter().filter_map(|layer| layer.queue.as_ref()?.write_cache.as_deref());
@@ -323,7 +306,7 @@ fn is_cache_volatile(target: &TargetInfo) -> Option<bool> {
 }
 
 /// Median of the random reads at depth 1, where the disk says that it turns, nothing virtual or
-/// throttled is on the way, and the reads look like those of an arm over a turning disk.
+/// throttled is on the way, and the reads look like those of an arm.
 fn arm_read_median(measured: &Measured) -> Option<Nanos> {
     let disks = measured.target()?.bottom_devices();
     let turns = !disks.is_empty() && disks.iter().all(|disk| disk.rotational == Some(true));

@@ -1,47 +1,42 @@
-//! `host-cache`: does a cache outside of this host answer?
-//!
-//! The page cache of a hypervisor or an array makes the second read of a block faster than the
-//! first. Where it holds everything, the first read is fast already, and only the speed itself
-//! shows it. An NVMe device may itself be that fast, so it is not judged by its speed.
+//! `host-cache`: does a cache outside of this host answer? It makes the second read of a block
+//! faster than the first, or the first as fast as memory. NVMe may be that fast, and is not judged
+//! by it.
 
 use record::{Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status};
 use units::{Bytes, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{is_random_read_figure, is_served_above_device, read_p50_ns};
 use crate::evidence::reread::{Cause, MEMORY_LATENCY_MAX, Reread, find_rereads};
 use crate::evidence::working_set::{WorkingSet, find_cache_step};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 use crate::rotation::is_slow_as_arm;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::HostCache,
-        question: "Does a cache below this system answer: the hypervisor's, an array's?",
-        meaning: "The second read of a block comes from the memory of another machine. The numbers \
-            hold for as long as your data fit there and nobody else needs that memory.",
-        method: || {
-            "Blocks that this run had not touched are read at random, and at once again. A second \
-             pass that is much faster than the first, and faster than reads of the whole span, \
-             comes from a cache; so do reads of a virtual disk that take no longer than memory \
-             does."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "the second read is no faster than the first"),
-            (Status::NotObservable, "no fresh blocks to read, or too few"),
-            (Status::Note, "the second read is faster; the figures come from a larger span"),
-            (Status::Warning, "the figures themselves come from a cache below this system"),
-        ],
-        remedy: "Measure a span larger than the memory of the host, or ask the provider how its \
-            disks are cached (QEMU: cache=none).",
-        blind_spot: "A cache that already held the blocks before their first read, for instance \
-            since the test file was written, unless it is faster than any disk.",
+    id: FindingId::HostCache,
+    question: "Does a cache below this system answer: the hypervisor's, an array's?",
+    meaning: "The second read of a block comes from the memory of another machine. The numbers \
+        hold for as long as your data fit there and nobody else needs that memory.",
+    method: || {
+        "Blocks that this run had not touched are read at random, and at once again. A second pass \
+         that is much faster than the first, and faster than reads of the whole span, comes from a \
+         cache; so do reads of a virtual disk that take no longer than memory does."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "the second read is no faster than the first"),
+        (Status::NotObservable, "no fresh blocks to read, or too few"),
+        (Status::Note, "the second read is faster; the figures come from a larger span"),
+        (Status::Warning, "the figures themselves come from a cache below this system"),
+    ],
+    remedy: "Measure a span larger than the memory of the host, or ask the provider how its disks \
+        are cached (QEMU: cache=none).",
+    blind_spot: "A cache that already held the blocks before their first read, for instance since \
+        the test file was written, unless it is faster than any disk.",
     run: |subject| check(subject.measured),
 };
 
-/// Share of a cell's reads that a cache may have answered, from which the cell is marked.
+/// Share of a cell's reads from which the cell is marked.
 const HITS_MIN: f64 = 0.1;
 const REMEDY: &str = "measure more than the cache can hold (--size), or have the host's cache \
                       turned off (QEMU: cache=none); take the figures for those of the cache";
@@ -51,26 +46,24 @@ fn check(measured: &Measured) -> Finding {
     if let Some((_, p50)) = fast.first() {
         return memory_finding(measured, &fast, *p50);
     }
+    let mut finding = FindingBuilder::new(FindingId::HostCache);
     let reread = match find_rereads(measured) {
-        Err(why) => return not_observable(FindingId::HostCache, why),
+        Err(why) => return finding.not_observable(why),
         Ok(reread) => reread,
     };
-    let mut finding = FindingBuilder::new(FindingId::HostCache);
     finding.add_fact(Evidence::figure("second reads", reread.describe(), reread.speedup()));
     match reread.cause(measured) {
         Cause::None => {
             finding.finish("the second read of a block takes as long as the first", None)
         }
         Cause::Cache(why) => cache_finding(measured, &reread, why, finding),
-        Cause::Filled => not_observable(
-            FindingId::HostCache,
+        Cause::Filled => finding.not_observable(
             "the first read of a block is much slower than the second: if not fetched on first \
              touch (see first-touch), a cache keeps them",
         ),
     }
 }
 
-/// Second reads that are faster for no other reason than a cache.
 fn cache_finding(
     measured: &Measured,
     reread: &Reread<'_>,
@@ -85,10 +78,8 @@ fn cache_finding(
         _ if is_slow_as_arm(&measured.cells, measured.target()) => 0.0,
         _ => 1.0,
     };
-    finding.raise_status(
-        Status::Note,
-        Evidence::figure("share that it can hold", Ratio(most).to_string(), most),
-    );
+    let fact = Evidence::figure("share that it can hold", Ratio(most).to_string(), most);
+    finding.raise_status(Status::Note, fact);
     let mut before = 0_u64;
     for cell in &measured.cells {
         let hits = covered_share(before, measured.plan.span).min(most);
@@ -115,8 +106,8 @@ fn covered_share(bytes: u64, span: Bytes) -> f64 {
     1.0 - (-(bytes as f64) / span.0.max(1) as f64).exp()
 }
 
-/// Cells of one read at a time that took as long as memory takes, behind a disk that cannot; each
-/// with its median in nanoseconds. Memory and the page cache of this host are for other checks.
+/// Cells of one read at a time as fast as memory behind a disk that is not, with their medians in
+/// nanoseconds. Memory and the page cache of this host are for other checks.
 fn cells_as_fast_as_memory(measured: &Measured) -> Vec<(&Cell, u64)> {
     let Some(target) = measured.target() else { return Vec::new() };
     let slow = target.bottom_devices().iter().any(|layer| is_slower_than_memory(layer));
@@ -145,7 +136,6 @@ fn memory_finding(measured: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Findi
         let value = format!("half of the reads took {} or less", Nanos(*p50));
         finding.mark(cell, Status::Warning, value, *p50 as f64);
     }
-    // What is read several at a time comes from the same place.
     for cell in measured.cells.iter().filter(|cell| is_random_read_figure(cell)) {
         if !finding.cells.contains(&cell.name) {
             finding.cells.push(cell.name.clone());

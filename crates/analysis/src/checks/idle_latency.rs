@@ -8,93 +8,74 @@ use stats::{Estimate, percentile_estimate};
 use units::{Nanos, Ratio};
 use workload::Pacing;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{CpuShares, is_random_read, read_histogram};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::IdleLatency,
-        question: "Is the first request after a pause slower?",
-        meaning: "Device, link, host or processor go to sleep when nothing is asked, and need time \
-            to wake. Programs that ask now and then see that time, and the figures of a busy \
-            device do not.",
-        method: || {
-            "Single reads with pauses between them are held against reads one after the other, as \
-             a ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to \
-             wake."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "a pause makes no difference worth a word"),
-            (Status::NotObservable, "no reads with pauses were made"),
-            (Status::Note, "the first read after a pause is slower; the finding gives the cost"),
-            (Status::Warning, "waking takes so long that it is what a quiet program sees"),
-        ],
-        remedy: "Where it matters, keep the device awake: APST off for NVMe \
-            (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), \
-            shallower idle states for the processor.",
-        blind_spot: "Which of them slept, and deeper sleep that takes longer pauses than those \
-            that were made.",
+    id: FindingId::IdleLatency,
+    question: "Is the first request after a pause slower?",
+    meaning: "Device, link, host or processor go to sleep when nothing is asked, and need time to \
+        wake. Programs that ask now and then see that time, and the figures of a busy device do \
+        not.",
+    method: || {
+        "Single reads with pauses between them are held against reads one after the other, as a \
+         ratio and in absolute time: virtual hosts alone take a fraction of a millisecond to wake."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "a pause makes no difference worth a word"),
+        (Status::NotObservable, "no reads with pauses were made"),
+        (Status::Note, "the first read after a pause is slower; the finding gives the cost"),
+        (Status::Warning, "waking takes so long that it is what a quiet program sees"),
+    ],
+    remedy: "Where it matters, keep the device awake: APST off for NVMe \
+        (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), shallower \
+        idle states for the processor.",
+    blind_spot: "Which of them slept, and deeper sleep that takes longer pauses than those that \
+        were made.",
     run: |subject| check(subject.measured),
 };
 
-/// A read after a pause takes longer when its median is more than twice the usual one (methodology,
-/// section 5, row 17), and by more than a processor needs to wake from light sleep and take the
-/// interrupt.
+/// Ratio of the medians (methodology, section 5, row 17), and more than a processor needs to wake
+/// from light sleep.
 const NOTE_RATIO_MIN: f64 = 2.0;
 const NOTE_EXCESS_MIN: Nanos = Nanos::micros(30);
 /// No idle processor or hypervisor alone takes this long: the drive or its link sleeps.
 const WARNING_EXCESS_MIN: Nanos = Nanos::millis(1);
-/// Nor this many times as long, with more than the deepest sleep of a processor (about 200 us) for
-/// each layer of the target: a loop device wakes a thread of its own before the disk does.
+/// Nor so many times as long, with more than the deepest sleep of a processor (about 200 us) per
+/// layer: a loop device wakes a thread of its own.
 const WARNING_RATIO_MIN: f64 = 5.0;
 const DEEP_SLEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
 const BUSY_MAX: f64 = 0.5;
 
 fn check(measured: &Measured) -> Finding {
-    let one_by_one = measured
-        .cells
-        .iter()
-        .find(|cell| is_random_read(cell) && cell.role == CellRole::Main && cell.job.depth.0 == 1);
-    let Some((main, usual)) = one_by_one.and_then(|cell| Some((cell, median_estimate(cell)?)))
-    else {
-        return not_observable(
-            FindingId::IdleLatency,
-            "no reads one after the other to compare with",
-        );
-    };
     let mut finding = FindingBuilder::new(FindingId::IdleLatency);
-    finding.add_fact(Evidence::figure(
-        &main.name,
-        format!("{} (median)", to_nanos(&usual)),
-        usual.value,
-    ));
+    let mut alone = measured.cells.iter().filter(|c| is_random_read(c) && c.job.depth.0 == 1);
+    let main = alone.find(|cell| cell.role == CellRole::Main);
+    let Some((main, usual)) = main.and_then(|cell| Some((cell, median_estimate(cell)?))) else {
+        return finding.not_observable("no reads one after the other to compare with");
+    };
+    let value = format!("{} (median)", to_nanos(&usual));
+    finding.add_fact(Evidence::figure(&main.name, value, usual.value));
     let layers = measured.target().map_or(1, longest_chain);
     let deep = Nanos(DEEP_SLEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
-    for cell in &measured.cells {
-        let Some((pause, paused)) = pause_before_read(cell).zip(median_estimate(cell)) else {
-            continue;
-        };
-        if cell.job.block_size == main.job.block_size {
-            judge_cell(cell, (&paused, &usual), deep, &mut finding);
-            let took = Nanos(paused.value as u64);
-            slowest = slowest.into_iter().chain([(took, pause)]).max();
-        }
+    for cell in measured.cells.iter().filter(|c| c.job.block_size == main.job.block_size) {
+        let known = pause_before_read(cell).zip(median_estimate(cell));
+        let Some((pause, paused)) = known else { continue };
+        judge_cell(cell, (&paused, &usual), deep, &mut finding);
+        slowest = slowest.max(Some((to_nanos(&paused), pause)));
     }
     let Some((took, pause)) = slowest else {
-        return not_observable(FindingId::IdleLatency, "too few reads after a pause");
+        return finding.not_observable("too few reads after a pause");
     };
     let usual = to_nanos(&usual);
     let summary = match finding.status {
-        Status::Warning => {
-            format!(
-                "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
-            )
-        }
+        Status::Warning => format!(
+            "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
+        ),
         Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}"),
         _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}"),
     };
@@ -107,8 +88,7 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// Of the ways that a read may take down to a disk, the one over the most devices: a read wakes one
-/// member of an array, not all.
+/// Devices on the longest way down to a disk: a read wakes one member of an array.
 fn longest_chain(target: &TargetInfo) -> usize {
     let chain = |bottom: &Layer| {
         let (mut layer, mut devices) = (Some(bottom), 0);
@@ -124,7 +104,6 @@ fn longest_chain(target: &TargetInfo) -> usize {
     target.bottom_devices().into_iter().map(chain).max().unwrap_or(1).max(1)
 }
 
-/// The pause before each read of a cell, if it had any.
 fn pause_before_read(cell: &Cell) -> Option<Nanos> {
     let paused = cell.role == CellRole::Idle || matches!(cell.trial, Some(Trial::Wake { .. }));
     match cell.job.pacing {
@@ -153,22 +132,17 @@ fn judge_cell(
     let longer = |limit: Nanos| more >= limit.0 as f64;
     let asleep = longer(WARNING_EXCESS_MIN) || (times >= WARNING_RATIO_MIN && longer(deep));
     let mut value = format!("{} (median of {}), {times:.1} times", to_nanos(paused), paused.n);
-    let busy = busy_share(cell);
+    let busy = CpuShares::from_cell(cell).map(|cpu| 1.0 - cpu.idle.min(1.0));
     if let Some(share) = busy {
         value.push_str(&format!("; processors {} busy", Ratio(share)));
     }
     let fact = Evidence::figure(&cell.name, value, times);
     if !(apart && times > NOTE_RATIO_MIN && longer(NOTE_EXCESS_MIN)) {
         finding.add_fact(fact);
-    } else if asleep && busy.is_none_or(|share| share <= BUSY_MAX) {
-        finding.mark_cell(cell, Status::Warning, fact);
-    } else {
-        finding.mark_cell(cell, Status::Note, fact);
+        return;
     }
-}
-
-fn busy_share(cell: &Cell) -> Option<f64> {
-    CpuShares::from_cell(cell).map(|cpu| 1.0 - cpu.idle.min(1.0))
+    let is_device = asleep && busy.is_none_or(|share| share <= BUSY_MAX);
+    finding.mark_cell(cell, if is_device { Status::Warning } else { Status::Note }, fact);
 }
 
 #[cfg(test)]

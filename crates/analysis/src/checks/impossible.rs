@@ -1,6 +1,6 @@
 //! `impossible`: does a figure contradict what the device can be?
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::link_bound::{link_ceiling, link_rate};
 use crate::cells::{cell_iops, is_random_read, read_p50_ns};
 use crate::finding::FindingBuilder;
@@ -9,30 +9,27 @@ use units::{BytesPerSecond, Nanos, Ratio};
 use workload::{Access, Mix};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Impossible,
-        question: "Does a figure contradict what the device can be?",
-        meaning: "Two things that were measured cannot both be true: something other than the \
-            device answered, or was counted.",
-        method: || {
-            format!(
-                "More than {LINK_SLACK} times what the link carries; the median of a read through \
-                 the block layer below {READ_LATENCY_MIN}; random reads that move more than \
-                 {RANDOM_NOTE} times (a note) or {RANDOM_WARNING} times (a warning) the bytes of \
-                 sequential ones; a device that completed less than {OPS_MIN} of the operations \
-                 that we did."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "nothing contradicts anything"),
-            (Status::Note, "random reads a little faster than sequential ones"),
-            (Status::Warning, "a figure that is hard to explain"),
-            (Status::Invalid, "a figure that cannot be the device's"),
-        ],
-        remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
-            answered instead.",
-        blind_spot: "Lies that stay within what is possible for such a device.",
+    id: FindingId::Impossible,
+    question: "Does a figure contradict what the device can be?",
+    meaning: "Two things that were measured cannot both be true: something other than the device \
+        answered, or was counted.",
+    method: || {
+        format!(
+            "More than {LINK_SLACK} times what the link carries; the median of a read through the \
+             block layer below {READ_LATENCY_MIN}; random reads that move more than {RANDOM_NOTE} \
+             times (a note) or {RANDOM_WARNING} times (a warning) the bytes of sequential ones; a \
+             device that completed less than {OPS_MIN} of the operations that we did."
+        )
     },
+    statuses: &[
+        (Status::Ok, "nothing contradicts anything"),
+        (Status::Note, "random reads a little faster than sequential ones"),
+        (Status::Warning, "a figure that is hard to explain"),
+        (Status::Invalid, "a figure that cannot be the device's"),
+    ],
+    remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
+        answered instead.",
+    blind_spot: "Lies that stay within what is possible for such a device.",
     run: |subject| check(subject.figures),
 };
 
@@ -40,13 +37,11 @@ pub(super) static CHECK: Check = Check {
 const LINK_SLACK: f64 = 1.02;
 /// The fastest device behind a block layer (Optane, polled) needs about 3.5 us a read.
 const READ_LATENCY_MIN: Nanos = Nanos(3_000);
-/// Random reads that move more bytes than sequential ones with as many bytes outstanding: beyond
-/// 5 % (methodology) with intervals apart it is worth a note, for a virtual disk that splits large
-/// requests and stripes small ones over its queues does so; beyond a quarter it is not explained.
+/// Beyond 5 % (methodology) with intervals apart it is worth a note, as virtual disks stripe small
+/// requests over their queues; beyond a quarter it is not explained.
 const RANDOM_NOTE: f64 = 1.05;
 const RANDOM_WARNING: f64 = 1.25;
-/// Requests of the topmost device per random read of ours: splitting makes more of them, and on a
-/// span of thousands of blocks next to nothing can be merged.
+/// Requests of the device per random read of ours: there may be more by splitting, hardly fewer.
 const OPS_MIN: Ratio = Ratio(0.9);
 const OPS_COUNTED: u64 = 1000;
 
@@ -80,8 +75,7 @@ fn check_link_rate(measured: &Measured, finding: &mut FindingBuilder) {
     }
 }
 
-/// A read at depth 1 faster than any device. Memory that says so itself (zram, a RAM disk) is no
-/// contradiction.
+/// A read at depth 1 faster than any device; memory that says so itself is no contradiction.
 fn check_read_latency(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
     let says_memory = measured.target().is_some_and(TargetInfo::is_memory);
     let p50 = read_p50_ns(cell).filter(|_| cell.job.depth.0 == 1 && !says_memory);
@@ -91,11 +85,10 @@ fn check_read_latency(cell: &Cell, measured: &Measured, finding: &mut FindingBui
     }
 }
 
-/// Random reads for which the device saw fewer requests than we made.
 fn check_request_count(cell: &Cell, finding: &mut FindingBuilder) {
     let (ours, device) = (cell.ledger.read_ops, cell.ledger.layers.first());
     let counts = is_random_read(cell) && ours >= OPS_COUNTED;
-    // A device without any count does not count, or served nothing at all: see `page-cache`.
+    // A device without any count does not count, or served nothing: see `page-cache`.
     let Some(device) = device.filter(|device| counts && device.read_ops > 0) else { return };
     let share = device.read_ops.saturating_add(cell.job.depth.0.into()) as f64 / ours as f64;
     if share < OPS_MIN.0 {
@@ -141,7 +134,6 @@ fn check_random_rate(measured: &Measured, finding: &mut FindingBuilder) {
     finding.mark(random, status, value, ratio);
 }
 
-/// Whether the lower end of `more` is above the upper end of `less`, in bytes.
 fn is_clearly_more(more: &Cell, less: &Cell) -> bool {
     let least = cell_iops(more).low.map(|x| x * more.job.block_size.0 as f64);
     let most = cell_iops(less).high.map(|x| x * less.job.block_size.0 as f64);

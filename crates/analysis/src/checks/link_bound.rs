@@ -1,35 +1,32 @@
 //! `link-bound`: was the link the limit, or is it slower than it should be?
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::format_cell_count;
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Measured, Status};
 use units::{BytesPerSecond, Ratio};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::LinkBound,
-        question: "Was the link the limit, or is it slower than it should be?",
-        meaning: "The cable, slot or controller sets the data rate, not the disk; or a link was \
-            negotiated below what both ends can (downtrained), and wastes a part of the disk.",
-        method: || {
-            format!(
-                "Every cell's data rate is held against what the negotiated link carries after \
-                 line coding: {FULL_SHARE} of it is all that protocols leave. The negotiated speed \
-                 and width are held against what disk and slot can."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the link had room, and runs at its best"),
-            (Status::NotObservable, "no link is shown: a virtual disk, network storage"),
-            (Status::Note, "the link is full, as a good disk fills it"),
-            (Status::Warning, "the link runs below what both ends can"),
-        ],
-        remedy: "Seat the disk again, try another slot, cable or port, and look into the \
-            firmware's settings for the slot.",
-        blind_spot: "Links that the kernel does not show, and switches on the way that others \
-            share.",
+    id: FindingId::LinkBound,
+    question: "Was the link the limit, or is it slower than it should be?",
+    meaning: "The cable, slot or controller sets the data rate, not the disk; or a link was \
+        negotiated below what both ends can (downtrained), and wastes a part of the disk.",
+    method: || {
+        format!(
+            "Every cell's data rate is held against what the negotiated link carries after line \
+             coding: {FULL_SHARE} of it is all that protocols leave. The negotiated speed and \
+             width are held against what disk and slot can."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the link had room, and runs at its best"),
+        (Status::NotObservable, "no link is shown: a virtual disk, network storage"),
+        (Status::Note, "the link is full, as a good disk fills it"),
+        (Status::Warning, "the link runs below what both ends can"),
+    ],
+    remedy: "Seat the disk again, try another slot, cable or port, and look into the firmware's \
+        settings for the slot.",
+    blind_spot: "Links that the kernel does not show, and switches on the way that others share.",
     run: |subject| check(subject.figures),
 };
 
@@ -40,16 +37,14 @@ fn check(measured: &Measured) -> Finding {
     let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let links: Vec<(&Layer, &Link)> =
         disks.iter().filter_map(|layer| Some((*layer, layer.link.as_ref()?))).collect();
-    if links.is_empty() {
-        return not_observable(
-            FindingId::LinkBound,
-            "no link is shown for this device (virtual or network storage)",
-        );
-    }
     let mut finding = FindingBuilder::new(FindingId::LinkBound);
+    if links.is_empty() {
+        return finding
+            .not_observable("no link is shown for this device (virtual or network storage)");
+    }
     let most = link_ceiling(&disks);
     if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
-        return not_observable(FindingId::LinkBound, "not every disk of the target shows its link");
+        return finding.not_observable("not every disk of the target shows its link");
     }
     for cell in &measured.cells {
         let Some((ceiling, duplex)) = most else { break };
@@ -70,31 +65,29 @@ fn check(measured: &Measured) -> Finding {
             "the link runs slower than both ends can: check slot, cable and port".to_owned()
         }
         (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}"),
-        (_, _, n) => format!(
-            "the link is the limit in {}: above {} of what it carries",
-            format_cell_count(n),
-            FULL_SHARE
-        ),
+        (_, _, n) => {
+            let cells = format_cell_count(n);
+            format!("the link is the limit in {cells}: above {FULL_SHARE} of what it carries")
+        }
     };
     finding.finish(summary, Some("a faster link would show more of the disk"))
 }
 
-/// What the links of all disks together carry one way, and whether they carry as much the other
-/// way at the same time; `None` where a disk does not show its link.
+/// What the links of all disks carry one way, and whether they carry as much the other way at the
+/// same time; `None` where a disk does not show its link.
 pub(super) fn link_ceiling(disks: &[&Layer]) -> Option<(BytesPerSecond, bool)> {
     let mut sum = 0.0;
     let mut duplex = true;
     for disk in disks {
         let link = disk.link.as_ref()?;
         sum += link.ceiling.0;
-        // SATA sends one way at a time. So does USB up to 480 Mb/s, which is not told apart here:
-        // to take a link for more than it is accuses nobody.
+        // SATA sends one way at a time; so does USB up to 480 Mb/s, which is not told apart here.
         duplex &= link.kind != "sata";
     }
     (sum > 0.0).then_some((BytesPerSecond(sum), duplex))
 }
 
-/// The rate of a cell that counts against a link: that of its busier direction, or of both.
+/// The rate of the busier direction, or of both.
 pub(super) fn link_rate(cell: &Cell, duplex: bool) -> BytesPerSecond {
     let rates = cell.data_directions().map(|totals| totals.bytes_per_second);
     BytesPerSecond(if duplex { rates.fold(0.0, f64::max) } else { rates.sum() })

@@ -1,13 +1,11 @@
-//! `little`: do the counts of the generator balance, and was the depth kept?
-//!
-//! Where most operations never reached the device, memory answered them within the submitting call:
-//! there a missing depth is only a note.
+//! `little`: do the counts of the generator balance, and was the depth kept? Where memory answers
+//! within the submitting call, a missing depth is only a note.
 
 use record::{Cell, CellRole, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 use workload::Pacing;
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::page_cache::is_answered_by_memory;
 use super::stall::completions_per_tick;
 use crate::cells::device_queue;
@@ -15,41 +13,34 @@ use crate::finding::{FindingBuilder, not_observable};
 use crate::pauses::CellPauses;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Little,
-        question: "Do the generator's own books balance, and was the depth kept?",
-        meaning: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
-            differs from what was counted, operations or time went missing. Where both stay below \
-            the depth asked, the device had less to do than the name of the cell says.",
-        method: || {
-            format!(
-                "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
-                 operations at the edges of a short cell. Of the depth asked, less than \
-                 {NOTE_BELOW} kept is noted, less than {WARNING_BELOW} warned of."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the books balance, and the depth was kept"),
-            (Status::NotObservable, "nothing was measured"),
-            (Status::Note, "slots stood idle for a part of the time"),
-            (Status::Warning, "far fewer requests were outstanding than were asked"),
-            (
-                Status::Invalid,
-                "the books do not balance: that is a fault of ours, please report it",
-            ),
-        ],
-        remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, \
-            keep the slots full.",
-        blind_spot: "Errors that keep both counts in step with each other.",
+    id: FindingId::Little,
+    question: "Do the generator's own books balance, and was the depth kept?",
+    meaning: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
+        differs from what was counted, operations or time went missing. Where both stay below the \
+        depth asked, the device had less to do than the name of the cell says.",
+    method: || {
+        format!(
+            "Counting and Little's law must agree within {AGREE_WITHIN}, or within the few \
+             operations at the edges of a short cell. Of the depth asked, less than {NOTE_BELOW} \
+             kept is noted, less than {WARNING_BELOW} warned of."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the books balance, and the depth was kept"),
+        (Status::NotObservable, "nothing was measured"),
+        (Status::Note, "slots stood idle for a part of the time"),
+        (Status::Warning, "far fewer requests were outstanding than were asked"),
+        (Status::Invalid, "the books do not balance: that is a fault of ours, please report it"),
+    ],
+    remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, keep \
+        the slots full.",
+    blind_spot: "Errors that keep both counts in step with each other.",
     run: |subject| check(subject.figures),
 };
 
-/// Maximum difference between counting and Little's law (methodology: 2 %), beside the few
-/// operations at the edges of a short cell.
+/// Difference between counting and Little's law (methodology: 2 %).
 const AGREE_WITHIN: Ratio = Ratio(0.02);
-/// Below this share of the requested depth, slots stood idle between operations: worth a note, as
-/// the submissions of a virtual disk alone take 5 to 12 %. Far below it, the cell's name misleads.
+/// Submissions of a virtual disk alone take 5 to 12 % of the depth.
 const NOTE_BELOW: Ratio = Ratio(0.90);
 const WARNING_BELOW: Ratio = Ratio(0.75);
 
@@ -66,13 +57,13 @@ fn check(measured: &Measured) -> Finding {
         let depth = cell.achieved_depth;
         let differ = (depth.counted / depth.little.max(1e-9) - 1.0).abs();
         worst = worst.max(differ);
-        // Each slot has an operation across each edge of the measured time. Little's law counts all
-        // of it, the integral only a part.
+        // Each slot has an operation across each edge; Little's law counts all of it, the integral
+        // a part.
         let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
         let longest = longest.saturating_add(final_silence(cell).0);
         let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
-        // A backlog that grows is counted, but what has not come back has no latency yet.
-        // What waits in a pause that lasts beyond the end is counted, and has no latency either.
+        // What has not come back is counted, and has no latency: a backlog, and a pause beyond the
+        // end.
         let cut = CellPauses::from_cell(cell).overlaps_pause(cell.elapsed, Nanos(1));
         if differ > AGREE_WITHIN.0 + edges && crate::curve::is_stable(cell) && !cut {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
@@ -103,19 +94,17 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// Time without completions at the end of a cell. Outstanding operations waited at least this long,
-/// and are in no latency.
+/// Outstanding operations waited at least this long, and are in no latency.
 fn final_silence(cell: &Cell) -> Nanos {
     let counts = completions_per_tick(cell);
     let empty = counts.iter().rev().take_while(|count| **count == 0).count();
     Nanos(cell.ticks.tick.0.saturating_mul(empty as u64))
 }
 
-/// Share of the requested depth that was kept; `None` where it is not expected to be kept.
+/// `None` where the depth is not expected to be kept.
 fn kept_depth_share(cell: &Cell) -> Option<f64> {
     let exempt = cell.role == CellRole::Idle
         || cell.job.sync.is_some()
-        // The depth of an open loop bounds what may be outstanding; nobody asks for it to be.
         || cell.job.is_open_loop()
         || matches!(cell.job.pacing, Pacing::Spaced { .. });
     (!exempt).then(|| cell.achieved_depth.counted / f64::from(cell.job.depth.0))

@@ -1,50 +1,44 @@
 //! `misaligned`: do blocks of the target lie across two blocks of the disk?
-//!
-//! RAID stripes, and what lies below a virtual disk, are not looked at.
 
-use super::check::{Check, Explanation};
-use crate::finding::{FindingBuilder, not_observable};
-use record::{
-    Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo, Trial,
-};
+use super::check::Check;
+use crate::cells::DATA_DIRECTIONS;
+use crate::finding::FindingBuilder;
+use record::{Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::{Bytes, Nanos, Ratio};
 use workload::Direction;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Misaligned,
-        question: "Do blocks lie across the borders of what the device reads and writes?",
-        meaning: "A partition or file that starts in the middle of a physical block makes the \
-            device read and write two blocks for one, and writes wait for a read first.",
-        method: || {
-            format!(
-                "The starts of partitions and of loop devices in their files are held against the \
-                 physical block of the device below, 4 KiB at the least; of a file, the part that \
-                 lies beside those blocks. What it costs here is shown by blocks that were shifted \
-                 by 512 bytes, where the device takes them. Up to {MISALIGNED_SHARE_MIN} of a file \
-                 may lie anywhere."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "everything starts where blocks of the disk start"),
-            (Status::NotObservable, "no target, or no block device below it, is known"),
-            (
-                Status::Note,
-                "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 \
-                 bytes: it does not mind",
-            ),
-            (
-                Status::Warning,
-                "a partition, a loop device or a part of the file lies across two blocks of the \
-                 disk",
-            ),
-        ],
-        remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
-            themselves.",
-        blind_spot: "Physical blocks that are larger than the device says, and the pages of flash, \
-            which no device tells.",
+    id: FindingId::Misaligned,
+    question: "Do blocks lie across the borders of what the device reads and writes?",
+    meaning: "A partition or file that starts in the middle of a physical block makes the device \
+        read and write two blocks for one, and writes wait for a read first.",
+    method: || {
+        format!(
+            "The starts of partitions and of loop devices in their files are held against the \
+             physical block of the device below, 4 KiB at the least; of a file, the part that lies \
+             beside those blocks. What it costs here is shown by blocks that were shifted by 512 \
+             bytes, where the device takes them. Up to {MISALIGNED_SHARE_MIN} of a file may lie \
+             anywhere."
+        )
     },
+    statuses: &[
+        (Status::Ok, "everything starts where blocks of the disk start"),
+        (Status::NotObservable, "no target, or no block device below it, is known"),
+        (
+            Status::Note,
+            "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 bytes: \
+             it does not mind",
+        ),
+        (
+            Status::Warning,
+            "a partition, a loop device or a part of the file lies across two blocks of the disk",
+        ),
+    ],
+    remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
+        themselves.",
+    blind_spot: "Physical blocks that are larger than the device says, and the pages of flash, \
+        which no device tells.",
     run: |subject| check(subject.measured),
 };
 
@@ -56,13 +50,13 @@ const PHYSICAL_MAX: u64 = 64 << 10;
 const MISALIGNED_SHARE_MIN: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Misaligned);
     let Some(target) = measured.target() else {
-        return not_observable(FindingId::Misaligned, "no target was described");
+        return finding.not_observable("no target was described");
     };
     if target.stack.is_empty() {
-        return not_observable(FindingId::Misaligned, "no block device is known below it");
+        return finding.not_observable("no block device is known below it");
     }
-    let mut finding = FindingBuilder::new(FindingId::Misaligned);
     for layer in &target.stack {
         check_start(layer, target, &mut finding);
     }
@@ -76,11 +70,9 @@ fn check(measured: &Measured) -> Finding {
     }
     let aligns = format!("{} by {}", target.dio_offset_align, target.dio_align_source);
     finding.add_fact(Evidence::text("alignment that direct I/O needs", aligns));
-    let costs: Vec<String> = [Direction::Read, Direction::Write]
-        .into_iter()
-        .filter_map(|d| shift_cost(measured, d, &mut finding))
-        .collect();
-    let cost = if costs.is_empty() { String::new() } else { format!("; {}", costs.join(", ")) };
+    let costs = DATA_DIRECTIONS.into_iter().filter_map(|d| shift_cost(measured, d, &mut finding));
+    let costs = costs.collect::<Vec<String>>().join(", ");
+    let cost = if costs.is_empty() { costs } else { format!("; {costs}") };
     let summary = match finding.status {
         Status::Warning => format!("blocks lie across two blocks of the disk{cost}"),
         Status::Note => format!("blocks start inside those of 4 KiB, as the disk allows{cost}"),
@@ -92,7 +84,6 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// Where a partition or a loop device starts.
 fn check_start(layer: &Layer, target: &TargetInfo, finding: &mut FindingBuilder) {
     let below = target.stack.iter().find(|l| l.above.as_ref() == Some(&layer.name));
     let start = match layer.kind {
@@ -122,7 +113,6 @@ fn assumed_block_size(layer: &Layer) -> u64 {
     told.unwrap_or(BLOCK_MIN).max(BLOCK_MIN)
 }
 
-/// Whether it is a rotating disk of hardware with sectors of 512 bytes.
 fn has_small_sectors(layer: &Layer) -> bool {
     let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
     physical_block_size(layer) == Some(512)
@@ -137,13 +127,11 @@ fn shift_cost(
 ) -> Option<String> {
     let median = |wanted: bool| {
         let mut all = LatencyHistogram::new();
-        let shifted = |cell: &&Cell| match cell.trial {
-            Some(Trial::Shifted { by }) => (by.0 > 0) == wanted,
-            _ => false,
-        };
-        for cell in measured.cells.iter().filter(shifted) {
-            let Some(totals) = cell.totals.get(direction) else { continue };
-            all.merge(&totals.latency_ns.histogram.to_histogram().ok()?);
+        for cell in &measured.cells {
+            let Some(Trial::Shifted { by }) = cell.trial else { continue };
+            if let Some(totals) = cell.totals.get(direction).filter(|_| (by.0 > 0) == wanted) {
+                all.merge_sparse(&totals.latency_ns.histogram).ok()?;
+            }
         }
         percentile_estimate(&all, 50.0)
     };
@@ -153,10 +141,8 @@ fn shift_cost(
     let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
     finding.add_fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
     let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
-    Some(match apart {
-        true => format!("a shifted {} takes {times:.1} times as long", direction.name()),
-        false => format!("a shifted {} takes no longer", direction.name()),
-    })
+    let longer = if apart { format!("{times:.1} times as long") } else { "no longer".to_owned() };
+    Some(format!("a shifted {} takes {longer}", direction.name()))
 }
 
 #[cfg(test)]

@@ -1,74 +1,66 @@
-//! `neighbour`: did anything else use the disk or the processors meanwhile?
-//!
-//! In cells that write, others' reads count in full. Others' writes count only for a note, and only
-//! where our own cause none beside themselves: without syncs, on a file system that overwrites in
-//! place. Journals, metadata and copies follow from our own writes.
+//! `neighbour`: did anything else use the disk or the processors meanwhile? Others' writes count
+//! only for a note, and only where ours cause none beside themselves (no syncs, overwriting in
+//! place).
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
 use units::{Bytes, BytesPerSecond, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::{CpuShares, elapsed_s, format_cell_count};
-use crate::finding::{FindingBuilder, not_observable};
+use crate::finding::FindingBuilder;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Neighbour,
-        question: "Did other programs or machines use the disk or the processors meanwhile?",
-        meaning: "The figures are those of a disk that was shared, or of a host that was busy: on \
-            its own it would be better.",
-        method: || {
-            format!(
-                "What the device served beyond what was asked is others' I/O: {} of ours and {} \
-                 MB/s are noted, {} and {} MB/s are warned of. Processor time that the hypervisor \
-                 took away is noted from {} and warned of from {}; so are other processes with {} \
-                 of the processors and more, where less than {} was idle. Others' writes are noted \
-                 where the device wrote {} times as often as it was asked.",
-                Ratio(NOTE_ABOVE.0),
-                NOTE_ABOVE.1,
-                Ratio(WARNING_ABOVE.0),
-                WARNING_ABOVE.1,
-                Ratio(STEAL_NOTE),
-                Ratio(STEAL_WARNING),
-                Ratio(FOREIGN_MIN),
-                Ratio(IDLE_MIN),
-                WRITE_FACTOR
-            )
-        },
-        statuses: &[
-            (Status::Ok, "nobody else used disk or processors"),
-            (Status::NotObservable, "neither the device nor the host is counted"),
-            (Status::Note, "other use was too small to matter; or it was measured again"),
-            (Status::Warning, "other use was large enough to change the figures"),
-        ],
-        remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another \
-            hour or another host is better.",
-        blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
-            (not-settled, stall).",
+    id: FindingId::Neighbour,
+    question: "Did other programs or machines use the disk or the processors meanwhile?",
+    meaning: "The figures are those of a disk that was shared, or of a host that was busy: on its \
+        own it would be better.",
+    method: || {
+        format!(
+            "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
+             are noted, {} and {} MB/s are warned of. Processor time that the hypervisor took away \
+             is noted from {} and warned of from {}; so are other processes with {} of the \
+             processors and more, where less than {} was idle. Others' writes are noted where the \
+             device wrote {} times as often as it was asked.",
+            Ratio(NOTE_ABOVE.0),
+            NOTE_ABOVE.1,
+            Ratio(WARNING_ABOVE.0),
+            WARNING_ABOVE.1,
+            Ratio(STEAL_NOTE),
+            Ratio(STEAL_WARNING),
+            Ratio(FOREIGN_MIN),
+            Ratio(IDLE_MIN),
+            WRITE_FACTOR
+        )
     },
+    statuses: &[
+        (Status::Ok, "nobody else used disk or processors"),
+        (Status::NotObservable, "neither the device nor the host is counted"),
+        (Status::Note, "other use was too small to matter; or it was measured again"),
+        (Status::Warning, "other use was large enough to change the figures"),
+    ],
+    remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another hour \
+        or another host is better.",
+    blind_spot: "Neighbours on the provider's side of a virtual disk, who show only as noise \
+        (not-settled, stall).",
     run: |subject| add_repeated_probes(subject.measured, check(subject.figures)),
 };
 
-/// Share of our bytes, and rate in MB/s, above which others' I/O is worth a note or a warning. A
-/// system that logs stays far below the first.
+/// Share of our bytes, and rate in MB/s, of others' I/O; a system that logs stays far below the
+/// first.
 const NOTE_ABOVE: (f64, f64) = (0.02, 1.0);
 const WARNING_ABOVE: (f64, f64) = (0.10, 4.0);
-/// Share of all processor time that was stolen. The kernel rounds to ticks: below 2 % of a short
-/// cell it is a handful of them.
+/// Share of all processor time. Ticks round: below 2 % of a short cell it is a handful of them.
 const STEAL_NOTE: f64 = 0.02;
 const STEAL_WARNING: f64 = 0.10;
-/// Share stolen above which tail latencies are the host's: on a shared host, the 99th percentile of
-/// its disk doubled there.
+/// Tail latencies are the host's: the 99th percentile of a shared host's disk doubled there.
 const STEAL_DISTURBED: f64 = 0.05;
 /// Device writes per write of ours, above which others wrote too.
 const WRITE_FACTOR: f64 = 1.5;
-/// Share of all processor time that went to neither this process nor idleness nor the hypervisor.
-/// Interrupts of our own I/O are in it: less than half of a small host even at full speed. It is
-/// worth a warning when nothing was left idle, and no layer has threads that work for us.
+/// Share of the processor time of others. Interrupts of our own I/O are in it: less than half of a
+/// small host even at full speed.
 const FOREIGN_MIN: f64 = 0.5;
 const IDLE_MIN: f64 = 0.05;
 
-/// Others' use of the disk and the processors, by the cells alone.
 pub(crate) fn check(measured: &Measured) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::Neighbour);
     let mut looked = false;
@@ -81,10 +73,7 @@ pub(crate) fn check(measured: &Measured) -> Finding {
         judge_processors(cell, measured, &mut finding);
     }
     if !looked && finding.status == Status::Ok {
-        return not_observable(
-            FindingId::Neighbour,
-            "the device has no counters that could show others' I/O",
-        );
+        return finding.not_observable("the device has no counters that could show others' I/O");
     }
     let n = format_cell_count(finding.cells.len());
     let summary = match finding.status {
@@ -96,8 +85,7 @@ pub(crate) fn check(measured: &Measured) -> Finding {
 }
 
 /// Whether a cell should be measured again: others used the disk or the processors, this process
-/// did not run for a while, or an open loop was late. Kernel threads that work for this process
-/// count as others here.
+/// did not run for a while, or an open loop was late.
 #[must_use]
 pub fn is_disturbed(cell: &Cell) -> bool {
     let io = OthersIo::from_cell(cell).is_some_and(|others| others.is_above(WARNING_ABOVE));
@@ -108,7 +96,6 @@ pub fn is_disturbed(cell: &Cell) -> bool {
     io || processors || late || !cell.pauses.is_empty()
 }
 
-/// Adds the number of probes that were measured again; their own figures decide nothing.
 fn add_repeated_probes(measured: &Measured, mut finding: Finding) -> Finding {
     let again: Vec<&Cell> =
         measured.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).collect();
@@ -159,8 +146,7 @@ impl OthersIo {
     }
 }
 
-/// Whether anything of ours changed the device meanwhile. The ledger says so and not the job: jobs
-/// at the same time share it, and beside a job that reads another may write.
+/// By the ledger and not the job: jobs at the same time share it.
 fn has_own_writes(cell: &Cell) -> bool {
     cell.ledger.write_bytes.0 > 0 || cell.ledger.trim_ops > 0
 }
@@ -183,7 +169,6 @@ fn byte_rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
     BytesPerSecond(bytes.0 as f64 / span)
 }
 
-/// Writes of the device beyond those that ours can have caused.
 fn judge_writes(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) {
     let ledger = &cell.ledger;
     let synced = cell.job.sync.is_some() || ledger.sync_ops > 0;
@@ -197,7 +182,6 @@ fn judge_writes(cell: &Cell, measured: &Measured, finding: &mut FindingBuilder) 
     }
 }
 
-/// Whether a write of ours makes no other: raw devices, and file systems that overwrite in place.
 fn overwrites_in_place(measured: &Measured) -> bool {
     let journalled = |option: &String| option.split(',').any(|o| o == "data=journal");
     measured.target().is_some_and(|target| {
@@ -226,8 +210,8 @@ fn judge_processors(cell: &Cell, measured: &Measured, finding: &mut FindingBuild
     finding.mark(cell, status, value, figure);
 }
 
-/// Whether kernel threads work on our I/O: encryption, RAID, loop devices, file systems that sum
-/// and compress. Their processor time is not a neighbour's, and not told apart from it.
+/// Whether encryption, RAID, loop devices or file systems that sum and compress work on our I/O:
+/// their processor time is not told apart from a neighbour's.
 fn has_kernel_helpers(measured: &Measured) -> bool {
     let plain = |kind: LayerKind| {
         use LayerKind::{Disk, Lvm, Multipath, Partition};

@@ -1,13 +1,10 @@
-//! `not-settled`: did the rate hold still while it was measured?
-//!
-//! A busy host alone moves a single read by a quarter from second to second, and the speed of
-//! memory by more. So a drift is a note where only one of the repetitions differs, or memory
-//! answered.
+//! `not-settled`: did the rate hold still while it was measured? A busy host alone moves a single
+//! read by a quarter, so one differing repetition is a note.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::page_cache::is_answered_by_memory;
 use crate::cells::{cell_iops, interval_ops};
 use crate::finding::{FindingBuilder, not_observable};
@@ -15,55 +12,48 @@ use crate::preset::is_preset_figure;
 use crate::writes::last_rounds;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::NotSettled,
-        question: "Did the rate hold still while it was measured?",
-        meaning: "A rate that rises or falls is a moment, not a property: another run, or a longer \
-            one, gives another number.",
-        method: || {
-            format!(
-                "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope \
-                 (the five-round rule), together with a trend or a change of level of at least \
-                 {CHANGE_MIN} that chance would give in less than {P_VALUE_MAX} of the cells. \
-                 Cells repeated at the end say whether the whole run drifted: at depth 1 and at \
-                 the depth of the most, both by more than {DRIFT_MIN} and the same way, where \
-                 intervals or ranks are apart. Rounds of random writing end when five agree."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the rates held still"),
-            (Status::NotObservable, "the cells were too short for five rounds"),
-            (
-                Status::Note,
-                "a rate varied without a direction, one of the repetitions differed, or memory's \
-                 did, or rounds of writing did not come to agree",
-            ),
-            (
-                Status::Warning,
-                "a rate rose or fell while it was measured, rounds of writing went one way, or the \
-                 repetitions at the end differed",
-            ),
-        ],
-        remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
-            hold still.",
-        blind_spot: "Changes slower than the run: burst credits, a write cache larger than what \
-            was written, heat.",
+    id: FindingId::NotSettled,
+    question: "Did the rate hold still while it was measured?",
+    meaning: "A rate that rises or falls is a moment, not a property: another run, or a longer \
+        one, gives another number.",
+    method: || {
+        format!(
+            "Each cell of at least {LENGTH_MIN} is cut into five parts: their range and slope (the \
+             five-round rule), together with a trend or a change of level of at least {CHANGE_MIN} \
+             that chance would give in less than {P_VALUE_MAX} of the cells. Cells repeated at the \
+             end say whether the whole run drifted: at depth 1 and at the depth of the most, both \
+             by more than {DRIFT_MIN} and the same way, where intervals or ranks are apart. Rounds \
+             of random writing end when five agree."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the rates held still"),
+        (Status::NotObservable, "the cells were too short for five rounds"),
+        (
+            Status::Note,
+            "a rate varied without a direction, one of the repetitions differed, or memory's did, \
+             or rounds of writing did not come to agree",
+        ),
+        (
+            Status::Warning,
+            "a rate rose or fell while it was measured, rounds of writing went one way, or the \
+             repetitions at the end differed",
+        ),
+    ],
+    remedy: "Run longer: check without --quick, or --thorough, which writes until the rates hold \
+        still.",
+    blind_spot: "Changes slower than the run: burst credits, a write cache larger than what was \
+        written, heat.",
     run: |subject| check(subject.figures),
 };
 
 /// Shorter cells cannot show five rounds.
 const LENGTH_MIN: Nanos = Nanos::millis(1500);
-/// A trend below this change is noise of the day; above it, and significant, it is a trend.
 const CHANGE_MIN: Ratio = Ratio(0.10);
 const P_VALUE_MAX: Ratio = Ratio(0.01);
-/// A repetition that differs by more has drifted (methodology: 20 %), when the intervals of the
-/// two means are apart or, as those of short and of throttled cells are wide, the ranks of their
-/// 100 ms.
+/// Drift of a repetition (methodology: 20 %), where intervals or the ranks of the 100 ms are apart.
 const DRIFT_MIN: Ratio = Ratio(0.20);
-/// One that differs by more than this went the same way as another that has drifted, or that
-/// differs by as much, however wide its interval: a cell in which the rate changed has both rates
-/// in it.
+/// One that differs by more went the same way as another that drifted, however wide its interval.
 const FAR_DRIFT: f64 = 0.40;
 
 fn check(measured: &Measured) -> Finding {
@@ -80,7 +70,7 @@ fn check(measured: &Measured) -> Finding {
     if looked == 0 && finding.status == Status::Ok {
         let why = match &measured.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
-            // Each of their cells is at a load of its own, and ends when it is precise enough.
+            // Each of their cells is at a load of its own.
             Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
             Purpose::Sweep(_) => "a matrix does not look for settling; truedisk check does",
             Purpose::Metadata(_) => {
@@ -101,8 +91,7 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("measure longer: --thorough runs until it settles"))
 }
 
-/// Rounds of random writing end when five agree. Where they never did, a trend over the last five
-/// is a warning, and mere noise a note.
+/// Where five rounds never agreed, a trend over the last five is a warning, and noise a note.
 fn judge_rounds(measured: &Measured, finding: &mut FindingBuilder) -> bool {
     let Some(last) = last_rounds(measured) else { return false };
     let rates = last.map(Cell::iops);
@@ -158,7 +147,6 @@ fn absolute_change(change: f64) -> Ratio {
 struct RepeatPair<'r> {
     first: &'r Cell,
     repeat: &'r Cell,
-    /// Of the operations per second, as a share of the first.
     change: f64,
 }
 
@@ -174,7 +162,6 @@ impl<'r> RepeatPair<'r> {
         Some(Self { first, repeat, change: repeat.iops() / first.iops().max(1e-9) - 1.0 })
     }
 
-    /// Whether it changed by more than noise and by enough.
     fn has_drifted(&self) -> bool {
         let (a, b) = (cell_iops(self.first), cell_iops(self.repeat));
         let ends = a.interval().zip(b.interval());
@@ -190,8 +177,7 @@ impl<'r> RepeatPair<'r> {
     }
 }
 
-/// Whether a cell that was repeated differs from its first by more than noise: with one at another
-/// depth that does not, the run has not drifted.
+/// Whether a repeated cell differs from its first by more than noise.
 #[must_use]
 pub fn has_drifted(cells: &[Cell]) -> bool {
     repeat_pairs(cells).iter().any(RepeatPair::has_drifted)

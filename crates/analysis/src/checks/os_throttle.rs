@@ -1,33 +1,31 @@
 //! `os-throttle`: does the operating system itself hold the disk back?
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::cells::format_cell_count;
 use crate::finding::FindingBuilder;
 use record::{Cell, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status};
 use units::{BytesPerSecond, Iops, Ratio};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::OsThrottle,
-        question: "Does the operating system itself hold the disk back?",
-        meaning: "A control group of this system (a container's, a service's) limits the disk: the \
-            figure is the limit that was set there.",
-        method: || {
-            format!(
-                "The limits on this process's groups (io.max, blkio.throttle) for the devices of \
-                 the target. A cell that reached {REACHED_SHARE} of one ran into it."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "no limit is set, or none was reached"),
-            (Status::Note, "a limit is set, and was not reached"),
-            (Status::Warning, "a limit was reached"),
-        ],
-        remedy: "Measure outside the container or service, or raise its limit. If that is where \
-            your program runs, the figure is what it gets.",
-        blind_spot: "Limits outside this host (provider-limit), and on groups that this process \
-            cannot see.",
+    id: FindingId::OsThrottle,
+    question: "Does the operating system itself hold the disk back?",
+    meaning: "A control group of this system (a container's, a service's) limits the disk: the \
+        figure is the limit that was set there.",
+    method: || {
+        format!(
+            "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
+             target. A cell that reached {REACHED_SHARE} of one ran into it."
+        )
     },
+    statuses: &[
+        (Status::Ok, "no limit is set, or none was reached"),
+        (Status::Note, "a limit is set, and was not reached"),
+        (Status::Warning, "a limit was reached"),
+    ],
+    remedy: "Measure outside the container or service, or raise its limit. If that is where your \
+        program runs, the figure is what it gets.",
+    blind_spot: "Limits outside this host (provider-limit), and on groups that this process cannot \
+        see.",
     run: |subject| check(subject.figures),
 };
 
@@ -66,7 +64,6 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some("measure outside the limited group to see the disk itself"))
 }
 
-/// The settings of a queue that hold requests back; evidence only.
 fn describe_queue(queue: &QueueLimits) -> Option<String> {
     let scheduler = queue.scheduler.as_ref().map(|name| format!("scheduler {name}"));
     let requests = queue.nr_requests.map(|n| format!("{n} requests at once"));
@@ -97,7 +94,6 @@ fn describe_limit(limit: &IoLimit) -> String {
     format!("{name} in {}: at most {most}", limit.cgroup)
 }
 
-/// The largest share of the limit that the cell used, when that is [`REACHED_SHARE`].
 fn reached_share(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
     let totals = &cell.totals;
     let of = |value: Option<f64>, most: Option<f64>, words: String| {

@@ -1,66 +1,58 @@
-//! `page-cache`: did the bytes reach the device?
-//!
-//! O_DIRECT alone proves nothing: tmpfs accepts it and answers from memory, ext4 with journalled
-//! data and btrfs with compression accept it and go through the page cache. A loop device without
-//! direct I/O answers from the cache of the file behind it, one layer further down. Where neither
-//! device nor process is counted, only the growth of the cache itself is known.
+//! `page-cache`: did the bytes reach the device? O_DIRECT alone proves nothing: tmpfs, ext4 with
+//! journalled data and btrfs with compression accept it and use memory; so does a loop device.
 
-use super::check::{Check, Explanation};
-use crate::finding::{FindingBuilder, not_observable};
+use super::check::Check;
+use crate::finding::FindingBuilder;
 use record::{
     Cell, Evidence, Finding, FindingId, LayerCounters, Measured, Purpose, Status, TargetInfo,
 };
 use units::{Bytes, Ratio};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::PageCache,
-        question: "Did the bytes reach the device, or did memory answer?",
-        meaning: "The number is that of memory, not of the disk: often ten to a thousand times too \
-            good.",
-        method: || {
-            format!(
-                "The bytes that were asked are held against those that the kernel charged to this \
-                 process and those that the device says it served. A cell of which the device \
-                 served less than {SERVED_MIN} came from the page cache; so did one whose cached \
-                 part grew by more than {CACHED_GROWTH_MAX} where nothing is counted. A file \
-                 system in memory (tmpfs) is known by its kind."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "the device moved the bytes that were asked"),
-            (Status::NotObservable, "neither a device nor this process is counted"),
-            (Status::Note, "the page cache was to answer: ping -C"),
-            (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
-            (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
-        ],
-        remedy: "Mount without data=journal and without compression, or measure the device itself \
-            with --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
-        blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or \
-            the disk's own (device-cache).",
+    id: FindingId::PageCache,
+    question: "Did the bytes reach the device, or did memory answer?",
+    meaning: "The number is that of memory, not of the disk: often ten to a thousand times too \
+        good.",
+    method: || {
+        format!(
+            "The bytes that were asked are held against those that the kernel charged to this \
+             process and those that the device says it served. A cell of which the device served \
+             less than {SERVED_MIN} came from the page cache; so did one whose cached part grew by \
+             more than {CACHED_GROWTH_MAX} where nothing is counted. A file system in memory \
+             (tmpfs) is known by its kind."
+        )
     },
+    statuses: &[
+        (Status::Ok, "the device moved the bytes that were asked"),
+        (Status::NotObservable, "neither a device nor this process is counted"),
+        (Status::Note, "the page cache was to answer: ping -C"),
+        (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
+        (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
+    ],
+    remedy: "Mount without data=journal and without compression, or measure the device itself with \
+        --read-only. A loop device needs direct I/O (losetup --direct-io=on).",
+    blind_spot: "A cache that no counter of this host sees: the hypervisor's (host-cache) or the \
+        disk's own (device-cache).",
     run: |subject| check(subject.figures),
 };
 
-/// Minimum share of the requested bytes that the device served. The ledger agrees within 2 % in
-/// practice; 10 % leaves room for what was outstanding at its edges.
+/// The ledger agrees within 2 % in practice; 10 % leaves room for what was outstanding at its
+/// edges.
 pub(super) const SERVED_MIN: Ratio = Ratio(0.9);
 /// Cells that moved less say nothing.
 const ASKED_MIN: u64 = 256 << 10;
-/// Growth of the cached part of the span above which a cell went through the page cache
-/// (methodology: more than 1 % resident).
+/// Growth of the cached part of the span (methodology: more than 1 % resident).
 const CACHED_GROWTH_MAX: Ratio = Ratio(0.01);
 
 fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::PageCache);
     let Some(target) = measured.target() else {
-        return not_observable(FindingId::PageCache, "no target was described");
+        return finding.not_observable("no target was described");
     };
     if let Some(fs) = target.file_system.as_ref().filter(|fs| fs.memory) {
         return memory_finding(measured, &fs.kind, &fs.mount_point);
     }
-    let mut finding = FindingBuilder::new(FindingId::PageCache);
-    // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT. A preset says itself
-    // which of its steps go through the page cache, and syncs what has to reach the device.
+    // fio's `direct=0`. A preset says itself which of its steps go through the page cache.
     let preset = matches!(measured.plan.purpose, Purpose::Preset(_));
     let buffered = !preset && !measured.cells.iter().any(|cell| cell.job.direct);
     let refused = !target.direct;
@@ -82,10 +74,8 @@ fn check(measured: &Measured) -> Finding {
         finding.raise_status(Status::Warning, fact);
     }
     if compared == 0 && finding.status == Status::Ok {
-        return not_observable(
-            FindingId::PageCache,
-            "no counters of a device or of this process to compare with",
-        );
+        return finding
+            .not_observable("no counters of a device or of this process to compare with");
     }
     let summary = match finding.status {
         Status::Invalid if compared == 0 && !refused => {
@@ -114,13 +104,12 @@ fn check(measured: &Measured) -> Finding {
     finding.finish(summary, Some(remedy))
 }
 
-/// Whether requests were to go through the page cache as it is, as `ping -C` has it.
+/// `ping -C`.
 fn is_cache_intended(measured: &Measured) -> bool {
     let cached = matches!(&measured.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
     cached && !measured.cells.iter().any(|cell| cell.job.direct)
 }
 
-/// Nobody asked that a device move the bytes: what it did not move is worth a note.
 fn intended_finding(mut finding: FindingBuilder, compared: usize) -> Finding {
     if compared > 0 && finding.status == Status::Ok {
         return finding.finish("the device moved the bytes that were asked", None);
@@ -132,8 +121,7 @@ fn intended_finding(mut finding: FindingBuilder, compared: usize) -> Finding {
     )
 }
 
-/// Whether most operations of a cell were answered above the device: by memory, by the page cache
-/// (also where that was requested), or because nothing is there.
+/// Whether most operations of a cell were answered above the device.
 pub(super) fn is_answered_by_memory(cell: &Cell, measured: &Measured) -> bool {
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
@@ -144,7 +132,6 @@ pub(super) fn is_answered_by_memory(cell: &Cell, measured: &Measured) -> bool {
         })
 }
 
-/// Every cell of a file system that keeps its files in memory.
 fn memory_finding(measured: &Measured, kind: &str, mount_point: &str) -> Finding {
     let mut finding = FindingBuilder::new(FindingId::PageCache);
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
@@ -159,7 +146,7 @@ fn memory_finding(measured: &Measured, kind: &str, mount_point: &str) -> Finding
     )
 }
 
-/// Compares one cell's books; `false` when there is nothing to compare with.
+/// Whether there was anything to compare with.
 fn compare_counters(
     cell: &Cell,
     target: &TargetInfo,
@@ -169,29 +156,25 @@ fn compare_counters(
     let ledger = &cell.ledger;
     // Writes are charged when a page becomes dirty: only charged reads have left the page cache.
     let process = ledger.process.filter(|_| is_process_charged(target));
-    let sides = [
-        ("read", ledger.read_bytes, device.map(|l| l.read_bytes), process.map(|p| p.read_bytes)),
-        (
-            "written",
-            ledger.write_bytes,
-            device.map(|l| l.write_bytes),
-            process.map(|p| p.write_bytes),
-        ),
-    ];
     let below = layer_behind_loop(target, &ledger.layers);
     let mut known = false;
-    for (word, asked, device_served, charged) in sides {
+    for (read, asked) in [(true, ledger.read_bytes), (false, ledger.write_bytes)] {
         if asked.0 < ASKED_MIN {
             continue;
         }
-        let by_device = device.map_or("", |l| l.name.as_str());
-        // What a neighbour reads meanwhile may hide on the device that ours never came; the
-        // process's own account does not know the neighbour.
-        let charged = charged.filter(|_| word == "read" || device_served.is_none());
+        let word = if read { "read" } else { "written" };
+        let by_layer = |layer: &'_ LayerCounters| match read {
+            true => layer.read_bytes,
+            false => layer.write_bytes,
+        };
+        // What a neighbour reads may hide on the device that ours never came; the process's account
+        // does not.
+        let charged = process.filter(|_| read || device.is_none());
+        let charged = charged.map(|p| if read { p.read_bytes } else { p.write_bytes });
         let served = [
-            device_served.map(|bytes| (bytes, by_device)),
+            device.map(|layer| (by_layer(layer), layer.name.as_str())),
             charged.map(|bytes| (bytes, "this process (/proc/self/io)")),
-            below.map(|l| (if word == "read" { l.read_bytes } else { l.write_bytes }, &*l.name)),
+            below.map(|layer| (by_layer(layer), layer.name.as_str())),
         ];
         let least = served.into_iter().flatten().min_by_key(|(bytes, _)| *bytes);
         if let Some((bytes, by)) = least {
@@ -203,8 +186,7 @@ fn compare_counters(
 }
 
 /// Whether the topmost device counts at all: with `queue/iostats` off, and on some multipath
-/// devices, its counters stand still through the whole run while the process is charged for what
-/// came from it.
+/// devices, its counters stand still.
 fn has_device_counters(measured: &Measured) -> bool {
     let moved = |l: &LayerCounters| l.read_ops > 0 || l.write_ops > 0 || l.busy_ms > 0;
     let charged = |cell: &Cell| {
@@ -216,8 +198,7 @@ fn has_device_counters(measured: &Measured) -> bool {
         || !measured.cells.iter().any(charged)
 }
 
-/// Whether the kernel charges this process for its reads. What a daemon or a host reads on its
-/// behalf (FUSE, 9p, virtiofs) is charged to that one, or to nobody.
+/// What a daemon or a host reads for this process (FUSE, 9p, virtiofs) is charged to that one.
 fn is_process_charged(target: &TargetInfo) -> bool {
     let kind = target.file_system.as_ref().map_or("", |fs| fs.kind.as_str());
     let elsewhere = kind.starts_with("fuse") || matches!(kind, "9p" | "virtiofs" | "gofer");
@@ -232,7 +213,9 @@ fn judge_served(
     by: &str,
     finding: &mut FindingBuilder,
 ) {
-    let share = served.0.saturating_add(edge_bytes(cell)) as f64 / asked.0 as f64;
+    // The counters of a cell may miss one depth's worth of operations at its edges.
+    let edge = u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0);
+    let share = served.0.saturating_add(edge) as f64 / asked.0 as f64;
     if share < SERVED_MIN.0 {
         let late = if word == "written" { "; the rest waits in memory to be written" } else { "" };
         let mut value = format!("{asked} asked, {served} {word} by {by}{late}");
@@ -243,13 +226,7 @@ fn judge_served(
     }
 }
 
-/// The counters of a cell may miss one depth's worth of operations at its edges.
-fn edge_bytes(cell: &Cell) -> u64 {
-    u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0)
-}
-
-/// A cell that no counter speaks for: without O_DIRECT the page cache is what was measured; with
-/// it, growth of the cache is a sign that it was bypassed in name only.
+/// A cell that no counter speaks for: growth of the cache is a sign that O_DIRECT was in name only.
 fn judge_unproven(cell: &Cell, direct: bool, finding: &mut FindingBuilder) {
     let ledger = &cell.ledger;
     if ledger.read_bytes.0.max(ledger.write_bytes.0) < ASKED_MIN {
@@ -274,7 +251,7 @@ fn cached_share(cell: &Cell) -> Option<(f64, f64)> {
     Some((after, after - before))
 }
 
-/// The layer below a loop device that works through the page cache of its backing file.
+/// The layer below a loop device that works through the page cache.
 fn layer_behind_loop<'a>(
     target: &TargetInfo,
     layers: &'a [LayerCounters],

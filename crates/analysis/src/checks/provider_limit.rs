@@ -1,49 +1,45 @@
-//! `provider-limit`: is the maximum a configured cap?
-//!
-//! [`crate::curve::cap`] decides, for limits and classes too. A cap is what was bought, and the
-//! numbers stand: it is worth a note. A cap of a control group of this system is `os-throttle`'s.
+//! `provider-limit`: is the maximum a configured cap? [`crate::curve::cap`] decides. A cap is what
+//! was bought, so it is a note; one of a control group is `os-throttle`'s.
 
 use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use super::neighbour::is_disturbed;
 use crate::curve::{CEILING_WITHIN, RISE_MIN, RateCap, find_cap, is_no_cap, is_provider_disk};
 use crate::finding::{FindingBuilder, not_observable};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::ProviderLimit,
-        question: "Is the maximum of IOPS a configured cap?",
-        meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
-            queues add waiting and nothing else. More can usually be bought.",
-        method: || {
-            format!(
-                "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, \
-                 which hardly any exceeds; most half seconds there are calmer than chance leaves \
-                 independent operations; and one more thing fits a cap: larger operations or \
-                 another direction end at the same rate, a virtual disk's rate is one that clouds \
-                 sell, completions come in slices, or a control group of this system sets it."
-            )
-        },
-        statuses: &[
-            (
-                Status::Ok,
-                "where more depth gave no more, it was no cap; or a control group of this system \
-                 set it (os-throttle)",
-            ),
-            (
-                Status::NotObservable,
-                "no curve came to an end that was looked at for long enough: cells of a quick run \
-                 are too short, and a matrix does not look",
-            ),
-            (Status::Note, "this disk has a cap; its value is given, and the numbers stand"),
-        ],
-        remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
-            just reaches it: more only waits.",
-        blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and \
-            one that wobbles as much as a device does.",
+    id: FindingId::ProviderLimit,
+    question: "Is the maximum of IOPS a configured cap?",
+    meaning: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper queues \
+        add waiting and nothing else. More can usually be bought.",
+    method: || {
+        format!(
+            "Probes over twice the depth and more end within {CEILING_WITHIN} of one rate, which \
+             hardly any exceeds; most half seconds there are calmer than chance leaves independent \
+             operations; and one more thing fits a cap: larger operations or another direction end \
+             at the same rate, a virtual disk's rate is one that clouds sell, completions come in \
+             slices, or a control group of this system sets it."
+        )
     },
+    statuses: &[
+        (
+            Status::Ok,
+            "where more depth gave no more, it was no cap; or a control group of this system set \
+             it (os-throttle)",
+        ),
+        (
+            Status::NotObservable,
+            "no curve came to an end that was looked at for long enough: cells of a quick run are \
+             too short, and a matrix does not look",
+        ),
+        (Status::Note, "this disk has a cap; its value is given, and the numbers stand"),
+    ],
+    remedy: "Compare the cap with what you pay for. Size the queue of your program so that it just \
+        reaches it: more only waits.",
+    blind_spot: "A cap above what was reached, a cap that changes with credits (burst), and one \
+        that wobbles as much as a device does.",
     run: |subject| check(subject.measured, subject.judgement),
 };
 
@@ -88,8 +84,8 @@ fn is_quick(measured: &Measured) -> bool {
     matches!(measured.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
 }
 
-/// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
-/// show that it was no cap.
+/// Whether a curve was flat over twice the depth, with cells long enough to show that it was no
+/// cap.
 fn is_measured_long_enough(curve: &Curve, measured: &Measured) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);

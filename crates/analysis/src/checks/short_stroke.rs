@@ -1,47 +1,42 @@
-//! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved?
-//!
-//! Random reads of a file of 4 GiB on a disk of 8 TB take half a turn and next to no seek, and the
-//! disk looks twice as fast as it is once it is full (methodology 7.2). Whether a platter turns is
-//! judged by the times of the reads, never by the flag of the kernel.
+//! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved? Such
+//! a disk looks up to twice as fast as when it is full (methodology 7.2).
 
 use record::{CellRole, Evidence, Finding, FindingId, Judgement, Measured, Rotation, Status};
 use units::{Iops, Nanos};
 use workload::Access;
 
-use super::check::{Check, Explanation};
-use crate::finding::{FindingBuilder, not_observable};
+use super::check::Check;
+use crate::finding::FindingBuilder;
 use crate::rotation::{SLOW_READ_MIN, may_rotate, mean_read_latency_ns, whole_size};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::ShortStroke,
-        question: "Was a rotating disk measured over a small part, where its arm hardly moves?",
-        meaning: "Within a small part the arm has short ways: random reads look up to twice as \
-            fast as over the whole disk.",
-        method: || {
-            "Of a disk that behaves as if it turned, random reads over parts of growing size: the \
-             way of the arm shows as latency that grows with the root of the size, from which the \
-             whole disk follows."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "it does not turn, or the part that was measured is as slow as the whole"),
-            (
-                Status::NotObservable,
-                "no random reads one at a time, too few of them to tell a turn, or a cache that \
-                 answers most of them",
-            ),
-            (
-                Status::Warning,
-                "the figures, of a file or of a device, are those of a small part of a rotating \
-                 disk; the finding estimates the whole",
-            ),
-        ],
-        remedy: "Measure the device itself: check --read-only DEVICE reads all over it and \
-            destroys nothing.",
-        blind_spot: "Where on the disk a file lies: outer tracks move nearly twice the bytes of \
-            inner ones.",
+    id: FindingId::ShortStroke,
+    question: "Was a rotating disk measured over a small part, where its arm hardly moves?",
+    meaning: "Within a small part the arm has short ways: random reads look up to twice as fast as \
+        over the whole disk.",
+    method: || {
+        "Of a disk that behaves as if it turned, random reads over parts of growing size: the way \
+         of the arm shows as latency that grows with the root of the size, from which the whole \
+         disk follows."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "it does not turn, or the part that was measured is as slow as the whole"),
+        (
+            Status::NotObservable,
+            "no random reads one at a time, too few of them to tell a turn, or a cache that \
+             answers most of them",
+        ),
+        (
+            Status::Warning,
+            "the figures, of a file or of a device, are those of a small part of a rotating disk; \
+             the finding estimates the whole",
+        ),
+    ],
+    remedy: "Measure the device itself: check --read-only DEVICE reads all over it and destroys \
+        nothing.",
+    blind_spot: "Where on the disk a file lies: outer tracks move nearly twice the bytes of inner \
+        ones.",
     run: |subject| check(subject.figures, subject.judgement),
 };
 
@@ -49,14 +44,13 @@ pub(super) static CHECK: Check = Check {
 const SLOWDOWN_MIN: f64 = 1.15;
 /// Fewest reads at which a platter that turns would have been seen.
 const READS_MIN: u64 = 100;
-/// Mean read seeks in milliseconds by the speed of the disk, where the arm was not seen to move
-/// over the whole. From specifications: Hitachi 5K160 and 5K320 (5400 rpm: 11 and 12 ms), HGST
-/// Ultrastar 7K4000 and Hitachi 7K1000.C (7200 rpm: 8.2 and 8.5 ms), Ultrastar 15K450 (15000 rpm:
-/// 3.1 and 3.3 ms), each with room for others of its kind; 10000 rpm from methodology 7.1.
+/// Mean read seeks in milliseconds by rpm, lowest and highest, from specifications: Hitachi 5K160,
+/// 5K320, 7K1000.C, HGST Ultrastar 7K4000, 15K450, with room for others; 10000 rpm: methodology
+/// 7.1.
 const SEEK_TIMES_MS: [(f64, f64, f64); 4] =
     [(5_400.0, 11.0, 13.0), (7_200.0, 8.0, 9.5), (10_000.0, 3.8, 4.6), (15_000.0, 2.9, 3.5)];
 
-/// The mean latency of a random read over the whole device, lowest and highest, in nanoseconds.
+/// Of a random read over the whole device.
 struct WholeDiskLatency {
     low_ns: f64,
     high_ns: f64,
@@ -64,20 +58,14 @@ struct WholeDiskLatency {
 }
 
 fn check(measured: &Measured, judgement: &Judgement) -> Finding {
-    let (Some(target), Some(mean_ns)) = (measured.target(), mean_read_latency_ns(&measured.cells))
-    else {
-        return not_observable(
-            FindingId::ShortStroke,
-            "no random reads one at a time, which would show an arm",
-        );
-    };
     let mut finding = FindingBuilder::new(FindingId::ShortStroke);
+    let Some((target, mean_ns)) = measured.target().zip(mean_read_latency_ns(&measured.cells))
+    else {
+        return finding.not_observable("no random reads one at a time, which would show an arm");
+    };
     let mean = Nanos(mean_ns as u64);
-    finding.add_fact(Evidence::figure(
-        "random read, one at a time, mean",
-        mean.to_string(),
-        mean_ns,
-    ));
+    let what = "random read, one at a time, mean";
+    finding.add_fact(Evidence::figure(what, mean.to_string(), mean_ns));
     if !may_rotate(&measured.cells, Some(target)) {
         let summary =
             format!("no arm to move: random reads take {mean}, a turn alone takes longer");
@@ -87,41 +75,34 @@ fn check(measured: &Measured, judgement: &Judgement) -> Finding {
         return no_rotation_finding(measured, finding, mean);
     };
     let share = measured.plan.span.0 as f64 / whole_size(target).0.max(1) as f64;
-    finding.add_fact(Evidence::figure(
-        "part that was measured",
-        format!("{} of {}, {}", measured.plan.span, whole_size(target), format_percent(share)),
-        share,
-    ));
+    let part = format_percent(share);
+    let value = format!("{} of {}, {part}", measured.plan.span, whole_size(target));
+    finding.add_fact(Evidence::figure("part that was measured", value, share));
     let estimate = estimate_whole_disk(rotation);
-    for fact in rotation_facts(rotation, &estimate) {
-        finding.add_fact(fact);
-    }
-    let factor = estimate.low_ns / mean_ns;
-    if share >= 0.5 || factor < SLOWDOWN_MIN {
+    add_rotation_facts(rotation, &estimate, &mut finding);
+    if share >= 0.5 || estimate.low_ns / mean_ns < SLOWDOWN_MIN {
         let summary = format!(
-            "a rotating disk, and the part that was measured ({}) is as slow as the whole",
-            format_percent(share)
+            "a rotating disk, and the part that was measured ({part}) is as slow as the whole"
         );
         return finding.finish(summary, None);
     }
-    short_stroke_finding(measured, finding, share, mean_ns, &estimate)
+    short_stroke_finding(measured, finding, &part, mean_ns, &estimate)
 }
 
-/// Slow enough for a platter, and none was seen.
 fn no_rotation_finding(measured: &Measured, finding: FindingBuilder, mean: Nanos) -> Finding {
     let main = measured.cells.iter().filter(|cell| cell.role == CellRole::Main);
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
     if mean < SLOW_READ_MIN {
-        let why = "it calls itself rotational, and a cache answers most reads of this part: \
-                   whether its arm moved cannot be told";
-        return not_observable(FindingId::ShortStroke, why);
+        return finding.not_observable(
+            "it calls itself rotational, and a cache answers most reads of this part: whether its \
+             arm moved cannot be told",
+        );
     }
     if reads < READS_MIN {
-        let why = format!(
+        return finding.not_observable(format!(
             "{reads} random reads are too few to tell a turning platter: it takes {READS_MIN}"
-        );
-        return not_observable(FindingId::ShortStroke, &why);
+        ));
     }
     let summary = format!(
         "random reads take {mean}, but not as on a turning platter, where every part of a turn is \
@@ -133,19 +114,18 @@ fn no_rotation_finding(measured: &Measured, finding: FindingBuilder, mean: Nanos
 fn short_stroke_finding(
     measured: &Measured,
     mut finding: FindingBuilder,
-    share: f64,
+    part: &str,
     mean_ns: f64,
     estimate: &WholeDiskLatency,
 ) -> Finding {
     for cell in &measured.cells {
         if cell.job.access == Access::Random && cell.job.span.length <= measured.plan.span {
-            let words = format!("{} of the disk", format_percent(share));
-            finding.mark_cell(cell, Status::Warning, Evidence::text("reached", words));
+            let fact = Evidence::text("reached", format!("{part} of the disk"));
+            finding.mark_cell(cell, Status::Warning, fact);
         }
     }
-    // One such line for all: the cells are listed anyway.
-    let mut told = false;
-    finding.evidence.retain(|fact| fact.what != "reached" || !std::mem::replace(&mut told, true));
+    // One such line for all cells.
+    finding.evidence.dedup_by(|next, last| next.what == "reached" && last.what == "reached");
     let range = if estimate.high_ns > 1.02 * estimate.low_ns {
         format!("{} to {}", Iops(1e9 / estimate.high_ns), Iops(1e9 / estimate.low_ns))
     } else {
@@ -153,17 +133,15 @@ fn short_stroke_finding(
     };
     finding.finish(
         format!(
-            "only {} of a rotating disk was measured, where its arm hardly moves: {} random \
+            "only {part} of a rotating disk was measured, where its arm hardly moves: {} random \
              reads/s one at a time, over the whole disk about {range}",
-            format_percent(share),
             Iops(1e9 / mean_ns),
         ),
         Some("measure the whole device: truedisk check --read-only on its device file"),
     )
 }
 
-/// Over the whole: by the fitted arm where it was seen to move, else by what disks of its speed
-/// take.
+/// By the fitted arm where it was seen to move, else by what disks of its speed take.
 fn estimate_whole_disk(rotation: &Rotation) -> WholeDiskLatency {
     let half_turn_ns = rotation.turn_ns() / 2.0;
     if let Some(seek) = &rotation.average_seek_ns {
@@ -189,22 +167,21 @@ fn estimate_whole_disk(rotation: &Rotation) -> WholeDiskLatency {
     WholeDiskLatency { low_ns: low * 1e6 + half_turn_ns, high_ns: high * 1e6 + half_turn_ns, how }
 }
 
-fn rotation_facts(rotation: &Rotation, estimate: &WholeDiskLatency) -> Vec<Evidence> {
+fn add_rotation_facts(
+    rotation: &Rotation,
+    estimate: &WholeDiskLatency,
+    finding: &mut FindingBuilder,
+) {
     let rpm = &rotation.rpm;
     let (low, high) = rpm.interval().unwrap_or((rpm.value, rpm.value));
     let words = format!("{:.0} rpm ({low:.0} to {high:.0}), from {} reads", rpm.value, rpm.n);
     let (from, to) = (Nanos(estimate.low_ns as u64), Nanos(estimate.high_ns as u64));
-    vec![
-        Evidence::figure("the platter turns at", words, rpm.value),
-        Evidence::figure(
-            "random read over the whole",
-            format!("{from} to {to}: {}", estimate.how),
-            (estimate.low_ns + estimate.high_ns) / 2.0,
-        ),
-    ]
+    finding.add_fact(Evidence::figure("the platter turns at", words, rpm.value));
+    let (words, mean_ns) =
+        (format!("{from} to {to}: {}", estimate.how), (estimate.low_ns + estimate.high_ns) / 2.0);
+    finding.add_fact(Evidence::figure("random read over the whole", words, mean_ns));
 }
 
-/// `0.05 %`, `12 %`.
 fn format_percent(share: f64) -> String {
     let percent = (share * 100.0).min(100.0);
     match percent {

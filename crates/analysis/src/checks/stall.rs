@@ -1,41 +1,36 @@
-//! `stall`: did the device fall silent?
-//!
-//! Where most operations take about as long as the gap (a disk capped at a few operations a second,
-//! or served in slices by a throttle), silence is its pace and no stall.
+//! `stall`: did the device fall silent? Where most operations take about as long as the gap,
+//! silence is its pace.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 
-use super::check::{Check, Explanation};
+use super::check::Check;
 use crate::finding::{FindingBuilder, not_observable};
 use crate::pauses::{PAUSE_MARGIN, ticks_far_from_pauses};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Stall,
-        question: "Did the device fall silent?",
-        meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
-            waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.",
-        method: || {
-            format!(
-                "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations \
-                 or more would have completed at the mean rate, and which are at least \
-                 {PACE_FACTOR} times as long as most operations take. Time in which this process \
-                 itself did not run is not counted (client-bound), nor are {PAUSE_MARGIN} before \
-                 and after it."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "no such silence"),
-            (Status::NotObservable, "nothing was measured in which one would show"),
-            (Status::Warning, "the device fell silent; the finding says when and how long"),
-        ],
-        remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
-            resets, at the SSD's firmware (garbage collection), at the provider's status.",
-        blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a \
-            host whose processors are busy, a thread of this process that waits for one looks like \
-            a silent device (neighbour).",
+    id: FindingId::Stall,
+    question: "Did the device fall silent?",
+    meaning: "For a moment nothing was answered at all. A closed loop sends nothing while it \
+        waits, so percentiles hardly show it; everybody who wanted the disk meanwhile waited.",
+    method: || {
+        format!(
+            "Gaps between completions of at least {GAP_MIN}, in which {MISSED_MIN} operations or \
+             more would have completed at the mean rate, and which are at least {PACE_FACTOR} \
+             times as long as most operations take. Time in which this process itself did not run \
+             is not counted (client-bound), nor are {PAUSE_MARGIN} before and after it."
+        )
     },
+    statuses: &[
+        (Status::Ok, "no such silence"),
+        (Status::NotObservable, "nothing was measured in which one would show"),
+        (Status::Warning, "the device fell silent; the finding says when and how long"),
+    ],
+    remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and resets, at \
+        the SSD's firmware (garbage collection), at the provider's status.",
+    blind_spot: "Silences shorter than a tenth of a second, and those between two cells. On a host \
+        whose processors are busy, a thread of this process that waits for one looks like a silent \
+        device (neighbour).",
     run: |subject| check(subject.figures),
 };
 
@@ -43,9 +38,8 @@ pub(super) static CHECK: Check = Check {
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
 /// Minimum number of operations that would have completed in the gap at the cell's mean rate.
 const MISSED_MIN: f64 = 30.0;
-/// Minimum ratio of a gap to the 90th percentile of latency; a shorter gap may be the disk's pace.
-/// (Ten times the 99th, as long cells could ask for, would hide a stall in a short cell: one
-/// depth's worth of stalled operations soon is more than one in a hundred.)
+/// Minimum ratio of a gap to the 90th percentile of latency. (Ten times the 99th would hide a stall
+/// in a short cell.)
 const PACE_FACTOR: f64 = 3.0;
 
 fn check(measured: &Measured) -> Finding {
@@ -89,14 +83,15 @@ fn check(measured: &Measured) -> Finding {
     )
 }
 
-/// The longest gap, and the length of all gaps that are stalls, in ticks.
+/// The longest gap, and the length of all stalls, in ticks.
 struct Silence {
     start: usize,
     length: usize,
     total: usize,
 }
 
-/// How many empty ticks in a row make a stall of this cell, whose longest gap has `longest` ticks.
+/// The number of empty ticks in a row that makes a stall, where the longest gap has `longest`
+/// ticks.
 fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     let pace = cell
         .totals
@@ -104,7 +99,6 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
         .filter_map(|(_, totals)| totals.latency_ns.percentiles.get("p90"))
         .max()
         .map_or(0.0, |&p90| PACE_FACTOR * p90 as f64);
-    // The mean rate without the longest gap, for that is what is in question.
     let busy = (ticks.len() - longest).max(1) as f64;
     let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
     let missed = MISSED_MIN / per_tick.max(1e-9);
@@ -113,7 +107,6 @@ fn min_gap_ticks(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
 }
 
 fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
-    // Ticks on the two sides of a pause do not follow each other: their silences are two.
     let gaps = || {
         ticks
             .chunk_by(|(place, count), (next, more)| place + 1 == *next && (*count | *more) == 0)

@@ -1,33 +1,31 @@
 //! `unwritten`: had the blocks been written before they were read?
 
-use super::check::{Check, Explanation};
-use crate::finding::{FindingBuilder, not_observable};
+use super::check::Check;
+use crate::finding::FindingBuilder;
 use record::{Evidence, Finding, FindingId, Measured, Status, TargetKind};
 use units::Ratio;
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::Unwritten,
-        question: "Had the blocks been written before they were read?",
-        meaning: "A hole, or a block that was reserved and never written, reads as zeros without \
-            any device: reads of it measure the file system.",
-        method: || {
-            format!(
-                "The file system is asked how the file is allocated (FIEMAP). More than \
-                 {UNWRITTEN_SHARE_MAX} of the range without written blocks is too much."
-            )
-        },
-        statuses: &[
-            (Status::Ok, "every block that was read had been written"),
-            (Status::NotObservable, "a raw device, or a file system without FIEMAP"),
-            (Status::Note, "a part is compressed, encrypted, shared or kept in metadata"),
-            (Status::Invalid, "a part of the file was never written"),
-        ],
-        remedy: "Measure a file that was written from end to end, or give a folder: truedisk then \
-            writes a file of its own first.",
-        blind_spot: "Blocks that a thin volume or an SSD never got, under a file system that did \
-            write them once, or on a raw device (zero-blocks).",
+    id: FindingId::Unwritten,
+    question: "Had the blocks been written before they were read?",
+    meaning: "A hole, or a block that was reserved and never written, reads as zeros without any \
+        device: reads of it measure the file system.",
+    method: || {
+        format!(
+            "The file system is asked how the file is allocated (FIEMAP). More than \
+             {UNWRITTEN_SHARE_MAX} of the range without written blocks is too much."
+        )
     },
+    statuses: &[
+        (Status::Ok, "every block that was read had been written"),
+        (Status::NotObservable, "a raw device, or a file system without FIEMAP"),
+        (Status::Note, "a part is compressed, encrypted, shared or kept in metadata"),
+        (Status::Invalid, "a part of the file was never written"),
+    ],
+    remedy: "Measure a file that was written from end to end, or give a folder: truedisk then \
+        writes a file of its own first.",
+    blind_spot: "Blocks that a thin volume or an SSD never got, under a file system that did write \
+        them once, or on a raw device (zero-blocks).",
     run: |subject| check(subject.figures),
 };
 
@@ -35,8 +33,9 @@ pub(super) static CHECK: Check = Check {
 const UNWRITTEN_SHARE_MAX: Ratio = Ratio(0.001);
 
 fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::Unwritten);
     let Some(target) = measured.target() else {
-        return not_observable(FindingId::Unwritten, "no target was described");
+        return finding.not_observable("no target was described");
     };
     let Some(extents) = &target.extents else {
         let why = if target.kind == TargetKind::BlockDevice {
@@ -44,25 +43,21 @@ fn check(measured: &Measured) -> Finding {
         } else {
             "this file system does not say how the file is allocated (FIEMAP)"
         };
-        return not_observable(FindingId::Unwritten, why);
+        return finding.not_observable(why);
     };
-    let mut finding = FindingBuilder::new(FindingId::Unwritten);
     let empty = extents.bytes_without_media();
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
-    let fact = Evidence::figure(
-        "never written",
-        format!("{empty} of {} in {} extents", extents.length, extents.extents),
-        share,
-    );
+    let value = format!("{empty} of {} in {} extents", extents.length, extents.extents);
+    let fact = Evidence::figure("never written", value, share);
     if share > UNWRITTEN_SHARE_MAX.0 {
         for cell in measured.cells.iter().filter(|cell| cell.job.mix.reads()) {
             finding.mark_cell(cell, Status::Invalid, fact.clone());
         }
         finding.evidence.truncate(1);
+        let share = Ratio(share);
         return finding.finish(
             format!(
-                "{} of the file was never written: reading it gives zeros without the device",
-                Ratio(share)
+                "{share} of the file was never written: reading it gives zeros without the device"
             ),
             Some("measure a file that was written, or give a folder and let truedisk write one"),
         );

@@ -1,44 +1,40 @@
 //! `zero-blocks`: did the blocks that were read hold anything?
-//!
-//! Random blocks are sampled before anything is measured. Blocks of zeros are timed against others.
 
-use super::check::{Check, Explanation};
-use crate::finding::{FindingBuilder, not_observable};
+use super::check::Check;
+use crate::finding::FindingBuilder;
 use record::{Cell, ContentSample, Evidence, Finding, FindingId, Measured, Status};
 use stats::Estimate;
 use units::{Nanos, Ratio};
 
 pub(super) static CHECK: Check = Check {
-    explanation: Explanation {
-        id: FindingId::ZeroBlocks,
-        question: "Do reads of empty blocks make the device look fast?",
-        meaning: "A thin volume, a trimmed SSD and many cloud disks answer for a block that was \
-            never written from a table, without touching the medium. Reads of an empty device \
-            measure that table.",
-        method: || {
-            "Random blocks are read with a look at what they hold: the share that is all zeros, \
-             and whether those were answered faster than blocks with data."
-                .to_owned()
-        },
-        statuses: &[
-            (Status::Ok, "hardly a block was zeros; of blocks that this run wrote, none"),
-            (Status::NotObservable, "contents were not looked at, or too few of them"),
-            (Status::Note, "many blocks are zeros, and no faster than others, or too few to time"),
-            (
-                Status::Warning,
-                "zeros are answered faster, or nearly everything is zeros with no data to compare",
-            ),
-            (
-                Status::Invalid,
-                "nearly everything is zeros, and answered faster than data; or blocks that this \
-                 run wrote read back as zeros: the device loses data",
-            ),
-        ],
-        remedy: "Write the whole device once before you measure it, or measure a folder on it: \
-            truedisk then reads only what it wrote.",
-        blind_spot: "Empty blocks that read as something other than zeros, and blocks of zeros \
-            that were written and do come from the medium.",
+    id: FindingId::ZeroBlocks,
+    question: "Do reads of empty blocks make the device look fast?",
+    meaning: "A thin volume, a trimmed SSD and many cloud disks answer for a block that was never \
+        written from a table, without touching the medium. Reads of an empty device measure that \
+        table.",
+    method: || {
+        "Random blocks are read with a look at what they hold: the share that is all zeros, and \
+         whether those were answered faster than blocks with data."
+            .to_owned()
     },
+    statuses: &[
+        (Status::Ok, "hardly a block was zeros; of blocks that this run wrote, none"),
+        (Status::NotObservable, "contents were not looked at, or too few of them"),
+        (Status::Note, "many blocks are zeros, and no faster than others, or too few to time"),
+        (
+            Status::Warning,
+            "zeros are answered faster, or nearly everything is zeros with no data to compare",
+        ),
+        (
+            Status::Invalid,
+            "nearly everything is zeros, and answered faster than data; or blocks that this run \
+             wrote read back as zeros: the device loses data",
+        ),
+    ],
+    remedy: "Write the whole device once before you measure it, or measure a folder on it: \
+        truedisk then reads only what it wrote.",
+    blind_spot: "Empty blocks that read as something other than zeros, and blocks of zeros that \
+        were written and do come from the medium.",
     run: |subject| check(subject.figures),
 };
 
@@ -48,75 +44,64 @@ const BLOCKS_MIN: u64 = 20;
 const ZERO_SHARE_MIN: f64 = 0.05;
 /// From here on there is next to nothing else.
 const NEARLY_ALL: f64 = 0.9;
-/// Blocks of zeros are faster when their median is below this share of that of data
-/// (methodology, section 5, row 2).
+/// Ratio of the medians of zeros and of data (methodology, section 5, row 2).
 const FASTER_RATIO_MAX: f64 = 0.7;
 
 fn check(measured: &Measured) -> Finding {
+    let mut finding = FindingBuilder::new(FindingId::ZeroBlocks);
     let Some(sample) = &measured.content else {
-        return not_observable(
-            FindingId::ZeroBlocks,
-            "no blocks were looked at before the measurement",
-        );
+        return finding.not_observable("no blocks were looked at before the measurement");
     };
     if sample.blocks < BLOCKS_MIN {
-        return not_observable(
-            FindingId::ZeroBlocks,
-            "too few blocks were looked at in this time to say anything",
-        );
+        return finding
+            .not_observable("too few blocks were looked at in this time to say anything");
     }
-    let mut finding = FindingBuilder::new(FindingId::ZeroBlocks);
     let share = sample.zero as f64 / sample.blocks as f64;
     let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
     finding.add_fact(Evidence::figure("blocks of zeros only", value, share));
     if measured.layout.is_some() {
-        return own_blocks_finding(sample, measured, finding);
+        return own_blocks_finding(sample.zero, share, measured, finding);
     }
     let faster = are_zeros_faster(sample, &mut finding);
-    let all = sample.zero == sample.blocks;
-    let (status, summary) = match faster {
-        _ if share < ZERO_SHARE_MIN => {
-            (Status::Ok, format!("{} of the blocks hold data", Ratio(1.0 - share)))
+    let nearly_all = share >= NEARLY_ALL;
+    let status = match faster {
+        _ if share < ZERO_SHARE_MIN => Status::Ok,
+        Some(true) if nearly_all => Status::Invalid,
+        Some(true) => Status::Warning,
+        None if nearly_all => Status::Warning,
+        _ => Status::Note,
+    };
+    let zeros = match sample.zero == sample.blocks && faster.is_none() {
+        true => "all".to_owned(),
+        false => Ratio(share).to_string(),
+    };
+    let summary = match (status, faster) {
+        (Status::Ok, _) => format!("{} of the blocks hold data", Ratio(1.0 - share)),
+        (_, Some(true)) => {
+            format!("{zeros} of the blocks are empty, and answered without the medium")
         }
-        Some(true) if share >= NEARLY_ALL => (
-            Status::Invalid,
-            format!("{} of the blocks are empty, and answered without the medium", Ratio(share)),
+        (_, Some(false)) => {
+            format!("{zeros} of the blocks hold zeros, and take as long as the others")
+        }
+        (Status::Warning, None) => format!(
+            "{zeros} of the blocks hold zeros: never written, or zeros: whether such reads come \
+             from the medium cannot be told without data to compare with"
         ),
-        Some(true) => (
-            Status::Warning,
-            format!("{} of the blocks are empty, and answered without the medium", Ratio(share)),
-        ),
-        Some(false) => (
-            Status::Note,
-            format!("{} of the blocks hold zeros, and take as long as the others", Ratio(share)),
-        ),
-        None if all || share >= NEARLY_ALL => (
-            Status::Warning,
-            format!(
-                "{} of the blocks hold zeros: never written, or zeros: whether such reads come \
-                 from the medium cannot be told without data to compare with",
-                if all { "all".to_owned() } else { Ratio(share).to_string() }
-            ),
-        ),
-        None => (
-            Status::Note,
-            format!("{} of the blocks hold zeros, too few to time them", Ratio(share)),
-        ),
+        _ => format!("{zeros} of the blocks hold zeros, too few to time them"),
     };
     mark_reads(measured, status, share, &mut finding);
     finding.finish(summary, Some("write the device once before measuring it, or measure a folder"))
 }
 
-/// Our own payload is never zeros: what reads back so was not kept.
 fn own_blocks_finding(
-    sample: &ContentSample,
+    zero: u64,
+    share: f64,
     measured: &Measured,
     mut finding: FindingBuilder,
 ) -> Finding {
-    if sample.zero == 0 {
-        return finding.finish("every block holds the data that was written".to_owned(), None);
+    if zero == 0 {
+        return finding.finish("every block holds the data that was written", None);
     }
-    let share = sample.zero as f64 / sample.blocks as f64;
     mark_reads(measured, Status::Invalid, share, &mut finding);
     finding.finish(
         format!("{} of the blocks that this run wrote read back as zeros", Ratio(share)),
@@ -124,7 +109,7 @@ fn own_blocks_finding(
     )
 }
 
-/// Whether blocks of zeros come faster than data; `None` where either was too rare to be timed.
+/// `None` where either was too rare to be timed.
 fn are_zeros_faster(sample: &ContentSample, finding: &mut FindingBuilder) -> Option<bool> {
     let (zero, data) = (sample.zero_p50_ns.as_ref()?, sample.data_p50_ns.as_ref()?);
     let words = |p50: &Estimate| Nanos(p50.value as u64);

@@ -1,4 +1,4 @@
-//! What the system claims of the device, held against how it behaves.
+//! What the system claims of the device, against how it behaves.
 
 use record::{ClassClaim, Judgement, Layer, Measured};
 use units::Nanos;
@@ -6,13 +6,13 @@ use units::Nanos;
 use super::bands::Class;
 use crate::rotation::SLOW_READ_MIN;
 
-/// The claim of the disk below, and what contradicts it; `None` where nothing is known of a disk,
-/// or several lie below.
+/// The claim of the disk below, and what contradicts it; `None` without one disk that claims
+/// anything.
 pub(super) fn compare_claim(
     measured: &Measured,
     judgement: &Judgement,
     class: Option<&Class>,
-    latency_ns: Option<f64>,
+    latency_ns: f64,
 ) -> Option<ClassClaim> {
     let target = measured.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
@@ -24,15 +24,14 @@ pub(super) fn compare_claim(
     Some(ClassClaim { words, contradictions })
 }
 
-/// Whether the claim to rotate, or not to, is what the times of reads say.
 fn contradict_rotation(
     judgement: &Judgement,
     disk: &Layer,
     class: Option<&Class>,
-    latency_ns: Option<f64>,
+    latency_ns: f64,
 ) -> Option<String> {
     let claims = disk.rotational?;
-    let latency = Nanos(latency_ns? as u64);
+    let latency = Nanos(latency_ns as u64);
     if claims && latency < SLOW_READ_MIN {
         return Some(format!(
             "it calls itself rotational, and a read takes {latency}: no platter turns so fast"
@@ -49,7 +48,6 @@ fn contradict_rotation(
         .then(|| "it calls itself non-rotational, and is as slow as a rotating disk".to_owned())
 }
 
-/// Whether it behaves like something that is attached in another way.
 fn contradict_transport(disk: &Layer, class: &Class) -> Option<String> {
     let transport = disk.transport.as_deref()?;
     let remote = class.label.contains("network");

@@ -1,27 +1,26 @@
 //! Configured caps: the same number of operations whatever their size.
 
+use std::collections::BTreeSet;
+
 use record::compare::{Cap, Figure, FigureKind};
 use record::{BoundedBy, FindingId, Status};
 use units::Iops;
 
 use super::figures::{CellSample, SideSamples};
 use super::group::Group;
+use crate::lists::upper_median;
 
-/// Workloads that must agree before it is no accident.
 const WORKLOADS_MIN: usize = 3;
-/// Within so much of each other, highest over lowest: what buckets and merging leave open.
+/// Highest over lowest: what buckets and merging leave open.
 const AGREE_RATIO_MAX: f64 = 1.04;
-/// Within so much of a plan's number: providers promise 90 % of it for 99 % of the time, and give a
-/// little more than it (methodology of AWS: 6.1).
+/// Distance from a plan's number: providers promise 90 % of it, and give a little more (methodology
+/// 6.1).
 const NEAR_PLAN: f64 = 0.04;
 /// Below this depth a device may be no faster by itself.
 const DEPTH_MIN: u32 = 8;
 
-/// Rates of public plans that many volumes have, and whose they are. Sources: AWS EBS user guide
-/// (gp2: burst of 3,000, at most 16,000; gp3: 3,000 without extra), Azure disk types (Premium SSD
-/// v2: 3,000 without extra; P30: 5,000; P50: 7,500; burst of small ones: 3,500), GCP (Hyperdisk
-/// Balanced: 3,600 without extra), DigitalOcean's blog of 2018 (5,000 and 7,500, burst 10,000),
-/// Vultr's documentation (NVMe: 10,000); read in 2025 and 2026.
+/// Rates of public plans. Sources: AWS EBS user guide, Azure disk types, GCP (Hyperdisk Balanced),
+/// DigitalOcean's blog of 2018, Vultr's documentation (NVMe); read in 2025 and 2026.
 const KNOWN_PLANS: [(f64, &str); 7] = [
     (
         3_000.0,
@@ -39,19 +38,15 @@ const KNOWN_PLANS: [(f64, &str); 7] = [
 pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
     let mut caps: Vec<Cap> = find_cap_by_agreement(sampled).into_iter().collect();
     for (record, _) in &group.runs {
-        let told = record.judgement_or_default().findings.iter().filter(|finding| {
+        let judgement = record.judgement_or_default();
+        let caused = judgement.findings.iter().filter(|finding| {
             matches!(finding.id, FindingId::OsThrottle | FindingId::ProviderLimit)
-                && matches!(finding.status, Status::Note | Status::Warning | Status::Invalid)
+                && finding.status >= Status::Note
         });
-        let figure = record
-            .judgement_or_default()
-            .curves
-            .iter()
-            .flat_map(|curve| &curve.limits)
-            .filter(|limit| limit.bounded_by == BoundedBy::ProviderCap)
-            .map(|limit| limit.iops.value)
-            .reduce(f64::max);
-        for finding in told {
+        let limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
+        let capped = limits.filter(|limit| limit.bounded_by == BoundedBy::ProviderCap);
+        let figure = capped.map(|limit| limit.iops.value).reduce(f64::max);
+        for finding in caused {
             let words = format!("{}: {}", finding.id, finding.summary);
             if caps.iter().all(|cap| cap.words != words) {
                 caps.push(Cap { iops: Iops(figure.unwrap_or(0.0)), words });
@@ -66,8 +61,7 @@ pub(super) fn find_caps(group: &Group<'_>, sampled: &SideSamples) -> Vec<Cap> {
     caps
 }
 
-/// Reads, writes and their mix at one rate, which is that of a plan: a device of its own would not
-/// be so even-handed.
+/// Reads, writes and their mix at one rate, which is that of a plan: no device is so even-handed.
 fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
     let total = Figure { kind: FigureKind::Iops, direction: None };
     let deep = |sample: &&CellSample| sample.depth >= DEPTH_MIN;
@@ -76,32 +70,24 @@ fn find_cap_by_agreement(sampled: &SideSamples) -> Option<Cap> {
         let Some((_, runs)) = sample.figures.iter().find(|(figure, _)| *figure == total) else {
             continue;
         };
-        let mut values: Vec<f64> = runs.iter().map(|run| run.value).collect();
-        values.sort_by(f64::total_cmp);
-        rates.push((values[values.len() / 2], &sample.workload));
+        let median = upper_median(runs.iter().map(|run| run.value));
+        rates.extend(median.map(|rate| (rate, sample.workload.as_str())));
     }
     let (iops, whose) = KNOWN_PLANS.into_iter().find(|(plan, _)| {
         let near: Vec<&(f64, &str)> =
             rates.iter().filter(|(rate, _)| (rate / plan - 1.0).abs() <= NEAR_PLAN).collect();
-        let mut workloads: Vec<&str> = near.iter().map(|(_, name)| *name).collect();
-        workloads.sort_unstable();
-        workloads.dedup();
+        let workloads: BTreeSet<&str> = near.iter().map(|(_, name)| *name).collect();
         let least = near.iter().map(|(rate, _)| *rate).fold(f64::INFINITY, f64::min);
         let most = near.iter().map(|(rate, _)| *rate).fold(0.0, f64::max);
-        // No deep workload of the same side may be beyond it.
         let beyond = rates.iter().any(|(rate, _)| *rate > plan * (1.0 + NEAR_PLAN));
         workloads.len() >= WORKLOADS_MIN && most / least <= AGREE_RATIO_MAX && !beyond
     })?;
-    let mut named: Vec<String> = Vec::new();
-    for (rate, name) in &rates {
-        if (rate / iops - 1.0).abs() <= NEAR_PLAN && named.len() < WORKLOADS_MIN {
-            named.push(format!("{name} {}", Iops(*rate)));
-        }
-    }
+    let near = rates.iter().filter(|(rate, _)| (rate / iops - 1.0).abs() <= NEAR_PLAN);
+    let named = near.take(WORKLOADS_MIN).map(|(rate, name)| format!("{name} {}", Iops(*rate)));
     let words = format!(
         "{}: every workload ends at about {} IOPS, reads and writes together; that looks like a \
          cap, as that of {whose}, and not like a device's own limit",
-        named.join(", "),
+        named.collect::<Vec<_>>().join(", "),
         Iops(iops),
     );
     Some(Cap { iops: Iops(iops), words })

@@ -1,17 +1,18 @@
 //! What else differs between two sides, and what both are called.
 
-use record::{Completion, Finding, FindingId, Measured, Status};
+use std::collections::BTreeSet;
+
+use record::{Completion, Finding, Measured, Status};
 use units::Bytes;
 
 use super::group::{Group, host_names};
-use crate::fleet::format_names;
+use crate::fleet::{format_names, host_record};
+use crate::lists::{find_or_push, upper_median};
 
-/// Spans or times that differ by less are the same.
 const SPAN_RATIO_MAX: f64 = 1.1;
-/// Cells of less than half the time see other things: bursts, caches.
+/// Shorter cells see other things: bursts, caches.
 const TIME_RATIO_MAX: f64 = 2.0;
 
-/// What a side is called: its targets, each once.
 pub(super) fn side_name(group: &Group<'_>) -> String {
     let mut names: Vec<String> = Vec::new();
     for (record, source) in &group.runs {
@@ -36,20 +37,17 @@ pub(super) fn side_name(group: &Group<'_>) -> String {
     joined
 }
 
-/// A fact of a record: its name, and its value for people; `None` where it is not known. What
-/// [`of_hosts`] holds is that of the hosts, where a run was over many: the coordinator measures
-/// nothing.
+/// Name and value of a fact; `None` where it is not known.
 type RecordFact = (&'static str, fn(&Measured) -> Option<String>);
 
-/// Whether a fact is one of the host that measured, and not of the run.
+/// Of a run over many hosts the coordinator measures nothing: these facts are its hosts'.
 fn is_host_fact(what: &str) -> bool {
     const OF_RUNS: [&str; 5] =
         ["measured by", "kernel interface", "what is written", "hosts", "sharing among hosts"];
     !OF_RUNS.contains(&what)
 }
 
-/// In what runs should agree for their difference to be that of the targets. Host, device and
-/// path are not among them: they are what is compared.
+/// What should agree for a difference to be that of the targets: not host, device and path.
 const FACTS: &[RecordFact] = &[
     ("measured by", |r| Some(format!("{} {}", r.tool.name, r.tool.version))),
     ("kernel", |r| non_empty(&r.environment.kernel)),
@@ -67,10 +65,8 @@ const FACTS: &[RecordFact] = &[
         r.target().map(|t| t.file_system.as_ref().map_or("none", |f| &f.kind).into())
     }),
     ("kernel interface", |r| {
-        let mut all: Vec<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
-        all.sort_unstable();
-        all.dedup();
-        Some(all.join(", "))
+        let all: BTreeSet<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
+        Some(Vec::from_iter(all).join(", "))
     }),
     ("what is written", |r| {
         let writes = r.cells.iter().find(|cell| cell.job.mix.sends_data())?;
@@ -130,35 +126,23 @@ pub(super) fn list_warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) 
     all
 }
 
-/// The values of a fact, each once; of a run over many hosts those of its hosts, where the fact is
-/// one of hosts.
 fn fact_values(
     group: &Group<'_>,
     what: &str,
     fact: fn(&Measured) -> Option<String>,
 ) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
+    let mut all: BTreeSet<String> = BTreeSet::new();
     for measured in group.measured() {
         match &measured.fleet {
-            Some(fleet) if is_host_fact(what) => {
-                all.extend(fleet.hosts.iter().filter_map(|host| {
-                    let (tool, plan) = (measured.tool.clone(), measured.plan.clone());
-                    fact(&Measured {
-                        environment: host.environment.clone(),
-                        targets: host.target.iter().cloned().collect(),
-                        ..Measured::new(tool, measured.started, plan)
-                    })
-                }))
-            }
+            Some(fleet) if is_host_fact(what) => all.extend(
+                fleet.hosts.iter().filter_map(|host| fact(&host_record(measured, host).measured)),
+            ),
             _ => all.extend(fact(measured)),
         }
     }
-    all.sort();
-    all.dedup();
-    all
+    all.into_iter().collect()
 }
 
-/// Hosts that only one of two runs over many has: their totals are of different hosts.
 fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     let (of_a, of_b) = (host_names(a), host_names(b));
     let only = |mine: &[String], theirs: &[String], label: &str| {
@@ -174,11 +158,8 @@ fn warn_of_hosts(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<S
     (!words.is_empty()).then(|| format!("the hosts are not the same: {}", words.join("; ")))
 }
 
-/// The median of a positive figure over the runs that have it.
 fn median_over_runs(group: &Group<'_>, of: fn(&Measured) -> Option<f64>) -> Option<f64> {
-    let mut all: Vec<f64> = group.measured().filter_map(of).collect();
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied().filter(|middle| *middle > 0.0)
+    upper_median(group.measured().filter_map(of)).filter(|middle| *middle > 0.0)
 }
 
 fn span(measured: &Measured) -> Option<f64> {
@@ -206,18 +187,14 @@ fn warn_of_findings(group: &Group<'_>, label: &str) -> Vec<String> {
         all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }
     let is_warning = |finding: &&Finding| finding.status == Status::Warning;
-    let mut ids: Vec<FindingId> = Vec::new();
+    let mut warned: Vec<Vec<&Finding>> = Vec::new();
     for finding in judgements().flat_map(|run| &run.findings).filter(is_warning) {
-        if !ids.contains(&finding.id) {
-            ids.push(finding.id);
-        }
+        find_or_push(&mut warned, |same| same[0].id == finding.id, Vec::new).push(finding);
     }
-    for id in ids {
-        let warned: Vec<&Finding> =
-            judgements().filter_map(|run| run.finding(id)).filter(is_warning).collect();
-        if let Some(first) = warned.first() {
-            all.push(format!("{label}: {id}{}: {}", of(warned.len()), first.summary));
-        }
-    }
+    all.extend(
+        warned
+            .iter()
+            .map(|same| format!("{label}: {}{}: {}", same[0].id, of(same.len()), same[0].summary)),
+    );
     all
 }

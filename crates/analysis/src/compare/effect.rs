@@ -7,9 +7,8 @@ use stats::Estimate;
 
 use super::group::{ComparisonCriteria, RunFigure};
 
-/// Runs of one disk differ by themselves: the same cloud volume or SSD gives tens of percent more
-/// or less on another day (Maricq et al., OSDI 2018; Schad et al., VLDB 2010). Of one run each,
-/// only a larger ratio than this is called a difference.
+/// The same cloud volume or SSD gives tens of percent more or less on another day (Maricq et al.,
+/// OSDI 2018; Schad et al., VLDB 2010).
 const SINGLE_RUN_RATIO_MIN: f64 = 1.5;
 
 pub(super) fn measure_effect(
@@ -43,22 +42,20 @@ pub(super) fn measure_effect(
     effect
 }
 
-/// The ratio B over A, and what its interval speaks of.
 fn estimate_ratio(a: &[RunFigure], b: &[RunFigure]) -> (Estimate, Basis) {
     if let ([a], [b]) = (a, b) {
         return ratio_within_runs(a, b);
     }
-    let of = stats::estimate_difference(&log_values(a), &log_values(b));
-    let (low, high) = (of.low.map(f64::exp), of.high.map(f64::exp));
-    (Estimate { value: of.value.exp(), low, high, ..of }, Basis::BetweenRuns)
+    let difference = stats::estimate_difference(&log_values(a), &log_values(b));
+    (difference.map(f64::exp), Basis::BetweenRuns)
 }
 
 fn log_values(runs: &[RunFigure]) -> Vec<f64> {
     runs.iter().map(|run| run.value.ln()).collect()
 }
 
-/// Of one run each: the intervals within both, put together on the logarithms as independent
-/// errors (Zou and Donner 2008), each side with its own.
+/// The intervals within both, combined on the logarithms as independent errors (Zou and Donner
+/// 2008).
 fn ratio_within_runs(a: &RunFigure, b: &RunFigure) -> (Estimate, Basis) {
     let value = b.value / a.value;
     let Some((of_a, of_b)) = a.interval.zip(b.interval) else {
@@ -105,8 +102,7 @@ fn decide_outcome(
     }
 }
 
-/// Runs of each side at which the interval would be narrow enough for a verdict, if ratio and
-/// spread stay as they are; at least the minimum for any interval.
+/// Runs of each side for a verdict, if ratio and spread stay as they are.
 fn estimate_runs_needed(
     ratio: &Estimate,
     noise: Option<f64>,
@@ -127,9 +123,8 @@ fn estimate_runs_needed(
 /// An interval is narrow enough for a large difference when it is a quarter of it.
 const NARROW_SHARE_MAX: f64 = 0.25;
 
-/// Whether a ratio is known well enough to stop measuring: half of its interval is within
-/// `precision`, as a share, or small against the difference itself. The verdict does not decide:
-/// measuring until a difference shows finds one where there is none.
+/// Whether a ratio is known well enough to stop measuring. The verdict does not decide: measuring
+/// until a difference shows finds one where there is none.
 #[must_use]
 pub fn is_narrow(effect: &Effect, precision: f64) -> bool {
     let Some((low, high)) = effect.ratio.interval() else { return false };
@@ -137,8 +132,7 @@ pub fn is_narrow(effect: &Effect, precision: f64) -> bool {
     half <= precision.max(NARROW_SHARE_MAX * effect.ratio.value.ln().abs())
 }
 
-/// All cells together: the geometric mean of each run over the cells that every run has, more being
-/// better. `None` below two cells.
+/// The geometric mean over the cells that every run has, more being better; `None` below two cells.
 pub(super) fn overall_effect(
     cells: &[CellComparison],
     b_label: &str,
@@ -201,7 +195,6 @@ fn describe(effect: &Effect, figure: &Figure, b: &str, criteria: &ComparisonCrit
     }
 }
 
-/// `B is 13.0 x faster, 12.1 to 13.8`.
 fn describe_difference(ratio: &Estimate, figure: &Figure, b: &str) -> String {
     let less = ratio.value < 1.0;
     let turned = |x: f64| if less { 1.0 / x } else { x };
@@ -218,7 +211,6 @@ fn describe_difference(ratio: &Estimate, figure: &Figure, b: &str) -> String {
     }
 }
 
-/// `3 runs each`, `3 and 5 runs`.
 pub(super) fn format_run_counts((a, b): (u64, u64)) -> String {
     match (a, b) {
         (1, 1) => "one run each".to_owned(),
@@ -234,7 +226,6 @@ fn format_interval(ratio: &Estimate) -> String {
     }
 }
 
-/// A ratio with as many digits as it can carry.
 pub(super) fn format_ratio(ratio: f64) -> String {
     match ratio {
         r if r >= 9.95 => format!("{r:.1}"),

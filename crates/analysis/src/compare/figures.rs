@@ -1,16 +1,15 @@
 //! The figures of each run of a side, cell by cell.
 
 use record::compare::{CellComparison, Excluded, Figure, FigureComparison, FigureKind, PerPrice};
-use record::{BoundedBy, Cell, LatencySummary, Record, Status};
+use record::{BoundedBy, Cell, DirectionTotals, LatencySummary, Record, Status};
 use stats::{Estimate, LatencyHistogram};
 use workload::Direction;
 
 use super::effect;
 use super::group::{ComparisonCriteria, Group, RunFigure};
 use super::key::{self, JobKey};
-use crate::estimates::scale;
+use crate::lists::find_or_push;
 
-/// Statistics of latency that are compared wherever both sides have them.
 const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
 
 #[derive(Debug, Clone)]
@@ -31,6 +30,13 @@ pub(super) struct SideSamples {
     pub(super) excluded: Vec<Excluded>,
 }
 
+impl SideSamples {
+    fn exclude(&mut self, side: &str, record: &Record, label: String, reason: String) {
+        let (side, run) = (side.to_owned(), record.measured.id.clone());
+        self.excluded.push(Excluded { side, run, label, reason });
+    }
+}
+
 pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     let mut all = SideSamples::default();
     for (record, _) in &group.runs {
@@ -41,30 +47,22 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
                 continue;
             };
             let label = key::describe_cell(cell, record);
-            let alike: Vec<&Cell> = record
-                .measured
-                .cells
-                .iter()
-                .filter(|other| JobKey::from_cell(other, record).as_ref() == Some(&key))
-                .collect();
+            let is_alike = |other: &&Cell| JobKey::from_cell(other, record).as_ref() == Some(&key);
+            let alike: Vec<&Cell> = record.measured.cells.iter().filter(is_alike).collect();
             seen.push(key.clone());
             match usable_cells(record, &alike) {
                 Ok(cells) => {
+                    let figures = cell_figures(&cells, key.is_closed());
                     let blank = CellSample {
                         label,
                         workload: key::describe_workload(cell),
-                        depth: key.depth(),
+                        depth: cell.job.depth.0,
                         figures: Vec::new(),
                         key: Some(key),
                     };
-                    let figures =
-                        cell_figures(&cells, blank.key.as_ref().is_some_and(JobKey::is_closed));
                     add_run_figures(&mut all.cells, blank, figures);
                 }
-                Err(reason) => {
-                    let (side, run) = (side.to_owned(), record.measured.id.clone());
-                    all.excluded.push(Excluded { side, run, label, reason });
-                }
+                Err(reason) => all.exclude(side, record, label, reason),
             }
         }
         sample_limits(&mut all, record, side);
@@ -72,7 +70,6 @@ pub(super) fn sample_side(group: &Group<'_>, side: &str) -> SideSamples {
     all
 }
 
-/// The cells that may be used, or why none may.
 fn usable_cells<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, String> {
     let mut reason = "nothing completed".to_owned();
     let fine = |cell: &&&Cell| {
@@ -97,47 +94,39 @@ fn reason_unusable(record: &Record, cell: &Cell) -> Option<String> {
     Some(format!("INVALID {}: {}", invalid.id, invalid.summary))
 }
 
-/// Adds the figures of one run to the sample of the side.
 fn add_run_figures(
     all: &mut Vec<CellSample>,
     blank: CellSample,
     figures: Vec<(Figure, RunFigure)>,
 ) {
-    let same = |sample: &CellSample| sample.key == blank.key && sample.label == blank.label;
-    let place = all.iter().position(same).unwrap_or_else(|| {
-        all.push(blank);
-        all.len() - 1
-    });
+    let (key, label) = (blank.key.clone(), blank.label.clone());
+    let sample = find_or_push(all, |sample| sample.key == key && sample.label == label, || blank);
     for (figure, of_run) in figures {
-        match all[place].figures.iter_mut().find(|(known, _)| *known == figure) {
-            Some((_, runs)) => runs.push(of_run),
-            None => all[place].figures.push((figure, vec![of_run])),
-        }
+        let known = &mut sample.figures;
+        find_or_push(known, |(of, _)| *of == figure, || (figure.clone(), vec![])).1.push(of_run);
     }
 }
 
-/// The figures of cells of one job in one run, taken as one. Of a closed loop the first is its
-/// operations; of a paced one, whose operations were given, its mean latency.
+/// Of a closed loop the first figure is its operations; of a paced one, its mean latency.
 fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
     let present = |d: &Direction| cells.iter().all(|cell| cell.totals.get(*d).is_some());
     let directions: Vec<Direction> = Direction::ALL.into_iter().filter(present).collect();
     let data: Vec<Direction> =
         directions.iter().copied().filter(|d| *d != Direction::Sync).collect();
-    let both = data.len() > 1;
     let mut rates = Vec::new();
-    for (kind, pick) in [
-        (FigureKind::Iops, direction_iops as fn(&Cell, Direction) -> f64),
-        (FigureKind::BytesPerSecond, direction_rate),
-    ] {
-        let mut of = |directions: &[Direction], direction: Option<Direction>| {
-            let run = pool_rates(cells, directions, pick);
-            rates.extend(run.map(|run| (Figure { kind: kind.clone(), direction }, run)));
+    let mut add_rate = |kind: FigureKind, of: &[Direction], direction: Option<Direction>| {
+        let pick: fn(&DirectionTotals) -> f64 = match kind {
+            FigureKind::BytesPerSecond => |totals| totals.bytes_per_second,
+            _ => |totals| totals.iops,
         };
-        of(&data, None);
-        if both && kind == FigureKind::Iops {
-            data.iter().for_each(|d| of(&[*d], Some(*d)));
-        }
+        let run = pool_rates(cells, of, pick);
+        rates.extend(run.map(|run| (Figure { kind, direction }, run)));
+    };
+    add_rate(FigureKind::Iops, &data, None);
+    if data.len() > 1 {
+        data.iter().for_each(|d| add_rate(FigureKind::Iops, &[*d], Some(*d)));
     }
+    add_rate(FigureKind::BytesPerSecond, &data, None);
     let several = directions.len() > 1;
     let mut latencies = Vec::new();
     for direction in &directions {
@@ -158,21 +147,15 @@ fn cell_figures(cells: &[&Cell], closed: bool) -> Vec<(Figure, RunFigure)> {
     latencies
 }
 
-fn direction_iops(cell: &Cell, direction: Direction) -> f64 {
-    cell.totals.get(direction).map_or(0.0, |totals| totals.iops)
-}
-
-fn direction_rate(cell: &Cell, direction: Direction) -> f64 {
-    cell.totals.get(direction).map_or(0.0, |totals| totals.bytes_per_second)
-}
-
-/// A rate over all cells of the job, each by its time; the interval only of a single cell.
+/// The mean by time; an interval only of a single cell.
 fn pool_rates(
     cells: &[&Cell],
     directions: &[Direction],
-    pick: fn(&Cell, Direction) -> f64,
+    pick: fn(&DirectionTotals) -> f64,
 ) -> Option<RunFigure> {
-    let of = |cell: &Cell| directions.iter().map(|d| pick(cell, *d)).sum::<f64>();
+    let of = |cell: &Cell| -> f64 {
+        directions.iter().map(|d| cell.totals.get(*d).map_or(0.0, pick)).sum()
+    };
     let weight = |cell: &Cell| cell.elapsed.as_secs_f64().max(1e-9);
     let seconds: f64 = cells.iter().map(|cell| weight(cell)).sum();
     let value = cells.iter().map(|cell| of(cell) * weight(cell)).sum::<f64>() / seconds;
@@ -189,7 +172,7 @@ fn pool_rates(
     (value.is_finite() && value > 0.0).then_some(RunFigure { value, interval })
 }
 
-/// A statistic of latency over all cells of the job; response time where there is one.
+/// Over all cells; the response time where there is one.
 fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<RunFigure> {
     let summaries: Vec<&LatencySummary> = cells
         .iter()
@@ -230,9 +213,8 @@ fn pool_latencies(cells: &[&Cell], direction: Direction, statistic: &str) -> Opt
 fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
     for curve in &record.judgement_or_default().curves {
         for limit in &curve.limits {
-            let label = format!("{}, most within {}", curve.label, limit.bound);
             let open = if curve.open_loop { ", open loop" } else { "" };
-            let label = format!("{label}{open}");
+            let label = format!("{}, most within {}{open}", curve.label, limit.bound);
             let cell = record.measured.cell(&limit.cell);
             let reason = match limit.bounded_by {
                 BoundedBy::Unreachable => Some("the bound is not kept at any load".to_owned()),
@@ -240,8 +222,7 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
                 _ => cell.and_then(|cell| reason_unusable(record, cell)),
             };
             if let Some(reason) = reason {
-                let (side, run) = (side.to_owned(), record.measured.id.clone());
-                all.excluded.push(Excluded { side, run, label, reason });
+                all.exclude(side, record, label, reason);
                 continue;
             }
             let run = RunFigure { value: limit.iops.value, interval: limit.iops.interval() };
@@ -258,7 +239,7 @@ fn sample_limits(all: &mut SideSamples, record: &Record, side: &str) {
     }
 }
 
-/// One cell of A against the same of B; `None` where they have no figure in common.
+/// `None` where they have no figure in common.
 pub(super) fn compare_samples(
     a: &CellSample,
     b: &CellSample,
@@ -296,8 +277,7 @@ pub(super) fn compare_samples(
     })
 }
 
-/// A figure of a side: the geometric mean of its runs, with Student's interval of the logarithms;
-/// of one run, that run's own.
+/// The geometric mean of the runs, with Student's interval of the logarithms; of one run, its own.
 fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
     if let [one] = runs {
         let why = "one run without an interval of its own".to_owned();
@@ -313,19 +293,13 @@ fn mean_over_runs(runs: &[RunFigure]) -> Estimate {
         };
     }
     let logarithms: Vec<f64> = runs.iter().map(|run| run.value.ln()).collect();
-    let mean = stats::mean_of_few(&logarithms);
-    Estimate {
-        value: mean.value.exp(),
-        low: mean.low.map(f64::exp),
-        high: mean.high.map(f64::exp),
-        ..mean
-    }
+    stats::mean_of_few(&logarithms).map(f64::exp)
 }
 
 fn compare_per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64, f64)) -> PerPrice {
     PerPrice {
-        a: scale(a, 1.0 / prices.0),
-        b: scale(b, 1.0 / prices.1),
-        ratio: scale(ratio, prices.0 / prices.1),
+        a: a.clone().map(|value| value * (1.0 / prices.0)),
+        b: b.clone().map(|value| value * (1.0 / prices.1)),
+        ratio: ratio.clone().map(|value| value * (prices.0 / prices.1)),
     }
 }

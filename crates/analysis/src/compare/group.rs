@@ -1,5 +1,7 @@
 //! What is compared, and by which criteria.
 
+use std::collections::BTreeSet;
+
 use record::{Measured, Record};
 
 /// A side: runs of the same thing.
@@ -57,19 +59,14 @@ pub enum CompareError {
     },
 }
 
-/// A figure of one run, with the interval that it has within the run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RunFigure {
     pub(super) value: f64,
     pub(super) interval: Option<(f64, f64)>,
 }
 
-/// The hosts of all runs of a side, ascending, each once.
 pub(super) fn host_names(group: &Group<'_>) -> Vec<String> {
     let fleets = group.measured().filter_map(|measured| measured.fleet.as_ref());
-    let mut all: Vec<String> =
-        fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
-    all.sort();
-    all.dedup();
-    all
+    let hosts = fleets.flat_map(|fleet| &fleet.hosts);
+    hosts.map(|host| host.name.clone()).collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -34,7 +34,6 @@ fn describe_cap(side: &Side) -> Option<String> {
     (cap.iops.0 > 0.0).then(|| format!("{} looks capped at {} IOPS.", side.label, cap.iops))
 }
 
-/// Of one run each: the range of the ratios, and that they carry no interval.
 fn describe_single_runs(all: &[&CellComparison], b: &str) -> Vec<String> {
     let ratios: Vec<f64> = all
         .iter()

@@ -1,8 +1,5 @@
-//! Runs over many hosts: each host of one side against the host of the same name of the other.
-//!
-//! The totals say whether the storage changed; the hosts say for whom. They stand beside the
-//! comparisons and are not among those that the verdict of the whole rests on: with every host and
-//! every cell in one family nothing could ever stand.
+//! Runs over many hosts: each host against the host of the same name of the other side. They are
+//! not in the family that the verdict rests on: with every host in it nothing could ever stand.
 
 use record::Record;
 use record::compare::{CellComparison, HostComparison};

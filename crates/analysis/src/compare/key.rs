@@ -1,34 +1,21 @@
 //! Which cells are of the same job.
 
 use record::{Cell, CellRole, Record};
-use units::{Bytes, Depth};
-use workload::{
-    Access, BlockSizes, Caps, DurableWrites, Mix, Pacing, SyncPolicy, ThinkTime, TrimKind,
-};
+use workload::{Job, Pacing};
 
 use crate::curve_name;
 
-/// Everything in which jobs must agree before their figures are held against each other. What is
-/// written is not among it, nor the interface of the kernel: these are listed as differences.
+/// Everything in which jobs must agree to be compared; payload and kernel interface are listed as
+/// differences.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JobKey {
-    access: Access,
-    mix: Mix,
-    block_size: Bytes,
-    sizes: BlockSizes,
-    depth: Depth,
-    pacing: Pacing,
-    caps: Caps,
-    think: Option<ThinkTime>,
-    sync: Option<SyncPolicy>,
-    durable: Option<DurableWrites>,
-    trim: TrimKind,
-    direct: bool,
+    /// The base job with the parts that must agree.
+    job: Job,
     beside: Option<String>,
 }
 
 impl JobKey {
-    /// The job of a cell that is a figure of its own; `None` of what only serves another cell.
+    /// `None` of a cell that only serves another.
     pub(super) fn from_cell(cell: &Cell, record: &Record) -> Option<Self> {
         let counts = matches!(
             cell.role,
@@ -43,7 +30,7 @@ impl JobKey {
         let job = &cell.job;
         let beside =
             cell.beside.as_ref().and_then(|name| record.measured.cell(name)).map(describe_workload);
-        counts.then(|| Self {
+        let job = Job {
             access: job.access.clone(),
             mix: job.mix,
             block_size: job.block_size,
@@ -56,49 +43,40 @@ impl JobKey {
             durable: job.durable,
             trim: job.trim,
             direct: job.direct,
-            beside,
-        })
+            ..Job::base()
+        };
+        counts.then_some(Self { job, beside })
     }
 
     /// What differs, in words of the other: `depth 32`, `no O_DIRECT`.
     pub(super) fn list_differences(&self, other: &Self) -> Vec<String> {
-        let mut all = Vec::new();
-        let mut say = |differs: bool, words: String| {
-            if differs {
-                all.push(words);
-            }
-        };
-        say(self.access != other.access, "another order of the blocks".to_owned());
-        say(self.mix != other.mix, curve_name(&other.access, other.mix, other.block_size).1);
-        say(
-            self.block_size != other.block_size,
-            format!("blocks of {}", other.block_size.to_compact()),
-        );
-        say(self.sizes != other.sizes, "other sizes of operations".to_owned());
-        say(self.depth != other.depth, format!("depth {}", other.depth));
-        say(self.pacing != other.pacing, "another pacing".to_owned());
-        say(self.caps != other.caps, "another rate cap".to_owned());
-        say(self.think != other.think, "other pauses".to_owned());
-        say(self.sync != other.sync, "other syncs".to_owned());
-        say(self.durable != other.durable, "another durability of writes".to_owned());
-        say(self.trim != other.trim, "another kind of trim".to_owned());
-        let direct = if other.direct { "O_DIRECT" } else { "no O_DIRECT" };
-        say(self.direct != other.direct, direct.to_owned());
-        say(self.beside != other.beside, "another job beside it".to_owned());
-        all
+        let (mine, theirs) = (&self.job, &other.job);
+        let size = theirs.block_size;
+        let direct = if theirs.direct { "O_DIRECT" } else { "no O_DIRECT" };
+        let all = [
+            (mine.access != theirs.access, "another order of the blocks".to_owned()),
+            (mine.mix != theirs.mix, curve_name(&theirs.access, theirs.mix, size).1),
+            (mine.block_size != size, format!("blocks of {}", size.to_compact())),
+            (mine.sizes != theirs.sizes, "other sizes of operations".to_owned()),
+            (mine.depth != theirs.depth, format!("depth {}", theirs.depth)),
+            (mine.pacing != theirs.pacing, "another pacing".to_owned()),
+            (mine.caps != theirs.caps, "another rate cap".to_owned()),
+            (mine.think != theirs.think, "other pauses".to_owned()),
+            (mine.sync != theirs.sync, "other syncs".to_owned()),
+            (mine.durable != theirs.durable, "another durability of writes".to_owned()),
+            (mine.trim != theirs.trim, "another kind of trim".to_owned()),
+            (mine.direct != theirs.direct, direct.to_owned()),
+            (self.beside != other.beside, "another job beside it".to_owned()),
+        ];
+        all.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| words).collect()
     }
 
-    /// Whether as many operations as possible were asked for, so that their number is the figure.
     pub(super) fn is_closed(&self) -> bool {
-        self.pacing == Pacing::Closed && self.caps.is_none() && self.think.is_none()
-    }
-
-    pub(super) const fn depth(&self) -> u32 {
-        self.depth.0
+        self.job.pacing == Pacing::Closed && self.job.caps.is_none() && self.job.think.is_none()
     }
 }
 
-/// A cell's workload, without its depth: `random read 4k`, `commit 4k`.
+/// Without the depth: `random read 4k`, `commit 4k`.
 pub(super) fn describe_workload(cell: &Cell) -> String {
     let job = &cell.job;
     let size = job.block_size.to_compact();
@@ -113,7 +91,7 @@ pub(super) fn describe_workload(cell: &Cell) -> String {
     }
 }
 
-/// A cell for people: `random read 4k, depth 64`.
+/// `random read 4k, depth 64`.
 pub(super) fn describe_cell(cell: &Cell, record: &Record) -> String {
     let mut words = describe_workload(cell);
     let paced = matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });

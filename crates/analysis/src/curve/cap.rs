@@ -1,9 +1,6 @@
-//! A configured cap, judged once for limits, for the class, and for the finding `provider-limit`.
-//!
-//! Three signs together (methodology of throttles): a ceiling that probes over a doubling of depth
-//! share, so that only latency grows with depth; a rate there that is calmer than independent
-//! operations are by chance; and one more sign that a device at its own limit does not show. A
-//! single server that takes equally long for every operation is as even as a cap.
+//! A configured cap, for limits, the class and `provider-limit`. Three signs together (methodology
+//! of throttles): a ceiling over a doubling of depth, a rate calmer than chance, and one that a
+//! device at its own limit does not show. A single server of constant time is as even as a cap.
 
 use record::{Cell, CellRole, Curve, FindingId, Judgement, LayerKind, Measured, Status};
 use units::{Iops, Ratio};
@@ -11,30 +8,23 @@ use units::{Iops, Ratio};
 use crate::calm::{CALM_MAX, WINDOW_NS, chance_variation, is_calm, typical_deviation};
 use crate::cells::{probe_tick_rates, tick_rates};
 
-/// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
-/// only lowers it, so that those below say nothing against a cap; a device's own most differs from
-/// probe to probe by more than this.
+/// Probes within this share one ceiling: a device's own most differs more from probe to probe.
 pub(crate) const CEILING_WITHIN: Ratio = Ratio(0.005);
-/// Minimum number of probes that reach it, over at least a doubling of depth (methodology of
-/// throttles: the same at twice the depth).
+/// Minimum number of probes at the ceiling, over a doubling of depth (methodology of throttles).
 const PROBES_MIN: usize = 3;
 const DEPTH_RATIO_MIN: f64 = 1.9;
-/// Minimum ratio of the probes that reach it to those that exceed it.
 const EXCEEDING_FACTOR: usize = 3;
 /// Maximum difference in IOPS of operations of another size (methodology: 2 %).
 const SAME_RATE: f64 = 0.02;
-/// Less than this share of them is clearly fewer.
 const FEWER_MAX: f64 = 0.9;
 /// Share of ticks without any operation, from which operations come in slices.
 const SLICED_SHARE_MIN: f64 = 0.2;
-/// And the minimum ratio of that share to the one that is empty by chance.
 const SLICED_RATIO_MIN: f64 = 3.0;
 
-/// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`): a probe may
-/// hold one more of them than its time is worth.
+/// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`).
 const SLICE_NS: f64 = 1e8;
-/// Figures that clouds sell (methodology 6.1 to 6.4), and how near a plateau comes to one. Alone it
-/// says nothing: one number in ten is so near to one of them.
+/// What clouds sell (methodology 6.1 to 6.4). Alone it says nothing: one number in ten is so near
+/// to one.
 const SOLD_RATES: [f64; 22] = [
     120.0, 240.0, 500.0, 1100.0, 2300.0, 3000.0, 3500.0, 3600.0, 4000.0, 5000.0, 7500.0, 10_000.0,
     12_000.0, 15_000.0, 16_000.0, 18_000.0, 20_000.0, 30_000.0, 64_000.0, 80_000.0, 100_000.0,
@@ -42,26 +32,22 @@ const SOLD_RATES: [f64; 22] = [
 ];
 const SOLD_WITHIN: f64 = 0.01;
 
-/// A cap that was found.
 pub(crate) struct RateCap<'a> {
-    /// Operations per second.
     pub(crate) iops: Iops,
     pub(crate) because: Vec<String>,
-    /// The probes that reached it, with their depths, ascending.
+    /// With their depths, ascending.
     pub(crate) probes_at_cap: Vec<(u32, Vec<&'a Cell>)>,
-    /// Whether it is a control group of this system that sets it.
+    /// Whether a control group of this system sets it.
     pub(crate) is_local: bool,
 }
 
-/// Whether the generator itself was the limit of a cell.
 pub(super) fn is_client_bound(cell: &str, judgement: &Judgement) -> bool {
     judgement.finding(FindingId::ClientBound).is_some_and(|finding| {
         finding.status >= Status::Warning && finding.cells.iter().any(|name| name == cell)
     })
 }
 
-/// What speaks for a cap, when enough does: a ceiling that probes of different depths reach and
-/// hardly any exceeds, calm there, and one sign more.
+/// What speaks for a cap: a ceiling that hardly any probe exceeds, calm there, and one sign more.
 pub(crate) fn find_cap<'a>(
     curve: &Curve,
     measured: &'a Measured,
@@ -120,8 +106,8 @@ pub(crate) fn find_cap<'a>(
     })
 }
 
-/// Whether a plateau shows by itself that no cap made it: its cells waver, without coming in
-/// slices, or larger operations come clearly less often. An even one that lacks a sign is neither.
+/// Whether a plateau shows that no cap made it: its cells waver without slices, or larger
+/// operations come clearly less often.
 pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -> bool {
     let wavers = rate_variation(plateau, 1).is_some_and(|variation| variation > CALM_MAX);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
@@ -130,15 +116,12 @@ pub(crate) fn is_no_cap(curve: &Curve, measured: &Measured, plateau: &[&Cell]) -
     fewer || (wavers && slices_sign(plateau).is_none())
 }
 
-/// Nanoseconds of the shortest job of a probe.
 fn shortest_ns(probe: &[&Cell]) -> f64 {
     probe.iter().map(|cell| cell.elapsed.0 as f64).fold(f64::MAX, f64::min)
 }
 
-/// The rate that the most probes have in common, of their rates and times in nanoseconds; `None`
-/// when too many exceed it. A few may: a throttle lets through what was saved in a pause. By one
-/// slice any may, where operations come in slices: short probes of one length all end at the same
-/// rate then, which is not that of the long ones, but within a slice of it.
+/// The rate that most probes have in common, of rates and times in nanoseconds; `None` when too
+/// many exceed it. Where operations come in slices, any probe may exceed it by one slice.
 fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     let may_exceed = |ns: f64| CEILING_WITHIN.0 + if sliced { SLICE_NS / ns.max(1.0) } else { 0.0 };
     let supports = |of: f64| {
@@ -160,7 +143,7 @@ fn find_ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
     (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEEDING_FACTOR * above).then_some(ceiling)
 }
 
-/// The probes of a curve with their depths, ascending: one cell each, or two at the same time.
+/// One cell each, or two at the same time, with their depths, ascending.
 fn curve_probes<'a>(
     curve: &Curve,
     measured: &'a Measured,
@@ -173,7 +156,6 @@ fn curve_probes<'a>(
     curve.points.iter().flat_map(of_point).collect()
 }
 
-/// By how much most half seconds differ from the mean of their probe.
 fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
     let mut apart = Vec::new();
     for probe in cells.chunks(jobs) {
@@ -192,7 +174,6 @@ fn rate_variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
     typical_deviation(&apart)
 }
 
-/// The cell of larger operations that were measured beside a curve.
 fn find_larger_contrast<'a>(curve: &Curve, measured: &'a Measured) -> Option<&'a Cell> {
     measured.cells.iter().find(|cell| {
         cell.role == CellRole::Contrast
@@ -202,7 +183,7 @@ fn find_larger_contrast<'a>(curve: &Curve, measured: &'a Measured) -> Option<&'a
     })
 }
 
-/// Larger operations come as often: no device that moves bytes does that at its limit.
+/// No device that moves bytes does that at its limit.
 fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Option<String> {
     let larger = find_larger_contrast(curve, measured)?;
     let ratio = larger.iops() / iops.0.max(1.0);
@@ -215,7 +196,7 @@ fn larger_operations_sign(curve: &Curve, measured: &Measured, iops: Iops) -> Opt
     })
 }
 
-/// Another direction, alone or mixed, ends at the same: a device's own reads and writes do not.
+/// A device's own reads and writes do not end at the same rate.
 fn other_direction_sign(
     curve: &Curve,
     measured: &Measured,
@@ -239,7 +220,6 @@ fn other_direction_sign(
     Some(format!("{} ends at the same rate", other.label))
 }
 
-/// A cloud's virtual disk that ends at a number which clouds sell.
 fn sold_rate_sign(measured: &Measured, iops: f64) -> Option<String> {
     let sold = SOLD_RATES.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
     is_provider_disk(measured).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
@@ -257,7 +237,6 @@ pub(crate) fn is_provider_disk(measured: &Measured) -> bool {
     virtual_disk || measured.environment.virtualisation.is_some()
 }
 
-/// Operations come in slices with nothing between them.
 fn slices_sign(cells: &[&Cell]) -> Option<String> {
     let ticks: Vec<f64> = cells.iter().flat_map(|cell| tick_rates(cell)).collect();
     let empty = ticks.iter().filter(|rate| **rate == 0.0).count() as f64;
@@ -270,7 +249,6 @@ fn slices_sign(cells: &[&Cell]) -> Option<String> {
     })
 }
 
-/// A control group of this very system sets it.
 fn control_group_sign(cells: &[&Cell], judgement: &Judgement) -> Option<String> {
     let throttle = judgement.finding(FindingId::OsThrottle)?;
     let is_touched = |name: &String| cells.iter().any(|cell| cell.name == *name);

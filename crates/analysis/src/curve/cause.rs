@@ -6,7 +6,6 @@ use super::cap::{RateCap, find_cap, is_client_bound};
 use super::limit::{LimitChoice, build_limit as limit_of};
 use super::point::Load;
 
-/// Says of each limit by saturation what causes it, now that the findings are known.
 pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<Curve> {
     let mut curves = judgement.curves.clone();
     for curve in &mut curves {
@@ -30,8 +29,7 @@ pub(crate) fn explain_limits(measured: &Measured, judgement: &Judgement) -> Vec<
     curves
 }
 
-/// The limit under a cap: the shallowest load that reaches it, never one above what the search
-/// answered. `None` where the bound is met before the cap is.
+/// The shallowest load that reaches the cap; `None` where the bound is met before the cap is.
 fn limit_at_cap(
     curve: &Curve,
     place: usize,

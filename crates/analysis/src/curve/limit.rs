@@ -9,17 +9,14 @@ use super::point::{Load, RISE_MIN};
 /// Throughput within this of the best counts as the best: more depth would only add latency.
 const AS_GOOD_MIN: f64 = 0.98;
 
-/// What a bound's limit is, and what keeps it from being more.
 #[derive(Debug, Clone)]
 pub(super) struct LimitChoice {
-    /// Number of the point.
     pub(super) point: usize,
     pub(super) bounded_by: BoundedBy,
     pub(super) confirmed: bool,
     pub(super) because: Vec<String>,
 }
 
-/// The limit that a choice stands for.
 pub(super) fn build_limit(
     bound: Bound,
     choice: LimitChoice,
@@ -41,10 +38,8 @@ pub(super) fn build_limit(
     }
 }
 
-/// Of points that nobody searched, the smallest load whose IOPS are within 2 % of the most that
-/// any point within the bound has: more would only add latency. Where no point is known to keep
-/// the bound, and not all are known to break it, those that cannot be decided stand in; then the
-/// point says so (`within` is absent).
+/// Without a search: the smallest load within 2 % of the most within the bound. Points that cannot
+/// be decided stand in where none is known to keep it.
 pub(super) fn choose_unsearched(place: usize, points: &[CurvePoint]) -> Option<LimitChoice> {
     let (point, bounded_by) = choose_point(place, points)?;
     Some(LimitChoice { point, bounded_by, confirmed: false, because: Vec::new() })
@@ -74,16 +69,13 @@ fn find_bounding_cause(
     let deeper = || chosen + 1..points.len();
     let more = || deeper().filter(|&i| points[i].iops > points[chosen].iops * RISE_MIN);
     match () {
-        // Deeper points give more, but break the bound, or at least one of them does.
         () if more().any(|i| within(i) == Some(false)) => BoundedBy::Bound,
-        // Deeper points give more, and whether they keep the bound cannot be said.
         () if more().next().is_some() => BoundedBy::DepthTried,
         () if deeper().next().is_some() => BoundedBy::Saturation,
         () => BoundedBy::DepthTried,
     }
 }
 
-/// Reads and writes apart, where there are both.
 fn limit_parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
     let both = [Direction::Read, Direction::Write];
     let present = |direction| load.cells.iter().any(|c| c.totals.get(direction).is_some());

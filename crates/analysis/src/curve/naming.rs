@@ -3,8 +3,7 @@
 use units::Bytes;
 use workload::{Access, Mix};
 
-/// What cells and curves of this order, mix and block size are called: for programs
-/// (`randread-4k`, `read-1m`) and for people (`random read 4k`, `sequential read 1m`).
+/// For programs (`randread-4k`, `read-1m`) and for people (`random read 4k`, `sequential read 1m`).
 #[must_use]
 pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, String) {
     let size = block_size.to_compact();
@@ -16,7 +15,6 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Stri
         Mix::Read => ("read".to_owned(), "read".to_owned()),
         Mix::Write => ("write".to_owned(), "write".to_owned()),
         Mix::Mixed { read_percent } => {
-            // A mix is random unless it says otherwise.
             let order = if *access == Access::Sequential { "sequential " } else { "" };
             let words = format!("{order}{read_percent}/{} mix {size}", 100 - read_percent);
             return (format!("{short}rw{read_percent}-{size}"), words);
@@ -27,7 +25,7 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Stri
     (format!("{short}{verb}-{size}"), format!("{long}{words} {size}"))
 }
 
-/// What workloads of this order and mix are called, whatever their block size: `random read`.
+/// `random read`.
 #[must_use]
 pub(crate) fn workload_name(access: &Access, mix: Mix) -> String {
     let size = Bytes::kib(4);
@@ -35,7 +33,6 @@ pub(crate) fn workload_name(access: &Access, mix: Mix) -> String {
     name.strip_suffix(&format!(" {}", size.to_compact())).unwrap_or(&name).to_owned()
 }
 
-/// What two jobs that do not wait for each other are called together.
 #[must_use]
 pub(super) fn pair_name(first: (String, String), second: (String, String)) -> (String, String) {
     (format!("{}+{}", first.0, second.0), format!("{} beside {}", first.1, second.1))

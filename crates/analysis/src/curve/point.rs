@@ -21,12 +21,10 @@ pub const RISE_MIN: f64 = 1.03;
 /// Cells of one load. Those of two jobs at the same time are both here.
 pub(super) struct Load<'a> {
     pub(super) cells: Vec<&'a Cell>,
-    /// Jobs that make the load together: 1 or 2.
     pub(super) jobs: usize,
 }
 
 impl Load<'_> {
-    /// Everything pooled.
     pub(super) fn to_point(&self, bounds: &[Bound]) -> CurvePoint {
         let first = &self.cells[..self.jobs.min(self.cells.len())];
         let outstanding = self.mean_over_probes(|cell| cell.achieved_depth.counted);
@@ -52,9 +50,8 @@ impl Load<'_> {
         }
     }
 
-    /// How the load stands to a bound. A percentile is decided by a proportion test over the
-    /// intervals of all cells; where that cannot decide, by the figure itself when the sample
-    /// supports it.
+    /// A percentile is decided by a proportion test over the intervals; where that cannot, by the
+    /// figure itself when the sample supports it.
     pub(super) fn judge_bound(&self, bound: &Bound) -> Stand {
         let statistic = self.statistic(bound.statistic);
         if !self.cells.iter().all(|cell| is_stable(cell)) {
@@ -69,8 +66,7 @@ impl Load<'_> {
         Stand { statistic, within }
     }
 
-    /// The bounded statistic, of the slowest direction; `None` when the sample of any cannot
-    /// support it.
+    /// Of the slowest direction; `None` when the sample of any cannot support it.
     pub(super) fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
         let present =
             DATA_DIRECTIONS.into_iter().filter(|&direction| self.has_direction(direction));
@@ -94,7 +90,6 @@ impl Load<'_> {
         }
     }
 
-    /// The worst decision over the directions; a mean or a maximum is what it is.
     pub(super) fn decide_bound(&self, bound: &Bound) -> Decision {
         let Statistic::Percentile(p) = bound.statistic else {
             return match self.statistic(bound.statistic) {
@@ -123,8 +118,8 @@ impl Load<'_> {
         if looked { worst } else { Decision::Undecided }
     }
 
-    /// Operations per second, with an interval: of the pooled series, and, from three probes on, of
-    /// the probes as they differ; the wider of the two.
+    /// The interval is that of the pooled series or, from three probes on, between the probes: the
+    /// wider.
     pub(super) fn iops_estimate(&self) -> Estimate {
         if self.jobs == 1
             && let [cell] = self.cells.as_slice()
@@ -146,17 +141,14 @@ impl Load<'_> {
         self.cells.chunks(self.jobs.max(1)).map(rate).collect()
     }
 
-    /// Operations per second in each tick. Jobs at the same time add up; probes follow each other.
     fn tick_series(&self) -> Vec<f64> {
         self.cells.chunks(self.jobs.max(1)).flat_map(probe_tick_rates).collect()
     }
 
-    /// Operations per second of one direction, or of all data.
     pub(super) fn iops(&self, direction: Option<Direction>) -> f64 {
         let wanted =
             |d: Direction| direction.map_or(DATA_DIRECTIONS.contains(&d), |only| only == d);
-        // By the rates and not the counts: those of a total over many hosts are of the time in
-        // which all of them ran.
+        // By the rates: those of a total over many hosts are of the time in which all of them ran.
         let rate = |cell: &Cell| -> f64 {
             let wanted = cell.totals.iter().filter(|(d, _)| wanted(*d));
             wanted.map(|(_, totals)| totals.iops).sum()
@@ -166,7 +158,7 @@ impl Load<'_> {
         ops * self.jobs as f64 / seconds.max(1e-9)
     }
 
-    /// The whole latency distribution of a direction: total latency, or response time.
+    /// Total latency, or response time.
     pub(super) fn histogram(&self, direction: Direction) -> LatencyHistogram {
         let mut whole = LatencyHistogram::new();
         for totals in self.cells.iter().filter_map(|cell| cell.totals.get(direction)) {
@@ -176,7 +168,7 @@ impl Load<'_> {
         whole
     }
 
-    /// The distribution of each interval, in time, as it is stored: a full one takes 30 KiB.
+    /// As stored: a full histogram takes 30 KiB.
     fn stored_intervals(&self, direction: Direction) -> impl Iterator<Item = &SparseHistogram> {
         self.cells
             .iter()
@@ -189,14 +181,12 @@ impl Load<'_> {
         self.stored_intervals(direction).filter_map(|stored| stored.to_histogram().ok())
     }
 
-    /// The sum over the jobs of a figure's mean over the probes.
     fn mean_over_probes(&self, figure: impl Fn(&Cell) -> f64) -> f64 {
         let sum: f64 = self.cells.iter().map(|cell| figure(cell)).sum();
         sum * self.jobs as f64 / self.cells.len().max(1) as f64
     }
 
-    /// The standard error of the logarithm of a statistic, from the spread between intervals;
-    /// `None` where that says nothing.
+    /// The standard error of the logarithm, from the spread between intervals.
     pub(super) fn log_error(&self, of: Statistic) -> Option<f64> {
         let error = |low: f64, high: f64| (low > 0.0).then(|| (high / low).ln() / (2.0 * 1.96));
         let of_direction = |direction| match of {
@@ -223,7 +213,6 @@ impl Load<'_> {
     }
 }
 
-/// Total latency, or the response time where a plan made the load.
 fn bounded_latency(totals: &DirectionTotals) -> &record::LatencySummary {
     totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
 }
@@ -237,19 +226,12 @@ fn latency_figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
     percentiles.chain(mean).collect()
 }
 
-/// How a cell stands to a bound.
-#[must_use]
-pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
-    Load { cells: vec![cell], jobs: 1 }.judge_bound(bound)
-}
-
-/// Operations per second of runs of the same cell, one after the other, as one.
+/// Operations per second of runs of the same cell, one after the other.
 #[must_use]
 pub fn pool_iops(cells: &[&Cell]) -> Estimate {
     Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
 }
 
-/// Mean and percentiles of the latency of a direction over runs of the same cell.
 pub(crate) fn pool_latency_figures(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
     latency_figures(&Load { cells: cells.to_vec(), jobs: 1 }.histogram(direction))
 }

@@ -8,12 +8,11 @@ use workload::Bound;
 use super::point::Load;
 use super::stability::is_stable;
 
-/// How far above its limit the statistic of an unstable probe counts, as a logarithm: whatever was
-/// measured of it, a longer probe would have measured more.
+/// Minimum logarithm of statistic over limit of an unstable probe: a longer one would have measured
+/// more.
 const UNSTABLE_LOG_RATIO: f64 = 0.7;
 
-/// What the cells of one probe, measured at the same time, say of each bound, at a level of the
-/// search's grid.
+/// What the cells of one probe say of each bound, at a level of the search's grid.
 #[must_use]
 pub fn judge_probe(cells: &[&Cell], bounds: &[Bound], level: usize) -> ProbeResult {
     let load = Load { cells: cells.to_vec(), jobs: cells.len() };

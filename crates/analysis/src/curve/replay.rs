@@ -1,4 +1,6 @@
-//! The answers of a search, led once more through the probes of a record.
+//! A search, led once more through the probes of a record.
+
+use std::collections::BTreeSet;
 
 use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose};
 use stats::search::{Answer, Grid, NextStep, Search, SearchEnd, SearchLimits, UnsureReason};
@@ -8,15 +10,13 @@ use super::limit::LimitChoice;
 use super::point::RISE_MIN;
 use super::probe::judge_probe;
 
-/// The rates that are tried, as shares of the most of the closed loop: no open loop is stable
-/// above it, but its own figure has an error.
+/// As shares of the most of the closed loop: no open loop is stable above it, but for its error.
 const RATE_SHARE_MIN: f64 = 0.02;
 const RATE_SHARE_MAX: f64 = 1.05;
 
 /// The depths that a search tries.
 #[must_use]
 pub fn depth_grid(plan: &LimitPlan) -> Grid {
-    // Below this a job's whole slots cannot keep the share that was asked.
     let least = match plan.first_percent.filter(|_| plan.parts.len() > 1) {
         Some(percent) => (100.0 / f64::from(percent.min(100 - percent).max(1))).ceil(),
         None => 1.0,
@@ -25,8 +25,7 @@ pub fn depth_grid(plan: &LimitPlan) -> Grid {
     Grid::new((0..all.len()).map(|level| all.value(level)).filter(|depth| *depth >= least))
 }
 
-/// The rates of arrivals that a search tries, from the probes of the closed loop before it;
-/// `None` without any.
+/// The rates that a search tries, from the probes of the closed loop; `None` without any.
 #[must_use]
 pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
     let closed = cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
@@ -34,8 +33,7 @@ pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
     Some(Grid::rates(most * RATE_SHARE_MIN, most * RATE_SHARE_MAX))
 }
 
-/// The choice for each bound; none of probes that are not those of a search, or of one that did
-/// not come to its end.
+/// A choice for each bound, where the probes are those of a search that came to its end.
 pub(super) fn choose_limits(
     probes: &[Vec<&Cell>],
     measured: &Measured,
@@ -54,9 +52,7 @@ pub(super) fn choose_limits(
     let limits = if open { SearchLimits::for_rates() } else { SearchLimits::for_depths() };
     let ramp_rose = is_ramp_rising(&measured.cells, plan.depth_max);
     // A search with more workers replaces one with fewer, if it came to its end.
-    let mut workers: Vec<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
-    workers.sort_unstable();
-    workers.dedup();
+    let workers: BTreeSet<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
     for workers in workers.into_iter().rev() {
         let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
         let search = replay_search(own, measured, &grid, limits);
@@ -68,7 +64,6 @@ pub(super) fn choose_limits(
     none()
 }
 
-/// The search as the method led it: the same probes, in the same order.
 fn replay_search<'p, 'a: 'p>(
     probes: impl Iterator<Item = &'p Vec<&'a Cell>>,
     measured: &Measured,
@@ -88,7 +83,6 @@ fn replay_search<'p, 'a: 'p>(
     search
 }
 
-/// Whether the closed loop before an open one still rose at the deepest queue allowed.
 fn is_ramp_rising(cells: &[Cell], depth_max: u32) -> bool {
     let mut ramp: Vec<&Cell> =
         cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop()).collect();
@@ -97,12 +91,10 @@ fn is_ramp_rising(cells: &[Cell], depth_max: u32) -> bool {
         [.., before, last] => {
             last.job.depth.0 >= depth_max && last.iops() > before.iops() * RISE_MIN
         }
-        // One depth alone says nothing of a ceiling.
         _ => true,
     }
 }
 
-/// The depth of all jobs together, or the rate of arrivals.
 fn probe_load(probe: &[&Cell]) -> f64 {
     match probe[0].job.pacing {
         Pacing::Open { rate, .. } => rate.0,
@@ -110,7 +102,6 @@ fn probe_load(probe: &[&Cell]) -> f64 {
     }
 }
 
-/// Whether any higher load gives more, or none was tried.
 fn has_gain_above(chosen: usize, points: &[CurvePoint]) -> bool {
     let higher = &points[chosen + 1..];
     higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE_MIN)

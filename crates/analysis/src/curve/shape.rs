@@ -10,16 +10,13 @@ use workload::{Direction, Statistic};
 
 use super::point::{Load, RISE_MIN};
 
-/// Fewer points have no shape.
 const POINTS_MIN: usize = 3;
-/// The percentile whose rise with load is looked at, and the one where a sample is too small.
 const TAIL: f64 = 99.0;
 const MEDIAN: f64 = 50.0;
 /// Between probes a device differs by more than the intervals of one say.
 const LATENCY_ERROR_MIN: f64 = 0.05;
 const RATE_ERROR_MIN: f64 = 0.02;
 
-/// The shape of a curve over depth; `None` with fewer than three loads.
 pub(super) fn build_shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Shape> {
     if points.len() < POINTS_MIN {
         return None;
@@ -80,7 +77,6 @@ fn find_fall(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fall> {
     })
 }
 
-/// The universal scalability law, where it follows the curve at all: an annotation, no more.
 fn fit_scalability(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fit> {
     let weighted: Vec<(f64, f64, f64)> = points
         .iter()
@@ -98,8 +94,7 @@ fn fit_scalability(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fit> {
     })
 }
 
-/// Whether latency rises with load, as it does on a device that stays the same: the 99th
-/// percentile where every point supports it, else the median.
+/// By the 99th percentile where every point supports it, else the median.
 fn is_latency_rising(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<bool> {
     let of = |p: f64| -> Option<Vec<Point>> {
         points

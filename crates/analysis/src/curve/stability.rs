@@ -6,15 +6,11 @@ use stats::{LatencyHistogram, fit_trend};
 use crate::cells::DATA_DIRECTIONS;
 use crate::pauses::running_intervals;
 
-/// An open loop is stable when at least this share of what arrived comes back (methodology of
-/// open-loop search).
+/// Minimum share of the arrivals that comes back (methodology of open-loop search).
 const ACHIEVED_MIN: f64 = 0.99;
-/// Response times that grow by this many seconds a second are a backlog that grows by as large a
-/// share of the arrivals.
+/// Growth of response times in seconds a second: the same share of the arrivals is a backlog.
 const GROWTH_MAX: f64 = 0.005;
-/// Probability by chance below which a growth is believed.
 const P_VALUE_MAX: f64 = 0.01;
-/// Whether the target keeps up with the plan of an open loop; a closed loop always is stable.
 pub(crate) fn is_stable(cell: &Cell) -> bool {
     if !cell.job.is_open_loop() {
         return true;
@@ -27,7 +23,7 @@ pub(crate) fn is_stable(cell: &Cell) -> bool {
     kept && !has_growing_responses(cell)
 }
 
-/// Whether response times grow over the last two thirds of the time, as a backlog does.
+/// Over the last two thirds of the time.
 fn has_growing_responses(cell: &Cell) -> bool {
     let means: Vec<f64> = running_intervals(cell).filter_map(mean_response).collect();
     let tail = &means[means.len() / 3..];
@@ -37,7 +33,6 @@ fn has_growing_responses(cell: &Cell) -> bool {
     trend.change * mean / 1e9 > GROWTH_MAX * seconds && trend.p_value < P_VALUE_MAX
 }
 
-/// The mean response time of an interval in nanoseconds, of reads and writes together.
 fn mean_response(interval: &Interval) -> Option<f64> {
     let mut whole = LatencyHistogram::new();
     for direction in DATA_DIRECTIONS {

@@ -3,7 +3,7 @@
 use record::{BoundedBy, Curve, Limit};
 use units::{Iops, Nanos};
 
-/// The run in a line: `92,000 random reads/s within p99<10ms at depth 16`.
+/// `92,000 random reads/s within p99<10ms at depth 16`.
 pub(crate) fn limit_headline(curve: &Curve, limit: &Limit) -> String {
     if limit.bounded_by == BoundedBy::Unreachable {
         return format!("{}: {}", capitalise(&curve.label), describe_unreachable(curve, limit));
@@ -38,7 +38,6 @@ fn format_depth(limit: &Limit) -> String {
     }
 }
 
-/// That a bound cannot be kept, and what there is instead.
 pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> String {
     let statistic = limit.bound.statistic;
     let load = if curve.open_loop { "the lowest rate".to_owned() } else { format_depth(limit) };
@@ -50,15 +49,12 @@ pub(crate) fn describe_unreachable(curve: &Curve, limit: &Limit) -> String {
     }
 }
 
-/// Whether the point of the limit is known to keep the bound; with too few operations it is not.
 fn is_proven(curve: &Curve, limit: &Limit) -> bool {
     let place = curve.limits.iter().position(|l| l.bound == limit.bound).unwrap_or(0);
     let point = curve.points.iter().find(|p| p.newest_cell() == limit.cell);
     point.and_then(|p| p.stands.get(place)).is_some_and(|stand| stand.within.is_some())
 }
 
-/// What a curve says, in sentences: each limit, where latency begins to grow, thrashing, and how
-/// two jobs differ from a mix.
 pub(crate) fn describe_curve(curve: &Curve) -> Vec<String> {
     let mut said: Vec<String> =
         curve.limits.iter().map(|limit| describe_limit(curve, limit)).collect();
@@ -124,7 +120,6 @@ fn describe_limit(curve: &Curve, limit: &Limit) -> String {
     format!("{label}: {iops} operations a second {sentence}{because}")
 }
 
-/// Reads and writes apart, and why two jobs are no mix.
 fn describe_parts(curve: &Curve) -> Option<String> {
     let limit = curve.main_limit()?;
     if limit.parts.is_empty() || limit.bounded_by == BoundedBy::Unreachable {

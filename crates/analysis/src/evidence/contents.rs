@@ -1,10 +1,6 @@
-//! How much faster some contents are than unique data, for `compressible` and `dedup`.
-//!
-//! The rounds of the content trial are compared pair by pair, each with its neighbour in time. The
-//! figure is the geometric mean of the ratios, with its interval. A slice takes a few milliseconds:
-//! other load spoils its rate (on a shared virtual disk by a factor of up to five from slice to
-//! slice) and hardly its median latency (by a fifth). At the same depth both say the same, so the
-//! medians are compared.
+//! How much faster some contents are than unique data, for `compressible` and `dedup`: the
+//! geometric mean of the ratios of neighbouring rounds. Medians of latency are compared, as other
+//! load spoils the rate of a slice by up to five times and its median by a fifth.
 
 use record::{Cell, Content, Evidence, Finding, FindingId, Measured, Status, Trial};
 use stats::{Estimate, LatencyHistogram};
@@ -14,17 +10,14 @@ use crate::finding::{FindingBuilder, not_observable};
 
 /// Ratio to unique data from which a content counts as faster (methodology, section 5, row 6).
 pub(crate) const FASTER_MIN: f64 = 1.15;
-/// Minimum of the interval's lower end: of four comparisons in a run, one interval in forty would
-/// otherwise touch 1 from above by chance.
+/// Lower end of the interval: of four comparisons, one in forty would touch 1 by chance.
 const CLEAR_MIN: f64 = 1.05;
 /// Where the interval ends below this, a gain of half as much again is excluded.
 const EXCLUDED_MAX: f64 = 1.5;
 
-/// Minimum number of operations for a median. Slices with fewer are merged with those of the
-/// following rounds. The interval comes from the rounds, so a slice needs none of its own.
+/// Minimum number of operations for a median; slices with fewer are merged with the next.
 const SLICE_OPS_MIN: u64 = 8;
 
-/// How two contents are compared; `what` begins a sentence.
 pub(crate) fn describe_comparison(what: &str) -> String {
     format!(
         "At the end the same place is written and read back in short slices, in turn with unique \
@@ -58,7 +51,6 @@ impl Speedup {
         }
     }
 
-    /// `written: 3.1 times as fast (2.9 to 3.3, 6 pairs)`.
     pub(crate) fn to_evidence(&self, what: &str) -> Evidence {
         let verb = if self.written { "written" } else { "read back" };
         let ratio = &self.ratio;
@@ -78,8 +70,7 @@ pub(crate) fn add_speedups(finding: &mut FindingBuilder, speedups: &[Speedup], w
     speedups.iter().for_each(|speedup| finding.add_fact(speedup.to_evidence(what)));
 }
 
-/// Sets the status of a verdict and words it. `what` names the content in short and in full;
-/// `faster` says how much faster it is, and for which tools that matters.
+/// `what` names the content in short and in full; `faster` says how much, and for which tools.
 pub(crate) fn conclude(
     finding: &mut FindingBuilder,
     verdict: SpeedupVerdict,
@@ -103,8 +94,6 @@ pub(crate) fn conclude(
     }
 }
 
-/// How fast `content` is in multiples of `against`, in writing and in reading back; empty without
-/// pairs.
 pub(crate) fn compare_contents(
     measured: &Measured,
     content: Content,
@@ -130,7 +119,6 @@ pub(crate) fn compare_contents(
     [true, false].into_iter().filter_map(speedup).collect()
 }
 
-/// One faster comparison decides; only all together say that a content makes no difference.
 pub(crate) fn combine_verdicts(speedups: &[Speedup]) -> SpeedupVerdict {
     let any = |verdict| speedups.iter().any(|speedup| speedup.verdict() == verdict);
     if any(SpeedupVerdict::Faster) {
@@ -142,7 +130,7 @@ pub(crate) fn combine_verdicts(speedups: &[Speedup]) -> SpeedupVerdict {
     }
 }
 
-/// Latencies of a slice. A slice that read back counts only where all of its span had been written.
+/// A slice that read back counts only where all of its span had been written.
 fn slice_latencies(
     measured: &Measured,
     content: Content,
@@ -166,7 +154,7 @@ fn find_slice(measured: &Measured, content: Content, written: bool, round: u32) 
     })
 }
 
-/// What the file system reported as encoded of the zeros that were written, and their size.
+/// Encoded bytes of the zeros that were written, and their size.
 pub(crate) fn encoded_zeros(measured: &Measured) -> Option<(Bytes, Bytes)> {
     measured.cells.iter().find_map(|cell| match cell.trial {
         Some(Trial::Content { encoded, .. }) => Some((encoded?, cell.job.span.length)),

@@ -1,8 +1,5 @@
-//! Time in which this process did not run, for `client-bound`.
-//!
-//! Rates exclude it, and latencies cannot: an operation that was outstanding has the pause in it. A
-//! cell is invalid where that may reach the percentiles that are reported of it, or where so much
-//! of its time is missing that the load was not the one asked for.
+//! Time in which this process did not run, for `client-bound`. Rates exclude it, latencies of
+//! outstanding operations cannot.
 
 use record::{Cell, Evidence, Finding, FindingId, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};
@@ -11,16 +8,14 @@ use workload::{Pacing, Statistic};
 use crate::cells::{elapsed_s, format_cell_count};
 use crate::finding::FindingBuilder;
 
-/// Share of a cell's time. Caches, credits and queues of the device go on without load, and the
-/// first operations afterwards find them rested: what is left of the cell is no steady load.
+/// Share of a cell's time: caches, credits and queues of the device rest meanwhile.
 pub(crate) const PAUSED_SHARE_MAX: Ratio = Ratio(0.05);
-/// Share of the operations beyond the strictest percentile of the run's bounds. Half of them leave
-/// the percentile where it is, or nearly.
+/// Share of the operations beyond the strictest percentile of the run's bounds.
 pub(crate) const TAIL_SHARE_MAX: Ratio = Ratio(0.5);
 /// The tail of a run without bounds: that of the 99th percentile.
 const DEFAULT_TAIL: f64 = 0.01;
-/// An operation that took this share of a pause may have been outstanding in it. The length of a
-/// pause is known to a beat of 10 ms, and it has seven of them at least.
+/// Share of a pause from which an operation may have been outstanding in it; a pause is known to a
+/// beat of 10 ms, and has at least seven.
 const OUTSTANDING: f64 = 0.8;
 
 /// What pauses did to the cells; `None` where there was none.
@@ -54,7 +49,6 @@ pub(crate) fn judge_pauses(measured: &Measured) -> Option<Finding> {
     Some(finding)
 }
 
-/// Whether figures of a cell say more of the pauses than of the device.
 fn is_spoiled(cell: &Cell, measured: &Measured) -> bool {
     let suspended = cell.pauses.iter().any(|pause| pause.kind == PauseKind::Suspended);
     // Of requests with an idle target between them, a pause between two changes nothing.
@@ -71,8 +65,7 @@ fn stopped_time(cell: &Cell) -> Nanos {
     Nanos(stopped.fold(0, |sum, pause| sum.saturating_add(pause.length.0)))
 }
 
-/// The largest number of operations that can have been outstanding in pauses: for each pause, the
-/// operations that took long enough, and no more than the depth.
+/// At most those that took long enough, and no more than the depth for each pause.
 fn outstanding_in_pauses(cell: &Cell) -> f64 {
     let histograms: Vec<_> = cell
         .totals
@@ -87,7 +80,6 @@ fn outstanding_in_pauses(cell: &Cell) -> f64 {
     cell.pauses.iter().map(in_pause).sum()
 }
 
-/// The share of operations beyond the strictest statistic that the run is about.
 fn tail_share(measured: &Measured) -> f64 {
     let beyond = |statistic: Statistic| match statistic {
         Statistic::Percentile(p) => 1.0 - p / 100.0,

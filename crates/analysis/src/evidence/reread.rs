@@ -1,8 +1,5 @@
-//! Blocks that were read twice, for `host-cache` and `first-touch`.
-//!
-//! A second read that is faster than the first has two explanations: a cache keeps what was read,
-//! or the block had to be fetched from elsewhere, once. Timing alone does not tell them apart.
-//! Other facts often do: see [`Reread::cause`].
+//! Blocks that were read twice, for `host-cache` and `first-touch`: a faster second read comes from
+//! a cache, or the block was fetched from elsewhere once. See [`Reread::cause`].
 
 use record::{Cell, Measured, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
@@ -11,42 +8,34 @@ use units::Nanos;
 use super::working_set::{WorkingSet, find_cache_step};
 use crate::cells::{is_served_above_device, read_histogram};
 
-/// The second read is faster when it falls by more than 30 % (methodology, section 5, row 4): the
-/// median of all, and the lower quartile in all regions but one, which may have been disturbed. A
-/// busy host only adds to latencies, and to that quartile last.
+/// Ratio of the second read (methodology, section 5, row 4): of the median of all, and of the lower
+/// quartile in all regions but one. A busy host only adds to latencies, and to that quartile last.
 const FALL_MAX: f64 = 0.7;
 const FAST_QUANTILE: f64 = 0.25;
 /// A device whose speed happens to double within a region does not do so in three.
 const REGIONS_MIN: usize = 3;
 /// Only memory answers a read this fast (methodology, section 5, row 4).
 pub(crate) const MEMORY_LATENCY_MAX: Nanos = Nanos::micros(20);
-/// Blocks that are fetched on first touch come over a network, and so does their volume. None such
-/// is faster later (methodology, section 8.2: the fastest take 200 us).
+/// No volume over a network is faster (methodology, section 8.2: the fastest take 200 us).
 const NETWORK_LATENCY_MIN: Nanos = Nanos::micros(150);
-/// Minimum extra time to fetch a block from another store over a network: general network storage
-/// needs 400 us to 2 ms for a read (methodology, section 8.2), an object store far longer.
+/// Minimum extra time to fetch a block over a network (methodology, section 8.2: 400 us to 2 ms).
 const FETCH_TIME_MIN: Nanos = Nanos::micros(700);
 
 pub(crate) struct Reread<'r> {
     /// Median of the first reads, in nanoseconds.
     pub(crate) first: Estimate,
-    /// Median of the second reads.
     pub(crate) again: Estimate,
-    /// Whether the second ones were faster, region after region.
     pub(crate) faster: bool,
     cells: Vec<&'r Cell>,
 }
 
 pub(crate) enum Cause {
-    /// It was not.
     None,
-    /// A cache outside of this host, and how that is known.
     Cache(&'static str),
     /// Most likely fetched on first touch.
     Filled,
 }
 
-/// The blocks that were read twice, or why there are none to compare.
 pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static str> {
     let pairs = reread_pairs(measured);
     if pairs.len() < REGIONS_MIN {
@@ -81,8 +70,8 @@ pub(crate) fn find_rereads(measured: &Measured) -> Result<Reread<'_>, &'static s
 impl Reread<'_> {
     pub(crate) fn cause(&self, measured: &Measured) -> Cause {
         let (first, again) = (self.first.value, self.again.value);
-        // Blocks that were fetched once stay: a part of the span that was read and is slow again is
-        // the sign of a cache.
+        // Blocks that were fetched once stay; a part that becomes slow again is the sign of a
+        // cache.
         let bounded =
             || matches!(find_cache_step(measured), Ok(WorkingSet::Step(step)) if step.bounded);
         match () {
@@ -138,7 +127,7 @@ fn reread_pairs(measured: &Measured) -> Vec<(&Cell, &Cell)> {
     passes.windows(2).filter(|two| is_pair(two[0], two[1])).map(|two| (two[0], two[1])).collect()
 }
 
-/// Whether a disk says that it rotates. The flag of a virtual disk says nothing.
+/// The flag of a virtual disk says nothing.
 fn is_rotational_disk(measured: &Measured) -> bool {
     let disks = measured.target().map(|target| target.bottom_devices()).unwrap_or_default();
     disks.iter().any(|disk| disk.rotational == Some(true) && disk.is_attached_drive())

@@ -1,36 +1,28 @@
-//! A cache in reads within ever larger parts of the span, for `device-cache` and `host-cache`.
-//!
-//! A read is a hit when it is faster than the border between the two speeds. A cache of size C
-//! answers all reads within a part of size S up to C, and of larger parts the share C / S
-//! (methodology, section 5, row 5). Unlike means, shares tolerate a few very slow reads.
+//! A cache in reads within growing parts of the span, for `device-cache` and `host-cache`. A cache
+//! of size C answers of a part of size S the share C / S (methodology, section 5, row 5).
 
 use record::{Cell, Measured, Trial};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
 
 use crate::cells::{is_served_above_device, read_histogram};
+use crate::lists::find_or_push;
 
 /// Reads of this block size and more only warmed a part up.
 const WARMING_BLOCK_MIN: Bytes = Bytes::mib(1);
-/// A measurement of fewer reads gives no share and is left out; with few reads the step must be
-/// larger, see `is_step`.
 const READS_MIN: u64 = 10;
-/// Minimum number of measurements of the smallest part and of the whole. Of three, one of each may
-/// have been disturbed.
+/// Measurements of the smallest part and of the whole. Of three, one may have been disturbed.
 const REPEATS_MIN: usize = 2;
 const TOO_FEW: &str = "too few reads of each part in this time: --thorough has more of it";
-/// Two speeds closer than this may be one that varies: on a busy host the speed of a disk doubles
-/// for a while. Where most of the whole is fast as well, its slow reads may be any disk's slow
-/// tenth.
+/// On a busy host the speed of a disk doubles for a while; slow reads of a fast whole may be its
+/// tail.
 const SPEED_RATIO_MIN: f64 = 2.0;
 const TAIL_SPEED_RATIO_MIN: f64 = 4.0;
 /// Minimum share of hits in the smallest part; a smaller cache changes no figure.
 const SMALLEST_HITS_MIN: f64 = 0.7;
-/// Minimum fall of the share from the smallest part to the whole.
 const STEP_MIN: f64 = 0.25;
 /// A part with more hits than this lies in the cache; one with fewer does not.
 const INSIDE_HITS_MIN: f64 = 0.9;
-/// Maximum apparent rise of the share from one part to a larger one.
 const RISE_MAX: f64 = 0.2;
 /// Steps of the fit per octave, and of the share of the medium's own fast reads.
 const STEPS_PER_OCTAVE: f64 = 8.0;
@@ -38,7 +30,6 @@ const OWN_SHARE_STEP: f64 = 0.02;
 const OWN_SHARE_STEPS: u32 = 15;
 
 pub(crate) enum WorkingSet {
-    /// Every part is as fast as the whole.
     Flat(Vec<SpanPart>),
     Step(CacheStep),
 }
@@ -50,14 +41,12 @@ pub(crate) struct SpanPart {
     pub(crate) p50_ns: u64,
     /// Share of hits; 1 where there is only one speed.
     pub(crate) hits: f64,
-    /// The same per measurement.
     hits_per_measurement: Vec<f64>,
 }
 
 pub(crate) struct CacheStep {
-    /// Its size, by the fit.
     pub(crate) size: Bytes,
-    /// Whether a part that had been read as a whole before did not fit into it.
+    /// Whether a part that had been read as a whole did not fit into it.
     pub(crate) bounded: bool,
     pub(crate) hit: Nanos,
     pub(crate) miss: Nanos,
@@ -65,7 +54,6 @@ pub(crate) struct CacheStep {
 }
 
 impl CacheStep {
-    /// Share of the span that it can hold.
     pub(crate) fn span_share(&self, measured: &Measured) -> f64 {
         (self.size.0 as f64 / measured.plan.span.0.max(1) as f64).min(1.0)
     }
@@ -73,15 +61,13 @@ impl CacheStep {
 
 /// Whether a cache ends within the span, or why that is not known.
 pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'static str> {
-    let cells: Vec<(&Cell, Bytes)> = measured
-        .cells
-        .iter()
-        .filter(|cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN)
-        .filter_map(|cell| match cell.trial {
-            Some(Trial::WorkingSet { size }) => Some((cell, size)),
-            _ => None,
-        })
-        .collect();
+    let alone = |cell: &&Cell| cell.job.depth.0 == 1 && cell.job.block_size < WARMING_BLOCK_MIN;
+    let size_of_part = |cell: &Cell| match cell.trial {
+        Some(Trial::WorkingSet { size }) => Some(size),
+        _ => None,
+    };
+    let cells: Vec<(&Cell, Bytes)> =
+        measured.cells.iter().filter(alone).filter_map(|c| Some((c, size_of_part(c)?))).collect();
     if cells.iter().any(|(cell, _)| is_served_above_device(cell)) {
         return Err("the page cache of this host answered: see page-cache");
     }
@@ -102,16 +88,14 @@ pub(crate) fn find_cache_step(measured: &Measured) -> Result<WorkingSet, &'stati
         return Ok(WorkingSet::Flat(build_parts(&groups, u64::MAX)));
     };
     let parts = build_parts(&groups, ((hit * miss) as f64).sqrt() as u64);
-    if is_step(&parts) {
-        let size = fit_cache_size(&parts);
-        let whole = parts.last().map_or(Bytes(0), |part| part.size);
-        let bounded = parts
-            .iter()
-            .any(|part| part.size < whole && part.hits < INSIDE_HITS_MIN - STEP_MIN / 2.0);
-        Ok(WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts }))
-    } else {
-        Ok(WorkingSet::Flat(parts))
+    if !is_step(&parts) {
+        return Ok(WorkingSet::Flat(parts));
     }
+    let size = fit_cache_size(&parts);
+    let whole = parts.last().map_or(Bytes(0), |part| part.size);
+    let outside = |part: &SpanPart| part.hits < INSIDE_HITS_MIN - STEP_MIN / 2.0;
+    let bounded = parts.iter().any(|part| part.size < whole && outside(part));
+    Ok(WorkingSet::Step(CacheStep { size, bounded, hit: Nanos(hit), miss: Nanos(miss), parts }))
 }
 
 type SizeGroup = (Bytes, Vec<LatencyHistogram>);
@@ -121,10 +105,7 @@ fn group_by_size(cells: &[(&Cell, Bytes)]) -> Vec<SizeGroup> {
     for (cell, size) in cells {
         let enough = |measured: &LatencyHistogram| measured.count() >= READS_MIN;
         let Some(measured) = read_histogram(cell).filter(enough) else { continue };
-        match groups.iter_mut().find(|(known, _)| known == size) {
-            Some((_, all)) => all.push(measured),
-            None => groups.push((*size, vec![measured])),
-        }
+        find_or_push(&mut groups, |(known, _)| known == size, || (*size, vec![])).1.push(measured);
     }
     groups.sort_by_key(|(size, _)| *size);
     groups
@@ -136,8 +117,7 @@ fn merge_histograms(measured: &[LatencyHistogram]) -> LatencyHistogram {
     all
 }
 
-/// How long a hit and a miss take, when these are two speeds: the median in the smallest part; of
-/// the whole the median or, where most of it is hits, what one read in ten takes at least.
+/// The median in the smallest part; of the whole the median or the 90th percentile.
 fn find_two_speeds(
     smallest: &[LatencyHistogram],
     whole: &[LatencyHistogram],
@@ -169,7 +149,6 @@ fn build_parts(groups: &[SizeGroup], border: u64) -> Vec<SpanPart> {
 /// Whether the share of hits falls with size, and by more than chance or a disturbance explains.
 fn is_step(parts: &[SpanPart]) -> bool {
     let [first, .., last] = parts else { return false };
-    // The worst measurement of each; of three, the worst but one.
     let sorted = |part: &SpanPart| {
         let mut each = part.hits_per_measurement.clone();
         each.sort_by(f64::total_cmp);
@@ -189,8 +168,7 @@ fn is_step(parts: &[SpanPart]) -> bool {
     *least >= SMALLEST_HITS_MIN && least - most >= STEP_MIN.max(chance) && falls
 }
 
-/// The size whose `own + (1 - own) min(1, C / S)` lies nearest to the shares; `own` is what the
-/// medium answers as fast by itself.
+/// The size whose `own + (1 - own) min(1, C / S)` is nearest; `own` is the medium's own fast share.
 fn fit_cache_size(parts: &[SpanPart]) -> Bytes {
     let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Bytes(0) };
     let from = (first.size.0 as f64 / 2.0).log2();

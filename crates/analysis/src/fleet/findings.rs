@@ -1,11 +1,6 @@
-//! The truth checks of a run over many hosts.
-//!
-//! Some things are seen only of the total: whether it fell silent, whether it had settled, what
-//! all reads together covered, whether the shared volume has a cap. Those checks look at the
-//! totals. Everything else (where the bytes went, who else used the host, whether it kept up) is
-//! seen only on the host: there the hosts' own findings speak, the worst of them, with the name of
-//! its host. A host that is in the totals and whose findings are not there was not looked at, and
-//! nothing is called ok on its behalf.
+//! The truth checks of a run over many hosts. What only the total shows is looked for there;
+//! everything else is taken from the hosts' own findings, the worst of them with its name. A host
+//! without findings was not looked at, and nothing is called ok on its behalf.
 
 use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
 
@@ -13,19 +8,15 @@ use super::hosts::{format_names, host_record, is_one_storage};
 use crate::checks;
 use crate::finding::not_observable;
 
-/// Facts kept of the hosts' findings: the totals' record is no copy of theirs.
 const EVIDENCE_MAX: usize = 12;
-/// A device that served no more than this, times what all hosts asked, served only them.
+/// Served bytes over those that all hosts asked.
 const SERVED_FACTOR_MAX: f64 = 1.1;
 
-/// Where a check has its evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EvidencePlace {
-    /// In the totals.
     Total,
-    /// On each host.
     Hosts,
-    /// In both: the worse of the two counts.
+    /// The worse of the two counts.
     Both,
 }
 
@@ -122,7 +113,7 @@ fn merge_findings(
     Finding { id, status, summary, evidence, cells, remedy }
 }
 
-/// What a host found; of neighbours, what is left when the other hosts of the run are none.
+/// Of neighbours, what is left when the other hosts of the run are none.
 fn host_finding(
     id: FindingId,
     host: &FleetHost,
@@ -156,9 +147,7 @@ fn host_finding(
     })
 }
 
-/// Whether a host's device, which it shares with other hosts of the run (containers on one server,
-/// a volume that counts for all), served in a cell more than this host asked, but no more than all
-/// of them did.
+/// Whether a device that hosts of the run share served in a cell no more than all of them asked.
 fn is_serving_only_fleet(cell: &str, host: &FleetHost, measured: &Measured) -> bool {
     let (Some(part), Some(total)) = (host.cell(cell), measured.cell(cell)) else { return false };
     let Some(device) = part.cell.ledger.layers.first() else { return false };

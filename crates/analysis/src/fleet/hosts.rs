@@ -5,8 +5,7 @@ use record::{Completion, Fleet, FleetHost, FleetSpan, HostCell, Judgement, Measu
 /// Maximum number of names in a sentence.
 const NAMES_MAX: usize = 4;
 
-/// The run of one host, with the cells that the totals are made of: to be held against the same
-/// host in another run. Its intervals, and its own judgement, stand in the host's own record.
+/// The run of one host, to be held against the same host in another run.
 #[must_use]
 pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     let cell = |part: &HostCell| part.cell.clone();
@@ -32,8 +31,7 @@ pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     Record { judgement: Some(judgement), ..Record::from_measured(measured) }
 }
 
-/// Whether all hosts measure the same storage: one target, or files of their own in one network
-/// file system.
+/// Whether all hosts measure the same target, or files of their own in one network file system.
 #[must_use]
 pub fn is_one_storage(fleet: &Fleet) -> bool {
     let network = |host: &FleetHost| {

@@ -1,23 +1,22 @@
 //! One cell of all hosts: everything that they counted, added up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
     Failures, FleetCell, LatencySummary, Ledger, OpenLoop, Pause, ProcessCounters, Verified,
     Window,
 };
-use stats::SparseHistogram;
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
 use super::part::{HostPart, MergeError, PlacedPart, place_parts};
 use super::series::{merge_histograms, merge_intervals, merge_ticks};
 use super::windows::{find_slowest, first_done_window, last_done_window};
+use crate::lists::{find_or_push, sum_counts};
 use crate::pauses::coalesce_pauses;
 use crate::summary::{compute_confidence, summarise_latency};
 
-/// Blocks that were not what was expected are shown in full, up to this number.
 const MISMATCHES_MAX: usize = 10;
 
 /// What was asked of all hosts together.
@@ -44,23 +43,17 @@ pub struct MergedCell {
     pub fleet_cell: FleetCell,
 }
 
-/// Adds up what the hosts gave to one cell.
-///
-/// Operations, bytes, processor time, ledgers and histograms are sums over all of the time, from
-/// the first begin until the last was done, and so is the depth. Rates are those of the time in
-/// which all ran, where that is at least a tenth of the whole. Counters of devices and of whole
-/// hosts do not add up (two hosts may share a device, or a kernel): they stay with each host's own
-/// cell.
+/// Adds up what the hosts gave to one cell, over all of the time. Rates are those of the time in
+/// which all ran. Counters of devices and hosts do not add up (two hosts may share one).
 ///
 /// # Errors
-/// When there is no part, or one of them contradicts itself: the host is named, and the others can
-/// be merged without it.
+/// When there is no part, or one contradicts itself: its host is named.
 pub fn merge_cells(total: &TotalJob<'_>, parts: &[HostPart<'_>]) -> Result<MergedCell, MergeError> {
     let parts = place_parts(&total.job.name, parts)?;
     let (first_done, last_done) = (first_done_window(&parts), last_done_window(&parts));
     let totals = merge_totals(&parts, first_done.as_ref().unwrap_or(&last_done))?;
     let elapsed = last_done.length;
-    let ops: u64 = totals.iter().fold(0, |sum, (_, t)| sum.saturating_add(t.ops));
+    let ops = sum_counts(totals.iter(), |(_, totals)| totals.ops);
     let first = parts.first().map(|part| part.cell);
     let mut cell = Cell {
         name: total.job.name.clone(),
@@ -100,7 +93,7 @@ fn build_fleet_cell(
 ) -> FleetCell {
     let mut errors: Vec<Nanos> = parts.iter().map(|part| part.clock_error).collect();
     errors.sort_unstable_by(|a, b| b.cmp(a));
-    let skew_error = errors.iter().take(2).fold(0_u64, |sum, error| sum.saturating_add(error.0));
+    let skew_error = sum_counts(errors.iter().take(2), |error| error.0);
     let named = |names: &[String]| {
         let mut names = names.to_vec();
         names.sort();
@@ -119,7 +112,7 @@ fn build_fleet_cell(
     }
 }
 
-/// When at least one host paused: the total lacks its completions then.
+/// The total lacks a host's completions while it pauses.
 fn merge_pauses(parts: &[PlacedPart<'_>]) -> Vec<Pause> {
     let of_host = |part: &PlacedPart<'_>| {
         let begin = part.begin;
@@ -132,7 +125,6 @@ fn merge_pauses(parts: &[PlacedPart<'_>]) -> Vec<Pause> {
     coalesce_pauses(parts.iter().flat_map(of_host).collect())
 }
 
-/// From the start of the run to the first host's begin.
 fn total_start(planned: Nanos, parts: &[PlacedPart<'_>]) -> Nanos {
     let first = parts.iter().map(|part| part.began_ns).min().unwrap_or(0);
     let at = i128::from(planned.0) + first;
@@ -157,11 +149,8 @@ fn merge_totals(parts: &[PlacedPart<'_>], rates: &Window) -> Result<Directions, 
                 .map(|(part, totals)| (*part, pick(totals).map(|summary| &summary.histogram)));
             merge_histograms(picked).map(|sum| sum.map(|sum| summarise_latency(&sum)))
         };
-        let sum = |pick: fn(&DirectionTotals) -> u64| {
-            given.iter().fold(0_u64, |sum, (_, totals)| sum.saturating_add(pick(totals)))
-        };
-        let (ops, bytes) = (sum(|totals| totals.ops), sum(|totals| totals.bytes));
-        // What was rare may have come only when not all ran any more.
+        let ops = sum_counts(given.iter(), |(_, totals)| totals.ops);
+        let bytes = sum_counts(given.iter(), |(_, totals)| totals.bytes);
         let rate = rates.rates.get(direction).filter(|rate| rate.ops >= 1.0);
         all.set(
             direction,
@@ -189,9 +178,7 @@ fn merge_depths(parts: &[PlacedPart<'_>], elapsed: Nanos) -> AchievedDepth {
 }
 
 fn merge_cpu_times(parts: &[PlacedPart<'_>], ops: u64) -> CpuTime {
-    let sum = |pick: fn(&CpuTime) -> u64| {
-        parts.iter().fold(0_u64, |sum, part| sum.saturating_add(pick(&part.cell.cpu)))
-    };
+    let sum = |pick: fn(&CpuTime) -> u64| sum_counts(parts.iter(), |part| pick(&part.cell.cpu));
     let (user, system) = (sum(|cpu| cpu.user.0), sum(|cpu| cpu.system.0));
     CpuTime {
         user: Nanos(user),
@@ -203,8 +190,7 @@ fn merge_cpu_times(parts: &[PlacedPart<'_>], ops: u64) -> CpuTime {
 
 fn merge_ledgers(parts: &[PlacedPart<'_>], elapsed: Nanos) -> Ledger {
     let ledgers = || parts.iter().map(|part| &part.cell.ledger);
-    let sum =
-        |pick: fn(&Ledger) -> u64| ledgers().fold(0_u64, |sum, of| sum.saturating_add(pick(of)));
+    let sum = |pick: fn(&Ledger) -> u64| sum_counts(ledgers(), pick);
     let charged = |pick: fn(&ProcessCounters) -> u64| {
         // Where one may not be read, the sum is not known either.
         ledgers().try_fold(0_u64, |sum, of| Some(sum.saturating_add(pick(of.process.as_ref()?))))
@@ -229,15 +215,12 @@ fn merge_ledgers(parts: &[PlacedPart<'_>], elapsed: Nanos) -> Ledger {
     }
 }
 
-/// The interfaces in use, each once: `io_uring`, `io_uring, threads`.
 fn merge_backends(parts: &[PlacedPart<'_>]) -> String {
-    let mut all: Vec<&str> = parts.iter().map(|part| part.cell.backend.as_str()).collect();
-    all.sort_unstable();
-    all.dedup();
-    all.join(", ")
+    let all: BTreeSet<&str> = parts.iter().map(|part| part.cell.backend.as_str()).collect();
+    Vec::from_iter(all).join(", ")
 }
 
-/// What backends could not do; with the names of the hosts where it was not all of them.
+/// With the names of the hosts where it was not all of them.
 fn merge_notes(parts: &[PlacedPart<'_>]) -> Vec<String> {
     let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for part in parts {
@@ -257,11 +240,8 @@ fn merge_open_loops(parts: &[PlacedPart<'_>]) -> Result<Option<OpenLoop>, MergeE
     if known().next().is_none() {
         return Ok(None);
     }
-    let sum = |pick: fn(&OpenLoop) -> u64| {
-        known().fold(0_u64, |sum, (_, open)| sum.saturating_add(pick(open)))
-    };
-    let lag: fn(&OpenLoop) -> Option<&SparseHistogram> = |open| Some(&open.lag_ns.histogram);
-    let lag = merge_histograms(known().map(|(part, open)| (part, lag(open))))?;
+    let sum = |pick: fn(&OpenLoop) -> u64| sum_counts(known(), |(_, open)| pick(open));
+    let lag = merge_histograms(known().map(|(part, open)| (part, Some(&open.lag_ns.histogram))))?;
     Ok(Some(OpenLoop {
         started: sum(|open| open.started),
         held: sum(|open| open.held),
@@ -274,9 +254,7 @@ fn merge_open_loops(parts: &[PlacedPart<'_>]) -> Result<Option<OpenLoop>, MergeE
 fn merge_verified(parts: &[PlacedPart<'_>]) -> Option<Verified> {
     let known = || parts.iter().filter_map(|part| Some((part, part.cell.verified.as_ref()?)));
     known().next()?;
-    let sum = |pick: fn(&Verified) -> u64| {
-        known().fold(0_u64, |sum, (_, of)| sum.saturating_add(pick(of)))
-    };
+    let sum = |pick: fn(&Verified) -> u64| sum_counts(known(), |(_, of)| pick(of));
     let shown = known()
         .flat_map(|(part, of)| of.mismatches.iter().map(|block| format!("{}: {block}", part.host)));
     Some(Verified {
@@ -289,18 +267,14 @@ fn merge_verified(parts: &[PlacedPart<'_>]) -> Option<Verified> {
 fn merge_failures(parts: &[PlacedPart<'_>]) -> Vec<Failures> {
     let mut all: Vec<Failures> = Vec::new();
     for failure in parts.iter().flat_map(|part| &part.cell.failures) {
-        let same = |known: &&mut Failures| {
-            (known.direction, known.errno) == (failure.direction, failure.errno)
-        };
-        match all.iter_mut().find(same) {
-            Some(known) => known.count = known.count.saturating_add(failure.count),
-            None => all.push(failure.clone()),
-        }
+        let kind = |of: &Failures| (of.direction, of.errno);
+        let none = || Failures { count: 0, ..failure.clone() };
+        let known = find_or_push(&mut all, |known| kind(known) == kind(failure), none);
+        known.count = known.count.saturating_add(failure.count);
     }
     all
 }
 
-/// The first host's error, with its name, and how many others had one.
 fn merge_errors(parts: &[PlacedPart<'_>]) -> Option<CellError> {
     let mut failed = parts.iter().filter_map(|part| Some((part.host, part.cell.error.as_ref()?)));
     let (host, error) = failed.next()?;

@@ -1,16 +1,13 @@
-//! One host's part of a total: where it lies on the common clock, and whether it can be used.
-//!
-//! Parts come over the network. What is in them is believed only after it was looked at: a damaged
-//! one is refused with the name of its host, and none makes the sums run over.
+//! One host's part of a total on the common clock. Parts come over the network: a damaged one is
+//! refused with the name of its host, and none makes the sums run over.
 
 use record::{Cell, HostCell};
 use stats::SparseHistogram;
 use units::Nanos;
 
-/// The most operations of one host in one cell: 2^50 are what 10 million a second give in three
-/// years. A thousand hosts of them still fit into a sum.
+/// 2^50 are 10 million a second for three years. A thousand hosts of them still fit into a sum.
 const OPS_MAX: u64 = 1 << 50;
-/// The longest cell, and the farthest that a begin may be from the planned instant: a week.
+/// The longest cell, and the farthest begin from the planned instant: a week.
 const TIME_MAX: u64 = 7 * 24 * 3600 * 1_000_000_000;
 
 /// What one host gave to a cell.
@@ -45,7 +42,6 @@ pub enum MergeError {
     },
 }
 
-/// A part on the common clock, whose zero is the first host's begin.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlacedPart<'a> {
     pub(super) host: &'a str,
@@ -58,7 +54,7 @@ pub(super) struct PlacedPart<'a> {
     pub(super) end: u64,
 }
 
-/// Lays parts on the common clock, ascending by name; refuses those that cannot be used.
+/// Ascending by name.
 pub(super) fn place_parts<'a>(
     name: &str,
     parts: &[HostPart<'a>],

@@ -1,9 +1,5 @@
-//! The time series of many hosts on one clock.
-//!
-//! A host's intervals lie on a grid from its own begin. Starts that meet within a millisecond leave
-//! the grids of all hosts one, and what was counted in the same slot is added. A host that began
-//! later is moved by whole slots, to the nearest: its counts stay whole, and are at most half a
-//! slot from where they were.
+//! The time series of many hosts on one clock. A host's intervals lie on a grid from its own begin;
+//! a host that began later is moved by whole slots, so that its counts stay whole.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +9,14 @@ use units::Nanos;
 use workload::Direction;
 
 use super::part::{MergeError, PlacedPart};
+use crate::lists::sum_counts;
 
-/// The most slots of a series: 29 hours of tenths of a second. Longer ones are not kept.
+/// 29 hours of tenths of a second; longer series are not kept.
 const SLOTS_MAX: u64 = 1 << 20;
-/// Ticks that a stored part has for each interval, and the most that it has at all.
 const TICKS_PER_POINT_MIN: usize = 10;
 const POINTS_MAX: usize = 600;
 
-/// The intervals of all hosts, without gaps; the last may be shorter. Empty where they have none.
+/// Without gaps; the last may be shorter.
 pub(super) fn merge_intervals(
     parts: &[PlacedPart<'_>],
     interval: Nanos,
@@ -68,16 +64,13 @@ fn add_intervals(
         if counted.is_empty() {
             continue;
         }
-        let sum = |pick: fn(&DirectionInterval) -> u64| {
-            counted.iter().fold(0_u64, |sum, (_, of_host)| sum.saturating_add(pick(of_host)))
-        };
         let histogram = |pick: &dyn Fn(&DirectionInterval) -> Option<&SparseHistogram>| {
             let picked = counted.iter().map(|(part, of_host)| (*part, pick(of_host)));
             merge_histograms(picked).map(|sum| sum.map(|sum| sum.to_sparse()))
         };
         let made = DirectionInterval {
-            ops: sum(|of_host| of_host.ops),
-            bytes: sum(|of_host| of_host.bytes),
+            ops: sum_counts(counted.iter(), |(_, of_host)| of_host.ops),
+            bytes: sum_counts(counted.iter(), |(_, of_host)| of_host.bytes),
             total: histogram(&|of_host| Some(&of_host.total))?.unwrap_or_default(),
             submission: histogram(&|of_host| of_host.submission.as_ref())?,
             response: histogram(&|of_host| of_host.response.as_ref())?,
@@ -87,7 +80,6 @@ fn add_intervals(
     Ok(all)
 }
 
-/// The histograms of hosts added up; `None` where no host has one.
 pub(super) fn merge_histograms<'a>(
     histograms: impl Iterator<Item = (&'a PlacedPart<'a>, Option<&'a SparseHistogram>)>,
 ) -> Result<Option<LatencyHistogram>, MergeError> {
@@ -104,7 +96,7 @@ pub(super) fn merge_histograms<'a>(
     Ok(sum)
 }
 
-/// The ticks of the time in which all hosts ran; none where their ticks are of different lengths.
+/// Of the time in which all hosts ran; none where ticks are of different lengths.
 pub(super) fn merge_ticks(parts: &[PlacedPart<'_>]) -> TickSeries {
     let counting = || parts.iter().filter(|part| !part.cell.ticks.directions.is_empty());
     let Some(tick) = counting().map(|part| part.cell.ticks.tick.0).next().filter(|t| *t > 0) else {
@@ -153,16 +145,14 @@ fn add_ticks<'a>(
     sum
 }
 
-/// A part as it is kept beside its total: without intervals, and with ticks of the length of an
-/// interval. Everything that was left out stands in the host's own record.
+/// A part as it is kept beside its total: without intervals, and with ticks of their length.
 #[must_use]
 pub fn thin_host_cell(given: &HostCell) -> HostCell {
     let series = &given.cell.ticks;
     let longest = usize::try_from(tick_count(&given.cell)).unwrap_or(usize::MAX);
     let factor = longest.div_ceil(POINTS_MAX).max(TICKS_PER_POINT_MIN);
     let summed = |counts: &[u64]| -> Vec<u64> {
-        let sum = |chunk: &[u64]| chunk.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
-        counts.chunks_exact(factor).map(sum).collect()
+        counts.chunks_exact(factor).map(|chunk| sum_counts(chunk.iter(), |n| *n)).collect()
     };
     let mut directions = PerDirection::default();
     for (direction, ticks) in series.directions.iter() {

@@ -8,12 +8,10 @@ use workload::Direction;
 
 use super::part::PlacedPart;
 
-/// A common time shorter than this share of the whole says nothing of it: a host that failed at
-/// once leaves hardly any.
+/// A shorter common time says nothing of the whole.
 const SHARE_MIN: f64 = 0.1;
 
-/// The time in which all ran: from the last begin until the first was done; `None` where there was
-/// hardly any.
+/// From the last begin until the first was done; `None` where there was hardly any time.
 pub(super) fn first_done_window(parts: &[PlacedPart<'_>]) -> Option<Window> {
     let from = parts.iter().map(|part| part.begin).max()?;
     let to = parts.iter().map(|part| part.end).min()?;
@@ -22,7 +20,6 @@ pub(super) fn first_done_window(parts: &[PlacedPart<'_>]) -> Option<Window> {
     (length > 0 && length as f64 >= SHARE_MIN * whole as f64).then(|| build_window(parts, from, to))
 }
 
-/// All of the time: from the first begin until the last was done.
 pub(super) fn last_done_window(parts: &[PlacedPart<'_>]) -> Window {
     build_window(parts, 0, parts.iter().map(|part| part.end).max().unwrap_or(0))
 }
@@ -48,9 +45,7 @@ fn build_window(parts: &[PlacedPart<'_>], from: u64, to: u64) -> Window {
     Window { start: Nanos(from), length, rates }
 }
 
-/// Which share of a host's operations of `direction` completed between two instants: by its ticks,
-/// of which one that is cut counts by its share; what came after the last whole tick is spread
-/// evenly over the rest of the time.
+/// By a host's ticks; what came after the last whole tick is spread evenly over the rest.
 fn completed_share(part: &PlacedPart<'_>, direction: Direction, from: u64, to: u64) -> f64 {
     if from <= part.begin && to >= part.end {
         return 1.0;
@@ -59,7 +54,6 @@ fn completed_share(part: &PlacedPart<'_>, direction: Direction, from: u64, to: u
     if ops == 0 {
         return 0.0;
     }
-    // The window on the host's own clock.
     let (from, to) = (from as f64 - part.begin as f64, to as f64 - part.begin as f64);
     let within = |start: f64, end: f64| {
         let overlap = to.min(end) - from.max(start);
@@ -79,8 +73,8 @@ fn completed_share(part: &PlacedPart<'_>, direction: Direction, from: u64, to: u
     (inside / ops as f64).clamp(0.0, 1.0)
 }
 
-/// The host whose mean latency is farthest above the median of those that have as much depth: a
-/// deeper queue waits longer on any host. `None` where no two have the same.
+/// The host with the highest mean latency over the median of those that have as much depth; `None`
+/// where no two have the same.
 pub(super) fn find_slowest(parts: &[PlacedPart<'_>]) -> Option<Slowest> {
     let mut depths: BTreeMap<u32, Vec<(f64, &str)>> = BTreeMap::new();
     for part in parts {
@@ -104,8 +98,7 @@ fn slowest_of_depth(mut means: Vec<(f64, &str)>) -> Option<Slowest> {
     Some(Slowest { host: host.to_owned(), mean_ns, median_ns })
 }
 
-/// Mean latency of a host's reads and writes together, or of what else it did; in an open loop of
-/// their response times.
+/// Of reads and writes together, or of what else it did; in an open loop of response times.
 fn mean_latency_ns(part: &PlacedPart<'_>) -> Option<f64> {
     let mean = |wanted: &dyn Fn(Direction) -> bool| {
         let (mut sum, mut count) = (0.0, 0.0);

@@ -8,14 +8,13 @@ use record::{
 use units::{Iops, Nanos, Ratio};
 
 use super::hosts::{format_names, is_one_storage};
+use crate::lists::find_or_push;
 
 /// A host this much slower than the median of all is worth a word: less is between any two hosts.
 const SLOWER_MIN: f64 = 1.2;
-/// Windows that differ by more than this share of the longer one count as different: starts that
-/// meet within a millisecond and ends by the clock differ by far less.
+/// Starts that meet within a millisecond differ by far less.
 const APART_MIN: f64 = 0.01;
 
-/// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
 pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<String> {
     let there = present_hosts(fleet);
     let mut all = fleet.events.clone();
@@ -39,12 +38,10 @@ pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Strin
         };
         fleet.events.iter().any(said)
     };
-    let unseen: Vec<&str> = fleet
-        .hosts
-        .iter()
-        .filter(|host| host.record.is_none() && host.lost.is_none() && !is_told(host))
-        .map(|host| host.name.as_str())
-        .collect();
+    let is_unseen =
+        |host: &&FleetHost| host.record.is_none() && host.lost.is_none() && !is_told(host);
+    let unseen = fleet.hosts.iter().filter(is_unseen);
+    let unseen: Vec<&str> = unseen.map(|host| host.name.as_str()).collect();
     if !unseen.is_empty() {
         let (names, run) = (format_names(&unseen), &fleet.run);
         all.push(format!("no record of their own has come from {names}: fleet collect {run}"));
@@ -52,8 +49,7 @@ pub(crate) fn list_degradations(measured: &Measured, fleet: &Fleet) -> Vec<Strin
     all
 }
 
-/// The hosts of each cell that gave something, or had nothing to give. Made once: with many hosts,
-/// looking for each of them in each list takes its time.
+/// Sets made once: looking for each of many hosts in each list takes time.
 fn present_hosts(fleet: &Fleet) -> Vec<HashSet<&str>> {
     let names = fleet.cells.iter().map(|met| met.hosts.iter().chain(&met.idle));
     names.map(|names| names.map(String::as_str).collect()).collect()
@@ -63,8 +59,6 @@ fn count_missed_cells(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
     there.iter().filter(|names| !names.contains(host.name.as_str())).count()
 }
 
-/// `h3 was lost 12.0 s into the run, in randread-4k-qd8: silent for 5 s; 4 of 9 cells are without
-/// it`.
 fn describe_lost_host(
     host: &FleetHost,
     measured: &Measured,
@@ -110,39 +104,36 @@ pub(crate) fn add_to_verdict(
         // The sum of many disks is good for nothing that one of them has to do.
         verdict.good_for.clear();
     }
-    let mut said = Vec::new();
     if let Some((cell, met)) = main_cell(measured, judgement, fleet) {
-        said.extend(describe_shares(cell, fleet));
-        said.extend(describe_slowest(cell, met));
+        verdict.meaning.extend(describe_shares(cell, fleet));
+        verdict.meaning.extend(describe_slowest(cell, met));
     }
-    said.extend(describe_starts(fleet));
-    said.extend(describe_windows(fleet));
-    verdict.meaning.extend(said);
+    verdict.meaning.extend(describe_starts(fleet));
+    verdict.meaning.extend(describe_windows(fleet));
     verdict.not_seen = group_by_reason(&verdict.not_seen);
 }
 
-/// Checks that could not look for one reason in one line: a lost host takes nearly all of them.
+/// A lost host leaves many checks unobservable for one reason: one line for all.
 fn group_by_reason(unseen: &[String]) -> Vec<String> {
-    let mut all: Vec<(String, &str)> = Vec::new();
+    let mut all: Vec<(Vec<&str>, &str)> = Vec::new();
     for line in unseen {
         let check = line.split_once(": ").filter(|(id, _)| FindingId::from_name(id).is_some());
         match check {
-            Some((id, why)) => match all.iter_mut().find(|known| known.1 == why) {
-                Some(known) => known.0.push_str(&format!(", {id}")),
-                None => all.push((id.to_owned(), why)),
-            },
-            None => all.push((String::new(), line)),
+            Some((id, why)) => {
+                find_or_push(&mut all, |known| known.1 == why, || (Vec::new(), why)).0.push(id);
+            }
+            None => all.push((Vec::new(), line)),
         }
     }
-    let told = |(ids, why): (String, &str)| match ids.is_empty() {
+    let describe = |(ids, why): (Vec<&str>, &str)| match ids.is_empty() {
         true => why.to_owned(),
-        false => format!("{ids}: {why}"),
+        false => format!("{}: {why}", ids.join(", ")),
     };
-    all.into_iter().map(told).collect()
+    all.into_iter().map(describe).collect()
 }
 
-/// The cell by which hosts are compared: that of the first limit, or of those with the most hosts
-/// the one with the most IOPS.
+/// The cell by which hosts are compared: that of the first limit, or the one of the most hosts and
+/// IOPS.
 #[must_use]
 pub fn main_cell<'a>(
     measured: &'a Measured,

@@ -1,5 +1,4 @@
-//! That enough was there, in runs too short for intervals: by counting slices, and by any point
-//! that keeps a bound. Neither can show that it was not.
+//! That enough was there, in runs too short for intervals. It cannot show that it was not.
 
 use record::{Cell, Curve, Judgement, Measured};
 use stats::Estimate;
@@ -8,31 +7,25 @@ use workload::{Bound, Direction};
 
 use crate::pauses::running_intervals;
 
-/// Chance of calling a rate enough that is not, by counting slices: that of one end of an interval
-/// of 95 %, which does the same otherwise.
+/// Chance of a wrong answer by counting slices: that of one end of an interval of 95 %.
 const P_VALUE_MAX: f64 = 0.025;
-/// Factor over the needed rate that a slice must have had: slices of a rate that wanders are alike,
-/// so that their number says less than it seems, and an interval was refused for just that.
+/// Factor over the needed rate that a slice must have had: neighbouring slices are alike.
 const FAR_FACTOR: f64 = 2.0;
 
-/// Fewer slices than this say nothing about where a rate goes.
 const SLICES_MIN: usize = 10;
 
-/// Whether a rate that was still changing never came near what is needed: each slice had more by
-/// far. Then where it is going within a run decides nothing.
+/// Whether each slice of a rate that was still changing had far more than what is needed.
 pub(super) fn is_always_far_above(cell: &Cell, way: Direction, iops: f64) -> bool {
     let ops = slice_ops(cell, way);
     let least = FAR_FACTOR * iops * cell.job.interval.as_secs_f64();
     ops.len() >= SLICES_MIN && ops.iter().all(|&ops| ops as f64 >= least)
 }
 
-/// Operations in each whole slice of a cell.
 fn slice_ops(cell: &Cell, way: Direction) -> Vec<u64> {
     let whole = running_intervals(cell).filter(|interval| interval.length == cell.job.interval);
     whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect()
 }
 
-/// Whether the slices of a cell show at least `iops`, in words.
 pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<String> {
     let step = cell.job.interval;
     let ops = slice_ops(cell, way);
@@ -44,8 +37,7 @@ pub(super) fn count_slices(cell: &Cell, way: Direction, iops: f64) -> Option<Str
     })
 }
 
-/// The deepest point of a curve that keeps the bound with at least the needed IOPS, by its interval
-/// or by its slices.
+/// By its interval or by its slices.
 pub(super) fn deepest_point_within<'a>(
     measured: &'a Measured,
     judgement: &'a Judgement,

@@ -1,4 +1,4 @@
-//! One run of an agent, as its talking half holds it.
+//! One run of an agent, as the messaging half holds it.
 
 use std::io;
 use std::sync::Arc;
@@ -11,8 +11,7 @@ use super::mailbox::{Mailbox, Task};
 use crate::message::{Order, Phase, Refusal, Reply, RunState};
 use crate::name::RunName;
 
-/// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
-/// and comes back from a cut line of 20 s.
+/// Silence of the coordinator that ends a run: it renews every second.
 pub const LEASE: Duration = Duration::from_secs(25);
 
 pub(super) struct AgentRun {
@@ -20,13 +19,11 @@ pub(super) struct AgentRun {
     mailbox: Arc<Mailbox>,
     thread: JoinHandle<()>,
     renewed_at: Instant,
-    /// Whether its end is in the log.
     is_end_reported: bool,
     ended_at: Option<Instant>,
 }
 
 impl AgentRun {
-    /// Begins a run whose thread does `work`, and has the other side of `mailbox`.
     pub(super) fn begin(
         run: RunName,
         mailbox: Arc<Mailbox>,
@@ -47,7 +44,6 @@ impl AgentRun {
         Arc::clone(&self.mailbox)
     }
 
-    /// Notified when the state changed.
     pub(super) fn state_changed(&self) -> Arc<Notify> {
         Arc::clone(&self.mailbox.state_changed)
     }
@@ -66,7 +62,6 @@ impl AgentRun {
         }
     }
 
-    /// The state to publish, and a log line when the run has just ended.
     pub(super) fn take_state(&mut self) -> (RunState, Option<String>) {
         let (phase, live, going) =
             (self.mailbox.phase(), self.mailbox.live(), self.mailbox.jobs_progress());
@@ -85,12 +80,11 @@ impl AgentRun {
         (RunState { run: self.run.clone(), phase, live, going }, over)
     }
 
-    /// Whether it ended long enough ago that its coordinator has heard it.
+    /// Whether its end is long enough ago that the coordinator has heard it.
     pub(super) fn is_stale(&self) -> bool {
         self.ended_at.is_some_and(|over| over.elapsed() > LEASE)
     }
 
-    /// Ends the run when its coordinator is gone, with a log line.
     pub(super) fn check_alive(&mut self) -> Option<String> {
         if self.is_over() {
             return None;
@@ -108,7 +102,7 @@ impl AgentRun {
         Some(format!("run {} is ended: {reason}", self.run))
     }
 
-    /// Carries out an order about this run. A repeated order is accepted again.
+    /// Executes an order about this run. A repeated order is accepted again.
     pub(super) fn execute(&mut self, order: Order) -> Reply {
         let phase = self.mailbox.phase();
         if let Phase::Failed(refusal) = phase {
@@ -142,7 +136,7 @@ impl AgentRun {
                 Phase::Measuring { turn: now } | Phase::Measured { turn: now } if now == turn => {
                     Reply::Accepted
                 }
-                // It was told before, and was done sooner than that was said.
+                // A repeated order: the cell is already over.
                 Phase::Finishing | Phase::Finished { .. } => Reply::Accepted,
                 _ => refusal("that cell is not ready"),
             },
@@ -155,7 +149,7 @@ impl AgentRun {
                     self.post_task(Task::Finish(plan), Phase::Finishing)
                 }
                 Phase::Arming { turn } | Phase::Armed { turn } | Phase::Measuring { turn } => {
-                    // The cell is ended with what it has; then comes the record.
+                    // The cell ends early; then comes the record.
                     self.mailbox.end_cell(turn);
                     self.mailbox.post_next_task(Task::Finish(plan));
                     Reply::Accepted

@@ -1,4 +1,4 @@
-//! What an agent may measure: the paths that its own command line names, and nothing else.
+//! The allow-list of an agent: the paths of its command line.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,7 @@ use crate::message::{BeginJobs, BeginRun, Refusal};
 
 #[derive(Debug, Clone)]
 pub(super) struct AllowList {
-    /// What was allowed, open since then: what an order names is opened below them, and nothing
-    /// else that came to have their names is taken for them.
+    /// Open since the start: another file that takes the name is refused.
     roots: Vec<PathHandle>,
     read_only: bool,
 }
@@ -36,7 +35,6 @@ impl AllowList {
         Ok(Self { roots: paths.iter().map(open).collect::<Result<_, _>>()?, read_only })
     }
 
-    /// The paths as coordinators see them.
     pub(super) fn paths(&self) -> Vec<String> {
         self.roots.iter().map(|root| root.resolved().display().to_string()).collect()
     }
@@ -45,7 +43,6 @@ impl AllowList {
         self.read_only
     }
 
-    /// The run and its target, opened, where this host may measure it.
     pub(super) fn admit_run(&self, mut begin: BeginRun) -> Result<(BeginRun, PathHandle), Refusal> {
         if self.read_only && (!begin.read_only || begin.destroy.is_some()) {
             let what = "this agent writes nothing, and the run would".to_owned();
@@ -59,7 +56,6 @@ impl AllowList {
         Ok((begin, target))
     }
 
-    /// A run of fio's jobs, where the device that it may destroy is one that may be.
     pub(super) fn admit_jobs(&self, mut begin: BeginJobs) -> Result<BeginJobs, Refusal> {
         if self.read_only && begin.destroy.is_some() {
             let what = "this agent writes nothing, and the run would".to_owned();
@@ -71,8 +67,8 @@ impl AllowList {
         Ok(begin)
     }
 
-    /// What a job names, in its folder, which is opened here, where it is below what is allowed; it
-    /// need not exist yet. A device is only written where its data is given up: `destroy`.
+    /// The path of a job in its folder; it need not exist yet. Only the device `destroy` is
+    /// written.
     pub(super) fn open_for_job(
         &self,
         path: &Path,
@@ -112,7 +108,6 @@ impl AllowList {
         Ok(entry)
     }
 
-    /// Opens what an order names, where it is below what is allowed.
     pub(super) fn open_allowed(&self, path: &Path) -> Result<PathHandle, Refusal> {
         let shown = escape_path(path);
         let resolved = std::fs::canonicalize(path).map_err(|error| {
@@ -127,15 +122,15 @@ impl AllowList {
         opened.map_err(|error| open_refusal(&error))
     }
 
-    /// Which of the allowed ones a path without links is meant to be in, and where in it. The text
-    /// decides no more than that: it is opened below the descriptor, or refused.
+    /// The allowed root of a resolved path, and the path below it. The path is opened below the
+    /// descriptor, whatever the text says.
     fn find_root<'p>(&self, resolved: &'p Path) -> Option<(&PathHandle, &'p Path)> {
         let below = |root| resolved.strip_prefix(PathHandle::resolved(root)).ok();
         let found = self.roots.iter().filter_map(|root| Some((root, below(root)?)));
         found.max_by_key(|(root, _)| root.resolved().components().count())
     }
 
-    /// A device whose data may be destroyed: only one that is named itself, not a folder of them.
+    /// A device may be destroyed only if it is allowed by itself, not through its folder.
     fn check_destroyable(&self, device: &Path) -> Result<PathBuf, Refusal> {
         let handle = self.open_allowed(device)?;
         let resolved = handle.resolved();
@@ -149,12 +144,10 @@ impl AllowList {
     }
 }
 
-/// The path of an order: its sender chose the characters.
 fn escape_path(path: &Path) -> String {
     escape_controls(&path.display().to_string()).into_owned()
 }
 
-/// The error's text quotes the path of an order.
 fn escape_error(error: &TargetError) -> String {
     escape_controls(&error.to_string()).into_owned()
 }

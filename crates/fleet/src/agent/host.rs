@@ -1,4 +1,4 @@
-//! What an agent is and does, without a word about messages on the wire: orders in, replies out.
+//! State of an agent, without its connection: orders in, replies out.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -27,7 +27,6 @@ use crate::name::{AgentName, RunName};
 use crate::spool::Spool;
 use crate::stream;
 
-/// This host, as coordinators see it.
 pub(super) struct Host {
     name: AgentName,
     instance: u64,
@@ -38,7 +37,7 @@ pub(super) struct Host {
     spool: Arc<Spool>,
     simulated: Option<SimulatedDevice>,
     session: Option<AgentRun>,
-    /// Never notified: for when there is no run.
+    /// Stands in where there is no run.
     never_notified: Arc<Notify>,
 }
 
@@ -90,7 +89,7 @@ impl Host {
         }
     }
 
-    /// Removes the test files of runs in which an agent of this name was killed; log lines.
+    /// Removes the test files of killed runs; gives log lines.
     pub(super) fn remove_leftovers(&self) -> Vec<String> {
         let mut said = Vec::new();
         for folder in self.spool.take_unfinished() {
@@ -111,7 +110,6 @@ impl Host {
         said
     }
 
-    /// Notified when the state changed.
     pub(super) fn state_changed(&self) -> Arc<Notify> {
         self.session
             .as_ref()
@@ -122,7 +120,6 @@ impl Host {
         self.session.as_ref().is_some_and(|session| !session.is_over())
     }
 
-    /// Notes that the coordinator of a run is alive.
     pub(super) fn renew(&mut self, run: &str) {
         if let Some(session) = self.session.as_mut().filter(|s| s.run.as_str() == run) {
             session.renew();
@@ -135,13 +132,11 @@ impl Host {
         }
     }
 
-    /// The state to publish, and a log line when the run has just ended.
     pub(super) fn run_state(&mut self) -> Option<(RunState, Option<String>)> {
         self.session.as_mut().filter(|session| !session.is_stale()).map(AgentRun::take_state)
     }
 
-    /// Puts the record of a run that is over into the server's stream; gives words for people when
-    /// it is there, or should be and is not.
+    /// Uploads the record of a finished run; gives a log line.
     pub(super) fn upload_record(
         &self,
         client: &Client,
@@ -162,12 +157,11 @@ impl Host {
         }
     }
 
-    /// Ends a run whose coordinator is gone, with a log line.
     pub(super) fn check_run(&mut self) -> Option<String> {
         self.session.as_mut().and_then(AgentRun::check_alive)
     }
 
-    /// Carries out an order; the reply, and the bytes of a piece.
+    /// Executes an order: the reply, and the bytes of a piece.
     pub(super) fn execute(&mut self, order: Order) -> (Reply, Vec<u8>) {
         if let Some(run) = order.run() {
             let run = run.to_string();
@@ -238,7 +232,6 @@ impl Host {
         self.start_run(AgentRun::begin(run, mailbox, move || run_jobs(&work)))
     }
 
-    /// The reply while another run goes on; `None` without one.
     fn busy_reply(&self, run: &RunName) -> Option<Reply> {
         let session = self.session.as_ref()?;
         if session.run == *run {

@@ -1,5 +1,4 @@
-//! The thread that runs fio's jobs for a coordinator: one run, from the first look at what they
-//! ask to the figures, which are kept until a coordinator has them.
+//! The thread that runs fio's jobs for a coordinator.
 
 use std::path::Path;
 
@@ -23,7 +22,6 @@ pub(super) struct JobsWork {
     pub(super) allowed: AllowList,
 }
 
-/// Carries one run out, as the mailbox says.
 pub(super) fn run_jobs(work: &JobsWork) {
     work.context.carry_out(|| work.execute());
 }
@@ -61,7 +59,6 @@ impl JobsWork {
         Ok(begin.run.to_string())
     }
 
-    /// Refuses writes where nothing may be written.
     fn check_writes(&self, jobs: &RemoteJobs) -> Result<(), Refusal> {
         let Some(what) = jobs.first_write() else { return Ok(()) };
         let (what, kind) = if self.allowed.read_only() {

@@ -1,4 +1,5 @@
-//! What lies between the two halves of an agent: the one that talks, and the thread that measures.
+//! The state that an agent's two halves share: the one with the connection, and the measuring
+//! thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -14,12 +15,7 @@ use crate::payload::ChunkedPayload;
 #[derive(Debug)]
 pub(super) enum Task {
     Prepare,
-    /// Make a cell ready, wait for its start, and run it.
-    Cell {
-        turn: u64,
-        role: CellRole,
-        jobs: Vec<Job>,
-    },
+    Cell { turn: u64, role: CellRole, jobs: Vec<Job> },
     Finish(Box<Plan>),
 }
 
@@ -31,7 +27,6 @@ struct MailboxState {
     /// Number of a cell, and its start on CLOCK_MONOTONIC.
     start: Option<(u64, u64)>,
     cell_stop: Option<(u64, StopSignal)>,
-    /// The largest error of this host's clock that the coordinator stated.
     clock_error: Nanos,
     readiness: Option<ChunkedPayload>,
     cells: Option<(u64, ChunkedPayload)>,
@@ -40,11 +35,9 @@ struct MailboxState {
 
 pub(super) struct Mailbox {
     state: Mutex<MailboxState>,
-    /// For the measuring thread: a task, a start, or the end.
     task_changed: Condvar,
-    /// For the half that talks to the server: the state changed.
+    /// For the messaging half.
     pub(super) state_changed: Arc<Notify>,
-    /// Ends the whole run, the layout too.
     pub(super) stop: StopSignal,
 }
 
@@ -71,11 +64,9 @@ impl Mailbox {
     }
 
     fn lock_state(&self) -> MutexGuard<'_, MailboxState> {
-        // A thread that died left nothing half-written: every change is one assignment.
+        // Every change is one assignment.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    // For the talking half.
 
     pub(super) fn phase(&self) -> Phase {
         self.lock_state().phase.clone()
@@ -98,7 +89,6 @@ impl Mailbox {
         state.cells.as_ref().filter(|(of, _)| *of == turn).map(|(_, payload)| payload.clone())
     }
 
-    /// Posts a task, and the phase that it leads to.
     pub(super) fn post_task(&self, task: Task, phase: Phase) {
         let mut state = self.lock_state();
         state.task = Some(task);
@@ -106,7 +96,7 @@ impl Mailbox {
         self.task_changed.notify_all();
     }
 
-    /// Posts a task for when the current one is done.
+    /// Posts a task for after the current one.
     pub(super) fn post_next_task(&self, task: Task) {
         self.lock_state().task = Some(task);
         self.task_changed.notify_all();
@@ -128,7 +118,6 @@ impl Mailbox {
         self.task_changed.notify_all();
     }
 
-    /// Ends the run early, for this reason; the first one counts.
     pub(super) fn end_run(&self, reason: &str) {
         let mut state = self.lock_state();
         state.end_reason.get_or_insert_with(|| reason.to_owned());
@@ -139,8 +128,6 @@ impl Mailbox {
         self.task_changed.notify_all();
     }
 
-    // For the measuring thread.
-
     pub(super) fn set_phase(&self, phase: Phase) {
         self.lock_state().phase = phase;
         self.state_changed.notify_one();
@@ -150,7 +137,7 @@ impl Mailbox {
         self.lock_state().live = live;
     }
 
-    /// Published at once: it is reported twice a second, and should not be stale.
+    /// Published at once.
     pub(super) fn set_jobs_progress(&self, going: JobsProgress) {
         self.lock_state().jobs_progress = Some(going);
         self.state_changed.notify_one();
@@ -161,7 +148,7 @@ impl Mailbox {
         self.set_phase(Phase::Ready);
     }
 
-    /// Waits for the next task; `None` when the run is to end early.
+    /// Waits for the next task; `None` if the run is to end early.
     pub(super) fn next_task(&self) -> Option<Task> {
         let mut state = self.lock_state();
         loop {
@@ -183,7 +170,6 @@ impl Mailbox {
         self.lock_state().end_reason.clone()
     }
 
-    /// Begins a cell. Returns the signal that ends it early.
     pub(super) fn begin_cell(&self, turn: u64) -> StopSignal {
         let flag = StopSignal::default();
         let mut state = self.lock_state();
@@ -194,7 +180,7 @@ impl Mailbox {
         flag
     }
 
-    /// Says that a cell is ready, and waits for its start; `None` if it is ended before.
+    /// Reports a cell as ready, and waits for its start; `None` if it is ended before.
     pub(super) fn wait_for_start(&self, turn: u64, stop: &StopSignal) -> Option<u64> {
         self.set_phase(Phase::Armed { turn });
         let mut state = self.lock_state();

@@ -1,4 +1,4 @@
-//! The thread that measures: one run, from the first look at its target to its record.
+//! The thread that measures one run.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ impl Observer for MailboxObserver<'_> {
 
     fn on_note(&mut self, _: &str) {}
 
-    /// No person is here: the device was named when the agent was started, and twice in the order.
+    /// The user confirmed twice: by the agent's allow-list and in the order.
     fn confirm(&mut self, _: &str, _: &str) -> bool {
         true
     }
@@ -39,14 +39,12 @@ fn cell_progress(progress: &Progress) -> CellProgress {
 pub(super) struct MeasureWork {
     pub(super) context: RunContext,
     pub(super) begin: BeginRun,
-    /// The target, open since it was found to be allowed.
+    /// Open since the check.
     pub(super) target: PathHandle,
     pub(super) version: String,
-    /// The device that stands in for the target.
     pub(super) simulated: Option<SimulatedDevice>,
 }
 
-/// Carries one run out, as the mailbox says.
 pub(super) fn measure_run(work: &MeasureWork) {
     let MeasureWork { context, begin, target, .. } = work;
     context.carry_out(|| {

@@ -1,22 +1,17 @@
-//! The log of refused messages: anybody on the server can send some, as fast as it carries them.
+//! The log of refused messages, limited in rate: anybody on the server can send some.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Lines of one kind that are logged at once: a person who makes mistakes sees each.
+/// Lines of one kind that are logged at once.
 const BURST: u32 = 10;
-/// Between two lines of one kind after these.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum RefusalKind {
-    /// It cannot be read.
     Message,
-    /// Its sender has another version.
     Version,
-    /// No coordinator gives such an order.
     Order,
-    /// The order is not allowed, or not possible now.
     Request,
 }
 
@@ -44,7 +39,6 @@ struct TokenBucket {
 }
 
 impl TokenBucket {
-    /// Whether a line may be written now; takes it.
     fn take_line(&mut self, now: Instant) -> bool {
         while self.lines < BURST && now.saturating_duration_since(self.filled_at) >= INTERVAL {
             self.lines += 1;
@@ -60,7 +54,7 @@ impl TokenBucket {
 }
 
 impl RefusalLog {
-    /// The line for a refusal; `None` while its kind has had too many.
+    /// The line for a refusal; `None` above the rate.
     pub(super) fn log_line(
         &mut self,
         kind: RefusalKind,
@@ -80,7 +74,7 @@ impl RefusalLog {
         })
     }
 
-    /// The lines for refusals that were left out, as soon as such a line may be written.
+    /// Summaries of the lines that were left out.
     pub(super) fn due_lines(&mut self, now: Instant) -> Vec<String> {
         let mut lines = Vec::new();
         for (kind, bucket) in &mut self.kinds {

@@ -1,4 +1,4 @@
-//! What every run of an agent has, whatever it measures.
+//! Common parts of an agent's runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) struct RunContext {
 }
 
 impl RunContext {
-    /// Carries one run out. Its result, the name that the record is fetched by, is the last phase.
+    /// Runs `work` and sets its result as the last phase.
     pub(super) fn carry_out(&self, work: impl FnOnce() -> Result<String, Refusal>) {
         self.mailbox.set_phase(match work() {
             Ok(record) => Phase::Finished { record },
@@ -26,7 +26,6 @@ impl RunContext {
         });
     }
 
-    /// The target is examined: waits for the order to lay it out.
     pub(super) fn wait_for_prepare(&self) -> Result<(), Refusal> {
         self.mailbox.set_phase(Phase::Examined);
         match self.mailbox.next_task() {

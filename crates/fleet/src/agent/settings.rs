@@ -1,4 +1,4 @@
-//! What an agent is started with.
+//! Settings of an agent.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,16 +8,16 @@ use engine::SimulatedDevice;
 use crate::connect::NatsServer;
 use crate::name::{AgentName, Label};
 
-/// What an agent is started with.
+/// Settings of an agent.
 #[derive(Debug, Clone)]
 pub struct AgentSettings {
     /// The server.
     pub server: NatsServer,
-    /// Its name there.
+    /// Its name on the server.
     pub name: AgentName,
-    /// What it is chosen by, beside its name.
+    /// Labels to select it by.
     pub labels: Vec<Label>,
-    /// What it may measure.
+    /// Its allow-list.
     pub allow: Vec<PathBuf>,
     /// Whether it writes nothing.
     pub read_only: bool,
@@ -25,11 +25,10 @@ pub struct AgentSettings {
     pub spool: PathBuf,
     /// Version of the program.
     pub version: String,
-    /// What operations go to instead of the target: benches, with more agents than disks.
+    /// Device that replaces the target, for benches.
     pub simulated: Option<SimulatedDevice>,
 }
 
-/// The labels as a map; of one given twice the last counts.
 pub(super) fn label_map(labels: &[Label]) -> BTreeMap<String, String> {
     labels.iter().map(|label| (label.key.clone(), label.value.clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! A connection to the server, and what is asked over it.
+//! The connection of a coordinator, and its requests.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -15,19 +15,19 @@ use crate::error::FleetError;
 use crate::message::{self, AgentInfo, DISCOVERY_SUBJECT, MessageError, Order};
 use crate::name::{AgentName, RunName};
 
-/// How long agents may take to answer, and how long after the last answer.
+/// Time for answers, and silence that ends the discovery.
 const DISCOVERY_TIME: Duration = Duration::from_millis(1_500);
 const DISCOVERY_QUIET: Duration = Duration::from_millis(500);
-/// How long agents that were named are waited for.
+/// The same when agents are named.
 const DISCOVERY_NAMED_TIME: Duration = Duration::from_secs(4);
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A line to the server, and what can be asked over it.
+/// A connection to the server.
 pub struct Coordinator {
     pub(super) link: ServerLink,
 }
 
-/// All that is read of an introduction of another version.
+/// The readable part of an answer of another version.
 #[derive(Deserialize)]
 struct UnknownAgent {
     body: UnknownAgentBody,
@@ -39,23 +39,17 @@ struct UnknownAgentBody {
 }
 
 impl Coordinator {
-    /// Connects to the server; `program` is the version of this program.
-    ///
-    /// # Errors
-    /// A server that cannot be reached, refuses us, or may not be trusted.
+    /// Connects; `program` is the version of this program.
     pub fn connect(server: &NatsServer, program: &str) -> Result<Self, FleetError> {
         Ok(Self { link: ServerLink::open(server, program)? })
     }
 
-    /// The agents that are there, ascending by name.
-    ///
-    /// # Errors
-    /// When the server is gone.
+    /// All agents, ascending by name.
     pub fn list_agents(&self) -> Result<Vec<FoundAgent>, FleetError> {
         self.link.block_on(self.discover(&[]))
     }
 
-    /// Asks all agents for their names; at most until all of `names` have answered.
+    /// Asks all agents for their names; returns once all of `names` have answered.
     pub(super) async fn discover(
         &self,
         names: &[AgentName],
@@ -94,7 +88,6 @@ impl Coordinator {
         Ok(found)
     }
 
-    /// The agent that answered; `None` if the answer cannot be read.
     fn parse_answer(&self, bytes: &[u8]) -> Option<FoundAgent> {
         match message::decode::<AgentInfo>(&self.link.version, bytes) {
             Ok(introduction) => Some(FoundAgent { agent: Ok(introduction) }),
@@ -107,19 +100,13 @@ impl Coordinator {
         }
     }
 
-    /// The agents that are meant; every one of them can be spoken with and has nothing else to do.
-    ///
-    /// # Errors
-    /// One that is missing, busy, there twice, or of another version; nobody at all.
+    /// The selected agents; an error if one is missing, busy, duplicate, or of another version.
     pub fn choose_hosts(&self, who: &HostSelection) -> Result<Vec<AgentInfo>, FleetError> {
         let found = self.link.block_on(self.discover(&who.names))?;
         select_hosts(found, who, &self.link.version)
     }
 
-    /// Leads a run over hosts that were chosen; `run` is its name.
-    ///
-    /// # Errors
-    /// When the server is gone.
+    /// Opens a run on these hosts.
     pub fn open_session(
         &self,
         chosen: Vec<AgentInfo>,
@@ -129,10 +116,7 @@ impl Coordinator {
         FleetSession::new(&self.link, chosen, span, run)
     }
 
-    /// Ends a run on all agents, or whatever they do; the names of those that were told.
-    ///
-    /// # Errors
-    /// When the server is gone, or nobody has such a run.
+    /// Ends a run on all agents, or every run; the agents that answered.
     pub fn stop_run(&self, run: Option<&RunName>) -> Result<Vec<AgentName>, FleetError> {
         let found = self.link.block_on(self.discover(&[]))?;
         let introduced = found.into_iter().filter_map(|found| found.agent.ok());

@@ -1,5 +1,4 @@
-//! A run whose coordinator died: fetched from the hosts, and from the server's stream where they do
-//! not give it, and put together.
+//! A run without a coordinator: collected from hosts and the server's stream, and merged.
 
 use std::time::{Duration, Instant};
 
@@ -17,39 +16,35 @@ use crate::name::{AgentName, RunName};
 use crate::spool::Manifest;
 use crate::stream;
 
-/// How long an agent that is still measuring may take to end and to judge its record.
+/// Time for an agent to end its run and save the record.
 const END_TIMEOUT: Duration = Duration::from_secs(30);
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 pub(super) struct KeptRecord {
     pub(super) manifest: Manifest,
     pub(super) record: Record,
-    /// Whether it came from the server's stream, not from the agent.
     pub(super) from_stream: bool,
 }
 
 type HostError = (AgentName, String);
 
-/// What was fetched of a run.
+/// The records of a run.
 #[derive(Debug)]
 pub struct CollectedRun {
-    /// All of it as one record.
+    /// The merged record.
     pub record: Record,
     /// The records of the hosts.
     pub records: Vec<Record>,
-    /// The agents that gave theirs.
+    /// Agents that sent their records.
     names: Vec<AgentName>,
-    /// All hosts whose records are here.
+    /// Hosts whose records are here.
     hosts: Vec<AgentName>,
     run: RunName,
 }
 
 impl Coordinator {
-    /// Fetches what agents kept of a run, and what only the server's stream has of it, and puts it
-    /// together. Agents that still measure for it are told to end.
-    ///
-    /// # Errors
-    /// When nobody kept anything of it; when an agent does not give what nobody else has.
+    /// Collects a run from its agents and the server's stream; agents that still measure are
+    /// stopped.
     pub fn collect(&self, run: &RunName, version: &str) -> Result<CollectedRun, FleetError> {
         let (mut gathered, troubles) = self.fetch_from_agents(run, self.wait_for_keepers(run)?);
         let mut events = self.fetch_from_stream(run, &mut gathered);
@@ -95,7 +90,6 @@ impl Coordinator {
         (gathered, troubles)
     }
 
-    /// Adds what the server's stream has of hosts that are not there yet; what it has and cannot be
     /// used, in words.
     fn fetch_from_stream(
         &self,
@@ -126,10 +120,7 @@ impl Coordinator {
         events
     }
 
-    /// Which runs the server's stream has records of, and of how many hosts each.
-    ///
-    /// # Errors
-    /// When the server has streams and does not say.
+    /// Runs in the server's stream, with their number of hosts.
     pub fn list_stream_runs(&self) -> Result<Vec<(RunName, usize)>, FleetError> {
         let keepers =
             self.link.block_on(stream::list_owners(&self.link.client, None)).map_err(|error| {
@@ -147,7 +138,6 @@ impl Coordinator {
         Ok(runs)
     }
 
-    /// The agents that keep a record of the run, once none of them is measuring for it.
     pub(super) fn wait_for_keepers(&self, run: &RunName) -> Result<Vec<AgentName>, FleetError> {
         let until = Instant::now() + END_TIMEOUT;
         loop {
@@ -186,7 +176,6 @@ fn nothing_kept(run: &RunName, events: &[String]) -> FleetError {
     FleetError::failed(what, "what is kept where: truedisk fleet list")
 }
 
-/// The sources of the records, unless all came from the agents.
 fn describe_origins(gathered: &[(AgentName, KeptRecord)]) -> Option<String> {
     let names = |from_stream: bool| -> Vec<&str> {
         let of = gathered.iter().filter(|(_, of)| of.from_stream == from_stream);
@@ -209,7 +198,7 @@ fn describe_origins(gathered: &[(AgentName, KeptRecord)]) -> Option<String> {
 }
 
 impl CollectedRun {
-    /// Tells the agents that their records are safe here, and clears the server's stream of them.
+    /// Lets the agents and the server's stream remove their copies.
     pub fn acknowledge(&self, coordinator: &Coordinator) {
         let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
@@ -217,12 +206,11 @@ impl CollectedRun {
             self.names.iter().map(|name| link.send_order(name, &order, ORDER_TIMEOUT)),
         ));
         let clear = |host| stream::purge(&link.client, &self.run, Some(host));
-        // What is left there, where the server does not do it, goes by its age.
         link.block_on(join_fetches(self.hosts.iter().map(clear)));
     }
 }
 
-/// One record of what hosts kept; pure but for the name of this host.
+/// Merges the records of hosts.
 pub(super) fn merge_records(
     run: &RunName,
     gathered: &[(AgentName, KeptRecord)],
@@ -272,7 +260,7 @@ pub(super) fn merge_records(
     Ok(analysis::judge_record(measured))
 }
 
-/// All hosts of the run, ascending by name; those without a record here are lost.
+/// All hosts of the run, ascending by name; hosts without a record are lost.
 fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
     let of = |(name, KeptRecord { record, manifest, .. }): &(AgentName, KeptRecord)| FleetHost {
         labels: manifest.labels.clone(),
@@ -297,7 +285,7 @@ fn fleet_hosts(gathered: &[(AgentName, KeptRecord)]) -> Vec<FleetHost> {
     hosts
 }
 
-/// The total of the cell of this name, of those hosts that have it.
+/// The merged cell of this name.
 fn merge_cell(
     name: &str,
     gathered: &[(AgentName, KeptRecord)],
@@ -341,7 +329,7 @@ fn merge_cell(
     Ok(Some(merged.cell))
 }
 
-/// The job of which these are the shares.
+/// The sum of the hosts' shares.
 fn sum_jobs<'a>(
     shares: impl Iterator<Item = &'a Job> + Clone,
     span: record::FleetSpan,

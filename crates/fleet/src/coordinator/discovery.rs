@@ -1,29 +1,29 @@
-//! Who of those that are there is meant: pure.
+//! Selection of hosts.
 
 use crate::error::FleetError;
 use crate::message::{AgentInfo, Version};
 use crate::name::{AgentName, Label};
 
-/// Which hosts are meant.
+/// Selection of hosts.
 #[derive(Debug, Clone, Default)]
 pub struct HostSelection {
-    /// These; all of them must be there.
+    /// These hosts; all must be present.
     pub names: Vec<AgentName>,
-    /// Those with all of these labels; all there are when nothing is named.
+    /// Hosts with all of these labels.
     pub labels: Vec<Label>,
 }
 
-/// An agent that was found.
+/// An answer to the discovery.
 #[derive(Debug, Clone)]
 pub struct FoundAgent {
-    /// Who it is, or why it cannot be spoken with.
+    /// The agent, or why it cannot be used.
     pub agent: Result<AgentInfo, IncompatibleAgent>,
 }
 
 /// An agent of another version.
 #[derive(Debug, Clone)]
 pub struct IncompatibleAgent {
-    /// Its name, as far as it can be read.
+    /// Its name; `?` if unreadable.
     pub name: String,
     /// Its version.
     pub version: Version,
@@ -46,7 +46,6 @@ impl FoundAgent {
 
 const SHOWN_MAX: usize = 8;
 
-/// The selected agents, or why one of them cannot be used.
 pub(super) fn select_hosts(
     found: Vec<FoundAgent>,
     who: &HostSelection,
@@ -78,8 +77,7 @@ pub(super) fn select_hosts(
     Ok(chosen)
 }
 
-/// Whether it is meant. An agent of another version has no labels that can be read: it is meant
-/// when nothing but its being there was asked.
+/// Labels of another version are unreadable: such an agent counts only if no label is asked for.
 fn is_selected(found: &FoundAgent, who: &HostSelection) -> bool {
     let named = who.names.is_empty() || who.names.iter().any(|name| found.has_name(name));
     let labelled = match &found.agent {

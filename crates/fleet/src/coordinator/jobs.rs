@@ -1,4 +1,4 @@
-//! A run of fio's jobs whose coordinator died: fetched from the hosts that kept it.
+//! A run of fio's jobs without a coordinator: collected from its hosts.
 
 use fio_run::{Jobs, Keywords, RemoteResult, SentJobs, type_sent_jobs};
 use futures_util::future::join_all;
@@ -13,24 +13,20 @@ use crate::message::{FetchItem, Order};
 use crate::name::{AgentName, RunName};
 use crate::spool::{JOBS_PURPOSE, Manifest, SavedJobs};
 
-/// What was fetched of a run of jobs.
+/// The results of a run of jobs.
 #[derive(Debug)]
 pub struct CollectedJobs {
-    /// The jobs, as they were asked for.
+    /// The jobs of the run.
     pub jobs: Jobs,
-    /// All hosts of the run, ascending by name; those without figures here are lost.
+    /// All hosts of the run, ascending by name; those without results are lost.
     pub hosts: Vec<HostJobsResult>,
-    /// Agents whose figures are here.
+    /// Agents that sent results.
     names: Vec<AgentName>,
     run: RunName,
 }
 
 impl Coordinator {
-    /// Fetches what agents kept of a run, where it is one of fio's jobs; `None` where it is
-    /// another. Agents that still measure for it are told to end.
-    ///
-    /// # Errors
-    /// When nobody kept anything of it, or it cannot be read.
+    /// Collects a run of fio's jobs; `None` if it is another run.
     pub fn collect_jobs(
         &self,
         run: &RunName,
@@ -75,7 +71,7 @@ impl Coordinator {
 }
 
 impl CollectedJobs {
-    /// Tells the agents that their figures are safe here.
+    /// Lets the agents remove their copies.
     pub fn acknowledge(&self, coordinator: &Coordinator) {
         let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
@@ -84,7 +80,7 @@ impl CollectedJobs {
     }
 }
 
-/// What one host kept, where it is what the others were asked, too.
+/// The result of one host, if it was given the same jobs as the others.
 fn checked_result(
     name: AgentName,
     manifest: &Manifest,

@@ -1,5 +1,4 @@
-//! The coordinator's line to the server: a runtime of one thread in the background, and calls that
-//! wait for it.
+//! Connection to the server with a blocking interface.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -21,18 +20,15 @@ use crate::message::{self, FetchItem, Order, Refusal, Reply, Version};
 use crate::name::{AgentName, RunName};
 use crate::payload;
 
-/// How long one answer is waited for before it is asked again.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
-/// The same for a ping: a slower one says nothing about a clock.
+/// A slower ping says nothing about a clock.
 const PING_TIMEOUT: Duration = Duration::from_millis(500);
-/// Between two attempts without a listener: the agent may be coming back.
+/// Pause without a listener: the agent may be coming back.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
-/// Absence of the server that ends the run: the agents end theirs at about that time.
+/// Agents end their runs at about that time.
 pub(super) const SERVER_GONE_MAX: Duration = Duration::from_secs(25);
-/// Things that are fetched at the same time. Each has a piece of 512 KiB on its way at most, and a
-/// server ends a connection for which more than 64 MiB wait.
+/// Parallel fetches, each of a piece of 512 KiB: a server drops a client behind by 64 MiB.
 const FETCHES_MAX: usize = 64;
-/// How long a connection may take to be ended.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(crate) struct ServerLink {
@@ -46,9 +42,9 @@ pub(crate) struct ServerLink {
 
 #[derive(Debug, Clone)]
 pub(super) enum OrderError {
-    /// The host refused.
+    /// Refused by the host.
     Refused(Refusal),
-    /// The host did not answer, or its answer cannot be used.
+    /// No usable answer.
     Silent(String),
 }
 
@@ -61,12 +57,10 @@ impl OrderError {
     }
 }
 
-/// Awaits all of these, [`FETCHES_MAX`] at a time; their results in order.
 pub(super) async fn join_fetches<T>(all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
     join_limited(FETCHES_MAX, all).await
 }
 
-/// Awaits all of these, `count` at a time; their results in order.
 pub(super) async fn join_limited<T>(
     count: usize,
     all: impl Iterator<Item: Future<Output = T>>,
@@ -87,7 +81,6 @@ impl ServerLink {
         let thread = thread::Builder::new()
             .name("nats".to_owned())
             .spawn(move || {
-                // Whether it is told or its teller is gone: it ends.
                 let _ = runtime.block_on(ended);
                 runtime.shutdown_background();
             })
@@ -106,10 +99,9 @@ impl ServerLink {
         })
     }
 
-    /// Publishes a message without an answer.
     pub(super) async fn publish(&self, subject: String, body: &impl Serialize) {
         if let Ok(bytes) = message::encode(&self.version, body) {
-            // Without a connection it is said when there is one again.
+            // Without a connection it is sent later.
             drop(self.client.publish(subject, bytes.into()).await);
         }
     }
@@ -123,8 +115,7 @@ impl ServerLink {
         encoded.map(|_| ()).map_err(|error| error.to_string())
     }
 
-    /// Gives an order, again and again until it is answered or `patience` is over: orders may be
-    /// given twice.
+    /// Repeats an order until it is answered or `patience` is over.
     pub(super) async fn send_order(
         &self,
         host: &AgentName,
@@ -151,7 +142,7 @@ impl ServerLink {
                 }
                 Err(error) => error,
             };
-            // A server that was away is no silence of the host; one that stays away is.
+            // Absence of the server is not silence of the host, unless it lasts.
             let back = self.connection.up_since() + patience;
             let away = !self.connection.is_up() && begun.elapsed() < SERVER_GONE_MAX;
             if Instant::now() >= until.max(back) && !away {
@@ -229,7 +220,7 @@ impl ServerLink {
 impl Drop for ServerLink {
     fn drop(&mut self) {
         let client = self.client.clone();
-        // The last words, such as an acknowledgement, should leave.
+        // Pending messages, such as an acknowledgement, are sent.
         let _ = self.block_on(async { tokio::time::timeout(FLUSH_TIMEOUT, client.flush()).await });
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {

@@ -1,4 +1,4 @@
-//! The hosts of one run, led over the server.
+//! A run over hosts.
 
 mod acknowledge;
 mod cell;

@@ -1,4 +1,4 @@
-//! What an agent is told.
+//! Orders to agents.
 
 use std::path::{Path, PathBuf};
 
@@ -11,130 +11,82 @@ use workload::Job;
 
 use crate::name::{AgentName, RunName};
 
-/// The longest path, as the system has it.
 const PATH_MAX: usize = 4096;
-/// The longest command line that is written into a record.
 const COMMAND_MAX: usize = 64 << 10;
-/// The most sizes that are asked for at once.
 const SIZES_MAX: usize = 4096;
 const CELL_JOBS_MAX: usize = 2;
 
-/// What an agent is told. Each may be said again: it is done once.
+/// An order. It may be repeated: it is done once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verb", content = "of", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
-    /// What does your clock show?
+    /// Read the clock.
     Ping,
-    /// Begin a run: look at the target, and let the guard speak.
+    /// Begin a run: check the target.
     Begin(Box<BeginRun>),
-    /// Begin a run of fio's jobs: look through them, and let the guard speak.
+    /// Begin a run of fio's jobs: check them.
     BeginJobs(Box<BeginJobs>),
-    /// Lay out the target of the run that was begun.
-    Prepare {
-        /// Which run.
-        run: RunName,
-    },
-    /// Make a cell ready, and wait.
-    Arm {
-        /// Of which run.
-        run: RunName,
-        /// Number of the cell.
-        turn: u64,
-        /// What it is for.
-        role: CellRole,
-        /// What runs at the same time.
-        jobs: Vec<Job>,
-    },
-    /// Start what is ready.
+    /// Lay out the target.
+    Prepare { run: RunName },
+    /// Prepare a cell.
+    Arm { run: RunName, turn: u64, role: CellRole, jobs: Vec<Job> },
+    /// Start the prepared cell.
     Go {
-        /// Of which run.
         run: RunName,
-        /// Number of the cell.
         turn: u64,
-        /// When, on the host's own CLOCK_MONOTONIC.
+        /// On the host's own CLOCK_MONOTONIC.
         at_ns: u64,
-        /// How wrong that can be at most.
+        /// Maximum error of `at_ns`.
         error: Nanos,
     },
-    /// End the cell early, with what it has.
-    Cut {
-        /// Of which run.
-        run: RunName,
-        /// Number of the cell.
-        turn: u64,
-    },
-    /// Give a piece of something.
-    Fetch {
-        /// Of which run.
-        run: RunName,
-        /// Of what.
-        what: FetchItem,
-        /// Number of the piece.
-        piece: u32,
-    },
+    /// End the cell early.
+    Cut { run: RunName, turn: u64 },
+    /// Send a piece.
+    Fetch { run: RunName, what: FetchItem, piece: u32 },
     /// End the run and make its record.
-    Finish {
-        /// Which run.
-        run: RunName,
-        /// The plan of the whole run.
-        plan: Box<Plan>,
-    },
-    /// End the run early; without a name, whichever there is.
-    Stop {
-        /// Which run.
-        run: Option<RunName>,
-    },
-    /// The record of a run is safe with the coordinator.
-    Acknowledge {
-        /// Of which run.
-        run: RunName,
-    },
+    Finish { run: RunName, plan: Box<Plan> },
+    /// End the run early; without a name, any run.
+    Stop { run: Option<RunName> },
+    /// The coordinator has the record.
+    Acknowledge { run: RunName },
 }
 
-/// A run to be begun.
+/// A run of cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BeginRun {
-    /// Its name.
     pub run: RunName,
     /// Folder, file or block device of the host.
     pub path: PathBuf,
-    /// Size of the test file, or of the measured part.
     pub size: Option<Bytes>,
-    /// Measure what exists and write nothing to it.
+    /// Write nothing to the target.
     pub read_only: bool,
-    /// The device named a second time, for leave to write to it.
+    /// The device whose data may be destroyed.
     pub destroy: Option<PathBuf>,
-    /// What offsets, mixes and payload follow from; each host has its own.
+    /// Each host has its own.
     pub seed: Seed,
-    /// The coordinator's command line, for the record.
     pub command: CommandLine,
-    /// How much is laid out.
+    /// Budget of the layout.
     pub setting: LayoutBudget,
-    /// The plan of the whole run, as far as it is known.
     pub plan: Plan,
-    /// How the hosts divide what is measured.
     pub sharing: FleetSpan,
-    /// All hosts of the run, for who puts it together when this coordinator is gone.
+    /// All hosts of the run, should its coordinator be gone.
     pub hosts: Vec<AgentName>,
 }
 
-/// A run of fio's jobs to be begun. A message that would be larger than others is none: so many
-/// jobs are not sent.
+/// A run of fio's jobs; it must fit into one message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BeginJobs {
-    /// Its name.
     pub run: RunName,
-    /// The jobs, with nothing left in them that would have to be looked up.
+    /// The jobs, without references to files.
     pub jobs: SentJobs,
-    /// Write nothing, and make nothing.
+    /// Write nothing.
     pub read_only: bool,
-    /// The device named a second time, for leave to write to it.
+    /// The device whose data may be destroyed.
     pub destroy: Option<PathBuf>,
     /// For jobs that do not repeat their seed; each host has its own.
     pub fresh: Seed,
-    /// All hosts of the run.
     pub hosts: Vec<AgentName>,
 }
 
@@ -145,7 +97,7 @@ impl BeginRun {
             size: self.size,
             read_only: self.read_only,
             destroy_data_on: self.destroy.clone(),
-            // A run over many hosts has no such bound: its coordinator refuses one.
+            // A coordinator refuses such a bound.
             max_written: None,
             seed: self.seed,
             command: self.command.clone(),
@@ -158,21 +110,18 @@ impl BeginRun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum FetchItem {
-    /// What the host has, once it is ready.
+    /// Readiness of the host.
     Readiness,
-    /// What it gave to a cell.
-    Cells {
-        /// Number of the cell.
-        turn: u64,
-    },
-    /// Its whole record, once the run is over.
+    /// The cells of a turn.
+    Cells { turn: u64 },
+    /// The record, once the run is over.
     Record,
-    /// What its record does not say of the run: how its cells began.
+    /// The manifest.
     Slip,
 }
 
 impl Order {
-    /// Its word in a subject.
+    /// Its name in a subject.
     #[must_use]
     pub const fn verb(&self) -> &'static str {
         match self {
@@ -190,7 +139,7 @@ impl Order {
         }
     }
 
-    /// The run that it is about.
+    /// Its run.
     #[must_use]
     pub fn run(&self) -> Option<&RunName> {
         match self {
@@ -208,7 +157,6 @@ impl Order {
         }
     }
 
-    /// What is unreasonable in it, whatever host it is for.
     #[must_use]
     pub fn find_violation(&self) -> Option<String> {
         match self {

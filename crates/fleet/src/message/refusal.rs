@@ -1,19 +1,17 @@
-//! Why a host does not do something.
+//! Refusals of a host.
 
 use fio_run::JobsError;
 use method::MethodError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use units::ErrorKind;
 
-/// Why a host does not do something.
+/// A refusal, or a failure of a host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
-    /// What is wrong.
     pub what: String,
-    /// What to do next.
     pub hint: Option<String>,
-    /// What it means to the coordinator.
+    /// A number in messages.
     #[serde(rename = "status", serialize_with = "write_code", deserialize_with = "read_code")]
     pub kind: ErrorKind,
 }
@@ -23,7 +21,6 @@ impl Refusal {
         Self { what: what.into(), hint: hint.map(str::to_owned), kind }
     }
 
-    /// Something that did not work, without advice.
     pub(crate) fn failed(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::Failed, what, None)
     }

@@ -1,4 +1,4 @@
-//! What an agent says.
+//! Replies and states of agents.
 
 use std::collections::BTreeMap;
 
@@ -14,41 +14,36 @@ use crate::name::{AgentName, RunName};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reply", content = "of", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Reply {
-    /// What the clock shows.
+    /// Reading of the clock.
     Pong {
-        /// CLOCK_MONOTONIC of the host, when it read the message.
+        /// CLOCK_MONOTONIC at the arrival of the message.
         monotonic_ns: u64,
     },
-    /// It will be done, or was done already.
+    /// Accepted, or done before.
     Accepted,
-    /// It will not be done.
+    /// Refused.
     Refused(Refusal),
-    /// A piece; its bytes are behind the message.
-    Piece {
-        /// How many there are.
-        pieces: u32,
-        /// The hash of all of them together.
-        sha256: String,
-    },
+    /// A piece, of `pieces` with one hash; its bytes follow the message.
+    Piece { pieces: u32, sha256: String },
 }
 
-/// Who an agent is.
+/// An agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentInfo {
     /// Its name.
     pub name: AgentName,
-    /// Tells two agents of one name apart.
+    /// Differs between agents of one name.
     pub instance: u64,
-    /// What it was labelled with.
+    /// Its labels.
     pub labels: BTreeMap<String, String>,
-    /// The host.
+    /// Its host.
     pub environment: Environment,
-    /// The paths that it measures, with everything below them.
+    /// Its allow-list.
     pub allow: Vec<String>,
     /// Whether it writes nothing.
     pub read_only: bool,
-    /// The run that it is busy with.
+    /// Its current run.
     pub busy: Option<RunName>,
     /// Records that no coordinator has yet.
     pub kept: Vec<KeptRun>,
@@ -58,98 +53,70 @@ pub struct AgentInfo {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeptRun {
-    /// Of which run.
     pub run: RunName,
-    /// When the run began.
     pub started: Timestamp,
-    /// What was measured: `limit`, `check`.
+    /// Purpose of the plan: `limit`, `check`.
     pub purpose: String,
 }
 
-/// How an agent is getting on; said when it changes, and about twice a second.
+/// State of a run; sent when it changes, and about twice a second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunState {
-    /// With which run.
     pub run: RunName,
-    /// What it is doing.
     pub phase: Phase,
-    /// How the running cell goes.
     pub live: Option<CellProgress>,
-    /// How the running jobs of fio go.
+    /// Progress of fio's jobs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub going: Option<JobsProgress>,
 }
 
-/// What an agent is doing for a run.
+/// Phase of a run on one host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Phase {
-    /// It looks at the target.
+    /// Checking the target.
     Examining,
-    /// The guard has nothing against it.
+    /// The guard agrees.
     Examined,
-    /// It lays out the target.
+    /// Laying out the target.
     Preparing,
-    /// It waits for a cell.
+    /// Waiting for a cell.
     Ready,
-    /// It makes a cell ready.
-    Arming {
-        /// Number of the cell.
-        turn: u64,
-    },
-    /// The cell waits for its start.
-    Armed {
-        /// Number of the cell.
-        turn: u64,
-    },
-    /// The cell runs, or is about to.
-    Measuring {
-        /// Number of the cell.
-        turn: u64,
-    },
-    /// What the cell gave can be fetched.
-    Measured {
-        /// Number of the cell.
-        turn: u64,
-    },
+    /// Preparing a cell.
+    Arming { turn: u64 },
+    /// Waiting for the start.
+    Armed { turn: u64 },
+    /// Measuring, or about to.
+    Measuring { turn: u64 },
+    /// The cells can be fetched.
+    Measured { turn: u64 },
     /// The cell was not measured.
-    NotMeasured {
-        /// Number of the cell.
-        turn: u64,
-        /// Why.
-        what: String,
-    },
-    /// The record is being made.
+    NotMeasured { turn: u64, what: String },
+    /// Making the record.
     Finishing,
     /// The record can be fetched.
-    Finished {
-        /// Its id.
-        record: String,
-    },
-    /// The run is over without a record.
+    Finished { record: String },
+    /// Over without a record.
     Failed(Refusal),
 }
 
 impl Phase {
-    /// Whether nothing more comes.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         matches!(self, Self::Finished { .. } | Self::Failed(_))
     }
 }
 
-/// How a cell goes on one host.
+/// Progress of a cell on one host.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellProgress {
-    /// Time measured so far; negative in the warm-up.
+    /// Negative during the warm-up.
     pub measured_ns: i64,
-    /// Operations per second.
     pub iops: f64,
-    /// Bytes per second.
     pub bytes_per_second: f64,
-    /// For how long nothing has completed.
+    /// Time without a completion.
     pub silent_ns: u64,
 }
 
@@ -166,11 +133,9 @@ impl CellProgress {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobsProgress {
-    /// One letter for each instance, in fio's alphabet.
     pub letters: String,
     /// Instances that run.
     pub running: u32,
-    /// Files that are open.
     pub open_files: u32,
     /// Operations per second: reads, writes, trims.
     pub iops: [u64; 3],

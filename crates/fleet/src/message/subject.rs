@@ -1,51 +1,41 @@
-//! Where messages go. Names in subjects are checked names: none has a dot, a star or a space.
+//! Subjects. Names in them are checked: none has a dot, a star or a space.
 
 use crate::name::{AgentName, RunName};
 
-/// Asks all agents for their names.
 pub(crate) const DISCOVERY_SUBJECT: &str = "truedisk.v1.hello";
-/// Prefix of the subjects of orders.
 const AGENT_PREFIX: &str = "truedisk.v1.agent.";
 
-/// An order for an agent.
 pub(crate) fn order_subject(name: &AgentName, verb: &str) -> String {
     format!("{AGENT_PREFIX}{name}.{verb}")
 }
 
-/// All orders for an agent.
 pub(crate) fn agent_orders_subject(name: &AgentName) -> String {
     format!("{AGENT_PREFIX}{name}.*")
 }
 
-/// The order in a subject of an agent.
 pub(crate) fn last_token(subject: &str) -> &str {
     subject.rsplit('.').next().unwrap_or_default()
 }
 
-/// The state of a run on one host.
 pub(crate) fn state_subject(run: &RunName, host: &AgentName) -> String {
     format!("truedisk.v1.run.{run}.progress.{host}")
 }
 
-/// The states of a run on all hosts.
 pub(crate) fn states_subject(run: &RunName) -> String {
     format!("truedisk.v1.run.{run}.progress.*")
 }
 
-/// The coordinator of a run is alive.
 pub(crate) fn renewal_subject(run: &RunName) -> String {
     format!("truedisk.v1.run.{run}.renew")
 }
 
-/// The same, of all runs.
 pub(crate) fn renewals_subject() -> &'static str {
     "truedisk.v1.run.*.renew"
 }
 
-/// All subjects of the server's stream.
 pub(crate) const KEPT_SUBJECTS: &str = "truedisk.v1.run.*.kept.>";
 
-/// The subject of one piece of an artifact; the last message on it counts.
+/// The subject of one piece; the last message on it counts.
 pub(crate) fn artifact_subject(
     run: &RunName,
     host: &AgentName,
@@ -55,7 +45,6 @@ pub(crate) fn artifact_subject(
     format!("truedisk.v1.run.{run}.kept.{host}.{}.{piece}", what.token())
 }
 
-/// All artifacts of a run, or of one host of it.
 pub(crate) fn artifacts_subject(run: &RunName, host: Option<&AgentName>) -> String {
     match host {
         Some(host) => format!("truedisk.v1.run.{run}.kept.{host}.>"),
@@ -69,7 +58,6 @@ pub(crate) fn manifests_subject(run: Option<&RunName>) -> String {
     format!("truedisk.v1.run.{run}.kept.*.{}.0", Artifact::Manifest.token())
 }
 
-/// The run and the host in the subject of an artifact.
 pub(crate) fn parse_owner(subject: &str) -> Option<(RunName, AgentName)> {
     let rest = subject.strip_prefix("truedisk.v1.run.")?;
     let mut tokens = rest.split('.');
@@ -78,12 +66,9 @@ pub(crate) fn parse_owner(subject: &str) -> Option<(RunName, AgentName)> {
     Some((run, name))
 }
 
-/// A part of what a host keeps of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Artifact {
-    /// Its record.
     Record,
-    /// The facts that are not in the record.
     Manifest,
 }
 

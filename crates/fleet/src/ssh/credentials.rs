@@ -1,5 +1,4 @@
-//! Credentials for one launch, made on the spot and never used again: an nkey, which is a key pair
-//! of which the server is told the public half, and whoever connects proves to have the other.
+//! Credentials for one launch: an nkey, whose public half the server knows.
 
 use nkeys::{KeyPair, KeyPairType};
 
@@ -7,17 +6,13 @@ use super::error::SshError;
 
 #[derive(Debug, Clone)]
 pub(super) struct Credentials {
-    /// Lines of a nats-server configuration that admit the holder of the seed only.
+    /// Configuration of a nats-server that admits the holder of the seed only.
     pub(super) server: String,
-    /// The text of a file with the seed.
+    /// Text of a file with the seed.
     pub(super) user: String,
 }
 
 impl Credentials {
-    /// New ones.
-    ///
-    /// # Errors
-    /// When no key can be made.
     pub(super) fn new() -> Result<Credentials, SshError> {
         let user = KeyPair::new(KeyPairType::User);
         let seed = user.seed().map_err(SshError::Key)?;

@@ -1,52 +1,52 @@
-//! Why agents could not be launched.
+//! Errors of a launch.
 
 use std::io;
 use std::path::PathBuf;
 
-/// What the script says when the program that was sent does not run on the host.
+/// Printed by the script if the program does not run on the host.
 pub(super) const CANNOT_RUN: &str = "the program that was sent cannot run there";
 
-/// What ssh says when the port on the host is taken, or may not be had.
+/// ssh's message if the port on the host is taken or forbidden.
 pub(super) const TUNNEL_REFUSED: &str = "remote port forwarding failed";
 
 /// Why agents could not be launched.
 #[derive(Debug, thiserror::Error)]
 pub enum SshError {
-    /// A host that is not written as ssh takes it.
+    /// Not a destination of ssh.
     #[error("host '{text}' {why}")]
     Destination {
         /// As written.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
     },
-    /// Two hosts whose agents would have the same name.
+    /// Two hosts would give their agents the same name.
     #[error("hosts '{one}' and '{two}' would both be the agent '{name}'")]
     DuplicateName {
-        /// The one.
+        /// The first.
         one: String,
-        /// The other.
+        /// The second.
         two: String,
-        /// Their name.
+        /// The name.
         name: String,
     },
     /// Our own program cannot be read.
     #[error("cannot read the program {} to send it: {source}", path.display())]
     Program {
-        /// Where it is.
+        /// Its file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
-    /// There is no nats-server here.
+    /// nats-server is not installed.
     #[error("no nats-server on this host's PATH")]
     NoServer,
-    /// The nats-server did not start.
+    /// nats-server did not start.
     #[error("{} did not start: {said}", program.display())]
     Server {
-        /// Which.
+        /// Its file.
         program: PathBuf,
-        /// Its own words.
+        /// Its messages.
         said: String,
     },
     /// A key could not be made.
@@ -55,10 +55,10 @@ pub enum SshError {
     /// Some hosts did not start their agents.
     #[error("{}", hosts.iter().map(LaunchFailure::to_string).collect::<Vec<_>>().join("\n"))]
     Hosts {
-        /// Which, and why.
+        /// Each with its reason.
         hosts: Vec<LaunchFailure>,
     },
-    /// We were asked to stop.
+    /// Stopped by the user.
     #[error("stopped while agents were launched")]
     Stopped,
 }
@@ -87,7 +87,7 @@ impl SshError {
 pub struct LaunchFailure {
     /// The host, as written.
     pub host: String,
-    /// What ssh or the host said.
+    /// Message of ssh or the host.
     pub said: String,
 }
 

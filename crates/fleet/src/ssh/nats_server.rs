@@ -1,4 +1,4 @@
-//! A nats-server for one launch: on our loopback only, for nobody without its credentials.
+//! A nats-server for one launch: on the loopback only, for holders of its credentials only.
 
 use std::env;
 use std::fs;
@@ -13,21 +13,19 @@ use super::error::SshError;
 use super::script::{encode_text_file, server_script};
 use super::shell::{Shell, ShellEvent, ShellInput};
 
-/// How long it may take until it listens; a tenth of a second is usual.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How often its file of ports is looked for.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Where the tools of root are, which an ordinary user's PATH often lacks.
+/// Often not on an ordinary user's PATH.
 const ROOT_TOOL_FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
 
 /// A running server; ended on drop, with its folder.
 #[derive(Debug)]
 pub(super) struct LaunchedServer {
-    /// Ends first what the folder is for.
+    /// Ends before its folder.
     _shell: Shell,
     folder: PathBuf,
     port: u16,
@@ -35,15 +33,11 @@ pub(super) struct LaunchedServer {
 }
 
 impl LaunchedServer {
-    /// Starts one.
-    ///
-    /// # Errors
-    /// When there is no such program, when it does not come up, or when we are asked to stop.
     pub(super) fn start(program: &Path, stop: &StopSignal) -> Result<LaunchedServer, SshError> {
         let Credentials { server, user } = Credentials::new()?;
         let mut command = Command::new("sh");
         command.args(["-c", &server_script(program)]);
-        // -1 is its word for a free port.
+        // -1 is a free port.
         let settings = format!("host: \"127.0.0.1\"\nport: -1\n{server}");
         let input = ShellInput {
             text: encode_text_file(&settings) + &encode_text_file(&user),
@@ -54,7 +48,6 @@ impl LaunchedServer {
         let folder = loop {
             match shell.next_event(START_TIMEOUT, stop) {
                 ShellEvent::Line(folder) => break PathBuf::from(folder),
-                // It is repeated should there be no folder.
                 ShellEvent::ErrorLine(_) => {}
                 ShellEvent::Stopped => return Err(SshError::Stopped),
                 ShellEvent::Ended | ShellEvent::TimedOut => return Err(fail(shell.last_errors())),
@@ -68,12 +61,11 @@ impl LaunchedServer {
         self.port
     }
 
-    /// The text of a credentials file that it lets in.
     pub(super) fn credentials(&self) -> &str {
         &self.user
     }
 
-    /// The credentials as a file, for as long as the server runs.
+    /// Exists as long as the server runs.
     pub(super) fn credentials_file(&self) -> PathBuf {
         self.folder.join("fleet.creds")
     }
@@ -100,20 +92,16 @@ fn wait_for_port(
     }
 }
 
-/// The port in the file that nats-server writes into that folder when it listens.
 fn read_port(folder: &Path) -> Option<u16> {
     let file = fs::read_dir(folder).ok()?.flatten().next()?;
     let text = input::read_text(&file.path(), input::TEXT_MAX).ok()?;
-    // A file that is only half written is no JSON yet.
+    // A half-written file is no JSON.
     let ports: serde_json::Value = serde_json::from_str(&text).ok()?;
     let (_, port) = ports.get("nats")?.get(0)?.as_str()?.rsplit_once(':')?;
     port.parse().ok()
 }
 
-/// Where nats-server is: on the PATH, or where the tools of root are.
-///
-/// # Errors
-/// When it is nowhere.
+/// nats-server on the PATH, or in the folders of root's tools.
 pub(super) fn find_program() -> Result<PathBuf, SshError> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut folders = env::split_paths(&path).chain(ROOT_TOOL_FOLDERS.map(PathBuf::from));

@@ -1,4 +1,4 @@
-//! Our own program, as it is sent to other hosts.
+//! Our own program, to be sent to other hosts.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::error::SshError;
 
-/// `PT_INTERP` of elf(5): the program asks for a dynamic linker, and so for the host's libraries.
+/// Of elf(5): the program needs a dynamic linker, and so the host's libraries.
 const PT_INTERP: u32 = 3;
 
-/// The most entries that the table of a program is read for; a program has about ten.
+/// A program has about ten entries.
 const ENTRIES_MAX: u16 = 128;
 
 /// A program to be sent.
@@ -21,19 +21,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program that runs here.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is no 64-bit ELF program.
+    /// The running program; an error if it is no readable 64-bit ELF program.
     pub fn current() -> Result<Program, SshError> {
-        // The link leads to the program also when its file was replaced meanwhile.
+        // It leads to the program even if its file was replaced.
         Program::from_file(Path::new("/proc/self/exe"))
     }
 
     /// A program in a file.
-    ///
-    /// # Errors
-    /// As [`Program::own`].
     pub fn from_file(path: &Path) -> Result<Program, SshError> {
         let fail = |source| SshError::Program { path: path.to_owned(), source };
         let mut file = File::open(path).map_err(fail)?;
@@ -59,13 +53,12 @@ impl Program {
     }
 }
 
-/// What `uname -s` and `uname -m` say here, and must say where the program is to run.
+/// `uname -s` and `uname -m`.
 pub(super) fn machine() -> String {
     let name = rustix::system::uname();
     format!("{} {}", name.sysname().to_string_lossy(), name.machine().to_string_lossy())
 }
 
-/// Whether a 64-bit ELF program has an interpreter.
 fn has_interpreter(file: &mut (impl Read + Seek)) -> io::Result<bool> {
     let wrong = |why| io::Error::new(io::ErrorKind::InvalidData, why);
     let mut head = [0_u8; 64];
@@ -73,7 +66,7 @@ fn has_interpreter(file: &mut (impl Read + Seek)) -> io::Result<bool> {
     if head[..5] != *b"\x7fELF\x02" {
         return Err(wrong("it is no 64-bit ELF program"));
     }
-    // e_phoff, e_phentsize and e_phnum of elf(5), in this machine's byte order: it runs here.
+    // e_phoff, e_phentsize and e_phnum of elf(5), in this machine's byte order.
     let table = u64::from_ne_bytes(read_array(&head[32..40]));
     let size = u16::from_ne_bytes(read_array(&head[54..56]));
     let count = u16::from_ne_bytes(read_array(&head[56..58]));
@@ -91,7 +84,7 @@ fn has_interpreter(file: &mut (impl Read + Seek)) -> io::Result<bool> {
     Ok(false)
 }
 
-/// The bytes of a field; zeros stand for what is missing, and nothing is: the ranges are constant.
+/// The bytes of a field, whose length is constant.
 fn read_array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut field = [0; N];
     for (to, from) in field.iter_mut().zip(bytes) {

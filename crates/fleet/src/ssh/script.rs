@@ -1,4 +1,4 @@
-//! What is said to ssh and to the shells: pure text.
+//! Arguments and scripts for ssh and the shells.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,25 +6,22 @@ use std::str::FromStr;
 
 use super::error::{CANNOT_RUN, SshError};
 
-/// Ends a text file on a shell's standard input. No line of credentials or of a configuration is
-/// a lone full stop.
+/// Ends a text file on a shell's standard input.
 const END_MARK: &str = ".";
 
-/// The longest name of an agent; see `crate::AgentName`.
+/// As `crate::AgentName`.
 const NAME_MAX: usize = 64;
 
-/// Seconds until ssh gives up a host that does not answer at all.
+/// Time for a connection.
 const CONNECT_SECONDS: u32 = 15;
 
-/// ssh's own sign of life: a connection that is silent for 3 of these is given up.
+/// A connection that is silent for 3 of these is closed.
 const ALIVE_SECONDS: u32 = 5;
 
-/// Seconds that a program is given to end when it is asked to, before it is killed: an agent
-/// writes down what it measured and removes its test file.
+/// Time for a program to end: an agent saves its record and removes its test file.
 const END_SECONDS: u32 = 25;
 
-/// A host as ssh takes it: a name in its configuration, a host, `user@host`, or
-/// `ssh://user@host:port`.
+/// A host as ssh takes it: a name in its configuration, `user@host`, `ssh://user@host:port`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Destination(String);
 
@@ -36,7 +33,7 @@ impl FromStr for Destination {
         if text.is_empty() {
             return refuse("is empty");
         }
-        // ssh would take it for an option, and there are options that run commands.
+        // Some options of ssh run commands.
         if text.starts_with('-') {
             return refuse("begins with a hyphen");
         }
@@ -54,8 +51,7 @@ impl fmt::Display for Destination {
 }
 
 impl Destination {
-    /// A name for the agent there: as written, with a hyphen for whatever cannot be in the name
-    /// of a subject.
+    /// A name for the agent there: other characters become hyphens.
     #[must_use]
     pub fn agent_name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
@@ -63,30 +59,26 @@ impl Destination {
     }
 }
 
-/// What an agent is told on its command line, beside where its server is.
+/// Rules for an agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AgentRules {
-    /// Paths inside which it may measure.
+    /// Its allow-list.
     pub allow: Vec<PathBuf>,
     /// Whether it may only read.
     pub read_only: bool,
 }
 
-/// How agents come to their server.
+/// The route from agents to the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ServerRoute {
-    /// Through the ssh connection: a port of the host's loopback leads to one of ours.
+    /// A port on the host's loopback leads to one of ours, through ssh.
     Tunnel { remote: u16, local: u16 },
-    /// Directly, to the URL in their files.
-    Direct {
-        /// Whether the user said `--insecure`.
-        insecure: bool,
-    },
+    /// By the URL in the agent's files.
+    Direct { insecure: bool },
 }
 
-/// The arguments of ssh, up to and including the destination. The user's configuration stands,
-/// but for what would keep a launch from working, or from ending: questions, terminals, commands
-/// of the user's own, and connections shared with others, which outlive us.
+/// The user's configuration stands, except for questions, terminals, commands and shared
+/// connections.
 pub(super) fn ssh_arguments(host: &Destination, way: &ServerRoute) -> Vec<String> {
     let settings = [
         "BatchMode=yes".to_owned(),
@@ -108,29 +100,24 @@ pub(super) fn ssh_arguments(host: &Destination, way: &ServerRoute) -> Vec<String
     words
 }
 
-/// The one word that is the command on a host: its login shell may be any, so a plain `sh` is
-/// asked for, with its script between single quotes.
+/// A plain `sh`: the login shell may be any.
 pub(super) fn remote_command(script: &str) -> String {
     format!("exec sh -c {}", shell_quote(script))
 }
 
-/// A word as a shell takes it literally.
 pub(super) fn shell_quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// A text file as a shell's `take` reads it.
 pub(super) fn encode_text_file(text: &str) -> String {
     let newline = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     format!("{text}{newline}{END_MARK}\n")
 }
 
-/// What each launched shell begins with: a folder of its own, gone when the shell ends, and
-/// `run`, which runs a program until it ends, or until our end of the standard input is closed.
-/// That is the life line: it is closed also when we are killed.
+/// The prelude of each script: a temporary folder, and `run`, which runs a program until it ends or
+/// our end of the standard input is closed, which our death closes too.
 ///
-/// A background command of a shell has no standard input, so it is kept as 3. What runs in the
-/// background holds none of the streams that ssh waits for.
+/// A background command has no standard input, so it is kept as 3.
 fn shell_prelude() -> String {
     format!(
         r#"umask 077
@@ -164,14 +151,14 @@ run() {{
     )
 }
 
-/// The text files that an agent is sent beside its program, by the options that name them.
+/// Text files for an agent, by the options that name them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct AgentFiles {
-    /// `--nats-file`: the server of the user's, which may hold a password.
+    /// `--nats-file`: the user's server, perhaps with a password.
     pub(super) url: Option<String>,
-    /// `--creds`: what it shows to the server.
+    /// `--creds`
     pub(super) creds: Option<String>,
-    /// `--tls-ca`: whom it trusts.
+    /// `--tls-ca`
     pub(super) tls_ca: Option<String>,
 }
 
@@ -186,14 +173,12 @@ impl AgentFiles {
         papers.into_iter().filter_map(|(option, file, text)| Some((option, file, text.as_deref()?)))
     }
 
-    /// All of them, as the script takes them.
     pub(super) fn encode(&self) -> String {
         self.files().map(|(_, _, text)| encode_text_file(text)).collect()
     }
 }
 
-/// On a host: takes papers and a program of so many bytes, sees that it runs there, and runs it
-/// as an agent.
+/// On a host: receives files and a program of `bytes` bytes, tests it, and runs it as an agent.
 pub(super) fn agent_script(
     machine: &str,
     bytes: u64,
@@ -222,12 +207,11 @@ run "$folder/truedisk" agent{named}{words}
     )
 }
 
-/// The line on an agent's standard error once it accepts orders; see `crate::agent`.
+/// The line on an agent's standard error once it accepts orders.
 pub(super) fn ready_line(name: &str) -> String {
     format!("agent {name} is ready")
 }
 
-/// An agent's command line, beside its files.
 pub(super) fn agent_arguments(name: &str, way: &ServerRoute, rules: &AgentRules) -> Vec<String> {
     let mut words = Vec::new();
     if let ServerRoute::Tunnel { remote, .. } = way {
@@ -246,8 +230,6 @@ pub(super) fn agent_arguments(name: &str, way: &ServerRoute, rules: &AgentRules)
     words
 }
 
-/// Here: takes a configuration and credentials, says where they are, and runs nats-server with
-/// them.
 pub(super) fn server_script(program: &Path) -> String {
     let program = shell_quote(&program.to_string_lossy());
     let common = shell_prelude();

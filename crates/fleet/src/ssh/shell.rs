@@ -1,7 +1,4 @@
-//! A shell that does one thing for us, here or on a host, for as long as we live.
-//!
-//! What it needs comes on its standard input, which then stays open as its life line: it ends its
-//! program and cleans up when that is closed, whether by us or by our death.
+//! A child shell, here or on a host, that ends when we close its standard input or die.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -15,42 +12,36 @@ use std::time::{Duration, Instant};
 
 use engine::StopSignal;
 
-/// How often a wait checks the stop signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How many of its last lines are kept for an error message.
 const LAST_LINES_MAX: usize = 12;
 
-/// The longest line that is read, in bytes: whatever a host says, it is not kept in memory whole.
+/// In bytes.
 const LINE_MAX: u64 = 4096;
 
 #[derive(Debug)]
 pub(super) struct ShellInput {
-    /// First the text files.
+    /// Text files first.
     pub(super) text: String,
-    /// Then a program, if any.
+    /// Then a program.
     pub(super) program: Option<File>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ShellEvent {
-    /// A line on its standard output.
     Line(String),
-    /// A line on its standard error.
     ErrorLine(String),
-    /// It has closed both: it has ended, or is about to.
+    /// Both streams are closed.
     Ended,
-    /// We were asked to stop meanwhile.
     Stopped,
-    /// Nothing in the time it was given.
     TimedOut,
 }
 
-/// A running shell. Released on drop, and killed if it does not end then.
+/// A running shell; on drop it ends, or is killed.
 #[derive(Debug)]
 pub(super) struct Shell {
     child: Child,
-    /// Dropped to close the life line.
+    /// Dropped to close the standard input.
     lifeline: Option<Sender<()>>,
     lines: Receiver<ShellEvent>,
     errors: Arc<Mutex<VecDeque<String>>>,
@@ -58,14 +49,14 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    /// Starts it, and sends it what it needs. `grace` is for how long it may take to end.
+    /// Starts it and sends its input. `grace` is the time for its end.
     pub(super) fn start(
         mut command: Command,
         input: ShellInput,
         grace: Duration,
     ) -> io::Result<Shell> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Not in our group: Ctrl-C on the terminal is for us, who end it in order.
+        // Not in our process group: Ctrl-C is for us only.
         command.process_group(0);
         let mut child = command.spawn()?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -73,7 +64,7 @@ impl Shell {
         let (tell, lines) = mpsc::channel();
         let complain = tell.clone();
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
-        // From here on the child is ended by the drop.
+        // From here on the drop ends the child.
         let shell =
             Shell { child, lifeline: Some(life), lines, errors: Arc::clone(&complaints), grace };
         let (Some(stdin), Some(stdout), Some(stderr)) = streams else {
@@ -88,7 +79,7 @@ impl Shell {
         thread::Builder::new().name("launch-err".to_owned()).spawn(move || {
             for_each_line(stderr, |line| {
                 push_line(&complaints, line.clone());
-                // Whoever waited has gone; the last words are kept all the same.
+                // The last lines are kept even without a reader.
                 let _ = complain.send(ShellEvent::ErrorLine(line));
                 true
             });
@@ -96,7 +87,6 @@ impl Shell {
         Ok(shell)
     }
 
-    /// Waits for its next line, on either stream.
     pub(super) fn next_event(&mut self, limit: Duration, stop: &StopSignal) -> ShellEvent {
         let started = Instant::now();
         loop {
@@ -121,19 +111,17 @@ impl Shell {
         kept.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
     }
 
-    /// Closes the life line, without waiting for the end.
     pub(super) fn release(&mut self) {
         self.lifeline = None;
     }
 
-    /// Waits for the end, and kills it when that does not come.
     fn terminate(&mut self) {
         self.release();
         let started = Instant::now();
         while self.exit_status().is_none() && started.elapsed() < self.grace {
             thread::sleep(POLL_INTERVAL);
         }
-        // Both fail only on what has ended already.
+        // Both fail only after the end.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -145,21 +133,19 @@ impl Drop for Shell {
     }
 }
 
-/// Sends everything and then keeps the stream open until the other end of `held` is dropped. Who
-/// does not read what we send says why on its standard error.
+/// Sends everything, then keeps the stream open until the other end of `held` is dropped.
 fn send_input(mut stdin: impl Write, input: ShellInput, held: &Receiver<()>) {
     let sent = stdin.write_all(input.text.as_bytes()).and_then(|()| match input.program {
         Some(mut program) => io::copy(&mut program, &mut stdin).map(drop),
         None => Ok(()),
     });
     if sent.and_then(|()| stdin.flush()).is_ok() {
-        // Nothing is ever sent through it: this returns when it is dropped.
+        // Returns when the sender is dropped.
         let _ = held.recv();
     }
 }
 
-/// Calls `take` with each line, without its end, until it says no or there are no more. A line
-/// that is too long comes in pieces.
+/// Calls `take` with each line until it returns `false`; a line that is too long comes in pieces.
 fn for_each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(stream);
     let mut bytes = Vec::new();

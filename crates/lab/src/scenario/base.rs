@@ -5,16 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::situation::Parts;
-use crate::loopdev::LoopDevice;
-use crate::mount::Tmpfs;
-use crate::need::Need;
-use crate::neighbour::Neighbour;
-use crate::scratch::Scratch;
-use crate::simulated::DiskOptions;
-use crate::throttle::{Limit, Throttle};
-use crate::zram::Zram;
-use crate::{LabError, Result};
+use super::situation::Situation;
+use crate::{
+    DiskOptions, LabError, Limit, LoopDevice, Need, Neighbour, Result, Scratch, Throttle, Tmpfs,
+    Zram,
+};
 
 /// What is measured, or lies below the file system that is.
 #[derive(Debug, Clone, Copy)]
@@ -63,34 +58,34 @@ impl Base {
         }
     }
 
-    /// Builds it into `parts`; gives the folder, file or device.
-    pub(super) fn build(self, parts: &mut Parts) -> Result<PathBuf> {
+    /// Builds it into `built`; gives the folder, file or device.
+    pub(super) fn build(self, built: &mut Situation) -> Result<PathBuf> {
         let path = match self {
-            Base::Memory(bytes) => parts.memory.insert(Tmpfs::new(bytes)?).path().to_owned(),
-            Base::Folder => parts.scratch.insert(Scratch::new()?).path().to_owned(),
+            Base::Memory(bytes) => built.memory.insert(Tmpfs::new(bytes)?).path().to_owned(),
+            Base::Folder => built.scratch.insert(Scratch::new()?).path().to_owned(),
             Base::File(create, bytes) => {
-                create(parts.scratch.insert(Scratch::new()?).path(), "data", bytes)?
+                create(built.scratch.insert(Scratch::new()?).path(), "data", bytes)?
             }
-            Base::Zram(bytes) => parts.zram.insert(Zram::new(bytes)?).path().to_owned(),
+            Base::Zram(bytes) => built.zram.insert(Zram::new(bytes)?).path().to_owned(),
             Base::Simulated(options) => {
-                let disk = parts.disk.insert(options().serve()?);
-                parts.device.insert(disk.attach()?).path().to_owned()
+                let disk = built.disk.insert(options().serve()?);
+                built.device.insert(disk.attach()?).path().to_owned()
             }
-            Base::Loop(bytes, variant) => variant.build(bytes, parts)?,
+            Base::Loop(bytes, variant) => variant.build(bytes, built)?,
         };
         Ok(path)
     }
 }
 
 impl LoopVariant {
-    fn build(self, bytes: u64, parts: &mut Parts) -> Result<PathBuf> {
+    fn build(self, bytes: u64, built: &mut Situation) -> Result<PathBuf> {
         let options = LoopDevice::options(bytes);
         let options = match self {
             LoopVariant::Cached => options.direct_io(false),
             LoopVariant::Partition(sector) => options.partition_at(sector),
             _ => options,
         };
-        let device = parts.device.insert(options.attach()?);
+        let device = built.device.insert(options.attach()?);
         let path = device.path().to_owned();
         match self {
             LoopVariant::Plain => {}
@@ -101,14 +96,14 @@ impl LoopVariant {
             }
             LoopVariant::Partition(_) => return Ok(device.partition()),
             LoopVariant::Throttled(reads_before, steps) => {
-                let throttle = parts.throttle.insert(Throttle::new(device.major_minor())?);
+                let throttle = built.throttle.insert(Throttle::new(device.major_minor())?);
                 throttle.cap_read_iops(1000)?;
                 if !steps.is_empty() {
                     let schedule = throttle.schedule_after_reads(reads_before, steps.to_vec())?;
-                    parts.schedule = Some(schedule);
+                    built.schedule = Some(schedule);
                 }
             }
-            LoopVariant::Neighbour(iops) => parts.neighbour = Some(Neighbour::new(&path, iops)?),
+            LoopVariant::Neighbour(iops) => built.neighbour = Some(Neighbour::new(&path, iops)?),
         }
         Ok(path)
     }

@@ -13,12 +13,11 @@ use super::base::Base::{File, Folder, Loop, Memory, Simulated, Zram};
 use super::base::LoopVariant::{self, Cached, Partition, Plain, Throttled};
 use super::definition::Scenario;
 use super::disks;
-use crate::files::{preallocated_file, sparse_file, written_file};
 use crate::laws::{GIB, MIB};
 use crate::mount::FileSystem::{Btrfs, Ext4DataJournal};
 use crate::recorded::RecordedMachine::{GroupCapped, PcieDowntrained, Sata};
-use crate::simulated::DiskOptions;
 use crate::throttle::Limit::ReadIops;
+use crate::{DiskOptions, preallocated_file, sparse_file, written_file};
 
 /// All scenarios, the controls last.
 pub fn all_scenarios() -> Vec<Scenario> {

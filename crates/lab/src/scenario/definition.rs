@@ -3,11 +3,8 @@
 use record::{Effort, FindingId, Status};
 
 use super::base::Base;
-use super::situation::{Parts, Situation};
-use crate::Result;
-use crate::mount::{FileSystem, Mount};
-use crate::need::{Missing, Need, require};
-use crate::recorded::RecordedMachine;
+use super::situation::Situation;
+use crate::{FileSystem, Missing, Mount, Need, RecordedMachine, Result, require};
 
 /// A situation that can be built, and what is true of it.
 #[derive(Debug, Clone, Copy)]
@@ -119,19 +116,18 @@ impl Scenario {
 
     /// Builds it. When the system refuses a part of it, what was built until then is undone.
     pub fn set_up(&self) -> Result<Situation> {
-        let mut parts = Parts::default();
-        let mut path = self.base.build(&mut parts)?;
-        if let (Some(system), Some(device)) = (self.file_system, &parts.device) {
-            let mount = Mount::on_node(device, &path, system, "rw")?;
-            path = mount.path().to_owned();
-            parts.mount = Some(mount);
+        let mut built = Situation { size: self.size, ..Situation::default() };
+        built.path = self.base.build(&mut built)?;
+        if let (Some(system), Some(device)) = (self.file_system, &built.device) {
+            let mount = built.mount.insert(Mount::on_node(device, &built.path, system, "rw")?);
+            built.path = mount.path().to_owned();
         }
-        if let (Some(machine), Some(device)) = (self.machine, &parts.device) {
-            parts.tree = Some(machine.build_tree(device.major_minor(), device.size()? / 512)?);
+        if let (Some(machine), Some(device)) = (self.machine, &built.device) {
+            built.tree = Some(machine.build_tree(device.major_minor(), device.size()? / 512)?);
         }
         let is_folder = matches!(self.base, Base::Memory(_) | Base::Folder);
-        let is_read_only = !is_folder && self.file_system.is_none();
-        Ok(Situation::new(path, is_read_only, self.size, parts))
+        built.is_read_only = !is_folder && self.file_system.is_none();
+        Ok(built)
     }
 
     /// What the machine must have for it.

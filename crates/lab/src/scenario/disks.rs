@@ -6,7 +6,7 @@ use engine::simulated::{
 };
 
 use crate::laws::{self, GIB, MIB};
-use crate::simulated::{DiskOptions, Fill, SimulatedDisk};
+use crate::{DiskOptions, Fill, SimulatedDisk};
 
 pub(super) fn plain_ssd() -> DiskOptions {
     SimulatedDisk::options(laws::ssd())

@@ -1,26 +1,22 @@
 //! What a scenario has built, and how a command is run in it.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::block::MajorMinor;
-use crate::loopdev::LoopDevice;
-use crate::mount::{Mount, Tmpfs};
-use crate::neighbour::Neighbour;
-use crate::scratch::Scratch;
-use crate::simulated::SimulatedDisk;
-use crate::throttle::Throttle;
-use crate::timeline::Timeline;
 use crate::tools::copy_context;
-use crate::tree::SysfsTree;
-use crate::zram::Zram;
-use crate::{LabError, Result};
+use crate::{
+    LabError, LoopDevice, MajorMinor, Mount, Neighbour, Result, Scratch, SimulatedDisk, SysfsTree,
+    Throttle, Timeline, Tmpfs, Zram,
+};
 
-/// The parts of a situation; all is undone when it is dropped, from the users to the used.
-#[derive(Default)]
-pub(super) struct Parts {
+/// A storage situation that is there until it is dropped, from the users to the used, or
+/// [torn down](Situation::tear_down).
+#[derive(Debug, Default)]
+pub struct Situation {
+    pub(super) path: PathBuf,
+    pub(super) is_read_only: bool,
+    pub(super) size: Option<u64>,
     pub(super) schedule: Option<Timeline>,
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
@@ -33,34 +29,7 @@ pub(super) struct Parts {
     pub(super) scratch: Option<Scratch>,
 }
 
-/// A storage situation that is there until it is dropped, or put [`down`](Situation::down).
-pub struct Situation {
-    path: PathBuf,
-    arguments: Vec<OsString>,
-    parts: Parts,
-}
-
-impl fmt::Debug for Situation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Situation").field("path", &self.path).finish_non_exhaustive()
-    }
-}
-
 impl Situation {
-    pub(super) fn new(
-        path: PathBuf,
-        is_read_only: bool,
-        size: Option<u64>,
-        parts: Parts,
-    ) -> Situation {
-        let mut arguments: Vec<OsString> = Vec::new();
-        arguments.extend(is_read_only.then(|| "--read-only".into()));
-        if let Some(bytes) = size {
-            arguments.extend(["--size".into(), bytes.to_string().into()]);
-        }
-        Situation { path, arguments, parts }
-    }
-
     /// What is to be measured.
     pub fn path(&self) -> &Path {
         &self.path
@@ -68,28 +37,34 @@ impl Situation {
 
     /// The arguments of `truedisk check`; the path comes last.
     pub fn arguments(&self) -> Vec<OsString> {
-        self.arguments.iter().cloned().chain([self.path.clone().into()]).collect()
+        let mut arguments: Vec<OsString> = Vec::new();
+        arguments.extend(self.is_read_only.then(|| "--read-only".into()));
+        if let Some(bytes) = self.size {
+            arguments.extend(["--size".into(), bytes.to_string().into()]);
+        }
+        arguments.push(self.path.clone().into());
+        arguments
     }
 
     /// Whether nothing may be written.
     pub fn is_read_only(&self) -> bool {
-        self.arguments.iter().any(|argument| argument == "--read-only")
+        self.is_read_only
     }
 
     /// The folder that stands for `/` when the hardware is looked at.
     pub fn machine_root(&self) -> Option<&Path> {
-        self.parts.tree.as_ref().map(SysfsTree::root)
+        self.tree.as_ref().map(SysfsTree::root)
     }
 
     /// The number of the loop device, where there is one.
     pub fn device_number(&self) -> Option<MajorMinor> {
-        self.parts.device.as_ref().map(LoopDevice::major_minor)
+        self.device.as_ref().map(LoopDevice::major_minor)
     }
 
     /// The same command, run inside its control group or on the other machine; its standard
     /// streams are to be set on the returned one.
     pub fn wrap_command(&self, command: &Command) -> Command {
-        match (&self.parts.throttle, &self.parts.tree) {
+        match (&self.throttle, &self.tree) {
             (Some(throttle), _) => throttle.wrap_command(command),
             (None, Some(tree)) => enter_machine(tree, command),
             (None, None) => copy_command(command),
@@ -110,21 +85,20 @@ impl Situation {
 
     /// The file of sysfs that says what the loop device is attached to, and what it says.
     fn read_backing_file(&self) -> Option<(PathBuf, Vec<u8>)> {
-        let device = self.parts.device.as_ref()?;
+        let device = self.device.as_ref()?;
         let file = Path::new("/sys/block").join(device.name()).join("loop/backing_file");
         let held = std::fs::read(&file).ok()?;
         Some((file, held))
     }
 
     fn list_paths(&self) -> Vec<PathBuf> {
-        let parts = &self.parts;
         let places = [
-            parts.throttle.as_ref().map(Throttle::path),
-            parts.mount.as_ref().map(Mount::path),
-            parts.disk.as_ref().map(SimulatedDisk::path),
-            parts.memory.as_ref().map(Tmpfs::path),
-            parts.tree.as_ref().map(SysfsTree::root),
-            parts.scratch.as_ref().map(Scratch::path),
+            self.throttle.as_ref().map(Throttle::path),
+            self.mount.as_ref().map(Mount::path),
+            self.disk.as_ref().map(SimulatedDisk::path),
+            self.memory.as_ref().map(Tmpfs::path),
+            self.tree.as_ref().map(SysfsTree::root),
+            self.scratch.as_ref().map(Scratch::path),
         ];
         places.into_iter().flatten().map(Path::to_owned).collect()
     }

@@ -4,9 +4,8 @@ use std::fs;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 
-use crate::scratch::Scratch;
 use crate::tools::run_tool;
-use crate::{LabError, Result};
+use crate::{LabError, Result, Scratch};
 
 /// Its private key and its certificate, in its folder.
 const KEY: &str = "ca.key";

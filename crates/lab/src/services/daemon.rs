@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::hosts::Host;
 use crate::names::new_name;
 use crate::tools::{command_line, report_failure, wait_until};
-use crate::{LabError, Result};
+use crate::{Host, LabError, Result};
 
 /// How long a server may take to end when asked to.
 const STOP_LIMIT: Duration = Duration::from_secs(10);

@@ -7,9 +7,7 @@ use std::time::Duration;
 
 use super::authority::Certificate;
 use super::daemon::{Daemon, server_command};
-use crate::hosts::Host;
-use crate::scratch::Scratch;
-use crate::{LabError, Result};
+use crate::{Host, LabError, Result, Scratch};
 
 /// How long it may take until it listens; a tenth of a second is usual.
 const START_LIMIT: Duration = Duration::from_secs(10);

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::daemon::Daemon;
-use crate::hosts::Host;
-use crate::scratch::Scratch;
 use crate::tools::run_tool;
-use crate::{LabError, Result};
+use crate::{Host, LabError, Result, Scratch};
 
 /// sshd re-executes itself, so it must be named by its whole path.
 const SSHD_PATH: &str = "/usr/sbin/sshd";

@@ -67,7 +67,7 @@ impl DeviceState {
 }
 
 #[derive(Debug)]
-struct SharedState {
+pub(super) struct SharedState {
     state: Mutex<DeviceState>,
     changed: Condvar,
     /// So that a thread that is awake sees a submission without the lock.
@@ -85,27 +85,22 @@ impl SharedState {
     fn lock_state(&self) -> MutexGuard<'_, DeviceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-#[derive(Debug, Clone)]
-pub(super) struct Submitter(Arc<SharedState>);
-
-impl Submitter {
     pub(super) fn submit(&self, op: Op, content: Content, answer: PendingReply) {
-        let mut core = self.0.lock_state();
-        if self.0.stopping.load(Ordering::Acquire) {
+        let mut core = self.lock_state();
+        if self.stopping.load(Ordering::Acquire) {
             // A user that stays after the disk is gone gets errors, and does not wait for ever.
             drop(core);
             return answer.send(true);
         }
-        let now_ns = self.0.now_ns();
+        let now_ns = self.now_ns();
         // What is due by now comes first: the device asks for it.
         let due = core.take_completed(now_ns);
         let id = core.insert_reply(answer);
         core.device.submit(now_ns, id, op, content);
-        self.0.submissions.fetch_add(1, Ordering::Release);
+        self.submissions.fetch_add(1, Ordering::Release);
         drop(core);
-        self.0.changed.notify_one();
+        self.changed.notify_one();
         send_replies(due);
     }
 }
@@ -136,8 +131,8 @@ impl CompletionThread {
         Ok(CompletionThread { shared, thread: Some(thread) })
     }
 
-    pub(super) fn submitter(&self) -> Submitter {
-        Submitter(Arc::clone(&self.shared))
+    pub(super) fn shared(&self) -> Arc<SharedState> {
+        Arc::clone(&self.shared)
     }
 }
 

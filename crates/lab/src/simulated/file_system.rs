@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use engine::simulated::{Content, Op, OpKind};
@@ -12,7 +12,7 @@ use fuser::{
     ReplyEntry, ReplyOpen, ReplyStatfs, ReplyWrite, Request, TimeOrNow, WriteFlags,
 };
 
-use super::completion::{PendingReply, Submitter};
+use super::completion::{PendingReply, SharedState};
 use super::store::PageStore;
 
 pub(super) const FILE_NAME: &str = "disk";
@@ -34,7 +34,7 @@ const ZERO_RANGE: i32 = 16;
 pub(super) struct DiskFileSystem {
     pub(super) capacity: u64,
     pub(super) store: Mutex<PageStore>,
-    pub(super) clockwork: Submitter,
+    pub(super) device: Arc<SharedState>,
 }
 
 impl DiskFileSystem {
@@ -76,7 +76,7 @@ impl DiskFileSystem {
 
     fn submit_flush(&self, reply: ReplyEmpty) {
         let op = Op { kind: OpKind::Flush, offset: 0, length: 0 };
-        self.clockwork.submit(op, Content::Noise, PendingReply::Done(reply));
+        self.device.submit(op, Content::Noise, PendingReply::Done(reply));
     }
 }
 
@@ -156,7 +156,7 @@ impl Filesystem for DiskFileSystem {
         }
         let (bytes, content) = self.lock_store().read(offset, length as usize);
         let op = Op { kind: OpKind::Read, offset, length };
-        self.clockwork.submit(op, content, PendingReply::Read(reply, bytes));
+        self.device.submit(op, content, PendingReply::Read(reply, bytes));
     }
 
     fn write(
@@ -177,7 +177,7 @@ impl Filesystem for DiskFileSystem {
         }
         let content = self.lock_store().write(offset, data);
         let op = Op { kind: OpKind::Write, offset, length };
-        self.clockwork.submit(op, content, PendingReply::Write(reply, length));
+        self.device.submit(op, content, PendingReply::Write(reply, length));
     }
 
     /// Of each close; nothing is written by it.
@@ -207,7 +207,7 @@ impl Filesystem for DiskFileSystem {
         self.lock_store().zero(offset, length);
         let length = u32::try_from(length).unwrap_or(u32::MAX);
         let op = Op { kind: OpKind::Trim, offset, length };
-        self.clockwork.submit(op, Content::Zeros, PendingReply::Done(reply));
+        self.device.submit(op, Content::Zeros, PendingReply::Done(reply));
     }
 
     fn readdir(

@@ -16,7 +16,7 @@ use super::select;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     /// Pairs of reads and writes, without latency.
-    Five,
+    Five = 5,
     /// The same, with other columns.
     Six,
     /// Reads, then writes, with latency.
@@ -92,12 +92,7 @@ const UNITS: &str = "* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]
 
 fn render_header(report: &Report, width: usize) -> String {
     let rule = "-".repeat(width);
-    let number = match report.version {
-        Version::Five => 5,
-        Version::Six => 6,
-        Version::Seven => 7,
-        Version::Eight => 8,
-    };
+    let number = report.version as u8;
     let first = format!("{} in the words of CrystalDiskMark {number}", report.program);
     let second = "Imitates: https://crystalmark.info/";
     format!("{rule}\n{first}\n{second:>width$}\n{rule}\n{UNITS}")
@@ -143,20 +138,16 @@ fn render_pair_line(version: Version, what: &str, score: &Score) -> String {
 
 fn render_by_direction(report: &Report) -> String {
     let mut text = render_header(report, 78);
-    let mixed = report
-        .mixed
-        .as_ref()
-        .map(|(reads, scores)| (format!("[Mix] Read {reads}%/Write {}%", 100 - reads), scores));
+    let mix = |reads: u8| format!("[Mix] Read {reads}%/Write {}%", 100 - reads);
+    let mixed = report.mixed.as_ref().map(|(reads, scores)| (mix(*reads), scores));
     let parts = [("[Read]".to_owned(), &report.reads), ("[Write]".to_owned(), &report.writes)];
     for (title, scores) in parts.into_iter().chain(mixed) {
         if scores.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "{title}");
-        for score in scores {
-            text.push_str(&render_score_line(report.version, score));
-        }
-        text.push('\n');
+        let lines: String =
+            scores.iter().map(|score| render_score_line(report.version, score)).collect();
+        let _ = writeln!(text, "{title}\n{lines}");
     }
     let Report { profile, size, passes, date, os, .. } = report;
     let (measure, interval) = (format_seconds(report.measure_s), format_seconds(report.interval_s));
@@ -217,20 +208,8 @@ fn format_usage((name, used, size): &(String, u64, u64), digits: usize) -> Strin
     format!("{name}: {percent:.digits$}% ({used:.digits$}/{size:.digits$}{gap}{unit})")
 }
 
-pub(super) fn render_version_5(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Five))
-}
-
-pub(super) fn render_version_6(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Six))
-}
-
-pub(super) fn render_version_7(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Seven))
-}
-
-pub(super) fn render_version_8(result: &PresetResult<'_>) -> String {
-    render(&build_report(result, Version::Eight))
+pub(super) fn render_preset(result: &PresetResult<'_>, version: Version) -> String {
+    render(&build_report(result, version))
 }
 
 fn build_report(result: &PresetResult<'_>, version: Version) -> Report {

@@ -82,32 +82,25 @@ pub(super) fn render_preset(result: &PresetResult<'_>) -> String {
     };
     let reads = |name: &str| {
         let step = result.step(name)?;
-        let mut all = step.outcome.figures.iter();
-        let figures = all.find(|figures| figures.direction == Direction::Read)?;
+        let figures = step.outcome.figures.iter().find(|of| of.direction == Direction::Read)?;
         Some(ReadLatency {
             mean_ns: figures.mean_latency_ns.value,
             p95_ns: figures.percentiles_ns.get("p95").map(|found| found.value),
             max_ns: figures.latency_ns_max as f64,
         })
     };
+    let tests = result.steps().map(|step| (test_words(&step.step.name), step_seconds(&step)));
+    let total = record.measured.finished.duration_since(record.measured.started);
     let disk = WinsatDisk {
         version: record.measured.tool.version.clone(),
         drive: select::target_path(result).to_owned(),
-        tests: result
-            .steps()
-            .map(|step| (test_words(&step.step.name), step_seconds(&step)))
-            .collect(),
+        tests: tests.collect(),
         random_read: rate("ran-read", Direction::Read),
         sequential_read: rate("seq-read", Direction::Read),
         sequential_write: rate("seq-write", Direction::Write),
         beside_sequential: reads("flush-seq"),
         beside_random: reads("flush-ran"),
-        total: record
-            .measured
-            .finished
-            .duration_since(record.measured.started)
-            .as_secs_f64()
-            .max(0.0),
+        total: total.as_secs_f64().max(0.0),
     };
     render(&disk)
 }

@@ -1,10 +1,11 @@
 //! Latency over IOPS in plain characters: what people call the hockey stick.
 
-use record::{BoundedBy, Curve, CurvePoint, Record, Status};
+use record::{BoundedBy, Curve, CurvePoint, Record};
 use units::{Iops, Nanos};
 
 use crate::limit::point_marks;
 use crate::text::WIDTH;
+use crate::words::has_invalid;
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 12;
@@ -34,7 +35,7 @@ pub(super) fn draw_latency_over_iops(record: &Record, curve: &Curve) -> Vec<Stri
     }
     let mut any_invalid = false;
     for point in &curve.points {
-        let is_invalid = point_marks(record, point).iter().any(|m| m.0 == Status::Invalid);
+        let is_invalid = has_invalid(&point_marks(record, point));
         any_invalid |= is_invalid;
         for (name, sign) in [("p99", TAIL), ("p50", MEDIAN)] {
             if let Some(ns) = slowest_direction_ns(point, name) {
@@ -103,11 +104,8 @@ impl CharacterGrid {
         for (row, cells) in self.cells.iter().enumerate() {
             let here = curve.bounds.iter().filter(|bound| self.row_of(bound.limit.0) == row);
             let names: Vec<String> = here.map(ToString::to_string).collect();
-            let scale = if row % 4 == 0 || row == ROWS - 1 {
-                self.row_latency(row).to_string()
-            } else {
-                String::new()
-            };
+            let has_scale = row % 4 == 0 || row == ROWS - 1;
+            let scale = has_scale.then(|| self.row_latency(row).to_string()).unwrap_or_default();
             let cells: String = cells.iter().collect();
             let line = format!("{scale:>LEFT$} |{cells} {}", names.join(" "));
             lines.push(line.trim_end().chars().take(WIDTH).collect());

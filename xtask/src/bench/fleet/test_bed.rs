@@ -36,12 +36,7 @@ pub(super) struct RunCost {
     /// Messages that the coordinator sent and got, and their bytes.
     pub(super) messages: f64,
     pub(super) bytes: f64,
-    /// The worst of the cells with the most hosts, as the record has it, and how wrong it may be.
-    pub(super) skew_ns: f64,
-    pub(super) skew_error_ns: f64,
-    /// The same by the machine's one clock, which the program does not know to be one.
-    pub(super) true_skew_ns: f64,
-    pub(super) iops: f64,
+    pub(super) start: StartSkew,
 }
 
 /// Agents in a process of their own; killed on drop.
@@ -130,7 +125,6 @@ pub(super) fn measure_cost(
     let (messages, bytes) = read_traffic(&field.server)?;
     let text = std::fs::read(&json).context("cannot read the record")?;
     let record: Value = serde_json::from_slice(&text).context("the record is no JSON")?;
-    let StartSkew { skew_ns, error_ns, true_ns, iops } = worst_start_skew(&record, hosts)?;
     Ok(RunCost {
         hosts: f64::from(hosts),
         coordinator,
@@ -139,19 +133,19 @@ pub(super) fn measure_cost(
         server_peak_bytes: read_peak_bytes(server).context("the server has no memory")?,
         messages,
         bytes,
-        skew_ns,
-        skew_error_ns: error_ns,
-        true_skew_ns: true_ns,
-        iops,
+        start: worst_start_skew(&record, hosts)?,
     })
 }
 
 /// How the hosts met, in the worst of the cells that most of them were in.
-struct StartSkew {
-    skew_ns: f64,
-    error_ns: f64,
-    true_ns: f64,
-    iops: f64,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StartSkew {
+    /// As the record has it, and how wrong it may be.
+    pub(super) skew_ns: f64,
+    pub(super) error_ns: f64,
+    /// By the machine's one clock, which the program does not know to be one.
+    pub(super) true_ns: f64,
+    pub(super) iops: f64,
 }
 
 fn worst_start_skew(record: &Value, hosts: u32) -> Result<StartSkew> {

@@ -1,4 +1,4 @@
-//! Records that are in several places: made safe beforehand, and cleared away when they are here.
+//! The copies of records: in the server's stream and on the hosts.
 
 use futures_util::future::join_all;
 
@@ -10,7 +10,7 @@ use crate::name::AgentName;
 use crate::stream;
 
 impl FleetSession<'_> {
-    /// Ensures the server's stream; a note where the server refuses it.
+    /// Creates the server's stream; a note if the server refuses.
     pub(super) fn prepare_stream(&mut self) -> Option<String> {
         match self.link.block_on(stream::ensure_stream(&self.link.client)) {
             Ok(streamed) => {
@@ -24,8 +24,7 @@ impl FleetSession<'_> {
         }
     }
 
-    /// Tells the agents that their records are safe here: neither they nor the server need keep
-    /// them.
+    /// Lets the agents and the server's stream remove their copies.
     pub fn acknowledge(&self) {
         let order = Order::Acknowledge { run: self.run.clone() };
         let gave: Vec<&AgentName> =
@@ -36,7 +35,6 @@ impl FleetSession<'_> {
             return;
         }
         let (client, run) = (&self.link.client, &self.run);
-        // What is left there, where the server does not do it, goes by its age.
         if gave.len() == self.hosts.len() {
             let _ = self.link.block_on(stream::purge(client, run, None));
         } else {

@@ -1,4 +1,4 @@
-//! One cell on all hosts: made ready, started at one instant, watched, fetched.
+//! One cell on all hosts: prepared, started at one instant, watched, fetched.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -12,24 +12,23 @@ use workload::Job;
 use super::fleet_session::{FleetSession, ORDER_TIMEOUT};
 use crate::message::{CellProgress, FetchItem, Order, Phase};
 
-/// How long workers may take to be made ready.
 const ARM_TIMEOUT: Duration = Duration::from_secs(20);
-/// What a cell may take beyond its time: outstanding operations, and packing the result.
+/// Outstanding operations, and packing the result.
 const CELL_GRACE: Duration = Duration::from_secs(20);
-/// Time of a cell that only its operations end.
+/// Limit of a cell without a time.
 const UNTIMED_CELL_MAX: Duration = Duration::from_secs(600);
 /// Round trips before each cell: clocks drift apart by a millisecond in some ten seconds.
 const CELL_PINGS: u32 = 8;
-/// From the last order to the start, at least: this, ...
+/// Time from the last order to the start: this, plus ...
 const START_LEAD: Duration = Duration::from_millis(20);
-/// ... this for each host, whose order has to leave first, ...
+/// ... this for each host, plus ...
 const LEAD_PER_HOST: Duration = Duration::from_micros(100);
-/// ... and this multiple of the slowest round trip.
+/// ... this multiple of the slowest round trip.
 const LEAD_ROUND_TRIPS: u32 = 3;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 impl FleetSession<'_> {
-    /// Measures one cell. An error of one host does not end it for the others.
+    /// Measures one cell; a host that fails is lost.
     pub(super) fn measure_cell(
         &mut self,
         orders: Vec<Vec<Job>>,
@@ -40,7 +39,7 @@ impl FleetSession<'_> {
         let turn = self.turn;
         self.turn += 1;
         let time = max_cell_time(&orders);
-        // The method's hosts are those that were ready, in their order.
+        // The method knows only hosts that were ready.
         let ready = (0..self.hosts.len()).filter(|&number| self.hosts[number].was_ready);
         let jobs: Vec<(usize, Vec<Job>)> = ready.zip(orders).collect();
         let busy = jobs.iter().filter(|(_, jobs)| !jobs.is_empty());
@@ -57,7 +56,6 @@ impl FleetSession<'_> {
         let mut started_at = Instant::now();
         let mut cells: BTreeMap<usize, Vec<HostCell>> = BTreeMap::new();
         if stop.is_raised() {
-            // Nothing runs yet: hosts that are ready are released.
             self.cut(&left, turn);
         } else {
             started_at = self.start_cell(&mut left, turn).unwrap_or_else(Instant::now);
@@ -74,7 +72,7 @@ impl FleetSession<'_> {
         CellResults { started_at, results: jobs.iter().map(result).collect() }
     }
 
-    /// Tells all hosts one instant. Returns that instant.
+    /// Sends all hosts the start; returns that instant.
     pub(super) fn start_cell(&mut self, left: &mut Vec<usize>, turn: u64) -> Option<Instant> {
         self.measure_clocks(left, CELL_PINGS);
         let now_ns = engine::monotonic_ns();
@@ -88,7 +86,7 @@ impl FleetSession<'_> {
         let failures = self.send_to(left, ORDER_TIMEOUT, |number| {
             let clock = &self.hosts[number].clock;
             let error = clock.estimate(now_ns).map_or(Nanos(u64::MAX), |clock| clock.error);
-            // Without a clock the host begins at once, and says how late.
+            // Without a clock the host begins at once, and reports the delay.
             let at_ns = clock.to_host_time(at_ns, now_ns).unwrap_or(0);
             Order::Go { run: self.run.clone(), turn, at_ns, error }
         });
@@ -125,7 +123,7 @@ impl FleetSession<'_> {
     }
 }
 
-/// Whether a host has arrived, or says why it does not measure this cell.
+/// Whether a host has reached the phase, or will not measure this cell.
 fn arrived(phase: &Phase, awaited: &Phase, turn: u64) -> Option<Result<(), String>> {
     match phase {
         phase if phase == awaited => Some(Ok(())),

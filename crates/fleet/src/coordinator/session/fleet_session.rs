@@ -1,4 +1,4 @@
-//! The hosts of one run: orders to them, their states, and which of them are lost.
+//! State of a run: orders to hosts, their states, lost hosts.
 
 use std::time::{Duration, Instant};
 
@@ -18,35 +18,29 @@ use crate::error::FleetError;
 use crate::message::{self, AgentInfo, FetchItem, Order, Phase, RunState};
 use crate::name::{AgentName, RunName};
 
-/// A host that is silent for longer is lost, as long as we ourselves can be heard.
+/// Silence of a host that makes it lost.
 pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// How often agents hear that we are there.
 const RENEW_INTERVAL: Duration = Duration::from_secs(1);
-/// How long one look at the states of agents takes at most.
 const LISTEN_TIME: Duration = Duration::from_millis(50);
-/// How long an order is repeated.
 pub(super) const ORDER_TIMEOUT: Duration = Duration::from_secs(6);
-/// The same towards a host that is lost: it may be back.
+/// The same for lost hosts: one may be back.
 pub(super) const LOST_ORDER_TIMEOUT: Duration = Duration::from_millis(1_500);
-/// How long looking at a target may take: a disk that sleeps, a network mount.
+/// A disk that sleeps, a network mount.
 const EXAMINE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Round trips for the first measurement of a clock.
 const RUN_PINGS: u32 = 60;
-/// Clocks that are measured at the same time: with more, their messages wait for each other here,
-/// which adds to the round trip.
+/// More clocks at a time would lengthen the round trips.
 const CLOCKS_AT_ONCE: usize = 16;
-/// Between the seeds of two hosts: an odd number without a pattern (2^64 over the golden ratio).
+/// 2^64 over the golden ratio, odd.
 const SEED_STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Hosts that are named in a refusal.
 const NAMED_MAX: usize = 3;
 
-/// Hosts by number, and why each failed.
+/// Hosts by number, and their errors.
 pub(super) type Failures = Vec<(usize, OrderError)>;
 
-/// Whether a phase is the awaited one, or says that it will never come.
+/// Whether a phase is the awaited one, or it will never come.
 pub(super) type Arrival<'a> = &'a dyn Fn(&Phase) -> Option<Result<(), String>>;
 
-/// The hosts of one run.
+/// A run over hosts.
 pub struct FleetSession<'a> {
     pub(super) link: &'a ServerLink,
     pub(super) run: RunName,
@@ -58,9 +52,9 @@ pub struct FleetSession<'a> {
     begun: Instant,
     pub(super) turn: u64,
     pub(super) records: Vec<Record>,
-    /// Whether the server has the stream of finished records.
+    /// The server has the stream of finished records.
     pub(super) has_stream: bool,
-    /// Whether agents may still have something to end.
+    /// Hosts may have something to end.
     pub(super) needs_stop: bool,
 }
 
@@ -88,7 +82,7 @@ impl<'a> FleetSession<'a> {
         })
     }
 
-    /// The records of the hosts, once the run is over.
+    /// The records of the hosts, after the end of the run.
     #[must_use]
     pub fn records(&self) -> &[Record] {
         &self.records
@@ -106,7 +100,6 @@ impl<'a> FleetSession<'a> {
         (0..self.hosts.len()).filter(|&number| self.hosts[number].lost.is_some()).collect()
     }
 
-    /// Gives each of these hosts an order at the same time.
     pub(super) fn send_to(
         &self,
         who: &[usize],
@@ -138,7 +131,7 @@ impl<'a> FleetSession<'a> {
         self.link.block_on(join_fetches(who.iter().map(fetch)))
     }
 
-    /// Takes the states of agents for a moment, and tells them that we are there.
+    /// Receives states for a moment, and renews the run.
     fn receive_states(&mut self) {
         let Self { link, states, hosts, run, renewed, .. } = self;
         link.block_on(async {
@@ -167,13 +160,12 @@ impl<'a> FleetSession<'a> {
             return (gone > SERVER_GONE_MAX)
                 .then(|| format!("the NATS server was gone for {} s", gone.as_secs()));
         }
-        // While the server was away, the host could not be heard.
+        // A host is not heard while the server is away.
         let silent = last_heard.max(connection.up_since()).elapsed();
         (silent > SILENCE_MAX).then(|| format!("silent for {} s", SILENCE_MAX.as_secs()))
     }
 
-    /// Waits until each of these hosts has arrived; `each` is called all the while, and ends the
-    /// waiting with `false`.
+    /// Waits until each of these hosts has arrived, or `each` returns `false`.
     pub(super) fn wait_for(
         &mut self,
         who: &[usize],
@@ -188,7 +180,7 @@ impl<'a> FleetSession<'a> {
             let looked = Instant::now();
             self.receive_states();
             if !self.link.connection.is_up() {
-                // While no host can be heard, none is late.
+                // While the server is away, no host is late.
                 until += looked.elapsed();
             }
             waiting.retain(|&number| match self.check_arrival(number, arrival) {
@@ -257,7 +249,6 @@ impl<'a> FleetSession<'a> {
         });
     }
 
-    /// Gives up the hosts that failed, and keeps the others.
     pub(super) fn drop_failed(&mut self, who: &mut Vec<usize>, failures: Failures) {
         for (number, error) in failures {
             who.retain(|&other| other != number);
@@ -312,7 +303,7 @@ impl<'a> FleetSession<'a> {
         }
     }
 
-    /// Begins the run on every host, and lets every guard look at it.
+    /// Begins the run on every host, and waits for the guards.
     pub(super) fn begin_run(
         &mut self,
         order: impl Fn(&Self, usize) -> Order,
@@ -329,7 +320,7 @@ impl<'a> FleetSession<'a> {
         self.check_replies(refused, stop)
     }
 
-    /// Lets every host lay out its targets, and waits for this phase.
+    /// Lets every host lay out its targets, and waits for a phase.
     pub(super) fn prepare_hosts(
         &mut self,
         timeout: Duration,
@@ -344,13 +335,13 @@ impl<'a> FleetSession<'a> {
     }
 }
 
-/// Differs from the seed of the run itself: seeds tell records apart, too.
+/// Differs from the seed of the run itself: seeds tell records apart.
 pub(super) fn host_seed(seed: Seed, number: usize) -> Seed {
     Seed(seed.0.wrapping_add(SEED_STEP.wrapping_mul(number as u64 + 1)))
 }
 
 impl Drop for FleetSession<'_> {
-    /// A run that did not finish is ended on the hosts: nothing is left there.
+    /// A run that did not finish is ended on the hosts.
     fn drop(&mut self) {
         if self.needs_stop {
             let all: Vec<usize> = (0..self.hosts.len()).collect();

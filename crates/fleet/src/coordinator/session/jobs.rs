@@ -1,5 +1,4 @@
-//! fio's jobs on all hosts: checked by every guard, laid out, started at one instant, watched, and
-//! fetched.
+//! fio's jobs on all hosts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,22 +18,21 @@ use crate::message::{BeginJobs, FetchItem, JobsProgress, Order, Phase};
 use crate::name::AgentName;
 use crate::spool::{START_TURN, SavedJobs};
 
-/// Jobs that end by size take as long as they take: a host that reports progress is waited for.
-/// Agents take no job of more than a day; there are waves of them.
+/// A job takes a day at most, and there are waves of them.
 const JOBS_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 3600);
-/// How often progress is reported: as often as hosts report theirs.
+/// Hosts report as often.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
-/// Age at which the progress of a host counts no more: it is reported twice a second.
+/// Age at which a host's progress counts no more.
 const STALE_AFTER: Duration = Duration::from_millis(1_500);
 
-/// What hosts are asked to run.
+/// Jobs for all hosts.
 #[derive(Clone, Copy)]
 pub struct HostJobsRequest<'a> {
     /// The jobs, as they are sent.
     pub jobs: &'a SentJobs,
     /// The same, typed: results are checked against them.
     pub sections: &'a [Section],
-    /// Write nothing, and make nothing.
+    /// Write nothing.
     pub read_only: bool,
     /// The device whose data may be destroyed.
     pub destroy: Option<&'a Path>,
@@ -47,19 +45,16 @@ pub struct HostJobsRequest<'a> {
 pub struct HostJobsResult {
     /// Its name.
     pub name: AgentName,
-    /// Maximum error of its start; absent where its clock was never measured.
+    /// Maximum error of its start; absent if its clock was never measured.
     pub clock_error: Option<Nanos>,
     /// When and why it was given up.
     pub lost: Option<Lost>,
-    /// Its figures; absent of a host that was lost.
+    /// Its figures; absent if it was lost.
     pub given: Option<RemoteResult>,
 }
 
 impl FleetSession<'_> {
-    /// Runs jobs of fio on all hosts, from one instant; later waves start by themselves on each.
-    ///
-    /// # Errors
-    /// What one host refuses, before any of them has begun; that none is left.
+    /// Runs jobs of fio on all hosts, from one instant; later waves start on each by itself.
     pub fn run_jobs(
         &mut self,
         request: &HostJobsRequest<'_>,
@@ -100,7 +95,6 @@ impl FleetSession<'_> {
         }))
     }
 
-    /// Lets every host lay out its files and make its first wave ready.
     fn prepare_jobs(&mut self, stop: &StopSignal) -> Result<(), FleetError> {
         let awaited = Phase::Armed { turn: START_TURN };
         let armed = |phase: &Phase| (*phase == awaited).then_some(Ok(()));
@@ -133,7 +127,7 @@ impl FleetSession<'_> {
         self.drop_failed(left, failures);
     }
 
-    /// The progress of the hosts that still run and are not silent.
+    /// Total of the hosts that run and are not silent.
     fn total_progress(&self, who: &[usize]) -> Option<JobsProgress> {
         let is_running = |host: &&RemoteHost| {
             matches!(host.phase(), Some(Phase::Measuring { .. }))
@@ -146,7 +140,7 @@ impl FleetSession<'_> {
         Some(total)
     }
 
-    /// Fetches the result of each host; lost hosts are told to end, and keep what they have.
+    /// Fetches results; lost hosts are stopped and keep what they have.
     fn fetch_results(
         &mut self,
         left: &[usize],

@@ -14,7 +14,7 @@ pub(super) struct RemoteHost {
     heard_at: Instant,
     state: Option<RunState>,
     pub(super) lost: Option<Lost>,
-    /// Whether it is one of those that the method knows.
+    /// It is one of the method's hosts.
     pub(super) was_ready: bool,
     pub(super) has_result: bool,
 }
@@ -49,17 +49,14 @@ impl RemoteHost {
         self.state.as_ref().map(|state| &state.phase)
     }
 
-    /// How its cell goes, where it can be believed.
     pub(super) fn live(&self) -> Option<CellProgress> {
         self.state.as_ref().and_then(|state| state.live).filter(CellProgress::is_sound)
     }
 
-    /// How its jobs of fio go, where that can be believed.
     pub(super) fn jobs_progress(&self) -> Option<&JobsProgress> {
         self.state.as_ref().and_then(|state| state.going.as_ref()).filter(|going| going.is_sound())
     }
 
-    /// Counts the clock's drift from now on.
     pub(super) fn begin_drift(&mut self) {
         self.clock.begin_drift(engine::monotonic_ns());
     }
@@ -68,7 +65,7 @@ impl RemoteHost {
         self.clock.estimate(engine::monotonic_ns())
     }
 
-    /// What the record says of it, before anything was measured.
+    /// The host as recorded before anything was measured.
     pub(super) fn fleet_host(&self) -> FleetHost {
         FleetHost {
             labels: self.introduction.labels.clone(),

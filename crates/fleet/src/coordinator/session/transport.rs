@@ -1,4 +1,4 @@
-//! The hosts of one run, as a method sees them.
+//! A run as `method` sees it.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -15,11 +15,9 @@ use super::remote_host::RemoteHost;
 use crate::coordinator::link::join_fetches;
 use crate::message::{BeginRun, FetchItem, Order, Phase};
 
-/// What laying out takes beyond the time that it was given: the last blocks, and a sync.
+/// Added to the time of a layout: the last blocks, and a sync.
 const LAYOUT_GRACE: Duration = Duration::from_secs(60);
-/// How long a host may judge its record.
 const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
-/// The same of a host that was lost.
 const LOST_FINISH_TIMEOUT: Duration = Duration::from_secs(8);
 
 impl HostTransport for FleetSession<'_> {
@@ -68,7 +66,7 @@ impl HostTransport for FleetSession<'_> {
         let finish = |_| Order::Finish { run: self.run.clone(), plan: Box::new(plan.clone()) };
         let silent = self.send_to(&live, ORDER_TIMEOUT, finish);
         live.retain(|number| silent.iter().all(|(other, _)| other != number));
-        // A host that was lost may be back; what it measured until then is worth having.
+        // A lost host may be back with what it measured.
         let stop = |_| Order::Stop { run: Some(self.run.clone()) };
         let silent = self.send_to(&lost, LOST_ORDER_TIMEOUT, stop);
         lost.retain(|number| silent.iter().all(|(other, _)| other != number));
@@ -98,7 +96,7 @@ impl FleetSession<'_> {
         }
     }
 
-    /// What each host has; those that cannot say it are lost.
+    /// The readiness of each host; a host that does not send it is lost.
     fn fetch_readiness(&mut self) -> Vec<ReadyHost> {
         let fetched = self.fetch_from::<HostReadiness>(&self.live_hosts(), FetchItem::Readiness);
         let mut hosts = Vec::new();
@@ -120,7 +118,6 @@ impl FleetSession<'_> {
         hosts
     }
 
-    /// Fetches every record that there is, and what is known only now.
     fn collect_records(&mut self, fleet: &mut Fleet) {
         let fetch = |host: &RemoteHost| {
             let timeout = if host.lost.is_some() { LOST_ORDER_TIMEOUT } else { ORDER_TIMEOUT };

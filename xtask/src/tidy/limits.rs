@@ -1,22 +1,27 @@
 use std::collections::BTreeMap;
 
-use super::finding::Finding;
-use super::ratchet::Excess;
-use super::workspace::Source;
+use super::facts::Struct;
+use super::{Excess, Finding, Source};
 
 const COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
 /// Without the tests at the end of the file.
 const FILE_LINES_MAX: usize = 500;
+const FIELDS_MAX: usize = 15;
+
+/// Where a struct mirrors a format that is as wide as it is, and why.
+const WIDE: &[(&str, &str)] =
+    &[("crates/record/", "the schema of a record"), ("crates/fio/src/options", "fio's options")];
 
 /// Lines that are too long: there is no exception.
 pub(super) fn check(sources: &BTreeMap<String, Source>) -> Vec<Finding> {
     sources.values().flat_map(long_lines).collect()
 }
 
-/// Functions and files that are too long: `path::function` and `path` in the ratchet.
+/// Functions, files and structs beyond their limits.
 pub(super) fn find(sources: &BTreeMap<String, Source>) -> Vec<Excess> {
-    sources.values().filter(|source| !source.is_test).flat_map(long_items).collect()
+    let sources = sources.values().filter(|source| !source.is_test);
+    sources.flat_map(|source| [long_items(source), wide_structs(source)].concat()).collect()
 }
 
 fn long_items(source: &Source) -> Vec<Excess> {
@@ -50,6 +55,25 @@ fn long_lines(source: &Source) -> Vec<Finding> {
         Finding::new(&source.path, number, message)
     };
     long.map(finding).collect()
+}
+
+fn wide_structs(source: &Source) -> Vec<Excess> {
+    if WIDE.iter().any(|(place, _)| source.path.starts_with(place)) {
+        return Vec::new();
+    }
+    let structs = source.facts.structs.iter().filter(|item| item.fields > FIELDS_MAX);
+    let structs = structs.filter(|item| !item.is_format && !source.in_test(item.line));
+    let excess = |item: &Struct| {
+        let (name, count) = (&item.name, item.fields);
+        let message = format!(
+            "{name} has {count} fields, more than {FIELDS_MAX}; group them by subject, or derive \
+             Serialize or Deserialize if it is a file format"
+        );
+        let findings = vec![Finding::new(&source.path, item.line, message)];
+        let key = format!("fields of {}::{name}", source.path);
+        Excess { key, count, unit: "fields", findings }
+    };
+    structs.map(excess).collect()
 }
 
 #[cfg(test)]
@@ -112,5 +136,26 @@ mod tests {
         let gone = found(&function(60), &entry(80));
         assert!(gone[0].ends_with("remove this entry"), "{gone:?}");
         assert!(found("", "nonsense\n")[0].contains("not an entry"));
+    }
+
+    #[test]
+    fn sixteen_fields_are_too_many_outside_of_formats() {
+        let wide_with = |attribute: &str, path: &str, fields: usize| {
+            let fields: String = (0..fields).map(|n| format!("field_{n}: u8,")).collect();
+            let text = format!("{attribute}\nstruct Wide {{ {fields} }}\n");
+            let source = source("units", path, &text);
+            let found = find(&BTreeMap::from([(path.to_owned(), source)]));
+            found.iter().map(|excess| excess.findings[0].to_string()).collect::<Vec<_>>()
+        };
+        let wide = |path: &str, fields: usize| wide_with("", path, fields);
+        assert!(wide("crates/units/src/a.rs", 15).is_empty());
+        let message = "Wide has 16 fields, more than 15; group them by subject, or derive \
+                       Serialize or Deserialize if it is a file format";
+        let path = "crates/units/src/a.rs";
+        assert_eq!(wide(path, 16), [format!("{path}:2: {message}")]);
+        assert!(wide("crates/record/src/a.rs", 16).is_empty());
+        assert!(wide_with("#[derive(Debug, Deserialize)]", path, 16).is_empty());
+        assert!(wide_with("#[derive(serde::Serialize)]", path, 16).is_empty());
+        assert_eq!(wide_with("#[derive(Debug)]", path, 16).len(), 1);
     }
 }
